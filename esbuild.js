@@ -1,0 +1,124 @@
+// @ts-check
+/*
+ * Builds what ships and what is tested.
+ *
+ *   node esbuild.js               dist/extension.js, dist/simulator.js, and the generated files
+ *   node esbuild.js --production  the same, minified, without source maps
+ *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process
+ *   node esbuild.js --watch       builds again at each change
+ *   node esbuild.js --if-missing  nothing when dist/ is there
+ */
+const esbuild = require("esbuild");
+const fs = require("node:fs");
+const path = require("node:path");
+
+const flags = new Set(process.argv.slice(2));
+const isProduction = flags.has("--production");
+
+/** @type {import("esbuild").BuildOptions} */
+const common = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "cjs",
+  // The UMD build of jsonc-parser cannot be bundled.
+  mainFields: ["module", "main"],
+  minify: isProduction,
+  sourcemap: !isProduction,
+  logLevel: "warning",
+  legalComments: "none",
+};
+
+/** @type {import("esbuild").BuildOptions} What ships. Chunks that are not needed at activation are entries of their own. */
+const shipped = {
+  ...common,
+  entryPoints: existing({ extension: "src/extension.ts", simulator: "src/simulator.ts" }),
+  outdir: "dist",
+  external: ["vscode"],
+  metafile: true,
+};
+
+/**
+ * @param {Record<string, string>} entries
+ * @returns {Record<string, string>}
+ */
+function existing(entries) {
+  return Object.fromEntries(Object.entries(entries).filter(([, file]) => fs.existsSync(file)));
+}
+
+/**
+ * All test files of a layer as one entry: one bundle, one process.
+ * @param {string} layer
+ * @returns {import("esbuild").BuildOptions}
+ */
+function testBundle(layer) {
+  const folder = path.join("test", layer);
+  const files = listFiles(folder).filter((file) => file.endsWith(".test.ts"));
+  return {
+    ...common,
+    stdin: {
+      contents: files.map((file) => `import ${JSON.stringify(`./${path.relative(folder, file).split(path.sep).join("/")}`)};`).join("\n"),
+      resolveDir: folder,
+      sourcefile: `${layer}.ts`,
+      loader: "ts",
+    },
+    outfile: `dist/test/${layer}.cjs`,
+    external: ["vscode", "typescript", "esbuild", "mocha"],
+    minify: false,
+    sourcemap: "inline",
+  };
+}
+
+/** @param {string} folder @returns {string[]} */
+function listFiles(folder) {
+  if (!fs.existsSync(folder)) return [];
+  return fs
+    .readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** Writes a file when its content differs, so that watchers and timestamps stay quiet. @param {string} file @param {string} text */
+function writeIfChanged(file, text) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) fs.writeFileSync(file, text);
+}
+
+/**
+ * What the catalogue generates, by file name: checked in, written by each build, compared by a test.
+ * @returns {Promise<Record<string, string>>}
+ */
+async function generatedFiles() {
+  const built = await esbuild.build({ ...common, entryPoints: ["src/catalogue/generate.ts"], write: false, minify: false, sourcemap: false });
+  const module = { exports: /** @type {any} */ ({}) };
+  new Function("module", "exports", "require", built.outputFiles[0]?.text ?? "")(module, module.exports, require);
+  return module.exports.generateFiles();
+}
+
+async function main() {
+  if (flags.has("--if-missing") && fs.existsSync("dist/simulator.js")) return;
+  for (const [file, text] of Object.entries(await generatedFiles())) writeIfChanged(file, text);
+  if (flags.has("--watch")) {
+    const context = await esbuild.context({ ...shipped, logLevel: "info" });
+    await context.watch();
+    return;
+  }
+  const result = await esbuild.build(shipped);
+  writeIfChanged("dist/meta.json", JSON.stringify(result.metafile));
+  if (flags.has("--tests")) {
+    await Promise.all(["core", "sockets", "recorded"].map((layer) => esbuild.build(testBundle(layer))));
+    if (fs.existsSync("test/editor/index.ts")) {
+      await esbuild.build({ ...common, entryPoints: ["test/editor/index.ts"], outfile: "dist/test/editor/index.cjs", external: ["vscode", "mocha"], minify: false });
+    }
+  }
+}
+
+if (require.main === module) {
+  main().catch((error) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}
+
+module.exports = { generatedFiles };

@@ -1,0 +1,42 @@
+import type { Clock } from "./clock.ts";
+import type { Disposable } from "./emitter.ts";
+
+/** Many signals, one call. */
+export interface Coalescer extends Disposable {
+  /** Asks for a call; any number of requests inside one window make one call. */
+  request(): void;
+}
+
+/**
+ * Calls `run` on the first request at once and then at most once per `windowMs`; a request inside the window
+ * is answered at its end, so the last state is never left unshown.
+ */
+export function createCoalescer(clock: Clock, windowMs: number, run: () => void): Coalescer {
+  let timer: Disposable | undefined;
+  let isWanted = false;
+  let isDisposed = false;
+  const openWindow = (): void => {
+    timer = clock.after(windowMs, () => {
+      timer = undefined;
+      if (!isWanted || isDisposed) return;
+      isWanted = false;
+      openWindow();
+      run();
+    });
+  };
+  return {
+    request() {
+      if (isDisposed) return;
+      if (timer !== undefined) {
+        isWanted = true;
+        return;
+      }
+      openWindow();
+      run();
+    },
+    dispose() {
+      isDisposed = true;
+      timer?.dispose();
+    },
+  };
+}

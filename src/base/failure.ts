@@ -1,0 +1,96 @@
+/** A rule that a value breaks: where, and in which words. `path` is empty for the value itself. */
+export interface Problem {
+  /** Member names and indexes from the value's root, e.g. `["params", "count"]`. */
+  readonly path: readonly (string | number)[];
+  /** A sentence for a person. */
+  readonly message: string;
+  /** `error` refuses a write; `warning` never refuses anything. */
+  readonly severity: "error" | "warning";
+}
+
+/** Why a socket could not be opened, or was lost. Each has its own sentence and its own pace of retrying. */
+export type LinkTrouble =
+  | "address" // the URL cannot be used at all
+  | "dns"
+  | "refused" // nobody listens
+  | "unreachable"
+  | "tls"
+  | "redirect"
+  | "notWebSocket" // an HTTP answer instead of an upgrade
+  | "tooManyConnections" // HTTP 429
+  | "connectTimeout"
+  | "silent" // no sign of life in time
+  | "protocol" // a frame that breaks the protocol, or too much that cannot be attributed
+  | "tooSlow" // the server said that we read too slowly
+  | "rateLimit"
+  | "maintenance"
+  | "closedByServer"
+  | "closedByUs"
+  | "other";
+
+/**
+ * Everything that can go wrong with a call, as plain data: it can stand in a row, a document, a message, a test.
+ * Which of these leave the outcome of a write unknown is decided in one place, `catalogue/errorCodes.ts`.
+ */
+export type Failure =
+  /** The parameters break a rule; nothing was sent. */
+  | { readonly kind: "invalidParams"; readonly problems: readonly Problem[] }
+  /** The request is larger than the exchange accepts in a frame; nothing was sent. */
+  | { readonly kind: "tooLarge"; readonly bytes: number; readonly limitBytes: number }
+  /** Policy refuses; `reason` is a sentence. Nothing was sent. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** The person said no, or closed the question. Nothing was sent. */
+  | { readonly kind: "declined" }
+  /** There is no live session; nothing was sent. */
+  | { readonly kind: "notConnected"; readonly detail?: string }
+  /** The session, account or target changed between the question and the answer; nothing was sent. */
+  | { readonly kind: "situationChanged" }
+  /** The granted scope does not allow the method; nothing was sent. */
+  | { readonly kind: "missingScope"; readonly scope: string }
+  /** Too many calls are waiting for an answer; nothing was sent. */
+  | { readonly kind: "tooManyPending"; readonly limit: number }
+  /** The person stopped waiting. */
+  | { readonly kind: "stopped"; readonly wasSent: boolean }
+  /** No answer in time. */
+  | { readonly kind: "timeout"; readonly timeoutMs: number }
+  /** The link went away while the answer was awaited. */
+  | { readonly kind: "connectionLost"; readonly trouble: LinkTrouble; readonly detail: string }
+  /** The link could not be made. */
+  | { readonly kind: "cannotConnect"; readonly trouble: LinkTrouble; readonly detail: string }
+  /** An answer came that breaks the protocol or the method's result shape. */
+  | { readonly kind: "unreadableResult"; readonly detail: string }
+  /** The exchange answered with an error object. `message` is text from outside: show it through `plain()`. */
+  | {
+      readonly kind: "exchange";
+      readonly code: number;
+      readonly message: string;
+      /** Of -32602: which parameter and why, where the exchange says so. Text from outside. */
+      readonly param?: string;
+      readonly reason?: string;
+      /** Seconds to wait, where the exchange says so. */
+      readonly waitSeconds?: number;
+    }
+  /** Our own defect. */
+  | { readonly kind: "bug"; readonly detail: string };
+
+/** The one error that the core throws. The original error, if any, is its `cause`. */
+export class CallError extends Error {
+  override readonly name = "CallError";
+  readonly failure: Failure;
+
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(failure.kind, options);
+    this.failure = failure;
+  }
+}
+
+/** What a caught value means: a `CallError`'s failure, or a defect of ours. */
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof CallError) return thrown.failure;
+  return { kind: "bug", detail: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown) };
+}
+
+/** For the end of an exhaustive switch: does not compile while a case is missing. */
+export function unreachable(value: never): never {
+  throw new CallError({ kind: "bug", detail: `unexpected value ${JSON.stringify(value)}` });
+}

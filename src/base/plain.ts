@@ -1,0 +1,39 @@
+/**
+ * Text from outside (the exchange, a file, another program) made harmless for every place where a person reads it.
+ *
+ * - control, bidi, zero-width and other invisible characters become visible escapes (`\u202E`), so that two
+ *   different texts never look alike and no line can be forged;
+ * - `](` and backticks are broken up, because VS Code turns `[text](command:…)` in a notification into a link;
+ * - `$(name)` is broken up, because VS Code turns it into an icon and an icon could fake a badge;
+ * - the text is cut after `maxLength` characters with a visible mark.
+ */
+export function plain(text: string, maxLength = DEFAULT_MAX_LENGTH): string {
+  const cut = text.length > maxLength ? text.slice(0, wholeCharacters(text, maxLength)) : text;
+  const shown = cut
+    .normalize("NFC")
+    .replace(INVISIBLE, escapeCharacter)
+    .replaceAll("](", "] (")
+    .replaceAll("`", "'")
+    .replaceAll("$(", "$ (")
+    .replaceAll("://", ":\\/\\/");
+  return cut.length < text.length ? `${shown}…` : shown;
+}
+
+/** Labels in dialogs are shorter than elsewhere: a long one must not push the identifier out of sight. */
+export const DIALOG_TEXT_LENGTH = 64;
+const DEFAULT_MAX_LENGTH = 4096;
+
+/** Everything of the categories control, format, line and paragraph separator, surrogate, private use, and odd spaces. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\u115F\u1160\uFFA0\u2800]/gu;
+
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16).toUpperCase();
+  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
+}
+
+/** Moves a cut one place to the left where it would split a surrogate pair. */
+function wholeCharacters(text: string, length: number): number {
+  const last = text.charCodeAt(length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? length - 1 : length;
+}

@@ -1,0 +1,14 @@
+import { channels } from "./channels.ts";
+import { marketMethods } from "./methods/market.ts";
+import { orderMethods } from "./methods/orders.ts";
+import { sessionMethods } from "./methods/session.ts";
+import type { ChannelDefinition, MethodDefinition } from "./method.ts";
+
+/*
+ * The catalogue as it is written: tables with zod schemas. Read at build time, where types, JSON Schemas, checks and
+ * the plain table of `generated/` come from it; nothing at run time imports it other than for types.
+ */
+
+export const methods = [...sessionMethods, ...marketMethods, ...orderMethods] as const satisfies readonly MethodDefinition[];
+
+export const channelDefinitions = channels satisfies readonly ChannelDefinition[];

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { direction, ORDER_STATES, secret, suggested, timestampMs, wideInteger } from "./fields.ts";
+
+/*
+ * Objects of the exchange, with the exchange's own names. What a view cannot do without is required; everything
+ * else is optional, because recorded answers miss members that the documentation promises. Objects are loose:
+ * a member that the exchange adds is kept and shown.
+ * Sources: core specification §2, official OpenAPI 2.1.1, and the recorded messages.
+ */
+
+const flag = (description: string): z.ZodOptional<z.ZodType<boolean>> => z.boolean().meta({ description }).optional();
+const number = (description: string): z.ZodOptional<z.ZodType<number>> => z.number().meta({ description }).optional();
+const text = (description: string): z.ZodOptional<z.ZodType<string>> => z.string().meta({ description }).optional();
+
+export const order = z.looseObject({
+  order_id: z.string().meta({ description: "Unique order identifier." }),
+  instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
+  order_state: suggested(ORDER_STATES).meta({ description: "State of the order." }),
+  direction,
+  amount: number("Requested size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
+  filled_amount: number("Filled size in the unit of amount."),
+  average_price: number("Average price of what was filled."),
+  price: z.union([z.number(), z.string()]).meta({ description: "Limit price; a text such as market_price for market-priced trigger orders." }).optional(),
+  order_type: text("Type of the order."),
+  original_order_type: text("Type the order was placed with, where the exchange changed it."),
+  time_in_force: text("How long the order stays."),
+  contracts: number("Size in contracts."),
+  max_show: number("Size shown to the market."),
+  display_amount: number("Size of an iceberg order that is shown at the moment."),
+  refresh_amount: number("Size to which an iceberg order's shown part is refilled."),
+  label: text("The label given by the owner."),
+  reduce_only: flag("Only reduces a position."),
+  post_only: flag("Never takes liquidity."),
+  reject_post_only: flag("A post-only order that would take liquidity is rejected instead of repriced."),
+  api: flag("Placed through the API."),
+  web: flag("Placed through the web interface."),
+  mobile: flag("Placed through the mobile application."),
+  app_name: text("Application that placed the order."),
+  mmp: flag("Counts towards market maker protection."),
+  mmp_group: text("Market maker protection group."),
+  mmp_cancelled: flag("Cancelled by market maker protection."),
+  risk_reducing: flag("Marked as risk reducing by the exchange."),
+  is_rebalance: flag("Placed by the exchange to rebalance."),
+  is_liquidation: flag("Placed by the exchange to liquidate."),
+  replaced: flag("Was edited."),
+  auto_replaced: flag("Was edited by the exchange, to follow an option price."),
+  block_trade: flag("Result of a block trade."),
+  quote: flag("Part of a mass quote."),
+  quote_set_id: text("Set of the mass quote."),
+  quote_id: text("Identifier within the mass quote."),
+  cancel_reason: text("Why the order was cancelled."),
+  advanced: suggested(["usd", "implv"]).meta({ description: "Option order priced in USD or implied volatility." }).optional(),
+  implv: number("Price in implied volatility."),
+  usd: number("Price in USD."),
+  triggered: flag("Whether the trigger has fired."),
+  trigger: suggested(["index_price", "mark_price", "last_price"]).meta({ description: "Price that fires the trigger." }).optional(),
+  trigger_price: number("Price at which the trigger fires."),
+  trigger_offset: number("Distance of a trailing order."),
+  trigger_reference_price: number("Price a trailing order is measured from."),
+  trigger_order_id: text("Trigger order that became this order."),
+  trigger_fill_condition: text("Fill that fires linked orders."),
+  oto_order_ids: z.array(z.string()).meta({ description: "Orders that this one triggers." }).optional(),
+  oco_ref: text("Reference of the one-cancels-other pair."),
+  primary_order_id: text("Order that triggers this one."),
+  is_secondary_oto: flag("Triggered by another order."),
+  is_primary_otoco: flag("Triggers a one-cancels-other pair."),
+  creation_timestamp: timestampMs("When the order was placed."),
+  last_update_timestamp: timestampMs("When the order last changed."),
+  user_id: wideInteger("Owner of the order.").optional(),
+  starbase_order_id: wideInteger("Order identifier of the matching engine.").optional(),
+  starbase_last_update_timestamp: wideInteger("Last change, in ns since the Unix epoch.").optional(),
+});
+
+export const publicTrade = z.looseObject({
+  trade_id: z.string().meta({ description: "Unique per currency." }),
+  trade_seq: z.int().meta({ description: "Sequence number of the trade within the instrument." }),
+  instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
+  timestamp: timestampMs("When the trade happened."),
+  direction,
+  price: z.number().meta({ description: "Price of the trade." }),
+  amount: z.number().meta({ description: "Size: USD for perpetuals and inverse futures, base currency for options and linear futures." }),
+  tick_direction: z.int().meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." }).optional(),
+  index_price: number("Index price at the moment of the trade."),
+  mark_price: number("Mark price at the moment of the trade."),
+  iv: number("Implied volatility; options only."),
+  contracts: number("Size in contracts; may be absent in old trades."),
+  liquidation: suggested(["M", "T", "MT"]).meta({ description: "Which side was a liquidation." }).optional(),
+  block_trade_id: text("Block trade it was part of."),
+  block_trade_leg_count: z.int().meta({ description: "Number of legs of the block trade." }).optional(),
+  block_rfq_id: wideInteger("Block RFQ it came from.").optional(),
+  combo_id: text("Combo it was part of."),
+  combo_trade_id: z.union([z.number(), z.string()]).meta({ description: "Trade of the combo." }).optional(),
+});
+
+export const token = z.looseObject({
+  access_token: secret("Token for private methods."),
+  refresh_token: secret("Token for a new pair of tokens."),
+  token_type: z.string().meta({ description: "Always bearer." }),
+  expires_in: z.number().meta({ description: "Seconds until the access token expires." }),
+  scope: z.string().meta({ description: "Granted scope entries, separated by spaces." }),
+  sid: text("Identifier of the session."),
+  state: text("What was passed as state."),
+  enabled_features: z.array(z.string()).meta({ description: "Features of the key." }).optional(),
+  mandatory_tfa_status: text("Whether the account needs a second factor."),
+  google_login: flag("Whether the account signs in with Google."),
+});

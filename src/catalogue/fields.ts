@@ -1,0 +1,33 @@
+import * as z from "zod";
+
+/**
+ * A text whose known values are suggested and whose unknown values are accepted: the exchange adds to its lists
+ * of currencies, indexes and states without notice (facts: `every enum open on input, a suggestion on output`).
+ */
+export function suggested<const V extends readonly [string, ...string[]]>(
+  values: V,
+  descriptions: Partial<Record<V[number], string>> = {},
+): z.ZodType<string> {
+  return z.string().meta({ suggestedValues: values, suggestedDescriptions: descriptions });
+}
+
+/** A text that must never be shown, logged or kept. The session masks it in every answer. */
+export function secret(description: string): z.ZodType<string> {
+  return z.string().meta({ description, isSecret: true });
+}
+
+/** Milliseconds since the Unix epoch. */
+export function timestampMs(description: string): z.ZodType<number> {
+  return z.int().meta({ description, unit: "ms since the Unix epoch" });
+}
+
+/** An identifier that may be larger than a JavaScript number holds exactly; the text keeps the digits. */
+export function wideInteger(description: string): z.ZodType<number> {
+  return z.number().meta({ description });
+}
+
+export const direction = suggested(["buy", "sell"]).meta({ description: "Buy or sell." });
+
+export const KINDS = ["future", "option", "spot", "future_combo", "option_combo"] as const;
+export const CURRENCIES = ["BTC", "ETH", "USDC", "USDT", "EURR"] as const;
+export const ORDER_STATES = ["open", "filled", "rejected", "cancelled", "untriggered", "triggered", "archive"] as const;

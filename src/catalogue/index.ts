@@ -1,0 +1,101 @@
+import type * as z from "zod";
+import type { Problem } from "../base/failure.ts";
+import type { methods } from "./definitions.ts";
+import type { MethodFacts } from "./describe.ts";
+import { METHOD_FACTS } from "./generated/methods.ts";
+import { predicates } from "./generated/predicates.ts";
+import { CHECKED_SCHEMAS, CHANNEL_PATTERNS } from "./generated/schemas.ts";
+import type { Effect, RateClass } from "./method.ts";
+import { findProblems, type SchemaNode } from "./problems.ts";
+
+/* What the rest of the program asks the catalogue. Runs on the generated tables: no zod at run time. */
+
+type Definition = (typeof methods)[number];
+
+/** Name of a method that the catalogue knows. */
+export type MethodName = Definition["name"];
+type DefinitionOf<M extends MethodName> = Extract<Definition, { name: M }>;
+/** Parameters of a method, as they are sent. */
+export type ParamsOf<M extends MethodName> = z.input<DefinitionOf<M>["params"]>;
+/** Result of a method, as it is received. */
+export type ResultOf<M extends MethodName> = z.output<DefinitionOf<M>["result"]>;
+/** Methods that change nothing: all that a store may call. */
+export type ReadMethod = Extract<Definition, { effect: "read" }>["name"];
+
+export type { Effect, MethodFacts, RateClass };
+
+const byName: ReadonlyMap<string, MethodFacts> = new Map(METHOD_FACTS.map((facts) => [facts.name, facts]));
+
+/** All methods that the catalogue knows, in the order of its tables. */
+export function allMethods(): readonly MethodFacts[] {
+  return METHOD_FACTS;
+}
+
+/** What is known of a method; undefined for a name that the catalogue does not have. */
+export function methodFacts(name: string): MethodFacts | undefined {
+  return byName.get(name);
+}
+
+/** What a method does to the account. A method that nobody described counts as a write. */
+export function effectOf(name: string): Effect {
+  return byName.get(name)?.effect ?? "write";
+}
+
+/** Which budget a call draws from. */
+export function rateClassOf(name: string): RateClass {
+  return byName.get(name)?.rate ?? "default";
+}
+
+/** Whether a call needs an authenticated session. */
+export function isPrivate(name: string): boolean {
+  return !name.startsWith("public/");
+}
+
+/** What is wrong with the parameters of a known method; empty for an unknown one, whose rules nobody knows. */
+export function checkParams(name: string, params: unknown): Problem[] {
+  return problemsOf(`params ${name}`, params);
+}
+
+/** Whether a result has the shape of the method. A method that the catalogue does not know accepts anything. */
+export function isResult(name: string, value: unknown): boolean {
+  return predicates[`result ${name}`]?.(value) ?? true;
+}
+
+/** Why a result does not have the shape of the method. */
+export function resultProblems(name: string, value: unknown): Problem[] {
+  return problemsOf(`result ${name}`, value);
+}
+
+/** Whether the payload of an event has the shape of its channel. */
+export function isEvent(channel: string, data: unknown): boolean {
+  const pattern = patternOf(channel);
+  return pattern === undefined || (predicates[`event ${pattern}`]?.(data) ?? true);
+}
+
+/** The pattern of the catalogue that a channel's name fits. */
+export function patternOf(channel: string): string | undefined {
+  return CHANNEL_PATTERNS.find((pattern) => channelExpression(pattern).test(channel));
+}
+
+/** Frames of the wire: which of the four it is. */
+export function isFrame(kind: "successFrame" | "errorFrame" | "subscriptionFrame" | "heartbeatFrame", value: unknown): boolean {
+  return predicates[kind]?.(value) ?? false;
+}
+
+/** Whether the granted scope text satisfies one of the needed entries; an empty list is always satisfied. */
+export function isScopeGranted(granted: string, needed: readonly string[]): boolean {
+  const entries = new Set(granted.split(/\s+/));
+  return needed.length === 0 || needed.some((entry) => entries.has(entry) || (entry.endsWith(":read") && entries.has(`${entry}_write`)));
+}
+
+function problemsOf(key: string, value: unknown): Problem[] {
+  if (predicates[key]?.(value) !== false) return [];
+  const properties = CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>;
+  const schema = properties[key];
+  return schema === undefined ? [] : findProblems(CHECKED_SCHEMAS, schema, value);
+}
+
+function channelExpression(pattern: string): RegExp {
+  const source = pattern.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{[^}]*\}/g, "[^.]+");
+  return new RegExp(`^${source}$`, "u");
+}

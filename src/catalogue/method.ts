@@ -1,0 +1,45 @@
+import type * as z from "zod";
+
+/** What a method does to the account. Decides what is asked before it is sent (`actions/policy.ts`). */
+export type Effect = "read" | "reduce" | "write" | "mass" | "key" | "money" | "session";
+
+/** Which of the exchange's budgets a call draws from. https://docs.deribit.com/articles/rate-limits */
+export type RateClass = "matching" | "default" | "subscribe" | "instruments";
+
+/** One entry of the catalogue: all that is known of a method, as data. */
+export interface MethodDefinition {
+  /** The name on the wire. */
+  readonly name: `${"public" | "private"}/${string}`;
+  /** One sentence: what it does. Shown in completion and hover; English, like the exchange's own documentation. */
+  readonly summary: string;
+  readonly params: z.ZodObject;
+  readonly result: z.ZodType;
+  /** Scope entries of which one is needed; a `read` is satisfied by `read_write`. Empty: none. */
+  readonly scopes: readonly string[];
+  readonly effect: Effect;
+  readonly rate: RateClass;
+  /** The page of the exchange that documents it. */
+  readonly documentation: string;
+  /** One of the ten methods of the core specification. The others are optional capabilities of a server. */
+  readonly isContract: boolean;
+}
+
+/** Types an entry without widening it. */
+export function method<const M extends MethodDefinition>(definition: M): M {
+  return definition;
+}
+
+/** One kind of channel: a name pattern and the payload of its events. */
+export interface ChannelDefinition {
+  /** The channel's name; a segment in braces stands for any text without a dot, e.g. `user.orders.{kind}.{currency}.raw`. */
+  readonly pattern: string;
+  readonly summary: string;
+  readonly data: z.ZodType;
+  readonly access: "public" | "private";
+  readonly scopes: readonly string[];
+}
+
+/** Types a channel entry without widening it. */
+export function channel<const C extends ChannelDefinition>(definition: C): C {
+  return definition;
+}

@@ -1,0 +1,135 @@
+import * as z from "zod";
+import { token } from "../entities.ts";
+import { secret, suggested, timestampMs } from "../fields.ts";
+import { method } from "../method.ts";
+
+/** The exchange accepts up to this many channels in one call. https://docs.deribit.com/articles/notifications */
+export const MAX_CHANNELS_PER_CALL = 500;
+
+const channels = z
+  .array(z.string().min(1))
+  .min(1)
+  .max(MAX_CHANNELS_PER_CALL)
+  .meta({ description: "Names of channels, e.g. user.orders.any.any.raw." });
+const acceptedChannels = z.array(z.string());
+
+export const sessionMethods = [
+  method({
+    name: "public/auth",
+    summary: "Exchanges credentials or a refresh token for an access token.",
+    params: z.strictObject({
+      grant_type: suggested(["client_credentials", "client_signature", "refresh_token"]).meta({ description: "How the caller proves who it is." }),
+      client_id: z.string().meta({ description: "Identifier of the API key." }).optional(),
+      client_secret: secret("Secret of the API key.").optional(),
+      refresh_token: secret("Refresh token of an earlier answer.").optional(),
+      timestamp: timestampMs("When the signature was made; accepted within about 60 s of the server's time.").optional(),
+      signature: z.string().meta({ description: "HMAC-SHA256, lower-case hexadecimal." }).optional(),
+      nonce: z.string().meta({ description: "Random text that is part of the signature." }).optional(),
+      data: z.string().meta({ description: "Additional text that is part of the signature." }).optional(),
+      state: z.string().meta({ description: "Comes back in the answer." }).optional(),
+      scope: z.string().meta({ description: "Requested scope entries, separated by spaces." }).optional(),
+    }),
+    result: token,
+    scopes: [],
+    effect: "session",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/authentication/public-auth",
+    isContract: false,
+  }),
+  method({
+    name: "public/test",
+    summary: "Answers with the version of the server; proves that the link is alive.",
+    params: z.strictObject({
+      expected_result: suggested(["exception"]).meta({ description: "`exception` makes the server answer with an error." }).optional(),
+    }),
+    result: z.looseObject({ version: z.string() }),
+    scopes: [],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/supporting/public-test",
+    isContract: false,
+  }),
+  method({
+    name: "public/get_time",
+    summary: "Returns the server's time in ms since the Unix epoch.",
+    params: z.strictObject({}),
+    result: z.int(),
+    scopes: [],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/supporting/public-get_time",
+    isContract: false,
+  }),
+  method({
+    name: "public/hello",
+    summary: "Introduces the client software to the server; WebSocket only.",
+    params: z.strictObject({
+      client_name: z.string().min(1).meta({ description: "Name of the client software." }),
+      client_version: z.string().min(1).meta({ description: "Version of the client software." }),
+    }),
+    result: z.looseObject({ version: z.string() }),
+    scopes: [],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/session-management/public-hello",
+    isContract: false,
+  }),
+  method({
+    name: "public/set_heartbeat",
+    summary: "Asks the server for signs of life; WebSocket only.",
+    params: z.strictObject({ interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }) }),
+    result: z.literal("ok"),
+    scopes: [],
+    effect: "session",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/session-management/public-set_heartbeat",
+    isContract: false,
+  }),
+  method({
+    name: "public/subscribe",
+    summary: "Subscribes to public channels; answers with the accepted ones. WebSocket only.",
+    params: z.strictObject({ channels }),
+    result: acceptedChannels,
+    scopes: [],
+    effect: "session",
+    rate: "subscribe",
+    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-subscribe",
+    isContract: false,
+  }),
+  method({
+    name: "public/unsubscribe",
+    summary: "Ends subscriptions to public channels. WebSocket only.",
+    params: z.strictObject({ channels }),
+    result: acceptedChannels,
+    scopes: [],
+    effect: "session",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-unsubscribe",
+    isContract: false,
+  }),
+  method({
+    name: "private/subscribe",
+    summary: "Subscribes to channels of the account; answers with the accepted ones. WebSocket only.",
+    params: z.strictObject({
+      channels,
+      label: z.string().max(16).meta({ description: "Comes back in each event; at most 16 characters." }).optional(),
+    }),
+    result: acceptedChannels,
+    scopes: [],
+    effect: "session",
+    rate: "subscribe",
+    documentation: "https://docs.deribit.com/api-reference/subscription-management/private-subscribe",
+    isContract: false,
+  }),
+  method({
+    name: "private/unsubscribe",
+    summary: "Ends subscriptions to channels of the account. WebSocket only.",
+    params: z.strictObject({ channels }),
+    result: acceptedChannels,
+    scopes: [],
+    effect: "session",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/subscription-management/private-unsubscribe",
+    isContract: false,
+  }),
+] as const;

@@ -1,0 +1,177 @@
+import * as l10n from "@vscode/l10n";
+import type { Problem } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+
+/** A JSON Schema node as far as the catalogue uses the language. */
+export type SchemaNode = Readonly<Record<string, unknown>>;
+
+/**
+ * Says in sentences where and why a value breaks a schema of the catalogue; empty when it does not. `root` is the
+ * document that references point into. A member that the schema does not know is a warning, everything else an error.
+ */
+export function findProblems(root: SchemaNode, schema: SchemaNode, value: unknown): Problem[] {
+  const problems: Problem[] = [];
+  visit({ root, problems }, schema, value, []);
+  return problems;
+}
+
+interface Visit {
+  readonly root: SchemaNode;
+  readonly problems: Problem[];
+}
+
+type Path = readonly (string | number)[];
+
+function visit(run: Visit, schema: SchemaNode, value: unknown, path: Path): void {
+  const reference = schema["$ref"];
+  if (typeof reference === "string") visit(run, resolve(run.root, reference), value, path);
+  const allOf = schema["allOf"];
+  if (Array.isArray(allOf)) for (const branch of allOf) visit(run, branch as SchemaNode, value, path);
+  if (!visitAlternatives(run, schema, value, path)) return;
+  const type = schema["type"];
+  if (typeof type === "string" && !isOfType(type, value)) {
+    report(run, path, l10n.t("expected {0}, got {1}", typeWord(type), shown(value)));
+    return;
+  }
+  visitBounds(run, schema, value, path);
+  if (Array.isArray(value)) visitItems(run, schema, value, path);
+  else if (typeof value === "object" && value !== null) visitMembers(run, schema, value as Readonly<Record<string, unknown>>, path);
+}
+
+/** Whether the rest of the schema is still worth checking. */
+function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown, path: Path): boolean {
+  const allowed = schema["enum"] ?? ("const" in schema ? [schema["const"]] : undefined);
+  if (Array.isArray(allowed) && !allowed.includes(value)) {
+    report(run, path, l10n.t("expected one of {0}, got {1}", allowed.join(", "), shown(value)));
+    return false;
+  }
+  const anyOf = schema["anyOf"];
+  if (!Array.isArray(anyOf)) return true;
+  const attempts = anyOf.map((branch) => findProblems(run.root, branch as SchemaNode, value));
+  if (attempts.some((problems) => problems.length === 0)) return true;
+  const closest = attempts.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best));
+  for (const problem of closest) run.problems.push({ ...problem, path: [...path, ...problem.path] });
+  return false;
+}
+
+/** The branch that got furthest into the value is the one that was meant. */
+function depthOf(problems: readonly Problem[]): number {
+  return Math.max(0, ...problems.map((problem) => problem.path.length));
+}
+
+function visitBounds(run: Visit, schema: SchemaNode, value: unknown, path: Path): void {
+  if (typeof value === "number") visitRange(run, schema, value, path);
+  if (typeof value === "string" || Array.isArray(value)) visitLength(run, schema, value, path);
+  const pattern = schema["pattern"];
+  if (typeof value === "string" && typeof pattern === "string" && !new RegExp(pattern, "u").test(value)) {
+    const words = schema["patternWords"];
+    report(run, path, typeof words === "string" ? words : l10n.t("{0} does not fit {1}", shown(value), pattern));
+  }
+}
+
+function visitRange(run: Visit, schema: SchemaNode, value: number, path: Path): void {
+  const least = limitOf(schema, "minimum");
+  const most = limitOf(schema, "maximum");
+  if ((least !== undefined && value < least) || (most !== undefined && value > most)) {
+    report(run, path, rangeSentence(least, most, value));
+  }
+}
+
+function visitLength(run: Visit, schema: SchemaNode, value: string | readonly unknown[], path: Path): void {
+  const isText = typeof value === "string";
+  const least = limitOf(schema, isText ? "minLength" : "minItems");
+  const most = limitOf(schema, isText ? "maxLength" : "maxItems");
+  if (least !== undefined && value.length < least) {
+    report(run, path, value.length === 0 ? l10n.t("must not be empty") : l10n.t("needs at least {0}, has {1}", least, value.length));
+  }
+  if (most !== undefined && value.length > most) report(run, path, l10n.t("allows at most {0}, has {1}", most, value.length));
+}
+
+function limitOf(schema: SchemaNode, name: string): number | undefined {
+  const limit = schema[name];
+  return typeof limit === "number" ? limit : undefined;
+}
+
+function rangeSentence(least: number | undefined, most: number | undefined, value: number): string {
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return l10n.t("{0} is too large for an exact integer", value);
+  if (least !== undefined && most !== undefined) return l10n.t("must be from {0} to {1}, got {2}", least, most, value);
+  if (least !== undefined) return l10n.t("must be at least {0}, got {1}", least, value);
+  return l10n.t("must be at most {0}, got {1}", most ?? 0, value);
+}
+
+function visitItems(run: Visit, schema: SchemaNode, value: readonly unknown[], path: Path): void {
+  const items = schema["items"];
+  if (typeof items !== "object" || items === null) return;
+  for (const [index, item] of value.entries()) {
+    visit(run, items as SchemaNode, item, [...path, index]);
+    // A long list of bad elements must not become a longer list of sentences.
+    if (run.problems.length >= MAX_PROBLEMS) return;
+  }
+}
+
+const MAX_PROBLEMS = 20;
+
+function visitMembers(run: Visit, schema: SchemaNode, value: Readonly<Record<string, unknown>>, path: Path): void {
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, SchemaNode>>;
+  for (const name of (schema["required"] ?? []) as readonly string[]) {
+    if (value[name] === undefined) report(run, path, l10n.t("{0} is missing", name));
+  }
+  for (const [name, member] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known !== undefined) {
+      if (member !== undefined) visit(run, known, member, [...path, name]);
+    } else if (schema["additionalProperties"] === false) {
+      report(run, [...path, name], l10n.t("{0} is not a parameter of this method", plain(name, 64)), "warning");
+    }
+  }
+}
+
+function report(run: Visit, path: Path, message: string, severity: Problem["severity"] = "error"): void {
+  run.problems.push({ path, message, severity });
+}
+
+function resolve(root: SchemaNode, reference: string): SchemaNode {
+  let node: unknown = root;
+  for (const part of reference.replace(/^#\//, "").split("/")) node = (node as SchemaNode)[part];
+  return node as SchemaNode;
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "array":
+      return Array.isArray(value);
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+      return Number.isFinite(value);
+    case "null":
+      return value === null;
+    default:
+      return typeof value === type;
+  }
+}
+
+function typeWord(type: string): string {
+  switch (type) {
+    case "integer":
+      return l10n.t("a whole number");
+    case "number":
+      return l10n.t("a number");
+    case "boolean":
+      return l10n.t("true or false");
+    case "array":
+      return l10n.t("a list");
+    case "object":
+      return l10n.t("an object");
+    default:
+      return l10n.t("a text");
+  }
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return l10n.t("a list");
+  if (typeof value === "object" && value !== null) return l10n.t("an object");
+  return plain(String(JSON.stringify(value)), 64);
+}

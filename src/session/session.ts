@@ -1,0 +1,98 @@
+import type { Disposable, Event } from "../base/emitter.ts";
+import type { Failure } from "../base/failure.ts";
+import type { ParamsOf, ReadMethod, ResultOf } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+
+/**
+ * One authenticated conversation that is kept alive: connect, authenticate, subscribe, notice silence, reconnect.
+ * `generation` counts dials and never repeats; whatever belongs to an older one has no effect (reliability §2.2).
+ */
+export interface Session extends Disposable {
+  readonly state: SessionState;
+  readonly onDidChangeState: Event<SessionState>;
+  /** Calls that change nothing; what stores get. */
+  readonly reader: Reader;
+  /** Every call there is; only the gate gets it. */
+  readonly caller: Caller;
+  /** Round trip of the latest answered call without its time in queue and at the exchange, ms. */
+  readonly latencyMs: number | undefined;
+  /**
+   * Wants the events of a channel for as long as the result is not disposed, over reconnects too. `listener` gets the
+   * parsed payload of each event of the present generation. `onState` hears whether the channel is live: `accepted`
+   * again after each reconnect, `refused` where the server does not list it, `lost` when the link goes.
+   */
+  subscribe(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable;
+  /** Starts, or tries again at once when waiting or locked. */
+  connect(): void;
+  /** Ends the conversation and settles everything that is pending; `connect` starts a new one. */
+  disconnect(): void;
+}
+
+export type ChannelState = { readonly kind: "accepted"; readonly generation: number } | { readonly kind: "refused"; readonly failure: Failure | undefined } | { readonly kind: "lost" };
+
+export type SessionState =
+  | { readonly status: "off" }
+  | { readonly status: "connecting"; readonly generation: number }
+  | { readonly status: "authenticating"; readonly generation: number }
+  /** Calls go out. `isSuspect` while the server has been silent too long and a probe is on its way. */
+  | {
+      readonly status: "ready";
+      readonly generation: number;
+      readonly isSuspect: boolean;
+      readonly identity: Identity;
+      readonly sinceMs: number;
+    }
+  /** The link was lost or could not be made; tried again at `retryAtMs` (ms since the Unix epoch). */
+  | { readonly status: "waiting"; readonly retryAtMs: number; readonly failure: Failure }
+  /** A person has to act: refused credentials, changed identity. */
+  | { readonly status: "locked"; readonly failure: Failure };
+
+/** Who we are to the server. */
+export interface Identity {
+  /** `none` for a connection without a key: public methods only. */
+  readonly authentication: "none" | "key" | "token";
+  readonly clientId: string | undefined;
+  /** The granted scope, entries separated by spaces, as received; empty without authentication. */
+  readonly scope: string;
+  /** What the server says of itself in its answers; undefined until it says. */
+  readonly testnet: boolean | undefined;
+  /** Version text of the server, where it answers public/hello. */
+  readonly serverVersion: string | undefined;
+}
+
+export interface Reader {
+  /** Calls a method that changes nothing and hands out its checked result. Throws `CallError`. */
+  read<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<ResultOf<M>>;
+}
+
+export interface Caller {
+  /** The generation that a call made now would belong to; undefined unless ready. */
+  readonly generation: number | undefined;
+  /**
+   * Sends one request with `paramsText` (a JSON object, literal for literal) and hands out the answer, an error object
+   * included. Private methods get the token spliced in. Never repeats a call whose effect is not `read`.
+   * Throws `CallError`: nothing was sent for `notConnected`, `situationChanged`, `tooLarge`, `tooManyPending`, and
+   * `stopped` with `wasSent: false`; everything else leaves open what happened.
+   */
+  call(method: string, paramsText: string, options?: CallOptions): Promise<Answer>;
+}
+
+export interface CallOptions {
+  readonly timeoutMs?: number;
+  /** Gives the waiting up; before the send the request does not go out. */
+  readonly signal?: AbortSignal;
+  /** Who waits: decides the turn when calls have to queue. Default `userRead`. */
+  readonly lane?: Lane;
+  /** Refuse with `situationChanged` unless the session still is of this generation at the moment of sending. */
+  readonly generation?: number;
+  /** Called right before the text is handed to the transport, with the id on the wire. */
+  readonly onSend?: (wireId: number) => void;
+}
+
+export type Lane = "userWrite" | "userRead" | "view";
+
+/** How a session proves who it is. Secrets live in here and in the frames that carry them, nowhere else. */
+export type Credentials =
+  | { readonly kind: "none" }
+  | { readonly kind: "client_signature" | "client_credentials"; readonly clientId: string; readonly clientSecret: string }
+  | { readonly kind: "token"; readonly accessToken: string };
