@@ -53,12 +53,12 @@ function existing(entries) {
  */
 function testBundle(layer) {
   const folder = path.join("test", layer);
-  const files = listFiles(folder).filter((file) => file.endsWith(".test.ts"));
+  const files = [...(layer === "core" ? ["test/architecture.test.ts"] : []), ...listFiles(folder).filter((file) => file.endsWith(".test.ts"))];
   return {
     ...common,
     stdin: {
-      contents: files.map((file) => `import ${JSON.stringify(`./${path.relative(folder, file).split(path.sep).join("/")}`)};`).join("\n"),
-      resolveDir: folder,
+      contents: files.map((file) => `import ${JSON.stringify(toImport(path.relative("test", file)))};`).join("\n"),
+      resolveDir: "test",
       sourcefile: `${layer}.ts`,
       loader: "ts",
     },
@@ -67,6 +67,11 @@ function testBundle(layer) {
     minify: false,
     sourcemap: "inline",
   };
+}
+
+/** @param {string} file */
+function toImport(file) {
+  return `./${file.split(path.sep).join("/")}`;
 }
 
 /** @param {string} folder @returns {string[]} */
@@ -96,6 +101,33 @@ async function generatedFiles() {
   return module.exports.generateFiles();
 }
 
+/**
+ * Name, version and licence of every package that is in the bundles.
+ * @param {readonly string[]} inputs
+ */
+function thirdPartyNotices(inputs) {
+  const packages = [...new Set(inputs.map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter((name) => name !== undefined))].sort();
+  const notices = packages.map((name) => {
+    const folder = path.join("node_modules", name);
+    const { version, license } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
+    const file = fs.readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+    const text = file === undefined ? licenceWithoutFile(name, license) : fs.readFileSync(path.join(folder, file), "utf8");
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+  });
+  return [`Trading RPC contains the following packages.\n`, ...notices].join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/**
+ * Packages under the MIT licence that name their holder and forget the text.
+ * @param {string} name
+ * @param {string} license
+ */
+function licenceWithoutFile(name, license) {
+  const holder = /** @type {Record<string, string>} */ ({ "@vscode/l10n": "Microsoft Corporation" })[name];
+  if (license !== "MIT" || holder === undefined) throw new Error(`${name} has no licence file: its notice has to be written by hand.`);
+  return fs.readFileSync("LICENSE", "utf8").replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
+}
+
 async function main() {
   if (flags.has("--if-missing") && fs.existsSync("dist/simulator.js")) return;
   for (const [file, text] of Object.entries(await generatedFiles())) writeIfChanged(file, text);
@@ -106,6 +138,7 @@ async function main() {
   }
   const result = await esbuild.build(shipped);
   writeIfChanged("dist/meta.json", JSON.stringify(result.metafile));
+  writeIfChanged("dist/THIRD-PARTY-NOTICES.txt", thirdPartyNotices(Object.keys(result.metafile?.inputs ?? {})));
   if (flags.has("--tests")) {
     await Promise.all(["core", "sockets", "recorded"].map((layer) => esbuild.build(testBundle(layer))));
     if (fs.existsSync("test/editor/index.ts")) {

@@ -173,5 +173,5 @@ function typeWord(type: string): string {
 function shown(value: unknown): string {
   if (Array.isArray(value)) return l10n.t("a list");
   if (typeof value === "object" && value !== null) return l10n.t("an object");
-  return plain(String(JSON.stringify(value)), 64);
+  return plain(JSON.stringify(value), 64);
 }

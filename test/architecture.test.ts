@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { describe, test } from "node:test";
+import { forbiddenImports, forbiddenTexts, importCycles, oversizedFiles, unmatchedCommands, vagueFiles, type Manifest, type Sources } from "./architecture.ts";
+import { generateFiles } from "../src/catalogue/generate.ts";
+
+/* The rules of the house, over the tree as it is, and over planted violations to see that each rule bites. */
+
+const sources = readSources("src");
+const manifest = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest & { readonly dependencies?: unknown };
+
+const rules: readonly [string, (tree: Sources) => string[]][] = [
+  ["imports keep to the floors", forbiddenImports],
+  ["no import cycles", importCycles],
+  ["nothing stands in the sources that must not", forbiddenTexts],
+  ["files keep to their budgets", oversizedFiles],
+  ["files are named for what they hold", vagueFiles],
+];
+
+describe("architecture", () => {
+  for (const [name, rule] of rules) {
+    test(name, () => {
+      assert.deepEqual(rule(sources), []);
+    });
+  }
+
+  test("every command of the manifest has a handler and the other way round", () => {
+    assert.deepEqual(unmatchedCommands(manifest, handledCommands()), []);
+  });
+
+  test("generated files are fresh", () => {
+    for (const [file, text] of Object.entries(generateFiles())) {
+      assert.equal(fs.readFileSync(file, "utf8"), text, `${file} is stale: npm run build`);
+    }
+  });
+
+  test("nothing that ships at activation brings zod, and no dependency is left outside the bundles", () => {
+    const meta = JSON.parse(fs.readFileSync("dist/meta.json", "utf8")) as { outputs: Record<string, { inputs: Record<string, unknown> }> };
+    const packages = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs)).filter((input) => input.includes("node_modules/"));
+    assert.deepEqual(packages.filter((input) => input.includes("node_modules/zod/")), []);
+    assert.equal(manifest.dependencies, undefined);
+  });
+
+  test("every sentence of the manifest is translated", () => {
+    const nls = JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Record<string, unknown>;
+    const used = [...new Set([...fs.readFileSync("package.json", "utf8").matchAll(/%([A-Za-z][\w.]*)%/g)].map((match) => String(match[1])))];
+    assert.deepEqual(used.filter((key) => !(key in nls)), [], "keys without a sentence");
+    assert.deepEqual(Object.keys(nls).filter((key) => !used.includes(key)), [], "sentences that nobody uses");
+  });
+
+  test("settings that touch safety or network cannot be set by a workspace", () => {
+    const configuration = manifest.contributes.configuration as readonly { properties: Record<string, { scope?: string }> }[];
+    const settings = [configuration].flat().flatMap((group) => Object.entries(group.properties));
+    const loose = settings.filter(([name, setting]) => /^tradingRpc\.(safety|connection)\./.test(name) && setting.scope !== "application");
+    assert.deepEqual(loose.map(([name]) => name), []);
+  });
+
+  test("the editor's types are those of the oldest editor that is supported", () => {
+    const { engines, devDependencies } = manifest as unknown as { engines: { vscode: string }; devDependencies: Record<string, string> };
+    assert.equal(engines.vscode, `^${String(devDependencies["@types/vscode"])}`);
+  });
+});
+
+describe("architecture: planted violations", () => {
+  const planted: readonly [string, (tree: Sources) => string[], Record<string, string>, RegExp][] = [
+    ["vscode in the core", forbiddenImports, { "src/state/orders.ts": 'import type { Uri } from "vscode";' }, /src\/state\/orders\.ts imports vscode/],
+    ["a floor that looks up", forbiddenImports, { "src/rpc/peer.ts": 'import type { Gate } from "../actions/gate.ts";' }, /src\/rpc\/peer\.ts imports src\/actions\/gate\.ts/],
+    ["rows that know the session", forbiddenImports, { "src/present/orders.ts": 'import { x } from "../session/session.ts";' }, /imports src\/session/],
+    ["a second file with ws", forbiddenImports, { "src/session/session.ts": 'import { WebSocket } from "ws";' }, /imports ws/],
+    ["a cycle of types", importCycles, { "src/rpc/a.ts": 'import type { B } from "./b.ts";', "src/rpc/b.ts": 'import type { A } from "./a.ts";' }, /a\.ts → src\/rpc\/b\.ts → src\/rpc\/a\.ts/],
+    ["the environment", forbiddenTexts, { "src/rpc/a.ts": "const x = process.env.HOME;" }, /process/],
+    ["trusted Markdown", forbiddenTexts, { "src/ui/a.ts": "text.isTrusted = true;" }, /isTrusted/],
+    ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(381) }, /budget/],
+    ["a drawer for everything", vagueFiles, { "src/base/utils.ts": "" }, /says nothing/],
+    ["a barrel", vagueFiles, { "src/rpc/index.ts": "" }, /barrel/],
+  ];
+  for (const [name, rule, tree, expected] of planted) {
+    test(`${name} is caught`, () => {
+      assert.match(rule(new Map(Object.entries(tree))).join("\n"), expected);
+    });
+  }
+
+  test("a command without a handler is caught, and a handler without a command", () => {
+    const contributes = { commands: [{ command: "tradingRpc.a" }], menus: { "view/title": [{ command: "tradingRpc.c" }] } };
+    assert.deepEqual(unmatchedCommands({ contributes }, ["tradingRpc.b"]), [
+      "tradingRpc.a stands in the manifest and has no handler",
+      "tradingRpc.b has a handler and does not stand in the manifest",
+      "tradingRpc.c stands in a menu or key binding and is not a command",
+    ]);
+  });
+});
+
+/** The ids of the command table, read from its text: the file itself can only be loaded inside the editor. */
+function handledCommands(): string[] {
+  return [...sources]
+    .filter(([file]) => file.startsWith("src/ui/"))
+    .flatMap(([, text]) => [...text.matchAll(/^\s*"(tradingRpc\.[\w.]+)":/gm)].map((match) => String(match[1])));
+}
+
+function readSources(folder: string): Sources {
+  const entries = fs.readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".ts"));
+  return new Map(
+    entries.map((entry) => {
+      const file = path.join(entry.parentPath, entry.name).split(path.sep).join("/");
+      return [file, fs.readFileSync(file, "utf8")];
+    }),
+  );
+}

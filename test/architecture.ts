@@ -1,0 +1,179 @@
+import * as ts from "typescript";
+
+/*
+ * The house rules as functions over a tree of source texts, so that a test can show each of them a violation.
+ */
+
+/** Source texts by path from the project's root, e.g. `src/rpc/peer.ts`. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** Which floors a floor may import from, besides itself. */
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  catalogue: ["base"],
+  rpc: ["catalogue", "base"],
+  session: ["rpc", "catalogue", "base"],
+  state: ["session", "rpc", "catalogue", "base"],
+  actions: ["state", "session", "rpc", "catalogue", "base"],
+  requests: ["actions", "state", "rpc", "catalogue", "base"],
+  present: ["requests", "actions", "state", "rpc", "catalogue", "base"],
+  ui: ["present", "requests", "actions", "state", "session", "rpc", "catalogue", "base"],
+  simulator: ["rpc", "catalogue", "base"],
+};
+
+/** Packages and who may import them; a folder stands for all its files. `node:` modules are packages here too. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  vscode: ["src/ui/", "src/extension.ts"],
+  ws: ["src/rpc/webSocketTransport.ts", "src/simulator/server.ts"],
+  zod: ["src/catalogue/"],
+  "jsonc-parser": ["src/requests/"],
+  "@vscode/l10n": ["src/catalogue/", "src/state/", "src/actions/", "src/requests/", "src/present/", "src/ui/", "src/rpc/", "src/extension.ts", "src/simulator.ts", "src/simulator/"],
+  "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/ui/", "src/extension.ts"],
+  "node:http": ["src/simulator/server.ts", "src/rpc/webSocketTransport.ts"],
+  "node:tls": ["src/rpc/webSocketTransport.ts"],
+  "node:net": ["src/rpc/webSocketTransport.ts"],
+  "node:buffer": ["src/rpc/webSocketTransport.ts"],
+  "node:worker_threads": ["src/simulator.ts", "src/ui/simulatorWorker.ts"],
+  "node:util": ["src/simulator.ts"],
+  "node:path": ["src/ui/", "src/extension.ts"],
+};
+
+/** Imports that leave their floor's reach, type imports included. */
+export function forbiddenImports(sources: Sources): string[] {
+  const violations: string[] = [];
+  for (const [file, text] of sources) {
+    for (const target of importsOf(file, text)) {
+      if (target.startsWith("src/")) {
+        const reason = floorViolation(file, target);
+        if (reason !== undefined) violations.push(reason);
+      } else if (!(PACKAGES[target] ?? []).some((allowed) => (allowed.endsWith("/") ? file.startsWith(allowed) : file === allowed))) {
+        violations.push(`${file} imports ${target}`);
+      }
+    }
+  }
+  return violations;
+}
+
+function floorViolation(file: string, target: string): string | undefined {
+  const from = floorOf(file);
+  const to = floorOf(target);
+  if (to === undefined) return `${file} imports the root ${target}`;
+  if (from === undefined || from === to) return undefined;
+  return (FLOORS[from] ?? []).includes(to) ? undefined : `${file} imports ${target}`;
+}
+
+/** The folder below `src`; undefined for the roots. */
+function floorOf(file: string): string | undefined {
+  const parts = file.split("/");
+  return parts.length > 2 ? parts[1] : undefined;
+}
+
+/** Chains of imports that come back to where they started, type imports included. */
+export function importCycles(sources: Sources): string[] {
+  const graph = new Map([...sources].map(([file, text]) => [file, importsOf(file, text).filter((each) => sources.has(each))]));
+  const finished = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) {
+      cycles.push([...trail.slice(trail.indexOf(file)), file].join(" → "));
+      return;
+    }
+    if (finished.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...trail, file]);
+    finished.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return cycles;
+}
+
+/** Texts that must not stand in the sources at all, each with the reason. */
+const FORBIDDEN_TEXTS: readonly { readonly pattern: RegExp; readonly except: readonly string[]; readonly why: string }[] = [
+  { pattern: /eslint-disable/, except: [], why: "a rule is mended or changed for all, never switched off in place" },
+  { pattern: /process\.env/, except: [], why: "the environment of the editor must not steer the core" },
+  { pattern: /isTrusted\s*[:=]\s*true/, except: [], why: "text from outside could run commands" },
+  { pattern: /supportHtml\s*[:=]\s*true/, except: [], why: "text from outside could load pictures" },
+  { pattern: /appendMarkdown\(/, except: [], why: "text from outside could become links: appendText" },
+  { pattern: /registerUriHandler|onUri/, except: [], why: "links must not be able to make the extension act" },
+  { pattern: /createWebviewPanel|registerWebviewViewProvider|registerCustomEditorProvider/, except: [], why: "no view is a webview" },
+  { pattern: /\bfetch\(/, except: [], why: "it follows redirects and decodes more than we want" },
+  { pattern: /\bas any\b|: any\b|<any>/, except: ["src/catalogue/generated/", "src/catalogue/compile.ts"], why: "types are the first test" },
+];
+
+/** Places in the sources where something stands that must not. */
+export function forbiddenTexts(sources: Sources): string[] {
+  const violations: string[] = [];
+  for (const [file, text] of sources) {
+    for (const { pattern, except, why } of FORBIDDEN_TEXTS) {
+      if (except.some((each) => file.startsWith(each))) continue;
+      const line = text.split("\n").findIndex((each) => pattern.test(each));
+      if (line >= 0) violations.push(`${file}:${String(line + 1)} ${pattern.source}: ${why}`);
+    }
+  }
+  return violations;
+}
+
+/** Files over their budget of lines. A smell, not a law: a budget is raised in the commit that needs it. */
+export function oversizedFiles(sources: Sources): string[] {
+  const budgets: readonly [string, number][] = [
+    ["src/extension.ts", 120],
+    ["src/catalogue/generated/", Infinity],
+    ["src/catalogue/errorTable.ts", 1000],
+    ["src/", 380],
+  ];
+  const violations: string[] = [];
+  for (const [file, text] of sources) {
+    const budget = budgets.find(([prefix]) => file.startsWith(prefix))?.[1] ?? Infinity;
+    const lines = text.split("\n").length;
+    if (lines > budget) violations.push(`${file} has ${String(lines)} lines, budget ${String(budget)}`);
+  }
+  return violations;
+}
+
+/** Files named for nothing in particular, and files that only hand on what others export. */
+export function vagueFiles(sources: Sources): string[] {
+  const violations: string[] = [];
+  for (const [file, text] of sources) {
+    const name = file.split("/").at(-1) ?? "";
+    if (/^(utils?|helpers?|common|misc|manager|shared)\.ts$/i.test(name)) violations.push(`${file} has a name that says nothing`);
+    if (name === "index.ts" && file !== "src/catalogue/index.ts") violations.push(`${file} is a barrel`);
+    if (/^export \*/m.test(text)) violations.push(`${file} hands on everything of another file`);
+  }
+  return violations;
+}
+
+/** The part of a manifest that the rules read. */
+export interface Manifest {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly menus?: Readonly<Record<string, readonly { readonly command?: string }[]>>;
+    readonly keybindings?: readonly { readonly command: string }[];
+    readonly configuration?: unknown;
+  };
+}
+
+/** Commands of the manifest and of the code that do not have their other half. */
+export function unmatchedCommands(manifest: Manifest, handled: readonly string[]): string[] {
+  const declared = new Set(manifest.contributes.commands.map((each) => each.command));
+  const handlers = new Set(handled);
+  const used = [...Object.values(manifest.contributes.menus ?? {}).flat(), ...(manifest.contributes.keybindings ?? [])]
+    .map((each) => each.command)
+    .filter((command): command is string => command?.startsWith("tradingRpc.") === true);
+  return [
+    ...[...declared].filter((command) => !handlers.has(command)).map((command) => `${command} stands in the manifest and has no handler`),
+    ...[...handlers].filter((command) => !declared.has(command)).map((command) => `${command} has a handler and does not stand in the manifest`),
+    ...used.filter((command) => !declared.has(command)).map((command) => `${command} stands in a menu or key binding and is not a command`),
+  ];
+}
+
+/** What a file imports: other sources by path from the root, packages by name. */
+export function importsOf(file: string, text: string): string[] {
+  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => {
+    if (!fileName.startsWith(".")) return fileName.startsWith("node:") || fileName.startsWith("@") ? fileName : (fileName.split("/")[0] ?? fileName);
+    const folder = file.split("/").slice(0, -1);
+    for (const part of fileName.split("/")) {
+      if (part === "..") folder.pop();
+      else if (part !== ".") folder.push(part);
+    }
+    return folder.join("/");
+  });
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { plain } from "../../../src/base/plain.ts";
+
+describe("plain", () => {
+  const cases: readonly [string, string][] = [
+    ["ETH-PERPETUAL", "ETH-PERPETUAL"],
+    ["two\r\nlines\tand tab", "two\\u000D\\u000Alines\\u0009and tab"],
+    ["a\u202Eb\u200Bc\u2066d", "a\\u202Eb\\u200Bc\\u2066d"],
+    ["[Fix](command:workbench.action.reloadWindow)", "[Fix] (command:workbench.action.reloadWindow)"],
+    ["$(verified) safe `code`", "$ (verified) safe 'code'"],
+    ["see https://example.org", "see https:\\/\\/example.org"],
+    ["e\u0301", "\u00e9"],
+    ["\u{E0041}tag", "\\u{E0041}tag"],
+  ];
+  for (const [input, expected] of cases) {
+    test(JSON.stringify(input), () => {
+      assert.equal(plain(input), expected);
+    });
+  }
+
+  test("cuts with a visible mark and never in the middle of a character", () => {
+    assert.equal(plain("abcdef", 3), "abc…");
+    assert.equal(plain("ab\u{1F600}cd", 3), "ab…");
+  });
+
+  test("leaves nothing invisible and no link in any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const shown = plain(text);
+        assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        assert.doesNotMatch(shown, /\]\(|\$\(|`/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
