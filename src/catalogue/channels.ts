@@ -15,6 +15,3 @@ export const channels = [
     scopes: ["trade:read"],
   }),
 ] as const;
-
-/** All orders of the account. */
-export const ALL_ORDERS_CHANNEL = "user.orders.any.any.raw";

@@ -57,30 +57,35 @@ export function methodFacts(): MethodFacts[] {
   });
 }
 
-/** The schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. */
+/** The schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are ours. */
 export function requestFileSchema(): JsonSchema {
+  // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here.
+  const offered = methods.filter((each) => each.effect !== "session");
   const request = {
     type: "object",
+    description: "One JSON-RPC request.",
+    defaultSnippets: [requestSnippet],
     required: ["method"],
     properties: {
       $schema: { type: "string", doNotSuggest: true },
+      $file: fileSchema,
+      $run: { type: "object", description: "What holds for this request alone. Not sent.", doNotSuggest: true },
       jsonrpc: { const: "2.0", description: "Always 2.0." },
-      id: { type: "integer", description: "Your number for this request within the file; on the wire the session uses its own." },
+      id: { type: ["integer", "string"], description: "Your number for this request within the file; on the wire the session uses its own." },
       method: {
         description: "Name of the method: public/… or private/…",
         anyOf: [
-          { enum: methods.map((each) => each.name), markdownEnumDescriptions: methods.map(methodMarkdown) },
-          { type: "string", pattern: "^(public|private)/[a-z0-9_]+$", doNotSuggest: true },
+          { enum: offered.map((each) => each.name), markdownEnumDescriptions: offered.map(methodMarkdown) },
+          { type: "string", pattern: "^(public|private)(/[A-Za-z0-9_]+)+$", doNotSuggest: true },
         ],
       },
       params: { type: "object", description: "Parameters of the method, by name." },
     },
-    patternProperties: { "^\\$": {} },
     additionalProperties: false,
-    allOf: methods.map((each) => ({
+    allOf: offered.map((each) => ({
       if: { properties: { method: { const: each.name } }, required: ["method"] },
       then: {
-        properties: { params: { ...forEditors(toJsonSchema(each.params)), markdownDescription: methodMarkdown(each) } },
+        properties: { params: { ...forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" })), markdownDescription: methodMarkdown(each) } },
         ...(hasRequiredParams(each) ? { required: ["params"] } : {}),
       },
     })),
@@ -89,14 +94,29 @@ export function requestFileSchema(): JsonSchema {
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: "trading-rpc://schemas/rpc.schema.json",
     title: "JSON-RPC requests",
-    description: "One JSON-RPC request, or an array of requests that are sent one after another.",
+    description: "One JSON-RPC request, or an array of requests.",
     allowTrailingCommas: true,
+    defaultSnippets: [requestSnippet, { label: "Requests", description: "A list of JSON-RPC requests", body: [requestSnippet.body] }],
     if: { type: "array" },
     then: { type: "array", items: { $ref: "#/definitions/request" } },
     else: { $ref: "#/definitions/request" },
     definitions: { request },
   };
 }
+
+const requestSnippet = { label: "Request", description: "A JSON-RPC request", body: { jsonrpc: "2.0", id: 1, method: "$1", params: {} } };
+
+const fileSchema = {
+  type: "object",
+  description: "What holds for the whole file. Stands in the first request. Not sent.",
+  properties: {
+    env: {
+      type: "array",
+      description: "Where this file may be sent; anywhere the connection allows when left out. A file can narrow that, never widen it.",
+      items: { enum: ["sim", "test", "prod"], enumDescriptions: ["The simulator.", "Test servers.", "Production."] },
+    },
+  },
+};
 
 function methodMarkdown(each: MethodDefinition): string {
   const scopes = each.scopes.length === 0 ? "none" : each.scopes.map((scope) => `\`${scope}\``).join(" or ");

@@ -15,8 +15,8 @@ type Definition = (typeof methods)[number];
 /** Name of a method that the catalogue knows. */
 export type MethodName = Definition["name"];
 type DefinitionOf<M extends MethodName> = Extract<Definition, { name: M }>;
-/** Parameters of a method, as they are sent. */
-export type ParamsOf<M extends MethodName> = z.input<DefinitionOf<M>["params"]>;
+/** Parameters of a method, as they are sent. The catalogue transforms nothing: output is input, and typed throughout. */
+export type ParamsOf<M extends MethodName> = z.output<DefinitionOf<M>["params"]>;
 /** Result of a method, as it is received. */
 export type ResultOf<M extends MethodName> = z.output<DefinitionOf<M>["result"]>;
 /** Methods that change nothing: all that a store may call. */

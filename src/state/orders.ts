@@ -1,29 +1,363 @@
-import type { Disposable, Event } from "../base/emitter.ts";
-import type { ResultOf } from "../catalogue/index.ts";
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
+import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import { ALL_ORDERS_CHANNEL } from "../catalogue/channelNames.ts";
+import { readRetryOf } from "../catalogue/errorCodes.ts";
+import { isResult, resultProblems } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { ChannelState, Session, SessionState } from "../session/session.ts";
+import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** An order as the exchange describes it. */
-export type Order = ResultOf<"private/cancel">;
-
-/** An order in the store. */
-export interface OrderItem {
-  readonly order: Order;
-  /** When the exchange reported an end state; the row stays, greyed and without actions, for 10 s. */
-  readonly endedAtMs: number | undefined;
-}
+export type { Order, OrderItem };
 
 /** What changed since the last event, for views that draw rows one by one. */
 export interface OrdersChange {
-  /** Orders whose content changed. */
+  /** Orders whose content changed, which came or which left. */
   readonly changed: ReadonlySet<string>;
-  /** Whether orders came or went, or the whole list was read anew. */
+  /** `changed`: orders came or went. `reset`: the list was read anew or its status changed, which concerns every row. */
   readonly membership: "same" | "changed" | "reset";
 }
 
-/** The open orders of one connection. It only listens: nothing in here can change an order. */
+/**
+ * The open orders of one connection. It only listens: nothing in here can change an order. It fires for each frame
+ * that changes something; gathering that into fewer drawings is the view's job.
+ */
 export interface OrdersStore extends Disposable {
   readonly snapshot: Snapshot<OrderItem>;
   readonly onDidChange: Event<OrdersChange>;
   /** Reads the list anew, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
   refresh(): Promise<void>;
+}
+
+export interface OrdersPorts {
+  /** The part of a session that a store may have: it cannot send what changes anything. */
+  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader" | "subscribe">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Makes the store and wants its channel for as long as it lives. */
+export function createOrdersStore(ports: OrdersPorts): OrdersStore {
+  return new LiveOrders(ports);
+}
+
+/** How long an ended order stays in sight. */
+const ENDED_STAYS_MS = 10_000;
+/** Pauses before a failed reading is tried again; the last one repeats. */
+const RETRY_PAUSES_MS = [1000, 3000, 30_000] as const;
+const LONGEST_PAUSE_MS = 60_000;
+const RATE_LIMIT_PAUSE_MS = 10_000;
+
+interface Reading {
+  isSorted: boolean;
+  promise: Promise<void>;
+}
+
+/**
+ * Subscribe first, then read, then merge: what is pushed in between is kept aside and beats the list where it is
+ * newer. Channels carry no first snapshot and no sequence number, so that the list is read again in each generation.
+ * https://docs.deribit.com/articles/notifications
+ */
+class LiveOrders implements OrdersStore {
+  readonly #ports: OrdersPorts;
+  readonly #orders = createOrderItems();
+  readonly #unreadable = new Map<string, unknown>();
+  readonly #changes = createEmitter<OrdersChange>((error) => this.#ports.log.error(`A view of the orders failed: ${plain(String(error))}`));
+  readonly #disposables = new DisposableList();
+  #snapshot: Snapshot<OrderItem> = { status: "loading", items: this.#orders.items, readAtMs: undefined, failure: undefined, unreadable: [] };
+  #channel: ChannelState = { kind: "lost" };
+  /** Whether the items rest on a list of the present generation. */
+  #isMerged = false;
+  /** Whether something came since the last reading was sent that we could not read. */
+  #isDoubted = false;
+  #pushed = new Map<string, Order>();
+  #reading: Reading | undefined;
+  #nextReading: Disposable | undefined;
+  #failedReadings = 0;
+  #doubts = 0;
+  #removal: Disposable | undefined;
+
+  constructor(ports: OrdersPorts) {
+    this.#ports = ports;
+    this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
+    this.#disposables.add(ports.session.subscribe(ALL_ORDERS_CHANNEL, (data) => this.#onEvent(data), (state) => this.#onChannel(state)));
+    this.#onSession(ports.session.state);
+  }
+
+  get snapshot(): Snapshot<OrderItem> {
+    return this.#snapshot;
+  }
+
+  get onDidChange(): Event<OrdersChange> {
+    return this.#changes.event;
+  }
+
+  async refresh(): Promise<void> {
+    if (this.#ports.session.state.status === "ready") await this.#read(true);
+    else if (this.#snapshot.failure === undefined) this.#update({ failure: { kind: "notConnected" } });
+  }
+
+  dispose(): void {
+    this.#forgetGeneration();
+    this.#removal?.dispose();
+    this.#disposables.dispose();
+    this.#changes.dispose();
+  }
+
+  #onSession(state: SessionState): void {
+    if (state.status === "ready") {
+      this.#startReading();
+      return;
+    }
+    this.#forgetGeneration();
+    const hasRows = this.#snapshot.readAtMs !== undefined;
+    switch (state.status) {
+      case "connecting":
+      case "authenticating":
+        this.#update(hasRows ? { status: "stale", failure: this.#snapshot.failure ?? { kind: "notConnected" } } : { status: "loading", failure: undefined });
+        return;
+      case "off":
+        this.#update({ status: hasRows ? "stale" : "failed", failure: { kind: "notConnected" } });
+        return;
+      case "waiting":
+      case "locked":
+        this.#update({ status: hasRows ? "stale" : "failed", failure: state.failure });
+    }
+  }
+
+  #onChannel(state: ChannelState): void {
+    if (state.kind === "lost") {
+      this.#forgetGeneration();
+      if (this.#snapshot.status === "live") this.#update({ status: "stale", failure: { kind: "notConnected" } });
+      return;
+    }
+    if (state.kind === "refused") this.#ports.log.warn("The exchange does not push changes of orders; the list is only as true as its last reading.");
+    this.#channel = state;
+    this.#startReading();
+  }
+
+  /** Nothing that was begun on a link has an effect once that link is gone. */
+  #forgetGeneration(): void {
+    this.#channel = { kind: "lost" };
+    this.#isMerged = false;
+    this.#isDoubted = false;
+    this.#pushed.clear();
+    this.#reading = undefined;
+    this.#nextReading?.dispose();
+    this.#nextReading = undefined;
+    this.#failedReadings = 0;
+    this.#doubts = 0;
+  }
+
+  /** The first reading of a generation, as soon as both the session and the answer to the subscription are there. */
+  #startReading(): void {
+    const { state } = this.#ports.session;
+    if (state.status !== "ready" || this.#channel.kind === "lost" || this.#isMerged || this.#reading !== undefined) return;
+    if (this.#channel.kind === "accepted" && this.#channel.generation !== state.generation) return;
+    if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
+    void this.#read(this.#snapshot.readAtMs === undefined);
+  }
+
+  async #read(isSorted: boolean): Promise<void> {
+    const { state } = this.#ports.session;
+    if (this.#reading !== undefined) {
+      this.#reading.isSorted ||= isSorted;
+      await this.#reading.promise;
+      return;
+    }
+    if (state.status !== "ready") return;
+    this.#nextReading?.dispose();
+    this.#nextReading = undefined;
+    this.#isDoubted = false;
+    if (this.#isMerged) this.#pushed.clear();
+    const reading: Reading = { isSorted, promise: Promise.resolve() };
+    this.#reading = reading;
+    reading.promise = this.#finish(reading, this.#ports.session.reader.readAnswer("private/get_open_orders", {}, { lane: "view", generation: state.generation }));
+    await reading.promise;
+  }
+
+  async #finish(reading: Reading, answer: Promise<Answer>): Promise<void> {
+    try {
+      const received = await answer;
+      if (this.#reading === reading) this.#merge(received, reading.isSorted);
+    } catch (thrown) {
+      if (this.#reading === reading) this.#fail(toFailure(thrown));
+    }
+  }
+
+  #merge(answer: Answer, isSorted: boolean): void {
+    const { list, unreadable } = splitRows(answer);
+    const changed = this.#orders.merge(
+      { list, unreadableIds: new Set(unreadable.keys()), pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
+      this.#ports.clock.now(),
+    );
+    if (unreadable.size > 0) this.#ports.log.warn(`Orders that do not have the expected shape are shown raw: ${plain([...unreadable.keys()].join(", "), 500)}`);
+    this.#unreadable.clear();
+    for (const [id, row] of unreadable) this.#unreadable.set(id, row);
+    this.#pushed.clear();
+    this.#reading = undefined;
+    this.#isMerged = true;
+    this.#failedReadings = 0;
+    const isCertain = !this.#isDoubted;
+    this.#snapshot = {
+      status: isCertain ? "live" : "stale",
+      items: this.#orders.items,
+      readAtMs: answer.timing.receivedAtMs,
+      failure: isCertain ? this.#whyNotPushed() : this.#snapshot.failure,
+      unreadable: [...this.#unreadable.values()],
+    };
+    this.#armRemoval();
+    this.#changes.fire({ changed, membership: "reset" });
+  }
+
+  #whyNotPushed(): Failure | undefined {
+    if (this.#channel.kind !== "refused") return undefined;
+    return this.#channel.failure ?? { kind: "refused", reason: l10n.t("The exchange did not accept the subscription to changes of orders.") };
+  }
+
+  #fail(failure: Failure): void {
+    this.#reading = undefined;
+    this.#ports.log.warn(`The open orders could not be read: ${plain(JSON.stringify(failure), 500)}`);
+    this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure });
+    const pauseMs = retryPauseMs(failure, this.#failedReadings);
+    this.#failedReadings++;
+    if (pauseMs !== undefined) this.#readAfter(pauseMs);
+  }
+
+  #readAfter(pauseMs: number): void {
+    this.#nextReading ??= this.#ports.clock.after(pauseMs, () => {
+      this.#nextReading = undefined;
+      // A reading that is under way may have been sent before what it is wanted for.
+      if (this.#reading !== undefined) this.#readAfter(pauseMs);
+      else void this.#read(false);
+    });
+  }
+
+  #onEvent(data: unknown): void {
+    const nowMs = this.#ports.clock.now();
+    const changed = new Set<string>();
+    let membership: OrdersChange["membership"] = "same";
+    for (const row of rowsOfEvent(data)) {
+      if (!isOrder(row)) {
+        this.#doubt(l10n.t("A change of an order does not have the expected shape: {0}", shapeProblem(row)));
+        continue;
+      }
+      if (!this.#isMerged || this.#reading !== undefined) this.#keepAside(row);
+      if (!this.#isMerged) continue;
+      const applied = this.#orders.apply(row, nowMs);
+      if (applied === "full") this.#doubt(tooManyOrders());
+      if (applied === "changed" || applied === "added") changed.add(row.order_id);
+      if (applied === "added") membership = "changed";
+      if (this.#unreadable.size > 0 && this.#unreadable.delete(row.order_id)) {
+        this.#snapshot = { ...this.#snapshot, unreadable: [...this.#unreadable.values()] };
+        membership = "reset";
+      }
+    }
+    if (changed.size > 0 || membership !== "same") {
+      this.#armRemoval();
+      this.#changes.fire({ changed, membership });
+    }
+  }
+
+  #keepAside(order: Order): void {
+    const known = this.#pushed.get(order.order_id);
+    if (known === undefined && this.#pushed.size >= MAX_ORDERS) return;
+    if (known === undefined || order.last_update_timestamp >= known.last_update_timestamp) this.#pushed.set(order.order_id, order);
+  }
+
+  /** Something was pushed that cannot be used: the rows may be wrong from here on, until the list is read again. */
+  #doubt(detail: string): void {
+    if (this.#isDoubted) return;
+    this.#isDoubted = true;
+    this.#ports.log.warn(plain(detail, 500));
+    if (this.#isMerged) this.#update({ status: "stale", failure: { kind: "unreadableResult", detail } });
+    // A channel that is odd all the time must not make us read all the time.
+    this.#readAfter(Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** this.#doubts));
+    this.#doubts++;
+  }
+
+  #armRemoval(): void {
+    const endedAtMs = this.#orders.firstEndedAtMs;
+    if (this.#removal !== undefined || endedAtMs === undefined) return;
+    const { clock } = this.#ports;
+    this.#removal = clock.after(Math.max(0, endedAtMs + ENDED_STAYS_MS - clock.now()), () => {
+      this.#removal = undefined;
+      // A list that was asked for before an order ended may still have it, and must meet the end here.
+      if (this.#reading !== undefined) return;
+      const removed = this.#orders.removeEnded(clock.now() - ENDED_STAYS_MS);
+      this.#armRemoval();
+      if (removed.size > 0) this.#changes.fire({ changed: removed, membership: "changed" });
+    });
+  }
+
+  #update(change: Partial<Pick<Snapshot<OrderItem>, "status" | "failure">>): void {
+    const { status, failure } = { ...this.#snapshot, ...change };
+    if (status === this.#snapshot.status && failure === this.#snapshot.failure) return;
+    this.#snapshot = { ...this.#snapshot, status, failure };
+    this.#changes.fire({ changed: new Set(), membership: "reset" });
+  }
+}
+
+/** Documented as one order, seen as an array, and in one place of the documentation wrapped in `order`. */
+function rowsOfEvent(data: unknown): readonly unknown[] {
+  if (Array.isArray(data)) return data;
+  if (typeof data === "object" && data !== null && "order" in data && !("order_id" in data)) return [data.order];
+  return [data];
+}
+
+function isOrder(row: unknown): row is Order {
+  return isResult("private/get_order_state", row);
+}
+
+function shapeProblem(row: unknown): string {
+  const problem = resultProblems("private/get_order_state", row)[0];
+  return problem === undefined ? "" : [problem.path.join("."), problem.message].filter((part) => part !== "").join(": ");
+}
+
+/** Rows that fit, and by id those that do not. Without an id a row cannot even be shown: that fails the reading. */
+function splitRows(answer: Answer): { readonly list: readonly Order[]; readonly unreadable: ReadonlyMap<string, unknown> } {
+  if (!Array.isArray(answer.result)) throw unreadable(l10n.t("The answer is not a list."));
+  const rows = answer.result as readonly unknown[];
+  if (rows.length > MAX_ORDERS) throw unreadable(tooManyOrders());
+  const list: Order[] = [];
+  const odd = new Map<string, unknown>();
+  for (const [index, row] of rows.entries()) {
+    if (answer.isExpectedShape || isOrder(row)) list.push(row as Order);
+    else odd.set(idOf(row, index), row);
+  }
+  return { list, unreadable: odd };
+}
+
+function idOf(row: unknown, index: number): string {
+  if (typeof row === "object" && row !== null && "order_id" in row && typeof row.order_id === "string") return row.order_id;
+  throw unreadable(l10n.t("Order {0} of the answer has no order_id.", index + 1));
+}
+
+function unreadable(detail: string): CallError {
+  return new CallError({ kind: "unreadableResult", detail });
+}
+
+function tooManyOrders(): string {
+  return l10n.t("There are more than {0} open orders; so many are not held.", MAX_ORDERS);
+}
+
+/** When a failed reading is worth another one without being asked; undefined when a person or a new link has to come. */
+function retryPauseMs(failure: Failure, failedBefore: number): number | undefined {
+  const growing = RETRY_PAUSES_MS[Math.min(failedBefore, RETRY_PAUSES_MS.length - 1)];
+  if (failure.kind === "timeout" || failure.kind === "tooManyPending") return growing;
+  if (failure.kind !== "exchange") return undefined;
+  switch (readRetryOf(failure.code)) {
+    case "afterWait":
+      return Math.max((failure.waitSeconds ?? 0) * 1000, RATE_LIMIT_PAUSE_MS);
+    case "soon":
+      return growing;
+    case "reauthenticate":
+    case "secondFactor":
+    case "never":
+      return undefined;
+  }
 }

@@ -1,8 +1,10 @@
 import type { Failure } from "../base/failure.ts";
 
 /**
- * What is known of a resource, and how sure it is. Items keep their identity while they do not change, so that a view
- * can tell by comparison what to draw again.
+ * What is known of a resource, and how sure it is. A snapshot is replaced when its status, failure or time changes;
+ * `items` is the store's living map, the same one in every snapshot, so that thousands of updates a second copy
+ * nothing. Whoever needs yesterday's state keeps the items, which are replaced when they change and never altered: a
+ * view can tell by comparison what to draw again.
  */
 export interface Snapshot<Item> {
   readonly status: "loading" | "live" | "stale" | "failed";
@@ -10,7 +12,10 @@ export interface Snapshot<Item> {
   readonly items: ReadonlyMap<string, Item>;
   /** When the list was last read whole, ms since the Unix epoch; undefined before the first time. */
   readonly readAtMs: number | undefined;
-  /** Why it is stale or failed. */
+  /**
+   * Why it is stale or failed. While it is live: why changes are not pushed to us, so that the list is only as true as
+   * its last reading; undefined when they are.
+   */
   readonly failure: Failure | undefined;
   /** Rows of the answer that do not fit the shape, shown raw and marked. */
   readonly unreadable: readonly unknown[];

@@ -1,0 +1,117 @@
+import * as l10n from "@vscode/l10n";
+import { ERROR_ROWS, type ErrorRow } from "./errorTable.ts";
+
+/** What an error code means to a person. */
+export interface ErrorDescription {
+  /** The exchange's own name of the error. */
+  readonly name: string;
+  /** A sentence: what it says. */
+  readonly meaning: string;
+  /** A sentence: what to do. */
+  readonly advice: string;
+}
+
+/**
+ * What may follow an error of a read. Never applied to a call that changes something.
+ *
+ * - `afterWait`: again after the time the exchange names, or a second and more;
+ * - `soon`: a passing state of the server, again with growing pauses;
+ * - `reauthenticate`: sign in once, then once more;
+ * - `secondFactor`: a person has to confirm;
+ * - `never`: the same call ends the same way.
+ */
+export type ReadRetry = "afterWait" | "soon" | "reauthenticate" | "secondFactor" | "never";
+
+const rowsByCode = groupByCode(ERROR_ROWS);
+
+/**
+ * What an error code means and what to do about it; undefined for a code that nobody documented. `message` is the
+ * text that came with it: one code (13907) has two meanings that only the message tells apart.
+ */
+export function describeErrorCode(code: number, message: string): ErrorDescription | undefined {
+  const rows = rowsByCode.get(code) ?? [];
+  const row = rows.find((each) => message.startsWith(each.name)) ?? rows[0];
+  if (row === undefined) return undefined;
+  return { name: row.name, meaning: row.meaning(), advice: ADVICE[code]?.() ?? adviceFor(readRetryOf(code)) };
+}
+
+const RETRIES: readonly (readonly [ReadRetry, readonly number[]])[] = [
+  ["afterWait", [10028, 10066, 12998, 13780, 13035]],
+  ["soon", [10040, 10041, 10047, 10048, 10050, 11051, 11056, 11094, 13028, 13503]],
+  ["reauthenticate", [13009, 10000]],
+  ["secondFactor", [13668, 13904]],
+];
+
+/** Whether and when a read that ended with this code may be tried again. Codes that nobody classified: never. */
+export function readRetryOf(code: number): ReadRetry {
+  return RETRIES.find(([, codes]) => codes.includes(code))?.[0] ?? "never";
+}
+
+/** The method is not there, its parameters were refused, or the caller may not call it: for any method, nothing was done. */
+const REFUSED_BEFORE_WORK = [-32601, -32602, 13009, 13021] as const;
+
+/** Codes that prove beyond those that a method did nothing. Reliability §2.4. */
+const REFUSED_BY_METHOD: Readonly<Record<string, readonly number[]>> = {
+  // No such order, closed already, price rule, not open: there was nothing to cancel.
+  "private/cancel": [10004, 10010, 10011, 11044],
+  "public/exchange_token": [13004],
+  // The code of the second factor was wrong: the change waits for a right one.
+  "private/edit_api_key": [13668],
+  "private/change_scope_in_api_key": [13668],
+};
+
+/**
+ * The error codes that prove that a call of this method changed nothing. Any other code, known or not, leaves open
+ * what happened: the exchange also answers with errors after it has acted.
+ */
+export function definitiveRefusals(method: string): ReadonlySet<number> {
+  return new Set([...REFUSED_BEFORE_WORK, ...(REFUSED_BY_METHOD[method] ?? [])]);
+}
+
+const ADVICE: Readonly<Record<number, () => string>> = {
+  [-32600]: () => l10n.t("Send less in one request: fewer channels, shorter lists."),
+  [-32601]: () => l10n.t("Check the method's name; this server may not offer it."),
+  [-32602]: () => l10n.t("Correct the parameter that the answer names and send again."),
+  [-32603]: () => l10n.t("Try again later; before repeating a change, look whether it was made."),
+  [-32700]: () => l10n.t("The server could not read the request as JSON; look at the text that was sent."),
+  10000: () => l10n.t("Connect with an API key: this method needs a signed-in session."),
+  10004: () => l10n.t("The order is no longer there: filled, cancelled, or of another account. Refresh the open orders."),
+  10009: () => l10n.t("Reduce the size, or free margin by cancelling orders or adding funds."),
+  10010: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
+  10028: () => l10n.t("Wait a few seconds and send less often; the connection comes back by itself if it was closed."),
+  10029: () => l10n.t("Switch to the account that placed the order."),
+  10030: () => l10n.t("Send it over the WebSocket connection."),
+  10047: () => l10n.t("Wait until earlier order requests are answered, then look before you repeat a change."),
+  11042: () => l10n.t("Use an API key that is permitted to do this."),
+  11044: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
+  11050: () => l10n.t("Compare the request with the method's documentation: the server could not make sense of it."),
+  11051: () => l10n.t("Wait for the end of the maintenance; the connection comes back by itself."),
+  13004: () => l10n.t("Check the client id and the secret, and that they belong to this environment: test keys do not work on production."),
+  13009: () => l10n.t("Connect again; if that fails too, the API key was changed or removed."),
+  13021: () => l10n.t("Use an API key with the scope that the method needs, or change the scope of this one."),
+  13403: () => l10n.t("Use a key whose own scope covers that of the key to be changed."),
+  13668: () => l10n.t("Start again and enter a new code; a code works once and for one minute."),
+  13778: () => l10n.t("Connect with an API key, or use a channel with an interval such as 100ms."),
+  13904: () => l10n.t("Set up a second factor in the exchange's web interface first."),
+};
+
+function adviceFor(retry: ReadRetry): string {
+  switch (retry) {
+    case "afterWait":
+      return l10n.t("Wait for the time that the exchange names, then try again.");
+    case "soon":
+      return l10n.t("Try again in a few seconds; before repeating a change, look whether it was made.");
+    case "reauthenticate":
+      return l10n.t("Connect again.");
+    case "secondFactor":
+      return l10n.t("Confirm with your second factor.");
+    case "never":
+      return l10n.t("Change the request: sent again as it is, it will be refused again.");
+  }
+}
+
+function groupByCode(rows: readonly ErrorRow[]): ReadonlyMap<number, readonly ErrorRow[]> {
+  const groups = new Map<number, ErrorRow[]>();
+  for (const row of rows) groups.set(row.code, [...(groups.get(row.code) ?? []), row]);
+  return groups;
+}

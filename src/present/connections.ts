@@ -1,0 +1,206 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+import type { Connection, ConnectionState } from "../state/connections.ts";
+import { SIMULATOR_ID, type Grant } from "../state/records.ts";
+import { allowanceText, connectionStateText, environmentWord, hostOf } from "./connectionWords.ts";
+import { failureSentences, failureText } from "./failureText.ts";
+import { rowId, rowIdParts, type Row, type RowIcon, type RowTree } from "./row.ts";
+import { durationText, type Times } from "./times.ts";
+
+/** What the Connections view shows. Read at each asking. */
+export interface ConnectionsView {
+  readonly connections: readonly Connection[];
+  /** Until when changes are allowed, by connection id, ms since the Unix epoch. */
+  readonly changesAllowedUntilMs: ReadonlyMap<string, number>;
+  readonly nowMs: number;
+  readonly times: Times;
+}
+
+/** The rows of the Connections view: each connection, and below it what is known of it. */
+export function createConnectionsTree(view: () => ConnectionsView): RowTree {
+  const find = (id: string): { readonly connection: Connection; readonly name: string | undefined } | undefined => {
+    const [connectionId, , name] = rowIdParts(id);
+    const connection = view().connections.find((each) => each.record.id === connectionId);
+    return connection === undefined ? undefined : { connection, name };
+  };
+  return {
+    children(parentId) {
+      if (parentId === undefined) return view().connections.map((connection) => connectionRow(connection, view()));
+      const found = find(parentId);
+      return found === undefined || found.name !== undefined ? [] : factRows(found.connection, view());
+    },
+    row(id) {
+      const found = find(id);
+      if (found === undefined) return undefined;
+      return found.name === undefined ? connectionRow(found.connection, view()) : factRows(found.connection, view()).find((row) => row.id === id);
+    },
+    parentOf(id) {
+      const found = find(id);
+      return found?.name === undefined ? undefined : connectionRowId(found.connection.record.id);
+    },
+    tooltip(id) {
+      const found = find(id);
+      if (found === undefined) return [];
+      const facts = factsOf(found.connection, view());
+      return facts.filter(({ key }) => found.name === undefined || key === found.name).map(({ label, long, isSentence }) => ({ name: isSentence === true ? undefined : label, value: long }));
+    },
+  };
+}
+
+export function connectionRowId(connectionId: string): string {
+  return rowId(connectionId, "connection");
+}
+
+function connectionRow(connection: Connection, view: ConnectionsView): Row {
+  const { record, state } = connection;
+  const label = plain(record.name, MAX_NAME);
+  const parts = descriptionParts(connection, view);
+  return {
+    id: connectionRowId(record.id),
+    connectionId: record.id,
+    objectId: undefined,
+    label,
+    description: parts.join(" · "),
+    icon: connectionIcon(connection, isUnlocked(connection, view)),
+    spoken: connection.isActive ? l10n.t("{0}, active connection: {1}", label, parts.join(", ")) : l10n.t("{0}: {1}", label, parts.join(", ")),
+    contextValue: contextValue(connection, isUnlocked(connection, view)),
+    children: state.status === "off" && record.id === SIMULATOR_ID ? "none" : "collapsed",
+    copyText: record.name,
+  };
+}
+
+/** `TEST · ready · 38 ms`; on production what may be changed is more telling than "ready". */
+function descriptionParts(connection: Connection, view: ConnectionsView): string[] {
+  const { environment, state, latencyMs } = connection;
+  const parts = [environmentWord(environment)];
+  if (environment !== "production" || state.status !== "ready" || state.isSuspect) parts.push(connectionStateText(connection, view.nowMs));
+  if (environment === "production" && state.status === "ready") {
+    const left = allowanceText(environment, view.changesAllowedUntilMs.get(connection.record.id), view.nowMs);
+    parts.push(left === undefined ? l10n.t("read-only") : l10n.t("changes allowed {0}", left));
+  }
+  if (latencyMs !== undefined) parts.push(durationText(latencyMs));
+  return parts;
+}
+
+function isUnlocked({ record, environment }: Connection, view: ConnectionsView): boolean {
+  return allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs) !== undefined;
+}
+
+/** Flags for `when` clauses: the state, the environment, whether it can be edited, whether it is the active one. */
+function contextValue({ record, state, environment, isActive }: Connection, areChangesAllowed: boolean): string {
+  const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
+  if (environment === "production") flags.push(areChangesAllowed ? "changesAllowed" : "readOnly");
+  if (isActive) flags.push("active");
+  return flags.join(".");
+}
+
+function connectionIcon({ state, environment }: Connection, areChangesAllowed: boolean): RowIcon {
+  switch (state.status) {
+    case "off":
+      return { name: "debug-disconnect", color: "disabledForeground" };
+    case "connecting":
+    case "authenticating":
+      return { name: "sync~spin", color: undefined };
+    case "ready":
+      if (environment !== "production") return { name: "plug", color: "charts.green" };
+      return areChangesAllowed ? { name: "unlock", color: "problemsWarningIcon.foreground" } : { name: "lock", color: undefined };
+    case "waiting":
+      return { name: "debug-disconnect", color: "problemsWarningIcon.foreground" };
+    case "locked":
+      return { name: "error", color: "problemsErrorIcon.foreground" };
+  }
+}
+
+/** One thing that is known of a connection. */
+interface Fact {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string;
+  /** In the tooltip, where there is room. */
+  readonly long: string;
+  readonly icon?: RowIcon;
+  /** Says it all without its label. */
+  readonly isSentence?: boolean;
+}
+
+function factRows(connection: Connection, view: ConnectionsView): Row[] {
+  return factsOf(connection, view).map(({ key, label, value, icon }) => ({
+    id: rowId(connection.record.id, "connection", key),
+    connectionId: connection.record.id,
+    objectId: undefined,
+    label,
+    description: value,
+    icon,
+    spoken: l10n.t("{0}: {1}", label, value),
+    contextValue: "connection.fact",
+    children: "none",
+    copyText: value,
+  }));
+}
+
+function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
+  const { state, contradiction } = connection;
+  const facts: Fact[] = [];
+  if (contradiction !== undefined) facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
+  if (state.status === "ready") facts.push(...scopeFacts(state), ...sessionFacts(state, view));
+  facts.push(...recordFacts(connection), ...failureFacts(connection, view));
+  return facts;
+}
+
+type Ready = Extract<ConnectionState, { status: "ready" }>;
+
+/** The granted scope by area: `trade` · `read_write`. Entries without an area stand as they are. */
+function scopeFacts({ identity }: Ready): Fact[] {
+  if (identity.authentication === "none") return [fact("scope", l10n.t("scope"), l10n.t("public methods only: no key"))];
+  const entries = identity.scope.split(/\s+/).filter((entry) => entry !== "");
+  if (entries.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
+  return entries.map((entry) => {
+    const [area = "", ...level] = entry.split(":");
+    return fact(`scope ${entry}`, plain(area, MAX_NAME), plain(level.join(":"), MAX_NAME));
+  });
+}
+
+function sessionFacts({ sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
+  const age = { ...fact("session", l10n.t("session"), l10n.t("{0} old", durationText(nowMs - sinceMs))), long: l10n.t("{0} old, since {1}", durationText(nowMs - sinceMs), times.local(sinceMs)) };
+  return identity.serverVersion === undefined ? [age] : [age, fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME))];
+}
+
+function recordFacts(connection: Connection): Fact[] {
+  const { record } = connection;
+  const facts: Fact[] = [];
+  const host = hostOf(connection);
+  if (host !== undefined) facts.push({ ...fact("server", l10n.t("server"), plain(host, MAX_NAME)), long: plain(record.url) });
+  if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain(record.clientId, MAX_NAME)));
+  if (record.id !== SIMULATOR_ID) facts.push(fact("grant", l10n.t("signs in"), grantText(record.grant)));
+  return facts;
+}
+
+function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[] {
+  const { lastFailure, state } = connection;
+  if (lastFailure === undefined) return [];
+  const host = hostOf(connection);
+  const { happened } = failureText(lastFailure.failure, "read", host);
+  const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("trouble");
+  const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), failureSentences(lastFailure.failure, "read", host));
+  return [{ key: "failure", label, value: l10n.t("{0} {1}", times.clock(lastFailure.atMs), happened), long, ...(state.status === "ready" ? {} : { icon: WARNING }) }];
+}
+
+function fact(key: string, label: string, value: string): Fact {
+  return { key, label, value, long: value };
+}
+
+function grantText(grant: Grant): string {
+  switch (grant) {
+    case "client_signature":
+      return l10n.t("with a signature; the secret is not sent");
+    case "client_credentials":
+      return l10n.t("with client id and secret");
+    case "token":
+      return l10n.t("with a token of this window");
+    case "none":
+      return l10n.t("not at all; public methods only");
+  }
+}
+
+const WARNING: RowIcon = { name: "warning", color: "problemsWarningIcon.foreground" };
+const MAX_NAME = 100;

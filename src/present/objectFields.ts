@@ -1,0 +1,90 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+import { isExact, numberText } from "./numbers.ts";
+import { rowId, type Row, type TooltipLine } from "./row.ts";
+import type { Times } from "./times.ts";
+
+/* The members of an object of the exchange, under the exchange's own names, every one that is there. */
+
+/** Members that are times in ms since the Unix epoch. Others with similar names are in ns and stay numbers. */
+const TIME_MEMBERS: ReadonlySet<string> = new Set(["creation_timestamp", "last_update_timestamp", "timestamp"]);
+
+/** Where the rows of an object's members stand. */
+export interface FieldsPlace {
+  readonly connectionId: string;
+  readonly objectId: string;
+  /** Id of the object's own row. */
+  readonly parentId: string;
+  readonly times: Times;
+}
+
+/** A row for each member, in the order in which they were received. */
+export function fieldRows(object: unknown, place: FieldsPlace): Row[] {
+  return Object.keys(membersOf(object)).map((name) => fieldRow(name, membersOf(object)[name], place));
+}
+
+/** The row of one member; undefined when the object does not have it. */
+export function findFieldRow(object: unknown, name: string, place: FieldsPlace): Row | undefined {
+  const members = membersOf(object);
+  return Object.hasOwn(members, name) ? fieldRow(name, members[name], place) : undefined;
+}
+
+/** The id of a member's row. */
+export function fieldRowId(parentId: string, name: string): string {
+  return `${parentId}/${rowId("field", name)}`;
+}
+
+/** A line for each member. */
+export function fieldLines(object: unknown, times: Times): TooltipLine[] {
+  return Object.entries(membersOf(object)).map(([name, value]) => ({ name: plain(name, MAX_NAME), value: longValueText(name, value, times) }));
+}
+
+/** What a member's own tooltip says: the value in full, a time also in UTC, and what is uncertain about it. */
+export function fieldTooltip(object: unknown, name: string, times: Times): TooltipLine[] {
+  const value = membersOf(object)[name];
+  const lines: TooltipLine[] = [{ name: plain(name, MAX_NAME), value: longValueText(name, value, times) }];
+  if (isTime(name, value)) lines.push({ name: plain(name, MAX_NAME), value: numberText(value) });
+  if (typeof value === "number" && !isExact(value)) lines.push({ name: undefined, value: l10n.t("This number is larger than can be held exactly: its last digits may differ. Open shows it as it was received.") });
+  return lines;
+}
+
+function fieldRow(name: string, value: unknown, place: FieldsPlace): Row {
+  const label = plain(name, MAX_NAME);
+  const description = valueText(name, value, place.times);
+  return {
+    id: fieldRowId(place.parentId, name),
+    connectionId: place.connectionId,
+    objectId: place.objectId,
+    label,
+    description,
+    icon: undefined,
+    spoken: l10n.t("{0}: {1}", label, description),
+    contextValue: "field",
+    children: "none",
+    copyText: typeof value === "string" ? value : typeof value === "number" ? numberText(value) : JSON.stringify(value),
+  };
+}
+
+function valueText(name: string, value: unknown, times: Times): string {
+  if (isTime(name, value)) return times.local(value);
+  if (typeof value === "number") return numberText(value);
+  if (typeof value === "string") return value === "" ? l10n.t("(empty)") : plain(value, MAX_VALUE);
+  return plain(JSON.stringify(value), MAX_VALUE);
+}
+
+function longValueText(name: string, value: unknown, times: Times): string {
+  const text = valueText(name, value, times);
+  return isTime(name, value) ? l10n.t("{0} ({1})", text, times.utc(value)) : text;
+}
+
+function isTime(name: string, value: unknown): value is number {
+  return typeof value === "number" && TIME_MEMBERS.has(name);
+}
+
+/** What is not an object has no members; it is then shown as one value without a name. */
+function membersOf(object: unknown): Readonly<Record<string, unknown>> {
+  return typeof object === "object" && object !== null ? (object as Readonly<Record<string, unknown>>) : { "": object };
+}
+
+const MAX_NAME = 64;
+const MAX_VALUE = 500;

@@ -1,0 +1,92 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+import { countText } from "./numbers.ts";
+import { rowId, type Row } from "./row.ts";
+
+/* Rows of the Open Orders view that are not orders: connections, groups, what cannot be read, "Show more". */
+
+/** Rows on a level before "Show more", and how many more that shows. */
+export const PAGE_SIZE = 200;
+
+export function sourceRowId(connectionId: string): string {
+  return rowId(connectionId, "orders");
+}
+
+export function groupRowId(connectionId: string, key: string): string {
+  return rowId(connectionId, "orders", "group", key);
+}
+
+/** The row of a connection, where there are several. `label` names environment and connection. */
+export function sourceRow(connectionId: string, label: string, size: number): Row {
+  const description = countText(size);
+  return {
+    id: sourceRowId(connectionId),
+    connectionId,
+    objectId: undefined,
+    label,
+    description,
+    icon: { name: "plug", color: undefined },
+    spoken: l10n.t("{0}: open orders: {1}", label, description),
+    contextValue: "orders.connection",
+    children: "expanded",
+    copyText: "",
+  };
+}
+
+export function groupRow(connectionId: string, key: string, size: number, isOpen: boolean): Row {
+  const label = plain(key, MAX_TEXT);
+  return {
+    id: groupRowId(connectionId, key),
+    connectionId,
+    objectId: key,
+    label,
+    description: countText(size),
+    icon: undefined,
+    spoken: l10n.t("{0}: open orders: {1}", label, countText(size)),
+    contextValue: "orders.group",
+    children: isOpen ? "expanded" : "collapsed",
+    copyText: key,
+  };
+}
+
+export function unreadableRow(connectionId: string, objectId: string, object: unknown): Row {
+  const label = plain(objectId, MAX_TEXT);
+  const description = l10n.t("does not have the shape of an order; shown raw");
+  return {
+    id: rowId(connectionId, "orders", "unreadable", objectId),
+    connectionId,
+    objectId,
+    label,
+    description,
+    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
+    spoken: l10n.t("{0}: {1}", label, description),
+    contextValue: "order.unreadable",
+    children: "collapsed",
+    copyText: JSON.stringify(object),
+  };
+}
+
+export function moreRow(connectionId: string, level: string | undefined, shown: number, all: number): Row {
+  const label = l10n.t("Show {0} more of {1}", countText(Math.min(PAGE_SIZE, all - shown)), countText(all));
+  return {
+    id: rowId(connectionId, "orders", "more", level ?? ""),
+    connectionId,
+    objectId: undefined,
+    label,
+    description: "",
+    icon: { name: "ellipsis", color: undefined },
+    spoken: label,
+    contextValue: "orders.more",
+    children: "none",
+    copyText: "",
+    showsMoreOf: { parentId: level },
+  };
+}
+
+
+/** The store keeps unreadable rows only where they have an id. */
+export function unreadableId(object: unknown): string {
+  return typeof object === "object" && object !== null && "order_id" in object ? String(object.order_id) : "";
+}
+
+const MAX_TEXT = 64;

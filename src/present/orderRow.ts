@@ -1,0 +1,105 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+import type { Order, OrderItem } from "../state/orders.ts";
+import { fieldLines } from "./objectFields.ts";
+import { endText, orderLabel, orderTraits } from "./orderWords.ts";
+import type { PendingChange } from "./pendingOrders.ts";
+import { rowId, type Row, type RowIcon, type TooltipLine } from "./row.ts";
+import type { Times } from "./times.ts";
+
+/** What has to be known beside the order to draw its row. */
+export interface OrderRowContext {
+  readonly connectionId: string;
+  /** What is under way on this order. */
+  readonly pending: PendingChange | undefined;
+  /** Whether the list is as old as its last reading. */
+  readonly isStale: boolean;
+  /** Whether the row has to name its instrument itself. */
+  readonly isFlat: boolean;
+}
+
+/** The id of an order's row. */
+export function orderRowId(connectionId: string, orderId: string): string {
+  return rowId(connectionId, "orders", "order", orderId);
+}
+
+/** One line for an order: side, amount, price and label; what is special; the id last. */
+export function orderRow(item: OrderItem, context: OrderRowContext): Row {
+  const { order } = item;
+  const label = orderLabel(order);
+  const parts = [...statusParts(item, context), ...orderTraits(order), plain(order.order_id, MAX_ID)];
+  return {
+    id: orderRowId(context.connectionId, order.order_id),
+    connectionId: context.connectionId,
+    objectId: order.order_id,
+    label: context.isFlat ? l10n.t("{0} {1}", plain(order.instrument_name, MAX_ID), label) : label,
+    description: parts.join(" · "),
+    icon: orderIcon(item, context),
+    spoken: l10n.t("{0}: {1}; {2}", plain(order.instrument_name, MAX_ID), label, parts.join(", ")),
+    contextValue: contextValue(item, context),
+    children: "collapsed",
+    copyText: order.order_id,
+  };
+}
+
+/** The order in words, then every member that it has. */
+export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {
+  const { order, endedAtMs } = item;
+  const lines = [l10n.t("{0}: {1}", plain(order.instrument_name, MAX_ID), orderLabel(order)), ...orderTraits(order)];
+  if (endedAtMs !== undefined) lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)));
+  else if (context.pending !== undefined) lines.push(pendingText(context.pending));
+  if (context.isStale) lines.push(l10n.t("Not up to date: this is how it was when the list was last read."));
+  return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
+}
+
+/** What stands before everything else: how it ended, what is under way, whether to believe it. */
+function statusParts(item: OrderItem, { pending, isStale }: OrderRowContext): string[] {
+  const end = endText(item);
+  const parts: string[] = [];
+  if (end !== undefined) parts.push(end);
+  else if (pending !== undefined) parts.push(pendingText(pending));
+  if (isStale) parts.push(l10n.t("stale"));
+  return parts;
+}
+
+function pendingText(pending: PendingChange): string {
+  switch (pending) {
+    case "sending":
+      return l10n.t("cancelling…");
+    case "verifying":
+      return l10n.t("cancel: outcome unknown, checking…");
+    case "unknown":
+      return l10n.t("cancel: outcome unknown");
+  }
+}
+
+/** Flags: what it is; whether it may be cancelled, also once more while an earlier outcome is unknown; how sure we are. */
+function contextValue({ endedAtMs }: OrderItem, { pending, isStale }: OrderRowContext): string {
+  const stale = isStale ? ".stale" : "";
+  if (endedAtMs !== undefined) return `order.ended${stale}`;
+  switch (pending) {
+    case "sending":
+    case "verifying":
+      return `order.pending${stale}`;
+    case "unknown":
+      return `order.open.cancellable.unknown${stale}`;
+    case undefined:
+      return `order.open.cancellable${stale}`;
+  }
+}
+
+function orderIcon(item: OrderItem, { pending, isStale }: OrderRowContext): RowIcon {
+  if (item.endedAtMs !== undefined) return { name: item.order.order_state === "filled" ? "check" : "circle-slash", color: GREY };
+  if (pending !== undefined) return pending === "unknown" ? { name: "question", color: "problemsWarningIcon.foreground" } : { name: "loading~spin", color: undefined };
+  const { name, color } = directionIcon(item.order);
+  return { name, color: isStale ? GREY : color };
+}
+
+function directionIcon({ direction }: Order): RowIcon {
+  if (direction === "buy") return { name: "arrow-up", color: "charts.green" };
+  if (direction === "sell") return { name: "arrow-down", color: "charts.red" };
+  return { name: "circle-outline", color: undefined };
+}
+
+const GREY = "disabledForeground";
+const MAX_ID = 64;

@@ -1,0 +1,78 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+import type { ParamsOf } from "../catalogue/index.ts";
+import type { Order } from "../state/orders.ts";
+import { instrumentKindOf, type InstrumentKind } from "./instrumentKind.ts";
+
+/** Values of `type` of private/get_open_orders. */
+export type OrderTypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
+
+/**
+ * Which orders are shown. `kind` and `type` are those of private/get_open_orders, but they are applied to the rows and
+ * not sent: the store has to know every order whatever a view hides, because picks, pending cancels and "no longer
+ * open" rest on it, and a pushed change says neither. `type` is exact, an order carries its own; `kind` is read from
+ * the instrument's name, so an order whose instrument's name has no known form is shown under every kind.
+ */
+export interface OrdersFilter {
+  readonly kind: InstrumentKind | undefined;
+  readonly type: OrderTypeFilter;
+  /** Words that must all occur in instrument, label or id, in any case. */
+  readonly text: string;
+}
+
+export const NO_FILTER: OrdersFilter = { kind: undefined, type: "all", text: "" };
+
+/** Whether a filter hides anything at all. */
+export function isFiltering(filter: OrdersFilter): boolean {
+  return filter.kind !== undefined || filter.type !== "all" || filter.text.trim() !== "";
+}
+
+/** Makes the test once, for thousands of orders. */
+export function compileFilter(filter: OrdersFilter): (order: Order) => boolean {
+  const types = TYPES[filter.type];
+  const words = filter.text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const isOfKind = kindTest(filter.kind);
+  return (order) => (types === undefined || types.includes(order.order_type ?? "")) && isOfKind(order.instrument_name) && hasWords(order, words);
+}
+
+/** The filter in a few words, e.g. "option · stop_all · mm-1"; empty when it hides nothing. */
+export function filterText(filter: OrdersFilter): string {
+  const parts = [filter.kind ?? "", filter.type === "all" ? "" : filter.type, plain(filter.text.trim(), 64)];
+  const text = parts.filter((part) => part !== "").join(" · ");
+  return text === "" ? "" : l10n.t("filter: {0}", text);
+}
+
+/** Order types that a value stands for; undefined for all. Core specification §4.9. */
+const TYPES: Readonly<Record<OrderTypeFilter, readonly string[] | undefined>> = {
+  all: undefined,
+  limit: ["limit"],
+  trigger_all: ["stop_limit", "stop_market", "take_limit", "take_market", "trailing_stop"],
+  stop_all: ["stop_limit", "stop_market"],
+  stop_limit: ["stop_limit"],
+  stop_market: ["stop_market"],
+  take_all: ["take_limit", "take_market"],
+  take_limit: ["take_limit"],
+  take_market: ["take_market"],
+  trailing_all: ["trailing_stop"],
+  trailing_stop: ["trailing_stop"],
+};
+
+/** Orders share few instruments: each name is looked at once. */
+function kindTest(kind: InstrumentKind | undefined): (instrumentName: string) => boolean {
+  if (kind === undefined) return () => true;
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const actual = instrumentKindOf(name);
+    const fits = actual === undefined || actual === kind;
+    known.set(name, fits);
+    return fits;
+  };
+}
+
+function hasWords(order: Order, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${order.instrument_name}\n${order.label ?? ""}\n${order.order_id}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,95 @@
+import * as l10n from "@vscode/l10n";
+import { environmentWords } from "../actions/policy.ts";
+import type { Failure } from "../base/failure.ts";
+import { failureText } from "./failureText.ts";
+import { countText } from "./numbers.ts";
+import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
+import { filterText, isFiltering } from "./ordersFilter.ts";
+import type { Times } from "./times.ts";
+
+/** What stands around the rows of the Open Orders view. */
+export interface OrdersHeading {
+  /** Beside the title: which connection, how fresh, what is hidden. */
+  readonly description: string;
+  /** Above the rows, where something has to be said; undefined otherwise. */
+  readonly message: string | undefined;
+  /** In the place of rows, where there are none; undefined where there are. */
+  readonly empty: EmptyState | undefined;
+}
+
+export interface EmptyState {
+  readonly kind: "notConnected" | "loading" | "failed" | "noOrders" | "allHidden";
+  readonly text: string;
+}
+
+/** `pausedAtMs`: since when live updates are held back, ms since the Unix epoch. */
+export function ordersHeading(view: OrdersView, counts: OrdersTree["counts"], pausedAtMs: number | undefined): OrdersHeading {
+  const { sources, filter, times } = view;
+  const [first] = sources;
+  const place = sources.length === 1 && first !== undefined ? placeOf(first) : l10n.t("{0} connections", sources.length);
+  const freshness = pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused {0}", times.clock(pausedAtMs));
+  const empty = emptyState(view, counts);
+  return {
+    description: first === undefined ? "" : [place, freshness, filterText(filter)].filter((part) => part !== "").join(" · "),
+    message: empty === undefined ? messageText(view, counts) : undefined,
+    empty,
+  };
+}
+
+/** As fresh as the least fresh of them. */
+function freshnessText(sources: readonly OrdersSource[], times: Times): string {
+  if (sources.some(({ snapshot }) => snapshot.status === "loading")) return l10n.t("loading…");
+  if (sources.every(({ snapshot }) => snapshot.status === "live" && snapshot.failure === undefined)) return l10n.t("live");
+  const readings = sources.map(({ snapshot }) => snapshot.readAtMs);
+  if (readings.includes(undefined)) return l10n.t("not read");
+  return l10n.t("as of {0}", times.clock(Math.min(...readings.map((atMs) => atMs ?? 0))));
+}
+
+function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | undefined {
+  const sentences = view.sources.flatMap((source) => troublesOf(source, view.sources.length > 1, view.times));
+  if (isFiltering(view.filter) && counts.shown < counts.all) sentences.push(l10n.t("The filter shows {0} of {1} orders.", countText(counts.shown), countText(counts.all)));
+  return sentences.length === 0 ? undefined : sentences.join(" ");
+}
+
+function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): string[] {
+  const { status, failure, readAtMs, unreadable } = source.snapshot;
+  const sentences: string[] = [];
+  if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
+  if (failure !== undefined) {
+    if (status === "live") sentences.push(l10n.t("Changes are not pushed for this connection; Refresh reads the list again."), failureText(failure, "read", placeOf(source)).happened);
+    else if (readAtMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), failureText(failure, "read", placeOf(source)).happened);
+    else sentences.push(adviceText(failure, source));
+  }
+  if (unreadable.length > 0) sentences.push(l10n.t("Rows that do not have the shape of an order, shown raw: {0}.", countText(unreadable.length)));
+  return sentences;
+}
+
+function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["counts"]): EmptyState | undefined {
+  const [first] = sources;
+  if (first === undefined) return { kind: "notConnected", text: l10n.t("Not connected. Connect to see the open orders; the Simulator needs no account.") };
+  if (counts.shown > 0 || sources.length > 1 || first.snapshot.unreadable.length > 0) return undefined;
+  if (counts.all > 0) return { kind: "allHidden", text: l10n.t("The filter hides all {0} open orders on {1} ({2}).", countText(counts.all), placeOf(first), filterText(filter)) };
+  const { status, failure, readAtMs } = first.snapshot;
+  switch (status) {
+    case "loading":
+      return { kind: "loading", text: l10n.t("Reading the open orders of {0}…", placeOf(first)) };
+    case "failed":
+      return { kind: "failed", text: l10n.t("The open orders of {0} could not be read. {1}", placeOf(first), adviceText(failure, first)) };
+    case "stale":
+      // No rows are no proof of no orders once the list is old; the message says since when.
+      return readAtMs === undefined ? undefined : { kind: "failed", text: l10n.t("No orders were open on {0} when the list was last read, at {1}. {2}", placeOf(first), times.clock(readAtMs), adviceText(failure, first)) };
+    case "live":
+      return { kind: "noOrders", text: l10n.t("No open orders on {0}.", placeOf(first)) };
+  }
+}
+
+/** What is wrong and what to do; that a reading sent nothing would only puzzle here. */
+function adviceText(failure: Failure | undefined, source: OrdersSource): string {
+  if (failure === undefined) return "";
+  const { happened, advice } = failureText(failure, "read", placeOf(source));
+  return [happened, advice].filter((sentence) => sentence !== "").join(" ");
+}
+
+function placeOf(source: OrdersSource): string {
+  return environmentWords(source.environment, source.connectionName);
+}

@@ -1,0 +1,113 @@
+import * as l10n from "@vscode/l10n";
+import { effectOfMethod } from "../actions/effects.ts";
+import type { Intent } from "../actions/intent.ts";
+import type { Outcome, Verdict } from "../actions/outcome.ts";
+import { plain } from "../base/plain.ts";
+import type { Answer } from "../rpc/answer.ts";
+import { failureSentences, failureText } from "./failureText.ts";
+import type { Times } from "./times.ts";
+
+/** What an outcome is about. */
+export interface OutcomeContext {
+  readonly intent: Pick<Intent, "method" | "words">;
+  /** Environment and connection, e.g. "TEST main". */
+  readonly place: string;
+  readonly times: Times;
+}
+
+/** What became of an intent, in sentences. Says no more than was proved: "cancelled" only where the exchange says so. */
+export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
+  const { place } = context;
+  const wish = wishOf(context);
+  const effect = effectOfMethod(context.intent.method);
+  switch (outcome.kind) {
+    case "notSent": {
+      const { happened, advice } = failureText(outcome.failure, effect, place);
+      const reason = advice === "" ? happened : l10n.t("{0} {1}", happened, advice);
+      return effect === "read" ? l10n.t("Not sent to {0}: {1}", place, reason) : l10n.t("Not sent to {0}, nothing was changed: {1}", place, reason);
+    }
+    case "confirmed":
+      return confirmedText(outcome.answer, context);
+    case "confirmedOther":
+      return l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD));
+    case "rejected":
+      return l10n.t("{0} on {1}: the exchange refused. {2}", wish, place, failureSentences(outcome.failure, effect, place));
+    case "challenge":
+      return l10n.t("{0} on {1}: a second factor is required. Nothing has been changed yet.", wish, place);
+    case "failed":
+      return l10n.t("{0} on {1}: no result. {2}", wish, place, failureSentences(outcome.failure, effect, place));
+    case "unknown":
+      return l10n.t("{0} on {1}: outcome unknown, checking… {2}", wish, place, failureText(outcome.failure, effect, place).happened);
+  }
+}
+
+/** What reading found out afterwards, in a sentence. */
+export function verdictText(verdict: Verdict, context: OutcomeContext): string {
+  const { place } = context;
+  const time = context.times.clock(verdict.atMs);
+  const target = targetOf(context);
+  switch (verdict.kind) {
+    case "applied":
+      return appliedText(verdict, context);
+    case "notApplied":
+      return isCancel(context)
+        ? l10n.t("{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.", target, place, plain(verdict.state, MAX_WORD), time)
+        : l10n.t("{0} on {1}: still {2} as of {3}, not changed. It may still take effect late; watched for 60 s.", target, place, plain(verdict.state, MAX_WORD), time);
+    case "other":
+      return isCancel(context)
+        ? l10n.t("{0} on {1}: verified {2} at {3}, not by this cancel.", target, place, plain(verdict.state, MAX_WORD), time)
+        : l10n.t("{0} on {1}: verified {2} at {3}, not by this request.", target, place, plain(verdict.state, MAX_WORD), time);
+    case "gone":
+      return l10n.t("{0} on {1}: no longer open as of {2}. Whether it was cancelled or filled is not known; check the trade history.", target, place, time);
+    case "unverified":
+      return l10n.t("{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.", wishOf(context), place, time, asSentence(verdict.reason));
+  }
+}
+
+function confirmedText(answer: Answer, context: OutcomeContext): string {
+  const { place } = context;
+  if (isCancel(context)) {
+    const state = stateOf(answer);
+    if (state === "cancelled") return l10n.t("Cancelled on {0}: {1}.", place, targetOf(context));
+    return l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, state === undefined ? l10n.t("no state") : plain(state, MAX_WORD));
+  }
+  if (effectOfMethod(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
+  return l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
+}
+
+function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: OutcomeContext): string {
+  const time = context.times.clock(verdict.atMs);
+  const target = targetOf(context);
+  if (!isCancel(context)) return l10n.t("{0} on {1}: verified at {2} that it took effect (the outcome was unknown).", wishOf(context), context.place, time);
+  const cause = verdict.cause === undefined ? l10n.t("not stated") : plain(verdict.cause, MAX_WORD);
+  return verdict.isLate
+    ? l10n.t("{0} on {1}: cancelled after all, verified at {2} (cause: {3}).", target, context.place, time, cause)
+    : l10n.t("{0} on {1}: verified cancelled at {2} (the outcome was unknown; cause: {3}).", target, context.place, time, cause);
+}
+
+function isCancel({ intent }: OutcomeContext): boolean {
+  return intent.method === "private/cancel";
+}
+
+/** The order state that an answer reports. */
+function stateOf({ result }: Answer): string | undefined {
+  const isOrder = typeof result === "object" && result !== null && "order_state" in result;
+  return isOrder && typeof result.order_state === "string" ? result.order_state : undefined;
+}
+
+function wishOf({ intent: { words } }: OutcomeContext): string {
+  return plain(words.sentence ?? l10n.t("{0}: {1}", words.action, words.target), MAX_WISH);
+}
+
+function targetOf({ intent: { words } }: OutcomeContext): string {
+  return plain(words.target, MAX_WISH);
+}
+
+/** Reasons come with or without their full stop. */
+function asSentence(reason: string): string {
+  const text = plain(reason, MAX_WISH);
+  return /[.!?…]$/.test(text) ? text : l10n.t("{0}.", text);
+}
+
+const MAX_WISH = 300;
+const MAX_WORD = 64;

@@ -1,0 +1,186 @@
+import * as l10n from "@vscode/l10n";
+import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
+import { CallError, type Failure } from "../base/failure.ts";
+import type { Identity, Session, SessionState } from "../session/session.ts";
+import {
+  effectiveEnvironment,
+  formatRecords,
+  isRecord,
+  parseRecords,
+  SIMULATOR_ID,
+  simulatorRecord,
+  type ConnectionRecord,
+  type EffectiveEnvironment,
+  type Environment,
+  type RecordStorage,
+  type StoredRecords,
+} from "./records.ts";
+
+/** Where a connection stands. The floors above know sessions by this alone. */
+export type ConnectionState = SessionState;
+
+/** A saved connection and how it is doing, as it is now. */
+export interface Connection {
+  readonly record: ConnectionRecord;
+  readonly isActive: boolean;
+  /** `off` while no session is attached. */
+  readonly state: ConnectionState;
+  /** What it counts as: what was declared until the server has answered, then what the answers allow. */
+  readonly environment: Environment;
+  /** A sentence where that is not what was declared. */
+  readonly contradiction: string | undefined;
+  /** Round trip to the server without the exchange's own time, ms. */
+  readonly latencyMs: number | undefined;
+  /** Why the link was lost or refused the last time; stays while it is up again, until it is closed on purpose. */
+  readonly lastFailure: LastFailure | undefined;
+}
+
+export interface LastFailure {
+  readonly failure: Failure;
+  /** Ms since the Unix epoch. */
+  readonly atMs: number;
+}
+
+/**
+ * The saved connections of the user, each with the session that somebody else opened for it, if any. Makes no session
+ * and knows no secret. Views learn of sessions only here.
+ */
+export interface Connections extends Disposable {
+  /** The built-in simulator first, then the saved ones in the order in which they were added. */
+  readonly list: readonly Connection[];
+  find(id: string): Connection | undefined;
+  /** The connection that was chosen last in this window, at first the one that any window chose last. */
+  readonly active: Connection | undefined;
+  /** The id of the connection that changed; undefined when the list or the active one did. */
+  readonly onDidChange: Event<string | undefined>;
+  /** Makes a connection the active one. Throws `refused` for an unknown id. */
+  choose(id: string): Promise<void>;
+  /** Saves a new connection, or one in the place of that with the same id. Throws `refused` where it must not. */
+  put(record: ConnectionRecord): Promise<void>;
+  /** Forgets a saved connection. Its session and secret are for the caller to end and to delete, before. */
+  remove(id: string): Promise<void>;
+  /**
+   * Shows a session as that of a connection until the result is disposed. `isOwnSimulator`: the server was started
+   * from here, or has shown that it is our simulator.
+   */
+  attach(id: string, session: AttachedSession, isOwnSimulator: boolean): Disposable;
+}
+
+/** The part of a session that is shown. */
+export type AttachedSession = Pick<Session, "state" | "onDidChangeState" | "latencyMs">;
+
+export interface ConnectionsPorts {
+  readonly storage: RecordStorage;
+  /** Ms since the Unix epoch. */
+  readonly now: () => number;
+}
+
+interface Attachment {
+  readonly session: AttachedSession;
+  readonly isOwnSimulator: boolean;
+  /** What the latest signed-in session knew of the server; an outage does not make the server another one. */
+  identity: Identity | undefined;
+  lastFailure: LastFailure | undefined;
+}
+
+/** What cannot be read in the storage is left where it is. */
+export function createConnections({ storage, now }: ConnectionsPorts): Connections {
+  const changes = createEmitter<string | undefined>();
+  const attachments = new Map<string, Attachment>();
+  // Read anew each time: another window may have saved, and what it saved must show here and survive our saving.
+  const stored = (): StoredRecords => parseRecords(storage.load());
+  let activeId = stored().activeId;
+
+  const records = (): readonly ConnectionRecord[] => [simulatorRecord(), ...stored().records];
+  const recordOf = (id: string | undefined): ConnectionRecord | undefined => records().find((record) => record.id === id);
+  const describe = (record: ConnectionRecord): Connection => describeConnection(record, attachments.get(record.id), record.id === activeId);
+  const save = async (change: (saved: readonly ConnectionRecord[]) => readonly ConnectionRecord[]): Promise<void> => {
+    const present = stored();
+    if (present.isNewer) throw refused(l10n.t("The saved connections were written by a later version of this extension and are left as they are. Update the extension."));
+    await storage.save(formatRecords({ ...present, records: change(present.records), activeId }));
+    changes.fire(undefined);
+  };
+
+  return {
+    get list() {
+      return records().map(describe);
+    },
+    get active() {
+      const record = recordOf(activeId);
+      return record === undefined ? undefined : describe(record);
+    },
+    find(id) {
+      const record = recordOf(id);
+      return record === undefined ? undefined : describe(record);
+    },
+    onDidChange: changes.event,
+    async choose(id) {
+      if (recordOf(id) === undefined) throw refused(l10n.t("This connection is no longer there."));
+      if (id === activeId) return;
+      activeId = id;
+      if (stored().isNewer) changes.fire(undefined);
+      else await save((saved) => saved);
+    },
+    async put(record) {
+      if (record.id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator cannot be changed."));
+      if (!isRecord(record)) throw refused(l10n.t("This connection cannot be saved: its name, address or kind is not valid."));
+      await save((saved) => withRecord(saved, record));
+    },
+    async remove(id) {
+      if (id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator is always there."));
+      if (id === activeId) activeId = undefined;
+      await save((saved) => saved.filter((record) => record.id !== id));
+    },
+    attach(id, session, isOwnSimulator) {
+      const attachment: Attachment = { session, isOwnSimulator, identity: undefined, lastFailure: undefined };
+      const hear = (state: ConnectionState): void => {
+        if (state.status === "ready") attachment.identity = state.identity;
+        else if (state.status === "off") attachment.lastFailure = undefined;
+        else if ("failure" in state) attachment.lastFailure = { failure: state.failure, atMs: now() };
+        changes.fire(id);
+      };
+      attachments.set(id, attachment);
+      const hearing = session.onDidChangeState(hear);
+      hear(session.state);
+      return {
+        dispose() {
+          hearing.dispose();
+          if (attachments.get(id) !== attachment) return;
+          attachments.delete(id);
+          changes.fire(id);
+        },
+      };
+    },
+    dispose() {
+      attachments.clear();
+      changes.dispose();
+    },
+  };
+}
+
+function describeConnection(record: ConnectionRecord, attachment: Attachment | undefined, isActive: boolean): Connection {
+  const state = attachment?.session.state ?? { status: "off" };
+  return {
+    record,
+    isActive,
+    state,
+    ...environmentOf(record, attachment),
+    latencyMs: state.status === "ready" ? attachment?.session.latencyMs : undefined,
+    lastFailure: attachment?.lastFailure,
+  };
+}
+
+/** Before the server has answered there is nothing that could contradict the declaration. */
+function environmentOf(record: ConnectionRecord, attachment: Attachment | undefined): EffectiveEnvironment {
+  if (attachment?.identity === undefined) return { environment: record.declared, contradiction: undefined };
+  return effectiveEnvironment(record, attachment.identity.testnet, attachment.isOwnSimulator);
+}
+
+function withRecord(records: readonly ConnectionRecord[], record: ConnectionRecord): readonly ConnectionRecord[] {
+  const isKnown = records.some((each) => each.id === record.id);
+  return isKnown ? records.map((each) => (each.id === record.id ? record : each)) : [...records, record];
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}

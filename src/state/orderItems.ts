@@ -1,0 +1,175 @@
+import type { ResultOf } from "../catalogue/index.ts";
+
+/** An order as the exchange describes it. */
+export type Order = ResultOf<"private/cancel">;
+
+/** An order in the store. Replaced when something changes, never altered. */
+export interface OrderItem {
+  readonly order: Order;
+  /**
+   * When the exchange reported an end state, or a fresh list did not have the order any more (its state then still
+   * reads open: what became of it is not known). The row stays, greyed and without actions, for 10 s.
+   */
+  readonly endedAtMs: number | undefined;
+}
+
+/** Orders by id, merged from lists and single updates. Knows neither the session nor the time. */
+export interface OrderItems {
+  readonly items: ReadonlyMap<string, OrderItem>;
+  /** Takes an order as it was pushed. An older one than the known one is ignored; an equally old one is newer news. */
+  apply(order: Order, nowMs: number): "same" | "changed" | "added" | "full";
+  /** Takes a list that was read whole, and says which orders changed, came or left. */
+  merge(reading: OrderReading, nowMs: number): ReadonlySet<string>;
+  /** Takes away what ended at or before this moment, and says which. */
+  removeEnded(untilMs: number): ReadonlySet<string>;
+  /** When the first of the ended orders ended; undefined when none is there. */
+  readonly firstEndedAtMs: number | undefined;
+}
+
+/** A list that was read whole, with what has to be known to merge it. */
+export interface OrderReading {
+  readonly list: readonly Order[];
+  /** Ids of the list whose rows do not fit. What was known of them is let go of, not reported as ended. */
+  readonly unreadableIds: ReadonlySet<string>;
+  /** Orders pushed since the request for the list was sent, the newest of each: the list may not have them yet. */
+  readonly pushed: ReadonlyMap<string, Order>;
+  /** Whether the known items come from the same generation of the session. Older ones never beat a list. */
+  readonly isSameGeneration: boolean;
+  /** Sorts all rows; otherwise known rows keep their places and new ones are appended. */
+  readonly isSorted: boolean;
+}
+
+/** The exchange would have to be read page by page beyond this many; nobody has that many. */
+export const MAX_ORDERS = 100_000;
+
+/** States that end an order. A state that we do not know is shown as it is and ends nothing. */
+const END_STATES: ReadonlySet<string> = new Set(["filled", "rejected", "cancelled", "triggered", "archive"]);
+
+export function createOrderItems(): OrderItems {
+  const items = new Map<string, OrderItem>();
+  /** Ended orders in the order in which they ended. */
+  const endings = new Map<string, number>();
+
+  const put = (id: string, item: OrderItem): void => {
+    items.set(id, item);
+    if (item.endedAtMs === undefined) endings.delete(id);
+    else if (!endings.has(id)) endings.set(id, item.endedAtMs);
+  };
+
+  return {
+    items,
+    get firstEndedAtMs() {
+      for (const endedAtMs of endings.values()) return endedAtMs;
+      return undefined;
+    },
+
+    apply(order, nowMs) {
+      const known = items.get(order.order_id);
+      const hasEnded = END_STATES.has(order.order_state);
+      if (known === undefined) {
+        if (hasEnded) return "same";
+        if (items.size >= MAX_ORDERS) return "full";
+        put(order.order_id, { order, endedAtMs: undefined });
+        return "added";
+      }
+      if (isOlder(order, known.order)) return "same";
+      if (isAsOld(order, known.order) && ((END_STATES.has(known.order.order_state) && !hasEnded) || isSameOrder(order, known.order))) return "same";
+      put(order.order_id, { order, endedAtMs: hasEnded ? (known.endedAtMs ?? nowMs) : undefined });
+      return "changed";
+    },
+
+    merge(reading, nowMs) {
+      const next = nextItems(items, reading, nowMs);
+      const changed = new Set<string>();
+      for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
+      for (const id of items.keys()) if (!next.has(id)) changed.add(id);
+      items.clear();
+      for (const id of orderOfRows(next, reading.isSorted)) {
+        const item = next.get(id);
+        if (item !== undefined) put(id, item);
+      }
+      for (const id of endings.keys()) if (!items.has(id)) endings.delete(id);
+      return changed;
+    },
+
+    removeEnded(untilMs) {
+      const removed = new Set<string>();
+      for (const [id, endedAtMs] of endings) {
+        if (endedAtMs > untilMs) break;
+        removed.add(id);
+      }
+      for (const id of removed) {
+        endings.delete(id);
+        items.delete(id);
+      }
+      return removed;
+    },
+  };
+}
+
+/** What stands in the store after a list was read: known ids first, in their order, then new ones. */
+function nextItems(known: ReadonlyMap<string, OrderItem>, reading: OrderReading, nowMs: number): Map<string, OrderItem> {
+  const listed = new Map(reading.list.map((order) => [order.order_id, order]));
+  const next = new Map<string, OrderItem>();
+  for (const [id, item] of known) {
+    if (!reading.unreadableIds.has(id)) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
+  }
+  for (const order of [...listed.values(), ...reading.pushed.values()]) {
+    const id = order.order_id;
+    if (known.has(id) || next.has(id)) continue;
+    const newest = newestOf(reading.pushed.get(id), listed.get(id)) ?? order;
+    // An order that came and went while nobody looked has no row that could turn grey.
+    if (!END_STATES.has(newest.order_state)) next.set(id, { order: newest, endedAtMs: undefined });
+  }
+  return next;
+}
+
+/** What becomes of a known order; the item itself when nothing does. */
+function nextItem(item: OrderItem, listed: Order | undefined, reading: OrderReading, nowMs: number): OrderItem {
+  const news = newestOf(reading.pushed.get(item.order.order_id), listed);
+  const order = newestOf(news, reading.isSameGeneration ? item.order : undefined) ?? item.order;
+  const isOpen = news !== undefined && !END_STATES.has(order.order_state);
+  const endedAtMs = isOpen ? undefined : (item.endedAtMs ?? nowMs);
+  return endedAtMs === item.endedAtMs && isSameOrder(order, item.order) ? item : { order, endedAtMs };
+}
+
+/** The newer of two descriptions of an order; the first one when they are equally old. */
+function newestOf(one: Order | undefined, other: Order | undefined): Order | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return isOlder(one, other) ? other : one;
+}
+
+function isOlder(order: Order, than: Order): boolean {
+  return order.last_update_timestamp < than.last_update_timestamp;
+}
+
+function isAsOld(order: Order, as: Order): boolean {
+  return order.last_update_timestamp === as.last_update_timestamp;
+}
+
+function isSameOrder(one: Order, other: Order): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSameValue(one[name], other[name]));
+}
+
+function isSameValue(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || one === null) return Object.is(one, other);
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function orderOfRows(items: ReadonlyMap<string, OrderItem>, isSorted: boolean): Iterable<string> {
+  return isSorted ? [...items.values()].sort(compareItems).map((item) => item.order.order_id) : [...items.keys()];
+}
+
+/** By instrument, then in the order in which they were placed, then by id so that no two rows are equal. */
+function compareItems(one: OrderItem, other: OrderItem): number {
+  return (
+    compare(one.order.instrument_name, other.order.instrument_name) ||
+    compare(one.order.creation_timestamp , other.order.creation_timestamp ) ||
+    compare(one.order.order_id, other.order.order_id)
+  );
+}
+
+function compare<T extends string | number>(one: T, other: T): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { countText, isExact, numberText } from "../../../src/present/numbers.ts";
+import { rowId, rowIdParts } from "../../../src/present/row.ts";
+import { createTimes, durationText } from "../../../src/present/times.ts";
+import { BERLIN, NOON_MS } from "./samples.ts";
+
+describe("numbers", () => {
+  const cases: readonly [number, string][] = [
+    [0, "0"],
+    [-0, "0"],
+    [40, "40"],
+    [2100.5, "2100.5"],
+    [0.1 + 0.2, "0.30000000000000004"],
+    [64_000, "64000"],
+    [1e-8, "0.00000001"],
+    [-1.5e-7, "-0.00000015"],
+    [1.25e-21, "0.00000000000000000000125"],
+    [2 ** 53 - 1, "9007199254740991"],
+    [2 ** 53, "≈9007199254740992"],
+    [144790485158858750, "≈144790485158858750"],
+    [1e21, "≈1000000000000000000000"],
+    [-1.25e23, "≈-125000000000000000000000"],
+  ];
+  for (const [value, expected] of cases) test(expected, () => assert.equal(numberText(value), expected));
+
+  test("any number: no exponent, and the same number when it is read again", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const text = numberText(value).replace("≈", "");
+        assert.match(text, /^-?\d+(\.\d+)?$/);
+        assert.equal(Number(text), value === 0 ? 0 : value);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("exactness and counts", () => {
+    assert.deepEqual([1.5, 2 ** 53 - 1, 2 ** 53, -(2 ** 60)].map(isExact), [true, true, false, false]);
+    assert.deepEqual([0, 999, 1234, 1_234_567].map(countText), ["0", "999", "1,234", "1,234,567"]);
+  });
+});
+
+describe("times", () => {
+  test("local and UTC", () => {
+    assert.equal(BERLIN.clock(NOON_MS + 247_000), "13:04:07");
+    assert.equal(BERLIN.local(NOON_MS + 7), "2026-11-20 13:00:00.007 GMT+1");
+    assert.equal(BERLIN.utc(NOON_MS + 7), "2026-11-20 12:00:00.007 UTC");
+    assert.equal(createTimes("Asia/Kolkata").local(0), "1970-01-01 05:30:00.000 GMT+5:30");
+    assert.equal(createTimes("UTC").clock(0), "00:00:00");
+    assert.equal(createTimes("UTC").utc(32_503_708_800_000), "3000-01-01 08:00:00.000 UTC");
+  });
+
+  test("a number that is no moment is shown as what it is", () => {
+    assert.equal(BERLIN.local(1.7e18), "≈1700000000000000000");
+    assert.equal(BERLIN.clock(-9e15), "-9000000000000000");
+  });
+
+  const durations: readonly [number, string][] = [
+    [-5, "0 ms"],
+    [0, "0 ms"],
+    [0.4, "<1 ms"],
+    [38.4, "38 ms"],
+    [999.6, "1 s"],
+    [8000, "8 s"],
+    [59_600, "1 min"],
+    [28 * 60_000, "28 min"],
+    [3_600_000, "1 h"],
+    [11_100_000, "3 h 5 min"],
+    [172_800_000, "2 d"],
+    [187_200_000, "2 d 4 h"],
+  ];
+  for (const [ms, expected] of durations) test(`${String(ms)} ms reads ${expected}`, () => assert.equal(durationText(ms), expected));
+});
+
+describe("row ids", () => {
+  const parts = fc.array(fc.string({ unit: fc.constantFrom("a", "/", "%", "2", "F", "5", "\uD800"), maxLength: 5 }), { minLength: 1, maxLength: 4 });
+
+  test("any parts come back, and different parts make different ids", () => {
+    fc.assert(
+      fc.property(parts, parts, (one, other) => {
+        const [first = "", ...rest] = one;
+        const [second = "", ...others] = other;
+        assert.deepEqual(rowIdParts(rowId(first, ...rest)), one);
+        if (JSON.stringify(one) !== JSON.stringify(other)) assert.notEqual(rowId(first, ...rest), rowId(second, ...others));
+      }),
+    );
+    assert.deepEqual(rowIdParts(rowId("a/b", "%2F", "%")), ["a/b", "%2F", "%"]);
+  });
+});

@@ -1,0 +1,118 @@
+import { createEmitter } from "../../../src/base/emitter.ts";
+import { CallError, type Failure } from "../../../src/base/failure.ts";
+import { isResult } from "../../../src/catalogue/index.ts";
+import type { Answer } from "../../../src/rpc/answer.ts";
+import type { CallOptions, ChannelState, Identity, SessionState } from "../../../src/session/session.ts";
+import type { Order } from "../../../src/state/orders.ts";
+import type { OrdersPorts } from "../../../src/state/orders.ts";
+
+/** A session as a store sees it, moved by hand. */
+export interface FakeStoreSession {
+  readonly session: OrdersPorts["session"];
+  /** Channels wanted at the moment. */
+  readonly channels: string[];
+  /** What happened, in order: `subscribe <channel>`, `read <generation>`. */
+  readonly calls: string[];
+  /** Calls of get_open_orders that wait for an answer. */
+  readonly reads: FakeRead[];
+  setState(state: SessionState): void;
+  /** Ready in this generation, the channel accepted. */
+  open(generation: number): void;
+  setChannel(state: ChannelState): void;
+  push(data: unknown): void;
+}
+
+export interface FakeRead {
+  readonly options: CallOptions | undefined;
+  answer(result: unknown, receivedAtMs?: number): void;
+  fail(failure: Failure): void;
+}
+
+export const IDENTITY: Identity = { authentication: "key", clientId: "abc", scope: "account:read trade:read_write", testnet: true, serverVersion: "1.2.26" };
+
+export function ready(generation: number, identity: Identity = IDENTITY): SessionState {
+  return { status: "ready", generation, isSuspect: false, identity, sinceMs: 0 };
+}
+
+export function createFakeStoreSession(): FakeStoreSession {
+  const states = createEmitter<SessionState>();
+  let state: SessionState = { status: "off" };
+  let listener: (data: unknown) => void = () => undefined;
+  let onState: (state: ChannelState) => void = () => undefined;
+  const channels: string[] = [];
+  const calls: string[] = [];
+  const reads: FakeRead[] = [];
+  const readAnswer = async (method: string, _params: unknown, options?: CallOptions): Promise<Answer> => {
+    calls.push(`read ${method} ${String(options?.generation)}`);
+    return await new Promise<Answer>((resolve, reject) => {
+      reads.push({
+        options,
+        answer: (result, receivedAtMs = 0) => resolve(openOrdersAnswer(result, receivedAtMs)),
+        fail: (failure) => reject(new CallError(failure)),
+      });
+    });
+  };
+  const fake: FakeStoreSession = {
+    channels,
+    calls,
+    reads,
+    session: {
+      get state() {
+        return state;
+      },
+      onDidChangeState: states.event,
+      reader: { readAnswer, read: async () => await Promise.reject(new Error("not used")) },
+      subscribe(channel, onEvent, onChannelState) {
+        calls.push(`subscribe ${channel}`);
+        channels.push(channel);
+        listener = onEvent;
+        onState = onChannelState;
+        return { dispose: () => { channels.splice(channels.indexOf(channel), 1); } };
+      },
+    },
+    setState(next) {
+      state = next;
+      states.fire(next);
+    },
+    open(generation) {
+      fake.setState(ready(generation));
+      fake.setChannel({ kind: "accepted", generation });
+    },
+    setChannel: (channelState) => { onState(channelState); },
+    push: (data) => { listener(data); },
+  };
+  return fake;
+}
+
+function openOrdersAnswer(result: unknown, receivedAtMs: number): Answer {
+  return {
+    wireId: 1,
+    method: "private/get_open_orders",
+    bodyText: JSON.stringify(result),
+    result,
+    error: undefined,
+    isExpectedShape: isResult("private/get_open_orders", result),
+    hasMaskedSecrets: false,
+    timing: { receivedAtMs, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
+    testnet: true,
+  };
+}
+
+/** An order with what every order has, and what the test wants. */
+export function order(order_id: string, members: Partial<Order> = {}): Order {
+  return {
+    order_id,
+    instrument_name: "ETH-PERPETUAL",
+    order_state: "open",
+    direction: "buy",
+    amount: 40,
+    filled_amount: 0,
+    price: 2100,
+    order_type: "limit",
+    time_in_force: "good_til_cancelled",
+    label: "",
+    creation_timestamp: 100,
+    last_update_timestamp: 100,
+    ...members,
+  };
+}

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { addressProblem, effectiveEnvironment, formatRecords, nameProblem, parseRecords, presets, RECORDS_VERSION, simulatorRecord, type ConnectionRecord, type Environment } from "../../../src/state/records.ts";
+
+function record(id: string, members: Partial<ConnectionRecord> = {}): ConnectionRecord {
+  return { id, name: id, declared: "test", url: "wss://test.deribit.com/ws/api/v2", grant: "client_signature", clientId: "abc", ...members };
+}
+
+describe("records: what is stored", () => {
+  test("nothing, before the first time", () => {
+    for (const stored of [undefined, null]) assert.deepEqual(parseRecords(stored), { records: [], activeId: undefined, unreadable: [], isNewer: false });
+  });
+
+  test("what was formatted is read back", () => {
+    const records = [record("main"), record("desk", { declared: "production", grant: "none", clientId: "" })];
+    assert.deepEqual(parseRecords(formatRecords({ records, activeId: "desk", unreadable: [] })), { records, activeId: "desk", unreadable: [], isNewer: false });
+  });
+
+  test("the simulator can have been the last choice", () => {
+    assert.equal(parseRecords(formatRecords({ records: [], activeId: "simulator", unreadable: [] })).activeId, "simulator");
+  });
+
+  test("the choice of a connection that is gone is forgotten", () => {
+    assert.equal(parseRecords(formatRecords({ records: [], activeId: "main", unreadable: [] })).activeId, undefined);
+  });
+
+  const odd: readonly [string, unknown][] = [
+    ["no object", 5],
+    ["no name", { ...record("a"), name: " " }],
+    ["a long name", { ...record("a"), name: "x".repeat(41) }],
+    ["an id that would break others", { ...record("a"), id: "a/b" }],
+    ["the id of the simulator", { ...record("a"), id: "simulator" }],
+    ["an environment that nobody knows", { ...record("a"), declared: "staging" }],
+    ["a grant that nobody knows", { ...record("a"), grant: "password" }],
+    ["an address without encryption", { ...record("a"), url: "ws://test.deribit.com/ws/api/v2" }],
+    ["an address with a password", { ...record("a"), url: "wss://a:b@test.deribit.com/ws/api/v2" }],
+    ["the same id twice", record("good")],
+  ];
+  for (const [name, entry] of odd) {
+    test(`an entry with ${name} is set aside and kept`, () => {
+      const stored = { version: 1, connections: [record("good"), entry], activeId: "good" };
+      const parsed = parseRecords(stored);
+      assert.deepEqual(parsed, { records: [record("good")], activeId: "good", unreadable: [entry], isNewer: false });
+      assert.deepEqual(formatRecords(parsed), stored);
+    });
+  }
+
+  test("records of a later version are left alone", () => {
+    assert.deepEqual(parseRecords({ version: RECORDS_VERSION + 1, connections: "anything" }), { records: [], activeId: undefined, unreadable: [], isNewer: true });
+  });
+
+  test("nothing that can be stored makes reading throw", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), fc.record({ version: fc.constant(1), connections: fc.jsonValue(), activeId: fc.jsonValue() })), (stored) => {
+        const parsed = parseRecords(stored);
+        assert.deepEqual(parsed.records.filter((each) => addressProblem(each.url) !== undefined), []);
+      }),
+    );
+  });
+});
+
+describe("records: addresses", () => {
+  const allowed = ["wss://test.deribit.com/ws/api/v2", "wss://gateway.example:8443/x?y=1", "ws://127.0.0.1:8765/ws/api/v2", "ws://[::1]:1/", "ws://localhost:8765"];
+  for (const address of allowed) test(`${address} is allowed`, () => assert.equal(addressProblem(address), undefined));
+
+  const refused: readonly [string, string][] = [
+    ["", " is not an address. Write it as wss://host/ws/api/v2."],
+    ["test.deribit.com", "test.deribit.com is not an address. Write it as wss://host/ws/api/v2."],
+    ["https://test.deribit.com/api/v2", "The address has to begin with wss://, not with https://."],
+    ["ws://test.deribit.com/ws/api/v2", "ws:// is not encrypted and is allowed to this computer only (127.0.0.1, [::1], localhost). Use wss://."],
+    ["ws://127.0.0.1.example.com/", "ws:// is not encrypted and is allowed to this computer only (127.0.0.1, [::1], localhost). Use wss://."],
+    ["ws://localhost.example.com/", "ws:// is not encrypted and is allowed to this computer only (127.0.0.1, [::1], localhost). Use wss://."],
+    ["wss://user:secret@test.deribit.com/", "An address with a user name or a password in it is not kept. The API key is asked for separately."],
+    ["wss://test.deribit.com/#x", "The address must not contain #."],
+    ["javascript:alert(1)", "The address has to begin with wss://, not with javascript://."],
+  ];
+  for (const [address, expected] of refused) test(`${address} is refused`, () => assert.equal(addressProblem(address), expected));
+
+  test("presets can be used as they are", () => {
+    assert.deepEqual(presets().map(({ kind, declared, url }) => `${kind} ${declared} ${url}`), [
+      "simulator simulator ",
+      "testnet test wss://test.deribit.com/ws/api/v2",
+      "production production wss://www.deribit.com/ws/api/v2",
+      "custom production ",
+    ]);
+    for (const { url } of presets()) if (url !== "") assert.equal(addressProblem(url), undefined);
+    assert.equal(nameProblem(simulatorRecord().name), undefined);
+  });
+});
+
+describe("records: what a connection counts as", () => {
+  const cases: readonly [Environment, boolean | undefined, boolean, string][] = [
+    ["simulator", true, true, "simulator"],
+    ["simulator", undefined, true, "simulator"],
+    ["simulator", true, false, "production: Declared as a simulator, but not one that was started from here. It counts as PRODUCTION."],
+    ["test", true, false, "test"],
+    ["test", false, false, "production: Declared as TEST, but the server says that it is not a test server. It counts as PRODUCTION."],
+    ["test", undefined, false, "production: Declared as TEST, but the server does not say that it is a test server. It counts as PRODUCTION."],
+    ["production", false, false, "production"],
+    ["production", undefined, false, "production"],
+    ["production", true, false, "production: Declared as PRODUCTION, although the server says that it is a test server. It counts as PRODUCTION; Edit Connection can change that."],
+  ];
+  for (const [declared, testnet, isOwn, expected] of cases) {
+    test(`${declared}, testnet ${String(testnet)}, ${isOwn ? "ours" : "not ours"}`, () => {
+      const { environment, contradiction } = effectiveEnvironment(record("a", { declared }), testnet, isOwn);
+      assert.equal(contradiction === undefined ? environment : `${environment}: ${contradiction}`, expected);
+    });
+  }
+});
