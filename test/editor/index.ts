@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { after, describe, it } from "mocha";
+
+/*
+ * Inside the extension host of a real VS Code: what only the editor can tell. Modal dialogs cannot be answered here;
+ * the clicks do that.
+ */
+
+const EXTENSION = "trading-rpc.trading-rpc";
+
+/** Looks again and again until there is something. */
+async function until<T>(what: string, look: () => T | undefined | PromiseLike<T | undefined>): Promise<T> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
+
+async function openRequests(name: string, text: string): Promise<vscode.TextDocument> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(`untitled:${name}.rpc.json`));
+  const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  await editor.edit((edit) => { edit.insert(new vscode.Position(0, 0), text); });
+  return document;
+}
+
+async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 100);
+  return lenses.map((lens) => lens.command?.title ?? "");
+}
+
+function answers(): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter((document) => document.uri.scheme === "trading-rpc-answer");
+}
+
+async function answerWith(text: RegExp): Promise<string> {
+  return await until(`an answer with ${text.source}`, () => answers().map((document) => document.getText()).find((each) => text.test(each)));
+}
+
+describe("the extension", () => {
+  after(async () => {
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("activates, hands out nothing, and has every command of its manifest", async () => {
+    const extension = vscode.extensions.getExtension(EXTENSION);
+    assert.ok(extension);
+    assert.equal(await extension.activate(), undefined);
+    const manifest = extension.packageJSON as { contributes: { commands: { command: string }[] } };
+    const known = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(manifest.contributes.commands.map((each) => each.command).filter((command) => !known.has(command)), []);
+  });
+
+  it("a request file is JSON with comments, untitled too", async () => {
+    const document = await openRequests("language", '{ "method": "public/test" } // fine\n');
+    assert.equal(document.languageId, "jsonc");
+  });
+
+  it("completion offers methods, and then the parameters of the method", async () => {
+    const document = await openRequests("completion", '{ "method": "" , "params": {} }');
+    const methods = await completions(document, document.getText().indexOf('""') + 1);
+    assert.ok(methods.includes('"private/get_open_orders"'), methods.join());
+    const other = await openRequests("completionOfParams", '{ "method": "private/get_open_orders", "params": { "" } }');
+    const params = await completions(other, other.getText().indexOf('""') + 1);
+    assert.deepEqual(["kind", "type"].filter((name) => !params.some((label) => label.includes(name))), []);
+  });
+
+  it("a mistake is shown at its place", async () => {
+    const document = await openRequests("mistake", '{ "method": "private/cancel", "params": { "order_id": 5 } }');
+    const diagnostics = await until("a diagnostic of ours", () => {
+      const ours = vscode.languages.getDiagnostics(document.uri).filter((each) => each.source === "Trading RPC");
+      return ours.length > 0 ? ours : undefined;
+    });
+    assert.match(diagnostics.map((each) => `${document.getText(each.range)}: ${each.message}`).join("\n"), /5: .*text/);
+  });
+
+  it("the lens names the target; sent to the simulator, the answer keeps its digits", async () => {
+    const document = await openRequests("digits", '[{ "method": "public/test", "params": {} }, { "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "BTC-PERPETUAL", "count": 2 } }]');
+    assert.equal((await until("lenses", async () => { const titles = await lensTitles(document); return titles.length > 0 ? titles : undefined; })).filter((title) => /Send/.test(title)).length, 2);
+    await vscode.commands.executeCommand("tradingRpc.startSimulator");
+    await until("a lens that names the simulator", async () => (await lensTitles(document)).find((title) => /SIMULATOR/.test(title)));
+    const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+    const at = document.positionAt(document.getText().indexOf("get_last_trades"));
+    editor.selection = new vscode.Selection(at, at);
+    await vscode.commands.executeCommand("tradingRpc.request.send");
+    const answer = await answerWith(/has_more/);
+    assert.match(answer.split("\n")[0] ?? "", /^\/\/ SIMULATOR.* ok .* wire \d+/);
+  });
+
+  it("an error of the exchange is an answer with its meaning", async () => {
+    await openRequests("error", '{ "method": "private/get_order_state", "params": { "order_id": "NO-1" } }');
+    await vscode.commands.executeCommand("tradingRpc.request.send");
+    assert.match(await answerWith(/10004/), /order_not_found/);
+  });
+
+  it("an answer cannot be edited, and one from before is not kept", async () => {
+    const unknown = await vscode.workspace.openTextDocument(vscode.Uri.parse("trading-rpc-answer:/gone/nothing.jsonc"));
+    assert.match(unknown.getText(), /not kept after a reload/);
+  });
+
+  it("commands called with forged arguments do nothing and hand out nothing", async () => {
+    const forged = [{}, { id: "simulator" }, ["x"], 5, "no-such-row", Object.create(null)];
+    for (const command of ["tradingRpc.orders.cancelRow", "tradingRpc.orders.copyId", "tradingRpc.orders.open"]) {
+      for (const argument of forged) assert.equal(await vscode.commands.executeCommand(command, argument), undefined, command);
+    }
+  });
+
+  it("disconnecting ends the simulator's session and the lens says so", async () => {
+    const document = await openRequests("off", '{ "method": "public/test" }');
+    await vscode.commands.executeCommand("tradingRpc.disconnect");
+    await until("a lens that says not connected", async () => (await lensTitles(document)).find((title) => /not connected/i.test(title)));
+  });
+});
+
+async function completions(document: vscode.TextDocument, offset: number): Promise<string[]> {
+  return await until("completions", async () => {
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>("vscode.executeCompletionItemProvider", document.uri, document.positionAt(offset));
+    const labels = list.items.map((item) => (typeof item.label === "string" ? item.label : item.label.label));
+    return labels.length > 0 ? labels : undefined;
+  });
+}

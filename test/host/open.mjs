@@ -1,0 +1,105 @@
+// @ts-check
+/** A VS Code with a folder open and a person at it, in one call; closed in one call. */
+import fs from "node:fs";
+import path from "node:path";
+import { launchBrowser } from "./browser.mjs";
+import { installHost } from "./install.mjs";
+import { removeDir, root, tempDir } from "./process.mjs";
+import { installVsix, pageUrl, startServer, testSettings } from "./server.mjs";
+import { Workbench } from "./workbench.mjs";
+
+/**
+ * @typedef {object} OpenOptions
+ * @property {string} [folder] absolute; default: an empty window
+ * @property {string} [vsix] the packaged extension, installed as a user installs it
+ * @property {string} [devPath] or the extension's folder, loaded as under development
+ * @property {boolean} [trusted] default true; false opens the folder in Restricted Mode
+ * @property {Record<string, unknown>} [settings] user settings on top of the quiet ones
+ * @property {Record<string, string>} [env] reaches the extension host
+ * @property {{ width: number, height: number }} [viewport]
+ */
+
+/**
+ * Lets the workbench load an extension under development. A built VS Code takes this only from the configuration in
+ * its page; the flag that would open the other way hides notifications.
+ * @param {import("playwright-core").Page} page
+ * @param {{ port: number }} server
+ * @param {{ devPath?: string | undefined, testsPath?: string | undefined }} paths
+ */
+export async function injectDev(page, server, { devPath, testsPath }) {
+  /** @param {string} path */
+  const uri = (path) => ({ $mid: 1, scheme: "vscode-remote", authority: `127.0.0.1:${server.port}`, path });
+  const development = { ...(devPath ? { extensions: [uri(devPath)] } : {}), ...(testsPath ? { extensionTestsPath: uri(testsPath) } : {}) };
+  await page.addInitScript((added) => {
+    const original = Element.prototype.getAttribute;
+    Element.prototype.getAttribute = function (/** @type {string} */ name) {
+      const value = original.call(this, name);
+      if (name !== "data-settings" || this.id !== "vscode-workbench-web-configuration" || !value) return value;
+      const settings = JSON.parse(value);
+      settings.developmentOptions = { ...settings.developmentOptions, ...added };
+      return JSON.stringify(settings);
+    };
+  }, development);
+}
+
+/** @param {OpenOptions} options */
+export async function openEditor(options = {}) {
+  const { folder, vsix, devPath, trusted = true, settings = {}, env = {}, viewport } = options;
+  const host = await installHost();
+  const dataDir = tempDir("rpc-data");
+  const serverOptions = { host, dataDir, trusted, settings: { ...testSettings, ...settings }, env: { TZ: "UTC", ...env } };
+  if (vsix) await installVsix(serverOptions, vsix);
+  let server = await startServer(serverOptions);
+  const browser = await launchBrowser(host, viewport ? { viewport } : {});
+  const workbench = new Workbench(browser.page);
+  if (devPath) await injectDev(browser.page, server, { devPath });
+  await workbench.goto(pageUrl(server, folder));
+  return {
+    host,
+    workbench,
+    page: browser.page,
+    dataDir,
+    get server() {
+      return server;
+    },
+    /** Ends VS Code's server and starts it again at the same address, as after a restart of the machine. */
+    async restartServer() {
+      await server.stop();
+      server = await startServer({ ...serverOptions, port: server.port });
+      await workbench.goto(pageUrl(server, folder));
+    },
+    /**
+     * A test's body that leaves a picture of the window when it fails.
+     * @param {string} name
+     * @param {() => Promise<void>} body
+     */
+    pictured: (name, body) => async () => {
+      try {
+        await body();
+      } catch (error) {
+        const file = await workbench.shot(name).catch(() => undefined);
+        if (file) console.log(`note: the window when "${name}" failed: ${path.relative(root, file)}`);
+        throw error;
+      }
+    },
+    async close() {
+      await browser.close();
+      await server.stop();
+      removeDir(dataDir);
+      removeDir(browser.profile);
+    },
+  };
+}
+
+/**
+ * A new folder with these files, gone when the process ends.
+ * @param {Record<string, string>} files text by relative path
+ */
+export function makeFolder(files) {
+  const folder = tempDir("rpc-folder");
+  for (const [name, text] of Object.entries(files)) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.writeFileSync(path.join(folder, name), text);
+  }
+  return folder;
+}

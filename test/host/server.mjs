@@ -1,0 +1,166 @@
+// @ts-check
+/** One code-server: VS Code with a Node extension host, answering on the loopback interface. */
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { cleanEnv, removeDir, run, startGroup, tempDir, until } from "./process.mjs";
+
+/** Without an address for the marketplace nothing asks one. */
+const GALLERY = '{"serviceUrl":""}';
+
+/** Quiet, without prompts, the same on every machine. A test adds its own on top. */
+export const testSettings = {
+  "workbench.startupEditor": "none",
+  "workbench.tips.enabled": false,
+  "workbench.enableExperiments": false,
+  "workbench.welcomePage.walkthroughs.openOnInstall": false,
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
+  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.reduceMotion": "on",
+  "telemetry.telemetryLevel": "off",
+  "update.mode": "none",
+  "update.showReleaseNotes": false,
+  "extensions.autoUpdate": false,
+  "extensions.autoCheckUpdates": false,
+  "extensions.ignoreRecommendations": true,
+  "chat.disableAIFeatures": true,
+  "chat.commandCenter.enabled": false,
+  "json.schemaDownload.enable": false,
+  "git.enabled": false,
+  "git.openRepositoryInParentFolders": "never",
+  "npm.autoDetect": "off",
+  "typescript.disableAutomaticTypeAcquisition": true,
+  "window.restoreWindows": "none",
+  "window.confirmBeforeClose": "never",
+  "window.dialogStyle": "custom",
+  "window.titleBarStyle": "custom",
+  "files.hotExit": "off",
+  "files.autoSave": "off",
+  "files.simpleDialog.enable": true,
+  "editor.minimap.enabled": false,
+  "editor.quickSuggestionsDelay": 10,
+  "editor.accessibilitySupport": "off",
+};
+
+/**
+ * @typedef {object} ServerOptions
+ * @property {import("./install.mjs").Host} host
+ * @property {string} dataDir settings, state, logs and the server's own home; nothing outside is written
+ * @property {string} [extensionsDir] default: below dataDir
+ * @property {number} [port] default 0: whichever is free
+ * @property {boolean} [trusted] default true: workspace trust is off and every folder is trusted. false: the folder
+ *   opens in Restricted Mode, without a prompt
+ * @property {Record<string, unknown>} [settings] written before the start; absent: the settings file stays as it is
+ * @property {Record<string, string>} [env] reaches the extension host
+ */
+
+/**
+ * @typedef {object} Server
+ * @property {string} base such as http://127.0.0.1:4711
+ * @property {number} port
+ * @property {string} logFile
+ * @property {Promise<{ code: number | null, signal: string | null }>} ended
+ * @property {() => Promise<void>} stop ends the server and every process it started
+ */
+
+/** @param {ServerOptions} options */
+const extensionsOf = ({ dataDir, extensionsDir }) => extensionsDir ?? path.join(dataDir, "extensions");
+
+/**
+ * @param {ServerOptions} options
+ * @param {Record<string, string>} more
+ */
+function serverEnv({ dataDir, env }, more) {
+  return cleanEnv({ EXTENSIONS_GALLERY: GALLERY, HOME: path.join(dataDir, "home"), ...env, ...more });
+}
+
+/**
+ * @param {string} dataDir
+ * @param {Record<string, unknown>} settings
+ */
+export function writeSettings(dataDir, settings) {
+  fs.mkdirSync(path.join(dataDir, "User"), { recursive: true });
+  fs.writeFileSync(path.join(dataDir, "User", "settings.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
+}
+
+/** @param {ServerOptions} options */
+function prepare(options) {
+  for (const dir of [path.join(options.dataDir, "home"), extensionsOf(options)]) fs.mkdirSync(dir, { recursive: true });
+  // With a config file of its own it looks for none in the home folder.
+  const config = path.join(options.dataDir, "code-server.yaml");
+  fs.writeFileSync(config, "");
+  return [options.host.entry, "--config", config, "--user-data-dir", options.dataDir, "--extensions-dir", extensionsOf(options)];
+}
+
+/**
+ * @param {ServerOptions} options
+ * @param {string} vsix
+ */
+export async function installVsix(options, vsix) {
+  const args = [...prepare(options), "--install-extension", vsix, "--force"];
+  const { code, output } = await run(options.host.node, args, { env: serverEnv(options, {}) });
+  if (code !== 0) throw new Error(`VS Code did not install ${path.basename(vsix)}.\n${output}`);
+}
+
+/**
+ * @param {ServerOptions} options
+ * @returns {Promise<Server>}
+ */
+export async function startServer(options) {
+  const { host, dataDir, port = 0, trusted = true, settings } = options;
+  const base = prepare(options);
+  const trust = trusted ? {} : { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never", "security.workspace.trust.banner": "never" };
+  if (settings) writeSettings(dataDir, { ...settings, ...trust });
+  const logFile = path.join(dataDir, "server.log");
+  const log = fs.openSync(logFile, "w");
+  const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy", "--ignore-last-opened"];
+  const args = [...base, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...quiet];
+  if (trusted) args.push("--disable-workspace-trust");
+  // Its sockets go to the folder for temporary files, whose path has to be short.
+  const sockets = tempDir();
+  const group = startGroup(host.node, args, { stdio: ["ignore", log, log], env: serverEnv(options, { TMPDIR: sockets }) });
+  fs.closeSync(log);
+  /** @type {{ code: number | null } | undefined} */
+  let dead;
+  group.ended.then((end) => (dead = end), () => (dead = { code: null }));
+  const address = await until(
+    async () => {
+      const text = fs.readFileSync(logFile, "utf8");
+      if (dead) throw new Error(`VS Code's server ended with ${dead.code}.\n${text}`);
+      const found = /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1];
+      return found !== undefined && (await isHealthy(found)) && found;
+    },
+    { what: "VS Code's server", timeoutMs: 60_000 },
+  );
+  const stop = async () => {
+    await group.stop();
+    removeDir(sockets);
+  };
+  return { base: address, port: Number(new URL(address).port), logFile, ended: group.ended, stop };
+}
+
+/**
+ * @param {string} base
+ * @returns {Promise<boolean>}
+ */
+function isHealthy(base) {
+  return new Promise((resolve) => {
+    http
+      .get(`${base}/healthz`, (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      })
+      .on("error", () => resolve(false));
+  });
+}
+
+/**
+ * The address that opens a folder, or an empty window.
+ * @param {{ base: string }} server
+ * @param {string} [folder]
+ */
+export function pageUrl({ base }, folder) {
+  const url = new URL("/", base);
+  if (folder) url.searchParams.set("folder", folder);
+  return url.href;
+}

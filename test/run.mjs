@@ -1,0 +1,154 @@
+// @ts-check
+/**
+ * `npm test`: installs what is missing, then runs every layer, or those that are named (`npm test -- core lint`).
+ * The last line counts what passed, failed and was not run.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { whyNot } from "./host/install.mjs";
+import { checkWith, editorTests, nodeTests, nodeTestsOn24, notRun } from "./host/layers.mjs";
+import { installProject } from "./host/npm.mjs";
+import { closeAll, endWithNpm, hostDir, root, runNode, seconds, step } from "./host/process.mjs";
+import { makePackage } from "./host/vsix.mjs";
+
+/** @typedef {import("./host/layers.mjs").Outcome} Outcome */
+
+/** Where each layer's files are, seen from the project's folder. `node esbuild.js --tests` writes what is below dist. */
+const FILES = {
+  core: "dist/test/core.cjs",
+  sockets: "dist/test/sockets.cjs",
+  recorded: "dist/test/recorded.cjs",
+  editor: "dist/test/editor/index.cjs",
+  package: "test/host/package.test.mjs",
+  clicks: "test/host/clicks",
+  messages: "../shared/exchange/data",
+};
+
+/** The layers in their order, the quick ones first. */
+const LAYERS = {
+  types: { does: "the types of sources, tests and test host", run: () => checkWith("tsc", [["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "test/host"]]) },
+  lint: { does: "the linter", run: () => checkWith("eslint", [["eslint/bin/eslint.js", "."]]) },
+  core: { does: "everything that needs no VS Code and no socket", run: () => nodeLayer(FILES.core) },
+  sockets: { does: "over real sockets of this machine", run: () => nodeLayer(FILES.sockets) },
+  recorded: { does: "the exchange's recorded messages", run: recorded },
+  node24: { does: "the core tests on the Node inside VS Code", run: node24 },
+  package: { does: "what is in the packaged extension", run: packageLayer },
+  editor: { does: "inside VS Code's extension host", run: editor },
+  clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: clicks },
+};
+
+/** @param {string} file */
+const isThere = (file) => fs.existsSync(path.join(root, file));
+
+/**
+ * @template T
+ * @param {() => Promise<T>} action
+ * @returns {() => Promise<T>} the action, done once however often it is asked for
+ */
+function once(action) {
+  /** @type {Promise<T> | undefined} */
+  let result;
+  return () => (result ??= action());
+}
+
+const build = once(() => runNode(["esbuild.js", "--tests"]));
+const vsix = once(makePackage);
+
+/** @param {string} file */
+async function nodeLayer(file) {
+  await build();
+  return nodeTests([file]);
+}
+
+async function recorded() {
+  return isThere(FILES.messages) ? nodeLayer(FILES.recorded) : notRun(`${FILES.messages} is absent; it holds the recorded messages.`);
+}
+
+async function node24() {
+  const reason = whyNot();
+  if (reason) return notRun(reason);
+  await build();
+  return nodeTestsOn24([FILES.core]);
+}
+
+async function packageLayer() {
+  return nodeTests([FILES.package], { env: { RPC_VSIX: await vsix() } });
+}
+
+async function editor() {
+  await build();
+  return editorTests(FILES.editor);
+}
+
+async function clicks() {
+  const reason = whyNot();
+  if (reason) return notRun(reason);
+  const dir = path.join(root, FILES.clicks);
+  const files = isThere(FILES.clicks) ? fs.readdirSync(dir).filter((name) => name.endsWith(".test.mjs")).sort() : [];
+  if (files.length === 0) throw new Error(`${FILES.clicks} holds no test file.`);
+  return nodeTests(files.map((name) => path.join(dir, name)), { env: { RPC_VSIX: await vsix() }, limitMs: 20 * 60_000 });
+}
+
+/**
+ * Runs one layer and prints what became of it.
+ * @param {string} name
+ * @param {{ does: string, run: () => Promise<Outcome> }} layer
+ */
+async function runLayer(name, { does, run }) {
+  console.log(`\n${name}: ${does}`);
+  const since = performance.now();
+  /** @type {Outcome} */
+  const { tests, notes = [] } = await run().catch((error) => ({ tests: [{ title: name, state: /** @type {const} */ ("failed"), error: String(error?.message ?? error) }] }));
+  for (const note of notes) console.log(`  ${note}`);
+  for (const { title, state, error, reason } of tests) {
+    if (state === "failed") console.log(indent(`FAILED ${title}\n${indent(error ?? "without a word")}`));
+    if (state === "skipped") console.log(indent(`not run: ${title}: ${reason ?? "no reason given"}`));
+  }
+  const counts = count(tests);
+  console.log(`  ${sentence(counts)} (${seconds(since)})`);
+  return counts;
+}
+
+/** @param {string} text */
+const indent = (text) => text.replace(/^(?=.)/gm, "  ");
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/** @param {readonly { state: keyof Counts }[]} tests */
+function count(tests) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const { state } of tests) counts[state] += 1;
+  return counts;
+}
+
+/** @param {Counts} counts */
+const sentence = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
+
+/** @param {readonly string[]} args */
+async function main(args) {
+  const known = Object.keys(LAYERS);
+  if (args.includes("--help")) {
+    console.log(`npm test [-- LAYER…]\n\n${Object.entries(LAYERS).map(([name, { does }]) => `  ${name.padEnd(10)}${does}`).join("\n")}`);
+    return 0;
+  }
+  const unknown = args.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    console.error(`There is no layer ${unknown.map((name) => `"${name}"`).join(" or ")}; there are ${known.join(", ")}.`);
+    return 2;
+  }
+  await step("What the lock file names is installed", installProject);
+  fs.rmSync(path.join(hostDir, "..", ".out"), { recursive: true, force: true });
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const [name, layer] of Object.entries(LAYERS)) {
+    if (args.length > 0 && !args.includes(name)) continue;
+    const counts = await runLayer(name, layer);
+    for (const key of /** @type {(keyof Counts)[]} */ (Object.keys(total))) total[key] += counts[key];
+  }
+  console.log(`\n${sentence(total)}`);
+  return total.failed > 0 ? 1 : 0;
+}
+
+endWithNpm();
+const code = await main(process.argv.slice(2));
+await closeAll();
+process.exit(code);
