@@ -1,0 +1,105 @@
+import * as crypto from "node:crypto";
+import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import * as l10n from "@vscode/l10n";
+import { createSystemClock } from "./base/clock.ts";
+import { silentLog, type Log } from "./base/log.ts";
+import { DEFAULT_OPTIONS, helpText, readCommandLine, type SimulatorOptions } from "./simulator/commandLine.ts";
+import { createExchange } from "./simulator/exchange.ts";
+import { startServer, type SimulatorAddresses, type SimulatorServer } from "./simulator/server.ts";
+
+/*
+ * The simulator as a program of its own, and as a worker thread of whoever starts it: there it takes its options as
+ * workerData, posts its addresses as one message once it accepts connections, or `{ error }` where it cannot, and ends
+ * when it is told "stop".
+ */
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+function random(): number {
+  return crypto.randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** Only the simulator's own defects are worth a line. */
+const stderrLog: Log = { ...silentLog, error: (message) => { process.stderr.write(`${message}\n`); } };
+
+async function start(options: SimulatorOptions): Promise<SimulatorServer> {
+  const { port, orders, updatesPerSecond, still, limits } = options;
+  const exchange = createExchange({
+    clock: createSystemClock(),
+    random,
+    seed: options.seed ?? crypto.randomBytes(4).readUInt32BE(),
+    still,
+    limits,
+    log: stderrLog,
+    ...(orders === undefined ? {} : { orders }),
+    ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
+  });
+  try {
+    return await startServer({ exchange, port, limits, log: stderrLog, controlToken: crypto.randomBytes(24).toString("base64url") });
+  } catch (error) {
+    exchange.dispose();
+    throw error;
+  }
+}
+
+function readableLines({ webSocket, http, clientId, clientSecret }: SimulatorAddresses): string {
+  return [
+    l10n.t("The simulator accepts connections."),
+    `  WebSocket      ${webSocket}`,
+    `  HTTP           ${http}`,
+    `  ${l10n.t("Client id")}      ${clientId}`,
+    `  ${l10n.t("Client secret")}  ${clientSecret}`,
+    l10n.t("Ctrl+C ends it."),
+    "",
+  ].join("\n");
+}
+
+/** A sentence for what kept the server from listening. */
+function startFailure(error: unknown, port: number): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return l10n.t("Port {0} is in use; --port 0 picks a free one.", port);
+  if (code === "EACCES") return l10n.t("Port {0} may not be used by this user; choose one above 1023.", port);
+  return l10n.t("The simulator could not start: {0}", error instanceof Error ? error.message : String(error));
+}
+
+async function runAsProgram(): Promise<void> {
+  const commandLine = readCommandLine(process.argv.slice(2));
+  if (commandLine.kind === "help") {
+    process.stdout.write(helpText());
+    return;
+  }
+  if (commandLine.kind === "wrong") {
+    process.stderr.write(`${commandLine.message}\n`);
+    process.exitCode = EXIT_USAGE;
+    return;
+  }
+  try {
+    const server = await start(commandLine.options);
+    const end = (): void => { void server.close(); };
+    process.once("SIGINT", end);
+    process.once("SIGTERM", end);
+    process.stdout.write(commandLine.json ? `${JSON.stringify(server.addresses)}\n` : readableLines(server.addresses));
+  } catch (error) {
+    process.stderr.write(`${startFailure(error, commandLine.options.port)}\n`);
+    process.exitCode = EXIT_FAILED;
+  }
+}
+
+async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> {
+  const options: SimulatorOptions = { ...DEFAULT_OPTIONS, port: 0, ...(workerData as Partial<SimulatorOptions> | undefined) };
+  try {
+    const server = await start(options);
+    port.on("message", (message) => {
+      if (message !== "stop") return;
+      void server.close().then(() => { port.close(); });
+    });
+    port.postMessage(server.addresses);
+  } catch (error) {
+    port.postMessage({ error: startFailure(error, options.port) });
+    port.close();
+  }
+}
+
+if (isMainThread) void runAsProgram();
+else if (parentPort !== null) void runAsWorker(parentPort);

@@ -1,0 +1,95 @@
+import * as l10n from "@vscode/l10n";
+
+/** What was asked for on the command line, or handed to the worker. */
+export interface SimulatorOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** Undefined: another world, and another secret, at each start. */
+  readonly seed: number | undefined;
+  readonly orders: number | undefined;
+  readonly updatesPerSecond: number | undefined;
+  readonly still: boolean;
+  readonly limits: boolean;
+}
+
+export type CommandLine =
+  | { readonly kind: "run"; readonly options: SimulatorOptions; readonly json: boolean }
+  | { readonly kind: "help" }
+  /** A sentence that names the option. */
+  | { readonly kind: "wrong"; readonly message: string };
+
+export const DEFAULT_PORT = 8765;
+
+export const DEFAULT_OPTIONS: SimulatorOptions = { port: DEFAULT_PORT, seed: undefined, orders: undefined, updatesPerSecond: undefined, still: false, limits: true };
+
+/** Reads the words behind the program's name. `--name value` and `--name=value` are the same. */
+export function readCommandLine(words: readonly string[]): CommandLine {
+  let options = DEFAULT_OPTIONS;
+  let json = false;
+  const rest = words.flatMap((word) => (word.startsWith("--") && word.includes("=") ? [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)] : [word]));
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--help" || word === "-h") return { kind: "help" };
+    if (word === "--json") json = true;
+    else if (word === "--still") options = { ...options, still: true };
+    else {
+      const reading = readValue(word, rest.shift());
+      if (typeof reading === "string") return { kind: "wrong", message: reading };
+      options = { ...options, ...reading };
+    }
+  }
+  if (options.still && options.updatesPerSecond !== undefined) return { kind: "wrong", message: l10n.t("--still and --updates contradict each other.") };
+  return { kind: "run", options, json };
+}
+
+/** An option that has a value: what it sets, or a sentence. */
+function readValue(name: string, value: string | undefined): Partial<SimulatorOptions> | string {
+  switch (name) {
+    case "--port":
+      return readNumber({ name, value, most: 65_535 }, (port) => ({ port }));
+    case "--seed":
+      return readNumber({ name, value, most: 2 ** 32 - 1 }, (seed) => ({ seed }));
+    case "--orders":
+      return readNumber({ name, value, most: 100_000 }, (orders) => ({ orders }));
+    case "--updates":
+      return readNumber({ name, value, least: 1, most: 100_000 }, (updatesPerSecond) => ({ updatesPerSecond }));
+    case "--limits":
+      if (value !== "on" && value !== "off") return l10n.t("--limits needs on or off, not {0}.", shown(value));
+      return { limits: value === "on" };
+    default:
+      return l10n.t("{0} is not an option of the simulator; --help lists them.", shown(name));
+  }
+}
+
+interface NumberOption {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly least?: number;
+  readonly most: number;
+}
+
+function readNumber({ name, value, least = 0, most }: NumberOption, make: (value: number) => Partial<SimulatorOptions>): Partial<SimulatorOptions> | string {
+  const number = Number(value);
+  if (value !== undefined && /^\d+$/.test(value) && number >= least && number <= most) return make(number);
+  return l10n.t("{0} needs a whole number from {1} to {2}, not {3}.", name, least, most, shown(value));
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? l10n.t("nothing") : JSON.stringify(value);
+}
+
+/** What `--help` prints. */
+export function helpText(): string {
+  return [
+    l10n.t("A simulator of the exchange, on this machine only."),
+    "",
+    `  --port N       ${l10n.t("listen on this port; 0 picks a free one; {0} when left out", DEFAULT_PORT)}`,
+    `  --seed N       ${l10n.t("the world and the client secret follow from this number; by chance when left out")}`,
+    `  --orders N     ${l10n.t("open orders in the first world; 24 when left out")}`,
+    `  --updates N    ${l10n.t("order updates a second; a human pace when left out")}`,
+    `  --still        ${l10n.t("the world does not move by itself")}`,
+    `  --limits off   ${l10n.t("without the rate limits of the exchange")}`,
+    `  --json         ${l10n.t("print one line of JSON once connections are accepted")}`,
+    `  --help         ${l10n.t("this text")}`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,40 @@
+import type { Control } from "./control.ts";
+import type { OrderSpec } from "./orders.ts";
+
+/** What a control request carries: members by name. */
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * The control object over the network: `POST /control/<name>` with a JSON object, GET for what only reads. Bodies are
+ * trusted to have the right members: whoever holds the token is a test.
+ */
+const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>> = {
+  openOrders: (control) => control.openOrders(),
+  closedOrders: (control) => control.closedOrders(),
+  order: (control, { id }) => control.order(String(id)) ?? null,
+  ledger: (control) => control.ledger(),
+  published: (control) => control.published(),
+  connections: (control) => control.connections(),
+  faults: (control) => control.faults(),
+  clearRecords: (control) => { control.clearRecords(); },
+  setFault: (control, body) => { control.setFault(body); },
+  clearFaults: (control) => { control.clearFaults(); },
+  place: (control, body) => control.place(body as OrderSpec),
+  fill: (control, { id, amount }) => control.fill(String(id), amount as number | undefined),
+  cancel: (control, { id, reason }) => control.cancel(String(id), reason as string | undefined),
+  amend: (control, { id, ...changes }) => control.amend(String(id), changes),
+  fire: (control, { id }) => control.fire(String(id)),
+  trade: (control, { instrument_name: name }) => { control.trade(String(name)); },
+  move: (control, { steps }) => { control.move(steps as number | undefined); },
+  expireTokens: (control, body) => { control.expireTokens(body); },
+  disconnectAll: (control, { how }) => { control.disconnectAll(how as "close" | "reset" | undefined); },
+  refuseConnections: (control, { isRefusing }) => { control.refuseConnections(isRefusing === true); },
+  sendText: (control, { text }) => { control.sendText(String(text)); },
+};
+
+/** Runs a control request by name. Hands out JSON text, or undefined for a name that does not exist. Throws what the control throws. */
+export function runControl(control: Control, name: string, bodyText: string): string | undefined {
+  if (!Object.hasOwn(ROUTES, name)) return undefined;
+  const body = bodyText === "" ? {} : (JSON.parse(bodyText) as Body);
+  return JSON.stringify(ROUTES[name]?.(control, body) ?? null);
+}

@@ -1,0 +1,185 @@
+import type { Clock, Random } from "../base/clock.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
+import { toFailure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { isPrivate, isScopeGranted, methodFacts, type MethodName } from "../catalogue/index.ts";
+import type { Connection } from "./connection.ts";
+import { errorText, stampArrival, successText, timingText, toWireError, type Arrival, type WireError } from "./envelope.ts";
+import { errorName, refusal } from "./errors.ts";
+import { mutateAnswer, type Fault, type Faults } from "./faults.ts";
+import type { Call, Handlers } from "./handlers.ts";
+import type { Heartbeats } from "./heartbeat.ts";
+import type { Ledger, LedgerLine } from "./ledger.ts";
+import type { Limits } from "./limits.ts";
+import { refuseBadParams } from "./paramReasons.ts";
+import type { Publisher } from "./publisher.ts";
+import { readRequest, type IncomingFrame, type IncomingRequest } from "./requests.ts";
+import type { Authorisation, Tokens } from "./tokens.ts";
+import type { World } from "./world.ts";
+
+/** Serves request frames: understands, checks, carries out, answers, and goes wrong where a fault says so. */
+export interface Dispatcher extends Disposable {
+  /** Never throws. */
+  receive(connection: Connection, frame: IncomingFrame): void;
+}
+
+export interface DispatcherPorts {
+  readonly clock: Clock;
+  /** Decides whether events go before or behind the answer that they belong to. */
+  readonly random: Random;
+  readonly handlers: Handlers;
+  readonly tokens: Tokens;
+  readonly limits: Limits;
+  readonly ledger: Ledger;
+  readonly faults: Faults;
+  readonly publisher: Publisher;
+  readonly heartbeats: Heartbeats;
+  readonly world: World;
+  readonly log: Log;
+}
+
+/** A frame that is being served. */
+interface Job {
+  readonly connection: Connection;
+  readonly request: IncomingRequest;
+  readonly arrival: Arrival;
+  readonly line: LedgerLine;
+  readonly fault: Fault;
+}
+
+/** What is answered; undefined for no answer. */
+type Reply = { readonly kind: "result"; readonly text: string } | { readonly kind: "error"; readonly error: WireError } | undefined;
+
+export function createDispatcher(ports: DispatcherPorts): Dispatcher {
+  const timers = new DisposableList();
+  const later = (delayMs: number | undefined, run: () => void): void => {
+    if (delayMs === undefined) run();
+    else timers.add(ports.clock.after(delayMs, run));
+  };
+  return {
+    receive(connection, frame) {
+      const arrival = stampArrival(ports.clock);
+      const line = ports.ledger.open({ connection: connection.number, link: connection.link, text: frame.receivedText ?? frame.text });
+      const request = readRequest(frame);
+      const { method } = request;
+      if (method !== undefined) line.understand({ method, id: request.id, text: frame.text });
+      ports.heartbeats.sawRequest(connection, method);
+      const fault = (method === undefined ? undefined : ports.faults.take(method)) ?? {};
+      const job: Job = { connection, request, arrival, line, fault };
+      try {
+        serve(ports, job, later);
+      } catch (thrown) {
+        answer(ports, job, faultReply(fault, { kind: "error", error: describe(ports, thrown) }), later);
+      }
+    },
+    dispose: () => { timers.dispose(); },
+  };
+}
+
+type Later = (delayMs: number | undefined, run: () => void) => void;
+
+function serve(ports: DispatcherPorts, job: Job, later: Later): void {
+  const { request, fault } = job;
+  if (request.refusal !== undefined) throw request.refusal;
+  refuseExcess(ports, job);
+  const run = prepare(ports, job);
+  if (fault.applyAfterMs !== undefined) {
+    later(fault.applyAfterMs, () => {
+      attempt(ports, job, run);
+      ports.publisher.flush();
+    });
+    answer(ports, job, faultReply(fault, undefined), later);
+    return;
+  }
+  if (fault.effect === "skipped") {
+    answer(ports, job, faultReply(fault, untouched(ports, job)), later);
+    return;
+  }
+  if (fault.effect === "overtaken") overtake(ports.world, request);
+  answer(ports, job, faultReply(fault, attempt(ports, job, run)), later);
+}
+
+/** 10028, and the session ends with it: whoever sends too fast is sent away. */
+function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): void {
+  const caller = connection.authorisation === undefined && request.accessToken === undefined ? "address" : "account";
+  if (!ports.limits.take(caller, request.method ?? "")) throw refusal(10028);
+}
+
+/** Looks whether the call may be made and is right. What it hands out carries it out, whatever happens meanwhile. */
+function prepare(ports: DispatcherPorts, { connection, request }: Job): () => string {
+  const { method = "", params } = request;
+  const facts = methodFacts(method);
+  if (facts === undefined) throw refusal(-32601);
+  const authorisation = findAuthorisation(ports.tokens, connection, request.accessToken);
+  if (isPrivate(method)) {
+    if (authorisation === undefined) throw refusal(13009);
+    if (!isScopeGranted(authorisation.scope, facts.scopes)) throw refusal(13021);
+  }
+  refuseBadParams(method, params);
+  // The check above is what makes the parameters those of the method.
+  const handler = ports.handlers[facts.name as MethodName] as (call: Call<MethodName>) => string;
+  return () => handler({ params, connection, authorisation });
+}
+
+/** A token in the request wins over what the connection was given. */
+function findAuthorisation(tokens: Tokens, connection: Connection, accessToken: string | undefined): Authorisation | undefined {
+  const token = accessToken ?? connection.authorisation?.accessToken;
+  return token === undefined ? undefined : tokens.find(token, connection);
+}
+
+function attempt(ports: DispatcherPorts, { line }: Job, run: () => string): Reply {
+  try {
+    const text = run();
+    line.applied();
+    return { kind: "result", text };
+  } catch (thrown) {
+    return { kind: "error", error: describe(ports, thrown) };
+  }
+}
+
+function faultReply(fault: Fault, reply: Reply): Reply {
+  if (fault.reply === undefined || fault.reply === "answer") return reply;
+  if (fault.reply === "none") return undefined;
+  const { code, message = errorName(code), data } = fault.reply;
+  return { kind: "error", error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
+
+/** The order as it is, for an answer that claims something which was not done. */
+function untouched(ports: DispatcherPorts, { request }: Job): Reply {
+  const order = ports.world.order(String(request.params["order_id"]));
+  return order === undefined ? undefined : { kind: "result", text: ports.world.text(order) };
+}
+
+/** Somebody else fills the order before the call reaches it. */
+function overtake(world: World, request: IncomingRequest): void {
+  const order = world.order(String(request.params["order_id"]));
+  if (order?.order_state === "open") world.fill(order.order_id);
+}
+
+function answer(ports: DispatcherPorts, job: Job, reply: Reply, later: Later): void {
+  const { connection, request, fault, line } = job;
+  if (fault.holdMs !== undefined || ports.random() < 0.5) ports.publisher.flush();
+  later(fault.holdMs, () => {
+    if (reply !== undefined) {
+      const code = reply.kind === "error" ? reply.error.code : undefined;
+      const timing = timingText(ports.clock, job.arrival);
+      const text = reply.kind === "error" ? errorText(request.id, reply.error, timing) : successText(request.id, reply.text, timing);
+      for (const each of fault.mutate === undefined ? [text] : mutateAnswer(text, fault.mutate)) connection.outlet.send(each, code);
+      line.replied(code);
+      if (code === 10028 || code === -32600) connection.outlet.close();
+    }
+    if (fault.link === "close") connection.outlet.close();
+    if (fault.link === "reset") connection.outlet.terminate();
+  });
+  ports.publisher.flush();
+}
+
+/** The error of an answer. A defect of the simulator is told on its own log and must not end the conversation. */
+function describe(ports: DispatcherPorts, thrown: unknown): WireError {
+  const failure = toFailure(thrown);
+  if (failure.kind === "exchange") return toWireError(failure);
+  const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  ports.log.error(`The simulator failed: ${detail}`);
+  return { code: -32603, message: errorName(-32603) };
+}
+

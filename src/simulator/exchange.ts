@@ -1,0 +1,213 @@
+import type { Clock, Random } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { silentLog, type Log } from "../base/log.ts";
+import type { Transport } from "../rpc/transport.ts";
+import type { Connection, Outlet } from "./connection.ts";
+import { createOrderControl, type Control } from "./control.ts";
+import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { createHeartbeats, type Heartbeats } from "./heartbeat.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { createLimits, noLimits } from "./limits.ts";
+import { marketMethods } from "./marketMethods.ts";
+import { tradeText } from "./market.ts";
+import { moveOnce, startMotion } from "./motion.ts";
+import { orderMethods } from "./orderMethods.ts";
+import { createPublisher, type Publisher } from "./publisher.ts";
+import type { IncomingFrame } from "./requests.ts";
+import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
+import { createSeededRandom, namedSeed, randomText } from "./seededRandom.ts";
+import { sessionMethods } from "./sessionMethods.ts";
+import { createTokens, type Tokens } from "./tokens.ts";
+import { createWorld } from "./world.ts";
+
+/** The exchange played from the other side: whoever connects cannot tell it from a test server, but for its version. */
+export interface Exchange extends Disposable {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Serves one connection until it closes. */
+  accept(transport: Transport): void;
+  /** Serves one HTTP request; the answer goes to the outlet, with the error's code where it is one. */
+  answerHttp(frame: IncomingFrame, outlet: Outlet): void;
+  /** Whether connections are sent away at present; a server asks before it takes one. */
+  readonly isRefusing: boolean;
+  /** For tests. */
+  readonly control: Control;
+}
+
+export interface ExchangeOptions {
+  readonly clock: Clock;
+  /** For tokens. The world has chances of its own, which follow from the seed. */
+  readonly random: Random;
+  /** Decides the first world and how it moves; 1 when left out. */
+  readonly seed?: number;
+  /** Open orders at the beginning; 24 when left out, one of every sort. */
+  readonly orders?: number;
+  /** Order updates a second; a human pace when left out. */
+  readonly updatesPerSecond?: number;
+  /** The world does not move by itself. */
+  readonly still?: boolean;
+  /** Rate limits of the exchange; on when left out. */
+  readonly limits?: boolean;
+  readonly clientId?: string;
+  /** Follows from the seed when left out. */
+  readonly clientSecret?: string;
+  /** What the key allows at most; everything when left out. */
+  readonly maxScope?: string;
+  /** Hears of the simulator's own defects. */
+  readonly log?: Log;
+}
+
+export const DEFAULT_CLIENT_ID = "simulator";
+const FULL_SCOPE = "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
+
+export function createExchange(options: ExchangeOptions): Exchange {
+  const { clock, random, seed = 1, orders = DEFAULT_ORDERS, log = silentLog } = options;
+  const chance = createSeededRandom(namedSeed(seed, "moves"));
+  const key = {
+    name: "simulator",
+    clientId: options.clientId ?? DEFAULT_CLIENT_ID,
+    clientSecret: options.clientSecret ?? randomText(createSeededRandom(namedSeed(seed, "secret")), 43),
+    maxScope: options.maxScope ?? FULL_SCOPE,
+  };
+  const publisher = createPublisher(clock);
+  const world = createWorld({
+    clock,
+    seed,
+    onOrder: (order, instrument) => { publisher.add("orders", world.text(order), instrument); },
+    onTrade: (trade, instrument) => { publisher.add("trades", tradeText(trade, instrument), instrument); },
+  });
+  plantOrders(world, chance, { orders, nowMs: clock.now() });
+
+  const tokens = createTokens({ clock, random, key });
+  const heartbeats = createHeartbeats(clock);
+  const ledger = createLedger(clock);
+  const faults = createFaults();
+  const limits = options.limits === false ? noLimits : createLimits(clock);
+  const handlers = createHandlers({ clock, world, key, tokens, publisher, heartbeats });
+  const order = createSeededRandom(namedSeed(seed, "order of messages"));
+  const dispatcher = createDispatcher({ clock, random: order, handlers, tokens, limits, ledger, faults, publisher, heartbeats, world, log });
+  const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
+  const onDefect = (error: unknown): void => { log.error(`The simulator failed: ${String(error)}`); };
+  const onMoved = (): void => { publisher.flush(); };
+  const { updatesPerSecond } = options;
+  const motion = options.still === true ? undefined : startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved, onDefect });
+  const move = (): void => { moveOnce({ random: chance, world, orders }); };
+
+  return {
+    clientId: key.clientId,
+    clientSecret: key.clientSecret,
+    accept: (transport) => { switchboard.accept(transport); },
+    answerHttp: (frame, outlet) => { dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true }); },
+    get isRefusing() {
+      return switchboard.isRefusing;
+    },
+    control: {
+      ...createOrderControl(world, { move, flush: () => { publisher.flush(); } }),
+      ...createRecordControl({ ledger, publisher, faults, tokens }),
+      ...switchboard.control,
+    },
+    dispose() {
+      motion?.dispose();
+      dispatcher.dispose();
+      switchboard.control.disconnectAll();
+    },
+  };
+}
+
+/** A method of the catalogue that nobody handles does not compile. */
+function createHandlers(ports: HandlerPorts): Handlers {
+  return { ...sessionMethods(ports), ...orderMethods(ports), ...marketMethods(ports) };
+}
+
+type RecordControl = Pick<Control, "ledger" | "published" | "clearRecords" | "setFault" | "faults" | "clearFaults" | "expireTokens">;
+
+function createRecordControl(ports: { readonly ledger: Ledger; readonly publisher: Publisher; readonly faults: Faults; readonly tokens: Tokens }): RecordControl {
+  const { ledger, publisher, faults, tokens } = ports;
+  return {
+    ledger: () => ledger.entries(),
+    published: () => publisher.published(),
+    clearRecords() {
+      ledger.clear();
+      publisher.clear();
+    },
+    setFault: (fault) => { faults.add(fault); },
+    faults: () => faults.waiting(),
+    clearFaults: () => { faults.clear(); },
+    expireTokens: (how) => { tokens.expireAll(how); },
+  };
+}
+
+interface Switchboard {
+  accept(transport: Transport): void;
+  open(link: Connection["link"], outlet: Outlet): Connection;
+  readonly isRefusing: boolean;
+  readonly control: Pick<Control, "connections" | "disconnectAll" | "refuseConnections" | "sendText">;
+}
+
+/** Keeps the connections: from the first frame to what is left behind when the link goes. */
+function createSwitchboard(ports: { readonly tokens: Tokens; readonly publisher: Publisher; readonly heartbeats: Heartbeats; readonly dispatcher: Dispatcher }): Switchboard {
+  const { tokens, publisher, heartbeats, dispatcher } = ports;
+  const connections = new Set<Connection>();
+  let count = 0;
+  let isRefusing = false;
+  const open: Switchboard["open"] = (link, outlet) => ({ number: ++count, link, outlet, authorisation: undefined, client: undefined });
+  return {
+    open,
+    accept(transport) {
+      if (isRefusing) {
+        transport.terminate();
+        return;
+      }
+      const connection = open("webSocket", createOutlet(transport));
+      connections.add(connection);
+      heartbeats.watch(connection);
+      transport.onText((text) => { dispatcher.receive(connection, { text }); });
+      transport.onClose(() => {
+        connections.delete(connection);
+        heartbeats.forget(connection);
+        publisher.forget(connection);
+        tokens.forget(connection.number);
+      });
+    },
+    get isRefusing() {
+      return isRefusing;
+    },
+    control: {
+      connections: () => [...connections].map((each) => ({ number: each.number, scope: each.authorisation?.scope, client: each.client, channels: publisher.channelsOf(each) })),
+      disconnectAll(how = "close") {
+        for (const { outlet } of [...connections]) {
+          if (how === "close") outlet.close();
+          else outlet.terminate();
+        }
+      },
+      refuseConnections(on) {
+        isRefusing = on;
+      },
+      sendText(text) {
+        for (const { outlet } of connections) outlet.send(text);
+      },
+    },
+  };
+}
+
+/** A link that has gone takes nothing more, and says nothing about it. */
+function createOutlet(transport: Transport): Outlet {
+  let isOpen = true;
+  transport.onClose(() => { isOpen = false; });
+  return {
+    send(text) {
+      if (isOpen) transport.send(text);
+    },
+    close() {
+      if (isOpen) transport.close();
+      isOpen = false;
+    },
+    // A link that is being closed in order can still be cut off.
+    terminate() {
+      transport.terminate();
+      isOpen = false;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** What the simulator writes: JSON values, and integers wider than a JavaScript number holds exactly. */
+export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
+
+/**
+ * Writes JSON the way the exchange does. Members named in `decimals` keep a decimal point when they are whole
+ * (`2.0`), wide integers keep their digits, exponents have a mantissa with a point (`1.0e-8`). Members that are
+ * undefined are left out. Names are the exchange's and need no escaping.
+ */
+export function writeJson(value: Json, decimals: ReadonlySet<string> = NO_DECIMALS): string {
+  return write(value, decimals, false);
+}
+
+const NO_DECIMALS: ReadonlySet<string> = new Set();
+
+function write(value: Json, decimals: ReadonlySet<string>, isDecimal: boolean): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number") return numberText(value, isDecimal);
+  return typeof value === "object" && value !== null ? writeComposite(value, decimals) : String(value);
+}
+
+function writeComposite(value: readonly Json[] | { readonly [name: string]: Json | undefined }, decimals: ReadonlySet<string>): string {
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map((item) => write(item, decimals, false)).join(",")}]`;
+  const members = value as { readonly [name: string]: Json | undefined };
+  let text = "";
+  for (const name of Object.keys(members)) {
+    const member = members[name];
+    if (member === undefined) continue;
+    text += `${text === "" ? "" : ","}"${name}":${write(member, decimals, decimals.has(name))}`;
+  }
+  return `{${text}}`;
+}
+
+function numberText(value: number, isDecimal: boolean): string {
+  const text = String(value);
+  if (text.includes("e")) return text.includes(".") ? text : text.replace("e", ".0e");
+  return isDecimal && Number.isInteger(value) ? `${text}.0` : text;
+}
+
+/** Rounds to a whole multiple of a step such as 0.05, without the dust of binary fractions. */
+export function roundTo(value: number, step: number): number {
+  return Number((Math.round(value / step) * step).toFixed(decimalsOf(step)));
+}
+
+/** Digits behind the point of a step whose first digit is its last, such as 0.05 or 10. */
+function decimalsOf(step: number): number {
+  return Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+}

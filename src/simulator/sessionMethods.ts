@@ -1,0 +1,78 @@
+import { authenticate } from "./authentication.ts";
+import { findChannel } from "./channels.ts";
+import type { Connection } from "./connection.ts";
+import { refusal } from "./errors.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { writeJson } from "./json.ts";
+import type { Authorisation } from "./tokens.ts";
+
+/** How the simulator names itself in public/test and public/hello, so that it is never taken for the exchange. */
+export const SIMULATOR_VERSION = "simulator 0.1.0";
+
+type SessionMethod = Extract<keyof Handlers, "public/auth" | "public/test" | "public/get_time" | "public/hello" | "public/set_heartbeat" | `${string}/subscribe` | `${string}/unsubscribe`>;
+
+/** Signing in, signs of life, subscriptions. */
+export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMethod> {
+  const { clock, publisher, heartbeats } = ports;
+  return {
+    "public/auth": ({ params, connection }) => {
+      const authorisation = authenticate(ports, params, connection);
+      // From now on the connection itself is authorised.
+      if (connection.link === "webSocket") connection.authorisation = authorisation;
+      return tokenText(authorisation, params.state);
+    },
+    "public/test": ({ params }) => {
+      if (params.expected_result === "exception") throw refusal(10001);
+      return writeJson({ version: SIMULATOR_VERSION });
+    },
+    "public/get_time": () => String(clock.now()),
+    "public/hello": ({ params, connection }) => {
+      refuseHttp(connection);
+      connection.client = `${params.client_name} ${params.client_version}`;
+      return writeJson({ version: SIMULATOR_VERSION });
+    },
+    "public/set_heartbeat": ({ params, connection }) => {
+      refuseHttp(connection);
+      heartbeats.start(connection, params.interval);
+      return writeJson("ok");
+    },
+    "public/subscribe": ({ params, connection, authorisation }) => subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
+    "private/subscribe": ({ params, connection, authorisation }) => subscribe(ports, { connection, authorisation, channels: params.channels, label: params.label }),
+    "public/unsubscribe": ({ params, connection }) => writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
+    "private/unsubscribe": ({ params, connection }) => writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
+  };
+}
+
+function tokenText(authorisation: Authorisation, state: string | undefined): string {
+  return writeJson({
+    access_token: authorisation.accessToken,
+    expires_in: authorisation.expiresInSeconds,
+    refresh_token: authorisation.refreshToken,
+    scope: authorisation.scope,
+    enabled_features: [],
+    token_type: "bearer",
+    sid: authorisation.sid,
+    state,
+  });
+}
+
+interface Subscribing {
+  readonly connection: Connection;
+  readonly authorisation: Authorisation | undefined;
+  readonly channels: readonly string[];
+  readonly label: string | undefined;
+}
+
+/** Answers with the accepted channels only. Raw channels refuse the whole call when nobody is signed in. */
+function subscribe({ world, publisher }: HandlerPorts, { connection, authorisation, channels, label }: Subscribing): string {
+  refuseHttp(connection);
+  if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
+  const accepted = [...new Set(channels)].map((name) => findChannel(name, world.instruments, authorisation?.scope)).filter((channel) => channel !== undefined);
+  for (const channel of accepted) publisher.subscribe(connection, channel, label);
+  return writeJson(accepted.map(({ name }) => name));
+}
+
+/** 10030: these methods are about the connection that they come over. */
+function refuseHttp(connection: Connection): void {
+  if (connection.link === "http") throw refusal(10030);
+}

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ExchangeOptions } from "../../../src/simulator/exchange.ts";
+import { createSituation } from "./conversation.ts";
+
+const ALL = "user.orders.any.any.raw";
+
+/** All that a client sees in a minute. */
+async function transcript(options: Partial<ExchangeOptions>): Promise<string[]> {
+  const { connect, clock, exchange } = createSituation({ still: false, ...options });
+  const client = connect();
+  await client.signIn();
+  await client.result("private/subscribe", { channels: [ALL, "trades.any.any.100ms"] });
+  await client.result("private/get_open_orders");
+  await clock.advance(30_000);
+  await client.call("private/cancel", { order_id: exchange.control.openOrders()[3]?.order_id });
+  await clock.advance(30_000);
+  await client.result("private/get_open_orders");
+  await client.result("public/get_last_trades_by_instrument", { instrument_name: "ETH-PERPETUAL" });
+  exchange.dispose();
+  return client.received;
+}
+
+describe("the world moves", () => {
+  test("the same for a seed, another way for another", async () => {
+    const [one, same, other] = [await transcript({ seed: 5 }), await transcript({ seed: 5 }), await transcript({ seed: 6 })];
+    assert.ok(one.length > 40);
+    assert.deepEqual(one, same);
+    assert.notDeepEqual(one, other);
+  });
+
+  test("at a human pace: something every one to three seconds, a few orders more or less", async () => {
+    const { connect, clock, exchange } = createSituation({ still: false });
+    const client = connect();
+    await client.signIn();
+    await client.result("private/subscribe", { channels: [ALL] });
+    await clock.advance(600_000);
+    const count = client.events(ALL).length;
+    assert.ok(count >= 200 && count <= 700, String(count));
+    const states = new Set((client.events(ALL) as { order_state: string }[]).map((order) => order.order_state));
+    assert.deepEqual([...states].sort(), ["cancelled", "filled", "open", "triggered", "untriggered"]);
+    const open = exchange.control.openOrders().length;
+    assert.ok(open >= 16 && open <= 34, String(open));
+  });
+
+  test("at a given rate, with as many orders as at the beginning", async () => {
+    const { connect, clock, exchange } = createSituation({ still: false, orders: 200, updatesPerSecond: 500 });
+    const client = connect();
+    await client.signIn();
+    await client.result("private/subscribe", { channels: [ALL] });
+    await clock.advance(2000);
+    const count = client.events(ALL).length;
+    assert.ok(count >= 990 && count <= 1100, String(count));
+    assert.ok(Math.abs(exchange.control.openOrders().length - 200) <= 2);
+    exchange.dispose();
+  });
+
+  test("what the events tell, put together, is what the list says", async () => {
+    const { connect, clock, exchange } = createSituation({ still: false, orders: 60, updatesPerSecond: 100, seed: 9 });
+    const client = connect();
+    await client.signIn();
+    const known = new Map(exchange.control.openOrders().map((order) => [order.order_id, order]));
+    await client.result("private/subscribe", { channels: [ALL] });
+    await clock.advance(5000);
+    for (const order of client.events(ALL) as ReturnType<typeof exchange.control.openOrders>) {
+      const before = known.get(order.order_id)?.last_update_timestamp ?? 0;
+      assert.ok(order.last_update_timestamp > before);
+      if (["open", "untriggered"].includes(order.order_state)) known.set(order.order_id, order);
+      else known.delete(order.order_id);
+    }
+    const ids = (orders: Iterable<{ order_id: string }>): string[] => [...orders].map((order) => order.order_id).sort();
+    assert.deepEqual(ids(known.values()), ids(exchange.control.openOrders()));
+    for (const order of exchange.control.openOrders()) assert.deepEqual(known.get(order.order_id), order);
+    exchange.dispose();
+  });
+
+  test("not at all when it is to be still", async () => {
+    const { clock, exchange } = createSituation({ still: true });
+    const before = exchange.control.openOrders();
+    await clock.advance(3_600_000);
+    assert.deepEqual(exchange.control.openOrders(), before);
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  test("the secret follows from the seed, unless one is given", () => {
+    const secret = (options: Partial<ExchangeOptions>): string => createSituation(options).exchange.clientSecret;
+    assert.equal(secret({ seed: 1 }), secret({ seed: 1 }));
+    assert.notEqual(secret({ seed: 1 }), secret({ seed: 2 }));
+    assert.match(secret({ seed: 1 }), /^[\w-]{43}$/);
+    assert.equal(secret({ clientSecret: "mine" }), "mine");
+  });
+});
