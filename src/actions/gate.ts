@@ -1,15 +1,44 @@
-import type { Event } from "../base/emitter.ts";
-import type { Intent } from "./intent.ts";
-import type { Outcome, Verdict } from "./outcome.ts";
+import type { Clock } from "../base/clock.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
+import type { Disposable, Event } from "../base/emitter.ts";
+import type { Log } from "../base/log.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { Session } from "../session/session.ts";
+import type { Environment } from "../state/records.ts";
+import { createActivityList, type ActivityEntry } from "./activity.ts";
+import { createAllowance, type Allowance } from "./allowance.ts";
+import { checkIntent } from "./check.ts";
+import { effectOfMethod } from "./effects.ts";
+import type { Intent, IntentWords } from "./intent.ts";
+import type { Journal } from "./journal.ts";
+import { outcomeOf, type Outcome } from "./outcome.ts";
+import { allowChangesQuestion, type SafetySettings } from "./policy.ts";
+import type { Ask } from "./question.ts";
+import type { Reconciler } from "./reconcile.ts";
+import { isStillSo, readSituation } from "./situation.ts";
+import { createVerification } from "./verification.ts";
+import { createWrites, keep, recordOf } from "./writes.ts";
+
+export type { ActivityEntry };
 
 /**
  * The only door for requests that come from a person. In this order: check the parameters, decide by effect and
  * environment, ask, look whether the situation is still the one that was asked about, journal, send once.
  */
 export interface Gate {
-  /** Runs an intent to its outcome. Never throws; never sends more than one frame. */
+  /**
+   * Runs an intent to its outcome. Never throws; never sends more than one frame. The same write submitted again while
+   * the first is pending joins it; a write on an object whose last outcome is unknown is refused, but for another
+   * cancel after a first look, which is asked about.
+   */
   submit(intent: Intent, options?: SubmitOptions): Promise<Outcome>;
-  /** Intents of this window, newest first: pending, settled, and what reading added. */
+  /**
+   * Runs several intents with one question for all that change something; then each is one frame with one outcome, in
+   * the order of the intents. `describe` makes the words of that question from the intents that it is about: those
+   * that are already under way, or refused without asking, are not among them. Never throws.
+   */
+  submitAll(intents: readonly Intent[], describe: (intents: readonly Intent[]) => IntentWords, options?: SubmitOptions): Promise<Outcome[]>;
+  /** Intents of this window that change something, newest first: pending, settled, and what reading added. */
   readonly activity: readonly ActivityEntry[];
   readonly onDidChangeActivity: Event<ActivityEntry>;
   /** Until when changes are allowed on production, ms since the Unix epoch; undefined while read-only. */
@@ -18,7 +47,7 @@ export interface Gate {
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
   makeReadOnly(): void;
-  /** Looks again at an entry whose outcome is unknown or unverified. */
+  /** Looks again at an entry whose outcome is unknown or unverified; resolves with the first verdict. */
   checkAgain(id: string): Promise<void>;
 }
 
@@ -29,57 +58,98 @@ export interface SubmitOptions {
   readonly sendAnyway?: boolean;
 }
 
-/** One intent in the activity list. */
-export interface ActivityEntry {
-  readonly id: string;
-  readonly intent: Intent;
+export interface GatePorts {
   readonly connectionId: string;
-  /** The order the intent is about; rows show what is pending on them. */
-  readonly targetId: string | undefined;
-  readonly phase: "asking" | "sending" | "verifying" | "done";
-  readonly startedAtMs: number;
-  readonly outcome: Outcome | undefined;
-  readonly verdicts: readonly Verdict[];
+  /** Read at the moment of the question, and again after it. */
+  readonly connectionName: () => string;
+  /** Read at the moment of the question, and again after it. */
+  readonly environment: () => Environment;
+  readonly session: Pick<Session, "caller" | "state" | "onDidChangeState">;
+  /** Puts one question at a time, also when several gates ask. */
+  readonly ask: Ask;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly settings: () => SafetySettings;
+  /** How the outcome of a method can be found out by reading; undefined where it cannot. */
+  readonly reconcilerOf: (method: string) => Reconciler | undefined;
+  readonly log: Log;
 }
 
-/** A question for a person, in words. The gate puts one at a time. */
-export type Question =
-  | {
-      readonly kind: "modal";
-      readonly message: string;
-      readonly detail: string;
-      /** The button that says yes: verb and object. */
-      readonly confirm: string;
-      /** The way out. */
-      readonly keep: string;
-      /** For mass changes: a harmless first button that shows what is meant, so that Enter writes nothing. */
-      readonly show?: string;
-    }
-  | {
-      readonly kind: "typed";
-      readonly message: string;
-      /** What has to be typed, exactly. */
-      readonly expected: string;
-    };
+const READ_TIMEOUT_MS = 10_000;
 
-/** Asks a person. Resolves to true only for an explicit yes. */
-export type Ask = (question: Question) => Promise<boolean>;
-
-/** Where intents are written before they are sent. In memory for now. */
-export interface Journal {
-  /** Resolves when the record is as safe as the journal makes it. */
-  append(record: JournalRecord): Promise<void>;
+/** Makes the gate of one connection. */
+export function createGate(ports: GatePorts): Gate & Disposable {
+  const { clock, log, session } = ports;
+  const activity = createActivityList(ports.connectionId, clock, log);
+  const allowance = createAllowance({ clock, session, log, windowMinutes: () => ports.settings().changesWindowMinutes });
+  const verification = createVerification({
+    caller: session.caller,
+    clock,
+    log,
+    activity,
+    reconcilerOf: ports.reconcilerOf,
+    record: (write, result) => {
+      const event = "atMs" in result ? "verdict" : "outcome";
+      keep(ports, { ...recordOf(ports, write.entryId, write.checked, event), result: result.kind });
+    },
+  });
+  const writes = createWrites({ ...ports, activity, allowance, verification });
+  const submitAll: Gate["submitAll"] = async (intents, describe, options = {}) => {
+    const isRead = (intent: Intent): boolean => effectOfMethod(intent.method) === "read";
+    const changing = writes.submit(intents.filter((intent) => !isRead(intent)), describe, options);
+    const reading = Promise.all(intents.filter(isRead).map(async (intent) => await sendRead(ports, intent, options)));
+    const [changed, read] = [(await changing).values(), (await reading).values()];
+    return intents.flatMap((intent) => (isRead(intent) ? read : changed).next().value ?? []);
+  };
+  return {
+    submit: async (intent, options) => (await submitAll([intent], () => intent.words, options))[0] ?? nothingSent(),
+    submitAll,
+    get activity() {
+      return activity.entries;
+    },
+    onDidChangeActivity: activity.onDidChange,
+    get changesAllowedUntilMs() {
+      return allowance.untilMs;
+    },
+    onDidChangeAllowance: allowance.onDidChange,
+    allowChanges: async () => await askToAllow(ports, allowance),
+    makeReadOnly: () => allowance.end(),
+    checkAgain: async (id) => await verification.checkAgain(id),
+    dispose() {
+      verification.dispose();
+      allowance.dispose();
+      activity.dispose();
+    },
+  };
 }
 
-export interface JournalRecord {
-  readonly intentId: string;
-  readonly atMs: number;
-  readonly connectionId: string;
-  readonly event: "intent" | "sent" | "outcome" | "verdict";
-  readonly method: string;
-  /** Parameters with secrets masked. */
-  readonly paramsText: string;
-  /** Kind of outcome or verdict, where the event is one. */
-  readonly result: string | undefined;
+function nothingSent(): Outcome {
+  return { kind: "notSent", failure: { kind: "bug", detail: "an intent without an outcome" } };
 }
 
+/** A read changes nothing: it is not asked about, not listed, not journalled. */
+async function sendRead(ports: GatePorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
+  const checked = checkIntent(intent, ports.session.state, options.sendAnyway === true);
+  if ("kind" in checked) return { kind: "notSent", failure: checked };
+  const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
+  const reply = await answerOrFailure(ports, checked.intent, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
+  return outcomeOf(checked.intent.method, "read", reply, { orderId: checked.targetId });
+}
+
+async function answerOrFailure(ports: GatePorts, intent: Intent, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<Answer | Failure> {
+  try {
+    return await ports.session.caller.call(intent.method, intent.paramsText, { ...options, lane: "userRead" });
+  } catch (thrown) {
+    return toFailure(thrown);
+  }
+}
+
+async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boolean> {
+  if (ports.environment() !== "production") return true;
+  const asked = readSituation(ports, allowance.untilMs !== undefined);
+  if (asked.generation === undefined) return false;
+  const question = allowChangesQuestion({ ...asked, settings: ports.settings() });
+  const isYes = await ports.ask(question).catch(() => false);
+  if (isYes && isStillSo(asked, readSituation(ports, asked.areChangesAllowed))) allowance.allow();
+  return allowance.untilMs !== undefined;
+}

@@ -7,6 +7,15 @@ export interface Intent {
   readonly words: IntentWords;
   /** Where it comes from; a request file's wish is asked about in its own words. */
   readonly origin: "view" | "palette" | "requestFile";
+  /**
+   * What has to be typed where the policy wants it typed: the count, the amount, the key's name. Without it the amount
+   * of the parameters, or the connection's name; a key change made in a view is then only asked about.
+   */
+  readonly typed?: string;
+  /** The row was fired, moved or appeared in the last second, so that the click may have been meant for another one. */
+  readonly isRecentlyMoved?: boolean;
+  /** Whether the object still is as the words describe it. Looked at after the question; false: it is not sent. */
+  readonly isAsShown?: () => boolean;
 }
 
 export interface IntentWords {
@@ -14,8 +23,12 @@ export interface IntentWords {
   readonly action: string;
   /** The object in one line, identifier and instrument first, e.g. "ETH-PERPETUAL buy 40 @ 2100". */
   readonly target: string;
+  /** Verb and object as the question says them, e.g. "Cancel ETH-PERPETUAL buy 40 @ 2100"; made of both when left out. */
+  readonly sentence?: string;
   /** Further lines of the question: id, label, filled amount, age. */
   readonly detail: readonly string[];
   /** The way out of the question, e.g. "Keep Order". */
   readonly keep: string;
+  /** For several objects: the harmless first button, e.g. "Show Orders". */
+  readonly show?: string;
 }

@@ -1,4 +1,6 @@
 import type { Failure } from "../base/failure.ts";
+import { definitiveRefusals } from "../catalogue/errorCodes.ts";
+import { resultProblems, type Effect } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 
 /**
@@ -30,3 +32,80 @@ export type Verdict =
   | { readonly kind: "gone"; readonly atMs: number }
   /** Reading did not settle it in time, or is not allowed. */
   | { readonly kind: "unverified"; readonly atMs: number; readonly reason: string };
+
+/** What a success has to show to be believed. */
+export interface Expectations {
+  /** The order that the request named; undefined for requests that name none. */
+  readonly orderId: string | undefined;
+}
+
+/**
+ * What became of a call, from its answer or from the failure that it threw. Never a guess: a write whose answer does
+ * not prove the effect, and is no refusal that proves its absence, is `unknown`.
+ */
+export function outcomeOf(method: string, effect: Effect, reply: Answer | Failure, expectations: Expectations): Outcome {
+  if ("kind" in reply) return outcomeOfFailure(effect, reply);
+  if (reply.error !== undefined) return outcomeOfError(method, effect, reply, reply.error);
+  if (isChallenge(reply.result)) return { kind: "challenge", answer: reply };
+  if (!reply.isExpectedShape) return outcomeOfOddAnswer(effect, reply, shapeDetail(method, reply.result));
+  return method === "private/cancel" ? outcomeOfCancel(reply, expectations) : { kind: "confirmed", answer: reply };
+}
+
+/** Which failures say by their kind that nothing was sent. A new kind does not compile until it is decided. */
+const PROVES_NOTHING_SENT: Readonly<Record<Failure["kind"], boolean>> = {
+  invalidParams: true,
+  tooLarge: true,
+  refused: true,
+  declined: true,
+  notConnected: true,
+  situationChanged: true,
+  missingScope: true,
+  tooManyPending: true,
+  // Says so itself, by `wasSent`.
+  stopped: false,
+  timeout: false,
+  connectionLost: false,
+  // A link that could not be made says nothing of an earlier one that may have carried the frame.
+  cannotConnect: false,
+  unreadableResult: false,
+  exchange: false,
+  bug: false,
+};
+
+/** Whether a failure proves that nothing was sent. */
+export function isBeforeSend(failure: Failure): boolean {
+  return failure.kind === "stopped" ? !failure.wasSent : PROVES_NOTHING_SENT[failure.kind];
+}
+
+function outcomeOfFailure(effect: Effect, failure: Failure): Outcome {
+  if (isBeforeSend(failure)) return { kind: "notSent", failure };
+  return { kind: effect === "read" ? "failed" : "unknown", failure, answer: undefined };
+}
+
+function outcomeOfError(method: string, effect: Effect, answer: Answer, failure: ExchangeFailure): Outcome {
+  if (effect === "read" || definitiveRefusals(method).has(failure.code)) return { kind: "rejected", answer, failure };
+  return { kind: "unknown", failure, answer };
+}
+
+function outcomeOfOddAnswer(effect: Effect, answer: Answer, detail: string): Outcome {
+  return { kind: effect === "read" ? "failed" : "unknown", failure: { kind: "unreadableResult", detail }, answer };
+}
+
+/** "Cancelled" needs the order that was named, in the state `cancelled`; another order's answer proves nothing. */
+function outcomeOfCancel(answer: Answer, expectations: Expectations): Outcome {
+  const { order_id: orderId, order_state: state } = answer.result as { readonly order_id: string; readonly order_state: string };
+  if (orderId !== expectations.orderId) return outcomeOfOddAnswer("reduce", answer, `order_id is ${orderId}`);
+  return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
+}
+
+/** A question for a second factor comes as a success. https://docs.deribit.com/articles/security-keys */
+function isChallenge(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "security_key_authorization_required" in result && result.security_key_authorization_required !== false;
+}
+
+function shapeDetail(method: string, result: unknown): string {
+  const problem = resultProblems(method, result ?? null)[0];
+  return problem === undefined ? "unexpected shape" : [...problem.path, problem.message].join(" ");
+}
+
+type ExchangeFailure = Extract<Failure, { kind: "exchange" }>;

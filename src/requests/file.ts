@@ -1,4 +1,5 @@
 import type { Problem } from "../base/failure.ts";
+import type { Environment } from "../state/records.ts";
 
 /** A place in a text: offsets in UTF-16 units, end exclusive. */
 export interface TextRange {
@@ -6,7 +7,10 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** One request object of a file. */
+/**
+ * One request object of a file. Everything but its place is read when it is first asked for, so that it must be handed
+ * on as it is: a copy by spreading would be empty.
+ */
 export interface FileRequest {
   readonly index: number;
   readonly range: TextRange;
@@ -17,6 +21,10 @@ export interface FileRequest {
   readonly id: number | string | undefined;
   /** The params as pure JSON: comments and trailing commas gone, every literal kept. `{}` when there are none. */
   readonly paramsText: string;
+  /** What its `$file` says; only that of the first request counts, and only there it is allowed. */
+  readonly pin: FilePin;
+  /** What is wrong with it by itself; `checkRequest` adds what the catalogue says. */
+  readonly problems: readonly FileProblem[];
 }
 
 /** A problem of a file, at a place. */
@@ -24,12 +32,44 @@ export interface FileProblem extends Omit<Problem, "path"> {
   readonly range: TextRange;
   /** The request it belongs to; undefined when it concerns the file. */
   readonly requestIndex: number | undefined;
-  /** Stable name of the rule, e.g. `unknownMethod`. */
-  readonly code: string;
+  readonly code: ProblemCode;
 }
+
+/** The rules of a request file by name. */
+export type ProblemCode =
+  | "fileTooLarge"
+  | "fileEmpty"
+  | "fileKind"
+  | "separator"
+  | "syntax"
+  | "tooDeep"
+  | "requestKind"
+  | "duplicateKey"
+  | "unknownMember"
+  | "versionValue"
+  | "idValue"
+  | "methodMissing"
+  | "methodValue"
+  | "paramsKind"
+  | "filePin"
+  | "unknownMethod"
+  | "sessionMethod"
+  | "secretLiteral"
+  | "placeholder"
+  | "params";
 
 /** A `*.rpc.json` file, read. Reading never throws. */
 export interface RequestFile {
+  readonly text: string;
   readonly requests: readonly FileRequest[];
+  /** What is wrong between and around the requests. */
   readonly problems: readonly FileProblem[];
+  readonly pin: FilePin;
 }
+
+/** Where a file allows itself to be sent, by `$file.env`. It can only narrow what a connection allows. */
+export type FilePin =
+  | { readonly kind: "none" }
+  | { readonly kind: "only"; readonly environments: readonly Environment[] }
+  /** The place where it would stand cannot be read, so that nothing of the file may be sent. */
+  | { readonly kind: "unreadable" };

@@ -63,6 +63,11 @@ export interface Identity {
 export interface Reader {
   /** Calls a method that changes nothing and hands out its checked result. Throws `CallError`. */
   read<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<ResultOf<M>>;
+  /**
+   * The same call, handed out as it came: `isExpectedShape` says whether the result fits. For lists whose single rows
+   * may be odd. Throws `CallError` like `read` does, for an error object too, but not for a result of another shape.
+   */
+  readAnswer<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<Answer>;
 }
 
 export interface Caller {
@@ -71,17 +76,23 @@ export interface Caller {
   /**
    * Sends one request with `paramsText` (a JSON object, literal for literal) and hands out the answer, an error object
    * included. Private methods get the token spliced in. Never repeats a call whose effect is not `read`.
-   * Throws `CallError`: nothing was sent for `notConnected`, `situationChanged`, `tooLarge`, `tooManyPending`, and
-   * `stopped` with `wasSent: false`; everything else leaves open what happened.
+   * Throws `CallError`: nothing was sent for `invalidParams`, `notConnected`, `situationChanged`, `tooLarge`,
+   * `tooManyPending`, and `stopped` with `wasSent: false`; everything else leaves open what happened.
    */
   call(method: string, paramsText: string, options?: CallOptions): Promise<Answer>;
+  /**
+   * Answers of the present generation to calls that were already given up (timeout, stopped), masked like all others.
+   * They settle an unknown outcome; `wireId` is the one that `onSend` told.
+   */
+  readonly onLateAnswer: Event<Answer>;
 }
 
 export interface CallOptions {
+  /** From the send to the answer; 10 s for what only reads, 15 s for everything else. */
   readonly timeoutMs?: number;
   /** Gives the waiting up; before the send the request does not go out. */
   readonly signal?: AbortSignal;
-  /** Who waits: decides the turn when calls have to queue. Default `userRead`. */
+  /** Who waits: decides the turn when calls have to queue. `userRead` for what only reads, else `userWrite`. */
   readonly lane?: Lane;
   /** Refuse with `situationChanged` unless the session still is of this generation at the moment of sending. */
   readonly generation?: number;

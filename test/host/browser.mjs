@@ -37,6 +37,7 @@ export async function launchBrowser(host, { profile = tempDir("rpc-browser"), vi
       locale: "en-US",
       timezoneId: "UTC",
       // Whatever it keeps, it keeps in its profile.
+      artifactsDir: path.join(profile, "artifacts"),
       env: { .../** @type {Record<string, string>} */ (process.env), XDG_CACHE_HOME: profile, XDG_CONFIG_HOME: profile, ...env },
       // process.mjs closes what it owns; two owners of a signal would race.
       handleSIGINT: false,

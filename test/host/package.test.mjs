@@ -34,9 +34,9 @@ const needed = [
 /** Whatever else is in it comes from here. */
 const allowed = [/^dist\/[\w.-]+\.js$/, /^media\/[\w./-]+\.(svg|png|json|css|js)$/, /^l10n\/bundle\.l10n(\.[\w-]+)?\.json$/, /^package\.nls(\.[\w-]+)?\.json$/, /^examples\//];
 
-/** @param {string} name */
+/** @param {string} name the whole name in the archive, or the extension's own */
 function read(name) {
-  const entry = entries.find((each) => each.name === name);
+  const entry = entries.find((each) => each.name === name || each.name === `extension/${name}`);
   assert.ok(entry, `${name} is missing`);
   return entry.read().toString("utf8");
 }
@@ -61,7 +61,7 @@ describe("package", () => {
   });
 
   test("every file that the manifest names is in it", () => {
-    const text = read("extension/package.json");
+    const text = read("package.json");
     const named = [...text.matchAll(/"\.?\/?((?:dist|media|l10n|examples)\/[\w./-]+\.\w+)"/g)].map((match) => match[1]);
     assert.deepEqual(named.filter((name) => !names.includes(`extension/${name}`)), []);
   });
@@ -74,8 +74,14 @@ describe("package", () => {
     }
   });
 
+  test("every file that its programs load is in it", () => {
+    const programs = names.filter((name) => name.endsWith(".js"));
+    const loaded = programs.flatMap((name) => [...read(name).matchAll(/require\(["'`]\.\/([\w./-]+)["'`]\)/g)].map((match) => path.posix.join(path.posix.dirname(name), match[1] ?? "")));
+    assert.deepEqual(loaded.filter((name) => !names.includes(name)), []);
+  });
+
   test("it has the version of the manifest", () => {
-    assert.equal(JSON.parse(read("extension/package.json")).version, manifest.version);
+    assert.equal(JSON.parse(read("package.json")).version, manifest.version);
     assert.match(read("extension.vsixmanifest"), new RegExp(`Version="${manifest.version.replaceAll(".", "\\.")}"`));
   });
 });

@@ -1,0 +1,78 @@
+import type { Clock } from "../base/clock.ts";
+import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
+import type { Log } from "../base/log.ts";
+import type { Intent } from "./intent.ts";
+import type { Outcome, Verdict } from "./outcome.ts";
+
+/** One intent in the activity list. Reads are not listed: the list says what was changed from here. */
+export interface ActivityEntry {
+  readonly id: string;
+  readonly intent: Intent;
+  readonly connectionId: string;
+  /** The order the intent is about; rows show what is pending on them. */
+  readonly targetId: string | undefined;
+  readonly phase: "asking" | "sending" | "verifying" | "done";
+  readonly startedAtMs: number;
+  readonly outcome: Outcome | undefined;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** The intents of one connection. Entries are replaced, never changed in place. */
+export interface ActivityList extends Disposable {
+  /** Newest first. */
+  readonly entries: readonly ActivityEntry[];
+  readonly onDidChange: Event<ActivityEntry>;
+  /** Adds an entry in the phase `asking`. */
+  start(intent: Intent, targetId: string | undefined): ActivityEntry;
+  /** The entry of an id, if it still is in the list. */
+  find(id: string): ActivityEntry | undefined;
+  update(id: string, change: Partial<Pick<ActivityEntry, "phase" | "outcome">>): void;
+  addVerdict(id: string, verdict: Verdict): void;
+}
+
+/** How many entries are kept; the oldest of those that are done go first. */
+const MAX_ENTRIES = 500;
+
+/** Makes the list of a connection. */
+export function createActivityList(connectionId: string, clock: Clock, log: Log): ActivityList {
+  // A listener that throws must not keep an outcome from the one who waits for it.
+  const changed = createEmitter<ActivityEntry>((error) => log.error(`a listener of the activity list failed: ${String(error)}`));
+  let entries: readonly ActivityEntry[] = [];
+  let count = 0;
+  const replace = (id: string, change: (entry: ActivityEntry) => ActivityEntry): void => {
+    const entry = entries.find((each) => each.id === id);
+    if (entry === undefined) return;
+    const next = change(entry);
+    entries = entries.map((each) => (each === entry ? next : each));
+    changed.fire(next);
+  };
+  return {
+    get entries() {
+      return entries;
+    },
+    onDidChange: changed.event,
+    start(intent, targetId) {
+      const startedAtMs = clock.now();
+      const id = `${connectionId}/${startedAtMs.toString(36)}-${String(++count)}`;
+      const entry: ActivityEntry = { id, intent, connectionId, targetId, phase: "asking", startedAtMs, outcome: undefined, verdicts: [] };
+      entries = [entry, ...withoutOldest(entries)];
+      changed.fire(entry);
+      return entry;
+    },
+    find: (id) => entries.find((each) => each.id === id),
+    update: (id, change) => replace(id, (entry) => ({ ...entry, ...change })),
+    addVerdict: (id, verdict) => replace(id, (entry) => ({ ...entry, verdicts: [...entry.verdicts, verdict] })),
+    dispose: () => changed.dispose(),
+  };
+}
+
+function withoutOldest(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
+  if (entries.length < MAX_ENTRIES) return entries;
+  const index = entries.findLastIndex((each) => each.phase === "done" && !isOpen(each));
+  return index < 0 ? entries : entries.toSpliced(index, 1);
+}
+
+/** Whether nobody knows yet what became of it: an unknown outcome without a verdict that says more. */
+export function isOpen(entry: ActivityEntry): boolean {
+  return entry.outcome?.kind === "unknown" && entry.verdicts.every((verdict) => verdict.kind === "unverified");
+}

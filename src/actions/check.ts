@@ -1,0 +1,74 @@
+import * as l10n from "@vscode/l10n";
+import type { Failure } from "../base/failure.ts";
+import { checkParams, isPrivate, isScopeGranted, methodFacts, type Effect } from "../catalogue/index.ts";
+import { scanWireText } from "../rpc/maskSecrets.ts";
+import { hasRepeatedNames } from "../rpc/scanJson.ts";
+import type { SessionState } from "../session/session.ts";
+import { effectOfMethod } from "./effects.ts";
+import type { Intent } from "./intent.ts";
+
+/** An intent whose parameters have been read and fit its method. */
+export interface CheckedIntent {
+  readonly intent: Intent;
+  readonly effect: Effect;
+  /** The order it names; undefined when it names none. */
+  readonly targetId: string | undefined;
+  /** The same for all writes on one object. */
+  readonly targetKey: string;
+  /** The same for two submits of the same write, a double click for example. */
+  readonly writeKey: string;
+}
+
+/**
+ * What can be said against an intent without asking anybody: parameters, an unready session, missing rights. The
+ * intent is copied first, so that what is asked about is what is sent.
+ */
+export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boolean): CheckedIntent | Failure {
+  const intent = { ...wish };
+  const effect = effectOfMethod(intent.method);
+  const scan = scanWireText(intent.paramsText);
+  const params = scan.problem === undefined ? parseObject(intent.paramsText) : undefined;
+  if (params === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
+  // The question shows one of the two values; nobody knows which one the exchange would take.
+  if (effect !== "read" && hasRepeatedNames(scan, params)) return invalid(l10n.t("a name stands twice"));
+  const problems = checkParams(intent.method, params).filter((problem) => problem.severity === "error");
+  if (problems.length > 0 && !(effect === "read" && sendAnyway)) return { kind: "invalidParams", problems };
+  const refusal = effect === "read" ? scopeProblem(intent.method, state) : (readinessProblem(intent.method, state) ?? scopeProblem(intent.method, state));
+  return refusal ?? { intent, effect, ...keysOf(intent, params) };
+}
+
+function invalid(message: string): Failure {
+  return { kind: "invalidParams", problems: [{ path: [], message, severity: "error" }] };
+}
+
+function readinessProblem(method: string, state: SessionState): Failure | undefined {
+  if (state.status !== "ready") return { kind: "notConnected" };
+  if (!isPrivate(method) || state.identity.authentication !== "none") return undefined;
+  return { kind: "refused", reason: l10n.t("This connection has no API key: it can only call public methods.") };
+}
+
+/** Gateways have scope words of their own: only a scope that speaks of areas can be missing one. */
+const AREA = /(?:^|\s)(?:account|trade|wallet|block_trade|block_rfq|custody):/;
+
+function scopeProblem(method: string, state: SessionState): Failure | undefined {
+  if (state.status !== "ready" || !AREA.test(state.identity.scope)) return undefined;
+  const needed = methodFacts(method)?.scopes ?? [];
+  return isScopeGranted(state.identity.scope, needed) ? undefined : { kind: "missingScope", scope: needed.join(" / ") };
+}
+
+function keysOf(intent: Intent, params: Readonly<Record<string, unknown>>): Pick<CheckedIntent, "targetId" | "targetKey" | "writeKey"> {
+  const orderId = params["order_id"];
+  const request = `${intent.method} ${intent.paramsText}`;
+  if (typeof orderId !== "string") return { targetId: undefined, targetKey: request, writeKey: request };
+  const isSameWhateverElse = intent.method === "private/cancel";
+  return { targetId: orderId, targetKey: `order ${orderId}`, writeKey: isSameWhateverElse ? `${intent.method} ${orderId}` : request };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

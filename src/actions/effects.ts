@@ -1,0 +1,51 @@
+import { effectOf, methodFacts, type Effect } from "../catalogue/index.ts";
+
+/**
+ * Effects of methods that the exchange has and the catalogue does not describe, so that a request file that names one
+ * is asked about as what it is. https://docs.deribit.com/api-reference
+ */
+const BEYOND_CATALOGUE: Readonly<Record<Exclude<Effect, "read" | "write">, readonly string[]>> = {
+  reduce: ["private/cancel_block_rfq_quote"],
+  mass: [
+    "private/cancel_all",
+    "private/cancel_all_by_currency",
+    "private/cancel_all_by_currency_pair",
+    "private/cancel_all_by_instrument",
+    "private/cancel_all_by_kind_or_type",
+    "private/cancel_all_block_rfq_quotes",
+    "private/cancel_by_label",
+    "private/cancel_quotes",
+  ],
+  key: [
+    "private/change_api_key_name",
+    "private/change_scope_in_api_key",
+    "private/create_api_key",
+    "private/disable_api_key",
+    "private/edit_api_key",
+    "private/enable_api_key",
+    "private/remove_api_key",
+    "private/reset_api_key",
+  ],
+  money: [
+    "private/withdraw",
+    "private/submit_transfer_between_subaccounts",
+    "private/submit_transfer_to_subaccount",
+    "private/submit_transfer_to_user",
+  ],
+  session: [
+    "public/disable_heartbeat",
+    "public/exchange_token",
+    "public/fork_token",
+    "public/unsubscribe_all",
+    "private/logout",
+    "private/unsubscribe_all",
+  ],
+};
+
+const EFFECTS = ["reduce", "mass", "key", "money", "session"] as const;
+
+/** What a method does to the account: as the catalogue says, else as its name is known, else a write. */
+export function effectOfMethod(method: string): Effect {
+  if (methodFacts(method) !== undefined) return effectOf(method);
+  return EFFECTS.find((effect) => BEYOND_CATALOGUE[effect].includes(method)) ?? "write";
+}

@@ -1,0 +1,93 @@
+import * as l10n from "@vscode/l10n";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import type { Order } from "../state/orders.ts";
+import { decimalText } from "./decimal.ts";
+import type { Intent, IntentWords } from "./intent.ts";
+
+/** What an intent about an order has to know beside the order. */
+export interface OrderContext {
+  readonly origin: Intent["origin"];
+  /** Ms since the Unix epoch; for the order's age. */
+  readonly nowMs: number;
+  /** The order as it is known at the moment; undefined when nothing is known of it. */
+  readonly current: (orderId: string) => Order | undefined;
+  /** The row appeared, moved or was fired in the last second. */
+  readonly isRecentlyMoved?: boolean;
+}
+
+/** Several intents and the words of the one question about them, as `Gate.submitAll` takes them. */
+export interface SeveralIntents {
+  readonly intents: readonly Intent[];
+  readonly describe: (intents: readonly Intent[]) => IntentWords;
+}
+
+/** How many orders a question lists by name. */
+const LISTED = 10;
+
+/** The wish to cancel an order. Void when the order is amended while the person is asked. */
+export function cancelOrder(order: Order, context: OrderContext): Intent {
+  const target = describeOrder(order);
+  return {
+    method: "private/cancel",
+    paramsText: JSON.stringify({ order_id: order.order_id }),
+    origin: context.origin,
+    isRecentlyMoved: context.isRecentlyMoved ?? false,
+    words: { action: l10n.t("Cancel Order"), target, sentence: l10n.t("Cancel {0}", target), detail: orderDetail(order, context.nowMs), keep: l10n.t("Keep Order") },
+    // An order that is not known any more is asked about at the exchange: it says whether there is something to cancel.
+    isAsShown: () => {
+      const now = context.current(order.order_id);
+      return now === undefined || describeOrder(now) === target;
+    },
+  };
+}
+
+/** The wish to cancel several orders: one question, then each for itself. */
+export function cancelOrders(orders: readonly Order[], context: OrderContext): SeveralIntents {
+  return {
+    intents: orders.map((order) => cancelOrder(order, context)),
+    describe: (intents) => ({
+      action: l10n.t("Cancel {0} Orders", intents.length),
+      target: l10n.t("{0} orders", intents.length),
+      sentence: l10n.t("Cancel {0} orders", intents.length),
+      detail: [
+        ...intents.slice(0, LISTED).map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? "")),
+        ...(intents.length > LISTED ? [l10n.t("and {0} more", intents.length - LISTED)] : []),
+      ],
+      keep: l10n.t("Keep Orders"),
+      show: l10n.t("Show Orders"),
+    }),
+  };
+}
+
+/** An order in one line: instrument, direction, size, price. */
+export function describeOrder(order: Order): string {
+  const instrument = plain(order.instrument_name, DIALOG_TEXT_LENGTH);
+  const direction = plain(order.direction, DIALOG_TEXT_LENGTH);
+  const amount = order.amount === undefined ? "?" : decimalText(order.amount);
+  const price = priceText(order);
+  if (order.trigger_price === undefined) return l10n.t("{0} {1} {2} @ {3}", instrument, direction, amount, price);
+  return l10n.t("{0} {1} {2} @ {3}, trigger {4}", instrument, direction, amount, price, decimalText(order.trigger_price));
+}
+
+function priceText({ price }: Order): string {
+  if (typeof price === "number") return decimalText(price);
+  // The exchange writes market_price where an order takes whatever price there is.
+  return (price ?? "market_price") === "market_price" ? l10n.t("market") : plain(String(price), DIALOG_TEXT_LENGTH);
+}
+
+function orderDetail(order: Order, nowMs: number): string[] {
+  const lines = [l10n.t("id {0}", plain(order.order_id, DIALOG_TEXT_LENGTH))];
+  if (order.label !== undefined && order.label !== "") lines.push(l10n.t("label {0}", plain(order.label, DIALOG_TEXT_LENGTH)));
+  if (order.filled_amount !== undefined && order.amount !== undefined) {
+    lines.push(l10n.t("{0} of {1} filled", decimalText(order.filled_amount), decimalText(order.amount)));
+  }
+  return [...lines, ageText(nowMs - order.creation_timestamp)];
+}
+
+function ageText(ageMs: number): string {
+  const seconds = Math.max(0, Math.floor(ageMs / 1000));
+  if (seconds < 60) return l10n.t("placed {0} s ago", seconds);
+  if (seconds < 3600) return l10n.t("placed {0} min ago", Math.floor(seconds / 60));
+  if (seconds < 86_400) return l10n.t("placed {0} h ago", Math.floor(seconds / 3600));
+  return l10n.t("placed {0} d ago", Math.floor(seconds / 86_400));
+}

@@ -1,0 +1,239 @@
+import * as l10n from "@vscode/l10n";
+import type { Effect } from "../catalogue/index.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import type { Environment } from "../state/records.ts";
+import { decimalText } from "./decimal.ts";
+import { effectOfMethod } from "./effects.ts";
+import type { Intent } from "./intent.ts";
+import type { Question } from "./question.ts";
+
+/** What is known when it is decided whether an intent is sent, asked about or refused. */
+export interface PolicyInput {
+  readonly intent: Intent;
+  /** What it does; several reductions at once are `mass`. */
+  readonly effect: Effect;
+  readonly environment: Environment;
+  readonly connectionName: string;
+  /** Whether "Allow Changes…" is in force; matters on production only. */
+  readonly areChangesAllowed: boolean;
+  readonly settings: SafetySettings;
+  /** Whether the outcome of an earlier write on the same object is unknown. */
+  readonly isEarlierUnknown: boolean;
+}
+
+export interface SafetySettings {
+  /** `production`: cancelling a single order is asked about on production only. */
+  readonly confirmSingleWrites: "always" | "production";
+  /** How long "Allow Changes…" lasts. */
+  readonly changesWindowMinutes: number;
+}
+
+export type Decision =
+  | { readonly kind: "send" }
+  /** All questions have to be answered with yes, in this order. `allowsChanges`: the yes also opens production. */
+  | { readonly kind: "ask"; readonly questions: readonly Question[]; readonly allowsChanges: boolean }
+  /** `reason` is a sentence. */
+  | { readonly kind: "refuse"; readonly reason: string };
+
+type Column = "simulator" | "test" | "production" | "readOnly";
+
+type Rule =
+  | "send"
+  | "ask"
+  /** Asked unless the user has switched single writes off. */
+  | "askUnlessOff"
+  /** One question that also allows changes. */
+  | "askAndAllow"
+  /** Something has to be typed. */
+  | "type"
+  /** Asked; and typed where something can be lost. */
+  | "askThenType"
+  | "refuseReadOnly";
+
+/** The decision table: what happens to an effect in an environment. `session` goes by method, see below. */
+const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column, Rule>>>> = {
+  read: { simulator: "send", test: "send", production: "send", readOnly: "send" },
+  reduce: { simulator: "send", test: "askUnlessOff", production: "ask", readOnly: "askAndAllow" },
+  write: { simulator: "ask", test: "ask", production: "ask", readOnly: "refuseReadOnly" },
+  mass: { simulator: "ask", test: "ask", production: "type", readOnly: "refuseReadOnly" },
+  key: { simulator: "ask", test: "ask", production: "askThenType", readOnly: "refuseReadOnly" },
+  money: { simulator: "ask", test: "ask", production: "type", readOnly: "refuseReadOnly" },
+};
+
+/** Whether an intent is sent, asked about (in which words) or refused. */
+export function decide(input: PolicyInput): Decision {
+  const rule = input.effect === "session" ? sessionRule(input.intent.method) : RULES[input.effect][columnOf(input)];
+  if (typeof rule === "object") return { kind: "refuse", reason: rule.refusal };
+  switch (rule) {
+    case "send":
+      return input.isEarlierUnknown ? ask(input, [modal(input)]) : { kind: "send" };
+    case "askUnlessOff":
+      return isAskingOff(input) ? { kind: "send" } : ask(input, [modal(input)]);
+    case "ask":
+      return ask(input, [modal(input)]);
+    case "askAndAllow":
+      return { kind: "ask", questions: [allowingModal(input)], allowsChanges: true };
+    case "type":
+      return ask(input, [typed(input)]);
+    case "askThenType":
+      return ask(input, losesNothing(input.intent) ? [modal(input)] : [modal(input), typed(input)]);
+    case "refuseReadOnly":
+      return { kind: "refuse", reason: readOnlySentence(input) };
+  }
+}
+
+/** A connection as every surface names it: the environment in words, then the name. */
+export function environmentWords(environment: Environment, connectionName: string): string {
+  const name = plain(connectionName, DIALOG_TEXT_LENGTH);
+  switch (environment) {
+    case "simulator":
+      return name.toLowerCase() === "simulator" ? l10n.t("SIMULATOR") : l10n.t("SIMULATOR {0}", name);
+    case "test":
+      return l10n.t("TEST {0}", name);
+    case "production":
+      return l10n.t("PRODUCTION {0}", name);
+  }
+}
+
+/** The question behind "Allow Changes…". */
+export function allowChangesQuestion(input: Pick<PolicyInput, "environment" | "connectionName" | "settings">): Question {
+  return {
+    kind: "modal",
+    message: l10n.t("Allow changes on {0} for {1} minutes?", where(input), input.settings.changesWindowMinutes),
+    detail: l10n.t("Each change is still asked about. Disconnecting or Make Read-Only ends it earlier."),
+    confirm: l10n.t("Allow Changes"),
+    keep: l10n.t("Stay Read-Only"),
+  };
+}
+
+function columnOf(input: PolicyInput): Column {
+  if (input.environment !== "production") return input.environment;
+  return input.areChangesAllowed ? "production" : "readOnly";
+}
+
+/** A click that may have hit the wrong row, and a repetition in the dark, are asked about whatever the setting says. */
+function isAskingOff(input: PolicyInput): boolean {
+  const isOff = input.settings.confirmSingleWrites === "production";
+  return isOff && input.intent.isRecentlyMoved !== true && !input.isEarlierUnknown;
+}
+
+/** An intent made by a view says by `typed` that something can be lost; of a file nobody knows what its change loses. */
+function losesNothing(intent: Intent): boolean {
+  return intent.typed === undefined && intent.origin !== "requestFile";
+}
+
+function ask(input: PolicyInput, questions: readonly Question[]): Decision {
+  return { kind: "ask", questions: questions.map((question) => withWarning(input, question)), allowsChanges: false };
+}
+
+function where(input: Pick<PolicyInput, "environment" | "connectionName">): string {
+  return environmentWords(input.environment, input.connectionName);
+}
+
+function sentenceOf(intent: Intent): string {
+  const { action, target, sentence } = intent.words;
+  return plain(sentence ?? l10n.t("{0}: {1}", action, target));
+}
+
+function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
+  const { words, origin } = input.intent;
+  const show = words.show ?? (origin === "requestFile" ? l10n.t("Show Request") : l10n.t("Look Again"));
+  return {
+    kind: "modal",
+    message: l10n.t("{0} on {1}?", sentenceOf(input.intent), where(input)),
+    detail: words.detail.map((line) => plain(line)).join("\n"),
+    confirm: plain(words.action, DIALOG_TEXT_LENGTH),
+    keep: plain(words.keep, DIALOG_TEXT_LENGTH),
+    ...(input.effect === "mass" ? { show: plain(show, DIALOG_TEXT_LENGTH) } : {}),
+  };
+}
+
+function allowingModal(input: PolicyInput): Question {
+  const question = modal(input);
+  const note = l10n.t("{0} is read-only. This also allows changes for {1} minutes.", where(input), input.settings.changesWindowMinutes);
+  return withWarning(input, { ...question, detail: joinLines(note, question.detail), confirm: l10n.t("Allow Changes and {0}", question.confirm) });
+}
+
+function typed(input: PolicyInput): Question {
+  const { text, hint } = textToType(input);
+  // What is compared is what is shown: an escape that a person reads can also be typed.
+  const expected = plain(text, DIALOG_TEXT_LENGTH);
+  const message = l10n.t("Type {0} ({1}) to confirm: {2} on {3}.", expected, hint, sentenceOf(input.intent), where(input));
+  const detail = input.intent.words.detail.map((line) => plain(line)).join(" · ");
+  // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen.
+  return { kind: "typed", message: input.effect === "mass" || detail === "" ? message : `${message} ${detail}`, expected };
+}
+
+function textToType(input: PolicyInput): { readonly text: string; readonly hint: string } {
+  const { typed: given } = input.intent;
+  if (given !== undefined) return { text: given, hint: hintOf(input.effect) };
+  const amount = input.effect === "money" ? amountOf(input.intent.paramsText) : undefined;
+  if (amount !== undefined) return { text: amount, hint: hintOf("money") };
+  return { text: input.connectionName, hint: l10n.t("the name of the connection") };
+}
+
+function hintOf(effect: Effect): string {
+  switch (effect) {
+    case "mass":
+      return l10n.t("how many");
+    case "key":
+      return l10n.t("the name of the key");
+    case "money":
+      return l10n.t("the amount");
+    case "read":
+    case "reduce":
+    case "write":
+    case "session":
+      return l10n.t("to be sure");
+  }
+}
+
+function amountOf(paramsText: string): string | undefined {
+  const { amount } = JSON.parse(paramsText) as { readonly amount?: unknown };
+  if (typeof amount === "number") return decimalText(amount);
+  return typeof amount === "string" && amount.length > 0 ? amount : undefined;
+}
+
+function withWarning(input: PolicyInput, question: Question): Question {
+  if (!input.isEarlierUnknown) return question;
+  const warning = l10n.t("The outcome of an earlier attempt is unknown: it may have been carried out already.");
+  return question.kind === "modal" ? { ...question, detail: joinLines(warning, question.detail) } : { ...question, message: `${warning} ${question.message}` };
+}
+
+function joinLines(first: string, rest: string): string {
+  return rest === "" ? first : `${first}\n${rest}`;
+}
+
+function readOnlySentence(input: PolicyInput): string {
+  return l10n.t("{0} is read-only. Use Allow Changes… to make changes for {1} minutes.", where(input), input.settings.changesWindowMinutes);
+}
+
+/** Why a method that acts on the shared session is never sent, as a sentence; undefined for all others. */
+export function sessionRefusal(method: string): string | undefined {
+  const rule = effectOfMethod(method) === "session" ? sessionRule(method) : "ask";
+  return rule === "ask" ? undefined : rule.refusal;
+}
+
+/** Requests that would act on the one session that all views and files of a connection share. */
+function sessionRule(method: string): "ask" | { readonly refusal: string } {
+  if (method === "public/exchange_token") return "ask";
+  return { refusal: SESSION_REFUSALS[method]?.() ?? l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain(method, DIALOG_TEXT_LENGTH)) };
+}
+
+const SESSION_REFUSALS: Readonly<Record<string, () => string>> = {
+  "public/auth": () => l10n.t("public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself."),
+  "public/fork_token": () => l10n.t("public/fork_token is not sent: its answer is a second set of tokens that nobody would look after."),
+  "private/logout": () => l10n.t("private/logout is not sent: it would end the session that everything here shares. Use Disconnect."),
+  "public/set_heartbeat": () => l10n.t("public/set_heartbeat is not sent: the session sets its own heartbeat to notice a dead link."),
+  "public/disable_heartbeat": () => l10n.t("public/disable_heartbeat is not sent: without heartbeats the session could not notice a dead link."),
+  "public/unsubscribe_all": () => l10n.t("public/unsubscribe_all is not sent: it would take away the channels that the views live on."),
+  "private/unsubscribe_all": () => l10n.t("private/unsubscribe_all is not sent: it would take away the channels that the views live on."),
+  "public/subscribe": () => noChannels("public/subscribe"),
+  "private/subscribe": () => noChannels("private/subscribe"),
+  "public/unsubscribe": () => noChannels("public/unsubscribe"),
+  "private/unsubscribe": () => noChannels("private/unsubscribe"),
+};
+
+function noChannels(method: string): string {
+  return l10n.t("{0} is not sent: channels cannot be followed from a request yet; the views subscribe to what they show by themselves.", method);
+}

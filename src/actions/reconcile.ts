@@ -1,0 +1,248 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
+import { toFailure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import type { Session, SessionState } from "../session/session.ts";
+import { concludeEarly, nextStep, type Finding, type Observation } from "./evidence.ts";
+import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
+import type { Verdict } from "./outcome.ts";
+import { identityKey } from "./situation.ts";
+
+/** Finds out by reading what became of a write. Never sends anything that changes something. */
+export interface Reconciler {
+  /**
+   * Reads until it is proved what became of the write, hands the verdict out, and after "not applied" watches for a
+   * late application, which is a second verdict. Resolves when it stops looking. Never throws.
+   */
+  verify(task: ReconcileTask): Promise<void>;
+  /** Reads once in which end state the object of a refused write is; undefined when it is in none, or cannot be read. Never throws. */
+  look(task: ReconcileTask): Promise<Verdict | undefined>;
+}
+
+/** A write that was sent. */
+export interface ReconcileTask {
+  /** The object it was about. */
+  readonly targetId: string;
+  /** When it was sent, on the monotonic clock. */
+  readonly sentAtMs: number;
+  /** Who sent it, as `identityKey` has it. */
+  readonly identity: string;
+  /** Gives up without a verdict. */
+  readonly signal: AbortSignal;
+  /** A read was answered. */
+  readonly onRead: () => void;
+  readonly onVerdict: (verdict: Verdict) => void;
+}
+
+export interface ReconcilerPorts {
+  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Least distance between two reads that have to agree, and between the send and the first read. Reliability §2.1. */
+const SETTLE_MS = 3_000;
+/** How long it is tried once the session is ready again. */
+const BUDGET_MS = 60_000;
+/** Pauses between the looks for a late application; together the minute of reliability §2.1 T_LATE. */
+const WATCH_PAUSES_MS = [5_000, 10_000, 15_000, 15_000, 15_000] as const;
+
+/** The reconciler of `private/cancel`. */
+export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
+  const reads = createOrderReads(ports);
+  return {
+    async verify(task) {
+      const verdict = await settle(ports, reads, task);
+      if (task.signal.aborted) return;
+      task.onVerdict(verdict);
+      if (verdict.kind === "notApplied") await watch(ports, reads, task);
+    },
+    async look(task) {
+      if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
+      try {
+        const own = reads.isSingleOffered ? await lookAtOrder(reads, task) : undefined;
+        const finding = own === undefined || own.kind === "absent" ? await reads.read("list", task.targetId, task.signal) : own;
+        // That it is still open is what the refusal said already.
+        if (finding.kind === "open") return undefined;
+        // An order that was cancelled before is not cancelled by the write that was refused.
+        return finding.kind === "cancelled" ? { kind: "other", atMs: ports.clock.now(), state: "cancelled" } : verdictOf(finding, ports.clock.now(), false);
+      } catch (thrown) {
+        ports.log.debug(`order ${task.targetId} could not be read after a refusal: ${toFailure(thrown).kind}`);
+        return undefined;
+      }
+    },
+  };
+}
+
+async function lookAtOrder(reads: OrderReads, task: ReconcileTask): Promise<Finding | undefined> {
+  try {
+    return await reads.read("single", task.targetId, task.signal);
+  } catch (thrown) {
+    if (isNotOffered(toFailure(thrown))) return undefined;
+    throw thrown;
+  }
+}
+
+/** Reads, well spaced, until something is proved or the budget is spent. */
+async function settle(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<Verdict> {
+  const { clock, log } = ports;
+  const evidence: Observation[] = [];
+  const budget = startBudget(task.signal);
+  let readAtMs = -Infinity;
+  let notBeforeMs = task.sentAtMs + SETTLE_MS;
+  try {
+    for (;;) {
+      const trouble = await waitForReady(ports, task.identity, budget.signal);
+      if (trouble !== undefined) return unverified(clock, trouble);
+      budget.arm(clock);
+      if (budget.signal.aborted) return concluded(clock, evidence);
+      const step = nextStep(evidence, reads.isSingleOffered);
+      if (step.kind === "proved") return verdictOf(step.finding, clock.now(), false);
+      if (step.isContradicted) log.warn(`order ${task.targetId}: its own state and the open orders contradict each other; reading once more`);
+      const dueMs = Math.max(notBeforeMs, step.isSpaced ? readAtMs + SETTLE_MS : 0);
+      if (dueMs > clock.monotonicMs()) {
+        await pause(clock, dueMs - clock.monotonicMs(), budget.signal);
+        continue;
+      }
+      readAtMs = clock.monotonicMs();
+      const problem = await observe(reads, task, { evidence, source: step.source, signal: budget.signal });
+      if (problem === "refused") return concluded(clock, evidence, l10n.t("This key may not read orders."));
+      if (problem === "failed") notBeforeMs = clock.monotonicMs() + SETTLE_MS;
+    }
+  } finally {
+    budget.dispose();
+  }
+}
+
+interface Look {
+  readonly evidence: Observation[];
+  readonly source: Observation["source"];
+  readonly signal: AbortSignal;
+}
+
+/** Makes one read and adds what it says. A single read that is not offered is no problem: the list is left. */
+async function observe(reads: OrderReads, task: ReconcileTask, look: Look): Promise<"refused" | "failed" | undefined> {
+  try {
+    look.evidence.push({ source: look.source, finding: await reads.read(look.source, task.targetId, look.signal) });
+    task.onRead();
+    return undefined;
+  } catch (thrown) {
+    if (!isNotOffered(toFailure(thrown))) return "failed";
+    return look.source === "list" ? "refused" : undefined;
+  }
+}
+
+/** After "still open": looks now and then whether the write was carried out late after all. */
+async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<void> {
+  const { clock, session } = ports;
+  const evidence: Observation[] = [];
+  for (const pauseMs of WATCH_PAUSES_MS) {
+    await pause(clock, pauseMs, task.signal);
+    if (task.signal.aborted) return;
+    if (troubleOf(session.state, task.identity) !== undefined) continue;
+    await observe(reads, task, { evidence, source: reads.isSingleOffered ? "single" : "list", signal: task.signal });
+    const [earlier, later] = evidence.slice(-2).map((each) => each.finding);
+    const latest = later ?? earlier;
+    // Absence is believed the second time.
+    const isProved = latest?.kind === "absent" ? earlier?.kind === "absent" && later !== undefined : latest !== undefined && latest.kind !== "open";
+    if (latest === undefined || !isProved || isAborted(task.signal)) continue;
+    task.onVerdict(verdictOf(latest, clock.now(), true));
+    return;
+  }
+}
+
+/** An abort during an `await` is not seen by the type checker's narrowing of `aborted`. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+function concluded(clock: Clock, evidence: readonly Observation[], reason = l10n.t("No answer settled it within 60 seconds.")): Verdict {
+  const finding = concludeEarly(evidence);
+  return finding === undefined ? unverified(clock, reason) : verdictOf(finding, clock.now(), false);
+}
+
+function verdictOf(finding: Finding, atMs: number, isLate: boolean): Verdict {
+  switch (finding.kind) {
+    case "cancelled":
+      return { kind: "applied", atMs, cause: finding.cause, isLate };
+    case "open":
+      return { kind: "notApplied", atMs, state: finding.state };
+    case "ended":
+      return { kind: "other", atMs, state: finding.state };
+    case "absent":
+      return { kind: "gone", atMs };
+  }
+}
+
+function unverified(clock: Clock, reason: string): Verdict {
+  return { kind: "unverified", atMs: clock.now(), reason };
+}
+
+type Trouble = { readonly kind: "wait" } | { readonly kind: "over"; readonly reason: string };
+
+/** What keeps us from reading as the account that sent the write; undefined when nothing does. */
+function troubleOf(state: SessionState, identity: string): Trouble | undefined {
+  switch (state.status) {
+    case "ready":
+      return identityKey(state.identity) === identity ? undefined : { kind: "over", reason: l10n.t("Another account is signed in now.") };
+    case "connecting":
+    case "authenticating":
+    case "waiting":
+      return { kind: "wait" };
+    case "off":
+      return { kind: "over", reason: l10n.t("The connection was closed.") };
+    case "locked":
+      return { kind: "over", reason: l10n.t("The connection waits for you.") };
+  }
+}
+
+/** Waits until reading is possible; resolves to the reason when it will not be, to undefined also when aborted. */
+async function waitForReady({ session }: ReconcilerPorts, identity: string, signal: AbortSignal): Promise<string | undefined> {
+  const first = troubleOf(session.state, identity);
+  if (first?.kind !== "wait" || signal.aborted) return first?.kind === "over" ? first.reason : undefined;
+  return await new Promise((resolve) => {
+    const finish = (reason: string | undefined): void => {
+      listener.dispose();
+      signal.removeEventListener("abort", onAbort);
+      resolve(reason);
+    };
+    const onAbort = (): void => finish(undefined);
+    const listener = session.onDidChangeState((state) => {
+      const trouble = troubleOf(state, identity);
+      if (trouble?.kind !== "wait") finish(trouble?.reason);
+    });
+    signal.addEventListener("abort", onAbort);
+  });
+}
+
+async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const finish = (): void => {
+      timer.dispose();
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    const timer = clock.after(delayMs, finish);
+    signal.addEventListener("abort", finish);
+  });
+}
+
+/** A signal that fires with the outer one, or when the budget is spent once it was armed. */
+function startBudget(outer: AbortSignal): { readonly signal: AbortSignal; arm(clock: Clock): void; dispose(): void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  let timer: { dispose(): void } | undefined;
+  if (outer.aborted) abort();
+  outer.addEventListener("abort", abort);
+  return {
+    signal: controller.signal,
+    arm(clock) {
+      timer ??= clock.after(BUDGET_MS, abort);
+    },
+    dispose() {
+      timer?.dispose();
+      outer.removeEventListener("abort", abort);
+    },
+  };
+}

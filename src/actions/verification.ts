@@ -1,0 +1,186 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import type { Log } from "../base/log.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { Caller } from "../session/session.ts";
+import { isOpen, type ActivityList } from "./activity.ts";
+import type { CheckedIntent } from "./check.ts";
+import { outcomeOf, type Outcome, type Verdict } from "./outcome.ts";
+import type { Reconciler } from "./reconcile.ts";
+
+/** Looks after the writes of a connection whose answer did not settle them. */
+export interface Verification extends Disposable {
+  /** Starts looking where the outcome asks for it; the entry must already carry the outcome. */
+  follow(write: SentWrite, outcome: Outcome): void;
+  /** What an earlier write on the same object, whose outcome is unknown, means for a further one. */
+  earlierOn(targetKey: string): Earlier;
+  /** Looks again; resolves with the first verdict. */
+  checkAgain(entryId: string): Promise<void>;
+}
+
+/** `wait`: too early for anything. `mayCancel`: being checked. `mayRepeat`: checking has ended without a result. */
+export type Earlier = "none" | "wait" | "mayCancel" | "mayRepeat";
+
+/** A write that was handed to the link. */
+export interface SentWrite {
+  readonly entryId: string;
+  readonly checked: CheckedIntent;
+  /** Undefined when the failure came before the id was told. */
+  readonly wireId: number | undefined;
+  /** On the monotonic clock. */
+  readonly sentAtMs: number;
+  readonly identity: string;
+}
+
+export interface VerificationPorts {
+  readonly caller: Pick<Caller, "onLateAnswer">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly activity: ActivityList;
+  readonly reconcilerOf: (method: string) => Reconciler | undefined;
+  /** Keeps an outcome that a late answer brought, or a verdict. */
+  readonly record: (write: SentWrite, result: Outcome | Verdict) => void;
+}
+
+interface Followed {
+  readonly write: SentWrite;
+  readonly unknownSinceMs: number;
+  hasRead: boolean;
+  /** The looking that is under way. */
+  run: { readonly controller: AbortController; readonly firstVerdict: Promise<void> } | undefined;
+}
+
+/** From when on another cancel may be tried although not even one read was answered. Reliability §2.3 b. */
+const REPEAT_AFTER_MS = 10_000;
+
+/** Whether an outcome leaves something to be read. */
+export function needsReading(outcome: Outcome): boolean {
+  if (outcome.kind === "confirmedOther") return outcome.state !== "filled" && outcome.state !== "rejected";
+  return outcome.kind === "unknown" || outcome.kind === "rejected";
+}
+
+/** Makes the verification of a gate. */
+export function createVerification(ports: VerificationPorts): Verification {
+  const followed = new Map<string, Followed>();
+  const lateListener = ports.caller.onLateAnswer((answer) => {
+    const item = [...followed.values()].find((each) => each.write.wireId === answer.wireId);
+    if (item !== undefined) settleLate(ports, item, answer);
+  });
+  return {
+    follow(write, outcome) {
+      for (const id of followed.keys()) if (ports.activity.find(id) === undefined) followed.delete(id);
+      if (outcome.kind === "unknown" || outcome.kind === "confirmedOther") {
+        const item: Followed = { write, unknownSinceMs: ports.clock.monotonicMs(), hasRead: false, run: undefined };
+        followed.set(write.entryId, item);
+        if (needsReading(outcome)) startVerifying(ports, item);
+      } else if (outcome.kind === "rejected") {
+        void lookOnce(ports, write);
+      }
+    },
+    earlierOn(targetKey) {
+      const all = [...followed.values()].filter((each) => each.write.checked.targetKey === targetKey && isUnsettled(ports, each));
+      if (all.length === 0) return "none";
+      if (all.some((each) => each.run !== undefined && !each.hasRead && ports.clock.monotonicMs() - each.unknownSinceMs < REPEAT_AFTER_MS)) return "wait";
+      return all.some((each) => each.run !== undefined) ? "mayCancel" : "mayRepeat";
+    },
+    async checkAgain(entryId) {
+      const item = followed.get(entryId);
+      if (item === undefined) return;
+      const isLooking = ports.activity.find(entryId)?.phase === "verifying";
+      if (!isLooking) startVerifying(ports, item);
+      await item.run?.firstVerdict;
+    },
+    dispose() {
+      lateListener.dispose();
+      for (const item of followed.values()) item.run?.controller.abort();
+      followed.clear();
+    },
+  };
+}
+
+function isUnsettled(ports: VerificationPorts, item: Followed): boolean {
+  const entry = ports.activity.find(item.write.entryId);
+  return entry !== undefined && isOpen(entry);
+}
+
+function startVerifying(ports: VerificationPorts, item: Followed): void {
+  const { write } = item;
+  item.run?.controller.abort();
+  const reconciler = ports.reconcilerOf(write.checked.intent.method);
+  if (reconciler === undefined || write.checked.targetId === undefined) {
+    const reason = l10n.t("There is no request that reads what became of it.");
+    addVerdict(ports, write, { kind: "unverified", atMs: ports.clock.now(), reason });
+    return;
+  }
+  const controller = new AbortController();
+  ports.activity.update(write.entryId, { phase: "verifying" });
+  const { targetId } = write.checked;
+  const firstVerdict = new Promise<void>((resolve) => {
+    const task = {
+      targetId,
+      sentAtMs: write.sentAtMs,
+      identity: write.identity,
+      signal: controller.signal,
+      onRead: () => { item.hasRead = true; },
+      onVerdict: (verdict: Verdict) => {
+        addVerdict(ports, write, verdict);
+        resolve();
+      },
+    };
+    void reconciler.verify(task).finally(() => {
+      if (item.run?.controller === controller) item.run = undefined;
+      resolve();
+    });
+  });
+  item.run = { controller, firstVerdict };
+}
+
+/** After a refusal: what the object's state is, so that "already filled" can be said. */
+async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<void> {
+  const reconciler = ports.reconcilerOf(write.checked.intent.method);
+  const task = { sentAtMs: write.sentAtMs, identity: write.identity, signal: new AbortController().signal, onRead: () => undefined, onVerdict: () => undefined };
+  const { targetId } = write.checked;
+  const verdict = reconciler === undefined || targetId === undefined ? undefined : await reconciler.look({ ...task, targetId });
+  if (verdict === undefined) ports.activity.update(write.entryId, { phase: "done" });
+  else addVerdict(ports, write, verdict);
+}
+
+function addVerdict(ports: VerificationPorts, write: SentWrite, verdict: Verdict): void {
+  ports.log.info(`intent ${write.entryId}: verdict ${verdict.kind}`);
+  ports.record(write, verdict);
+  ports.activity.addVerdict(write.entryId, verdict);
+  ports.activity.update(write.entryId, { phase: "done" });
+}
+
+/** The exchange's own answer, after we had stopped waiting for it. */
+function settleLate(ports: VerificationPorts, item: Followed, answer: Answer): void {
+  const { write } = item;
+  const entry = ports.activity.find(write.entryId);
+  if (entry?.outcome?.kind !== "unknown") return;
+  const { intent, effect, targetId } = write.checked;
+  const outcome = outcomeOf(intent.method, effect, answer, { orderId: targetId });
+  ports.log.info(`intent ${write.entryId}: late answer, ${outcome.kind}`);
+  if (outcome.kind === "unknown") return;
+  const settled = entry.verdicts.findLast((verdict) => verdict.kind !== "unverified");
+  if (settled !== undefined) {
+    const amendment = amendmentOf(outcome, settled, ports.clock.now());
+    if (amendment === undefined) return;
+    item.run?.controller.abort();
+    addVerdict(ports, write, amendment);
+    return;
+  }
+  item.run?.controller.abort();
+  item.run = undefined;
+  ports.record(write, outcome);
+  ports.activity.update(write.entryId, { outcome, phase: needsReading(outcome) ? "verifying" : "done" });
+  if (outcome.kind === "rejected") void lookOnce(ports, write);
+  else if (needsReading(outcome)) startVerifying(ports, item);
+}
+
+/** What a late answer adds to a verdict; undefined when it says the same, or less. */
+function amendmentOf(outcome: Outcome, settled: Verdict, atMs: number): Verdict | undefined {
+  if (outcome.kind === "confirmed") return settled.kind === "applied" ? undefined : { kind: "applied", atMs, cause: undefined, isLate: true };
+  if (outcome.kind !== "confirmedOther" || needsReading(outcome)) return undefined;
+  return settled.kind === "other" && settled.state === outcome.state ? undefined : { kind: "other", atMs, state: outcome.state };
+}

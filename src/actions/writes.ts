@@ -1,0 +1,245 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { Session } from "../session/session.ts";
+import type { ActivityList } from "./activity.ts";
+import type { Allowance } from "./allowance.ts";
+import { checkIntent, type CheckedIntent } from "./check.ts";
+import type { Intent, IntentWords } from "./intent.ts";
+import { maskParams, type Journal, type JournalRecord } from "./journal.ts";
+import { outcomeOf, type Outcome } from "./outcome.ts";
+import { decide, type SafetySettings } from "./policy.ts";
+import type { Ask } from "./question.ts";
+import { isStillSo, readSituation, type Situation, type SituationPorts } from "./situation.ts";
+import { needsReading, type Verification } from "./verification.ts";
+
+/** The way of everything that changes something: check, ask, look again, journal, send once, say what came of it. */
+export interface Writes {
+  /** Runs intents to their outcomes, in their order; with one question when they are several. Never throws. */
+  submit(intents: readonly Intent[], describe: DescribeSeveral, options: WriteOptions): Promise<Outcome[]>;
+}
+
+/** The words for several intents at once. Called with those that will really be sent. */
+export type DescribeSeveral = (intents: readonly Intent[]) => IntentWords;
+
+export interface WriteOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface WritesPorts extends SituationPorts {
+  readonly connectionId: string;
+  readonly session: Pick<Session, "state" | "caller">;
+  readonly ask: Ask;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly settings: () => SafetySettings;
+  readonly log: Log;
+  readonly activity: ActivityList;
+  readonly allowance: Allowance;
+  readonly verification: Verification;
+}
+
+/** A write waits longer than a read: giving up early only makes unknown outcomes. Reliability §2.1. */
+const WRITE_TIMEOUT_MS = 15_000;
+
+/** A cancel does not wait longer than this for the journal. */
+const JOURNAL_PATIENCE_MS = 50;
+
+interface GivenConsent {
+  readonly kind: "given";
+  readonly wasAsked: boolean;
+  readonly situation: Situation;
+}
+
+type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
+
+interface Job {
+  readonly checked: CheckedIntent;
+  readonly isEarlierUnknown: boolean;
+}
+
+/** Makes the writes of a connection. */
+export function createWrites(ports: WritesPorts): Writes {
+  /** By write key: what a second submit of the same write joins. */
+  const pending = new Map<string, Promise<Outcome>>();
+  return {
+    async submit(intents, describe, options) {
+      const jobs: Job[] = [];
+      let settle: (consent: Consent) => void = () => undefined;
+      const consent = new Promise<Consent>((resolve) => { settle = resolve; });
+      const outcomes = intents.map(async (intent) => {
+        const checked = checkIntent(intent, ports.session.state, false);
+        if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
+        const joined = pending.get(checked.writeKey);
+        if (joined !== undefined) return await joined;
+        const earlier = ports.verification.earlierOn(checked.targetKey);
+        const obstacle = earlierObstacle(checked, earlier);
+        if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
+        const job = { checked, isEarlierUnknown: earlier !== "none" };
+        jobs.push(job);
+        const outcome = carryOut(ports, job, consent, options).finally(() => pending.delete(checked.writeKey));
+        pending.set(checked.writeKey, outcome);
+        return await outcome;
+      });
+      if (jobs.length > 0) settle(await obtainConsent(ports, jobs, describe));
+      return await Promise.all(outcomes);
+    },
+  };
+}
+
+/** While an outcome is unknown nothing else is done to its object, but for another cancel after a first look. */
+function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verification["earlierOn"]>): Failure | undefined {
+  if (earlier === "none" || earlier === "mayRepeat") return undefined;
+  if (earlier === "mayCancel" && checked.effect === "reduce") return undefined;
+  return { kind: "refused", reason: l10n.t("The outcome of an earlier change of {0} is unknown and is being checked. Wait for the result.", plain(checked.intent.words.target, DIALOG_TEXT_LENGTH)) };
+}
+
+async function obtainConsent(ports: WritesPorts, jobs: readonly Job[], describe: DescribeSeveral): Promise<Consent> {
+  const [first] = jobs;
+  if (first === undefined) return { kind: "refused", failure: { kind: "declined" } };
+  try {
+    const situation = situationOf(ports);
+    const isSeveral = jobs.length > 1;
+    const intents = jobs.map((job) => job.checked.intent);
+    const decision = decide({
+      intent: isSeveral ? { ...first.checked.intent, words: describe(intents), typed: String(jobs.length) } : first.checked.intent,
+      effect: isSeveral ? "mass" : first.checked.effect,
+      environment: situation.environment,
+      connectionName: situation.connectionName,
+      areChangesAllowed: situation.areChangesAllowed,
+      settings: ports.settings(),
+      isEarlierUnknown: jobs.some((job) => job.isEarlierUnknown),
+    });
+    if (decision.kind === "refuse") return { kind: "refused", failure: { kind: "refused", reason: decision.reason } };
+    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation };
+    for (const question of decision.questions) {
+      if (!(await ports.ask(question))) return { kind: "refused", failure: { kind: "declined" } };
+    }
+    if (!isStillSo(situation, situationOf(ports))) return { kind: "refused", failure: { kind: "situationChanged" } };
+    if (decision.allowsChanges) ports.allowance.allow();
+    return { kind: "given", wasAsked: true, situation };
+  } catch (thrown) {
+    ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
+    return { kind: "refused", failure: toFailure(thrown) };
+  }
+}
+
+function situationOf(ports: WritesPorts): Situation {
+  return readSituation(ports, ports.allowance.untilMs !== undefined);
+}
+
+async function carryOut(ports: WritesPorts, job: Job, consent: Promise<Consent>, options: WriteOptions): Promise<Outcome> {
+  const { intent, targetId } = job.checked;
+  const entry = ports.activity.start(intent, targetId);
+  const stop = (failure: Failure): Outcome => {
+    const outcome: Outcome = { kind: "notSent", failure };
+    ports.activity.update(entry.id, { outcome, phase: "done" });
+    return outcome;
+  };
+  const given = await consent;
+  if (given.kind === "refused") return stop(given.failure);
+  const obstacle = obstacleAfterConsent(given, intent, options) ?? (await journalIntent(ports, entry.id, job.checked));
+  if (obstacle !== undefined) return stop(obstacle);
+  ports.activity.update(entry.id, { phase: "sending" });
+  return await sendOnce(ports, { entryId: entry.id, checked: job.checked, situation: given.situation, options });
+}
+
+function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: WriteOptions): Failure | undefined {
+  if (options.signal?.aborted === true) return { kind: "stopped", wasSent: false };
+  if (!consent.wasAsked) return undefined;
+  try {
+    return intent.isAsShown?.() === false ? { kind: "situationChanged" } : undefined;
+  } catch (thrown) {
+    return toFailure(thrown);
+  }
+}
+
+interface Send {
+  readonly entryId: string;
+  readonly checked: CheckedIntent;
+  readonly situation: Situation;
+  readonly options: WriteOptions;
+}
+
+/** The one place from which a write leaves. One call, whatever comes back. */
+async function sendOnce(ports: WritesPorts, { entryId, checked, situation, options }: Send): Promise<Outcome> {
+  const { intent, effect, targetId } = checked;
+  const { clock, activity } = ports;
+  let wireId: number | undefined;
+  let sentAtMs = clock.monotonicMs();
+  const reply = await answerOrFailure(async () => await ports.session.caller.call(intent.method, intent.paramsText, {
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
+    lane: "userWrite",
+    ...(situation.generation === undefined ? {} : { generation: situation.generation }),
+    onSend: (id) => {
+      wireId = id;
+      sentAtMs = clock.monotonicMs();
+      keep(ports, recordOf(ports, entryId, checked, "sent"));
+    },
+  }));
+  const outcome = outcomeOf(intent.method, effect, reply, { orderId: targetId });
+  ports.log.info(`intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`);
+  keep(ports, { ...recordOf(ports, entryId, checked, "outcome"), result: outcome.kind });
+  activity.update(entryId, { outcome, phase: needsReading(outcome) ? "verifying" : "done" });
+  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "" }, outcome);
+  return outcome;
+}
+
+async function answerOrFailure(call: () => Promise<Answer>): Promise<Answer | Failure> {
+  try {
+    return await call();
+  } catch (thrown) {
+    return toFailure(thrown);
+  }
+}
+
+function describeFailure(failure: Failure): string {
+  return failure.kind === "exchange" ? `exchange ${String(failure.code)}` : failure.kind;
+}
+
+/**
+ * Writes the intent down before it is sent. A cancel goes on after a short while and even when the journal fails,
+ * because a late cancel costs more than a missing line; everything else does not go out without its line.
+ */
+async function journalIntent(ports: WritesPorts, entryId: string, checked: CheckedIntent): Promise<Failure | undefined> {
+  const written = appended(ports, recordOf(ports, entryId, checked, "intent"));
+  if (checked.effect !== "reduce") {
+    return (await written) ? undefined : { kind: "refused", reason: l10n.t("It could not be written into the journal of changes, and without that it is not sent.") };
+  }
+  await new Promise<void>((resolve) => {
+    const timer = ports.clock.after(JOURNAL_PATIENCE_MS, resolve);
+    void written.then(() => {
+      timer.dispose();
+      resolve();
+    });
+  });
+  return undefined;
+}
+
+/** Appends a record that nobody waits for. */
+export function keep(ports: JournalPorts, record: JournalRecord): void {
+  void appended(ports, record);
+}
+
+type JournalPorts = Pick<WritesPorts, "journal" | "log">;
+
+async function appended(ports: JournalPorts, record: JournalRecord): Promise<boolean> {
+  try {
+    await ports.journal.append(record);
+    return true;
+  } catch (thrown) {
+    ports.log.error(`the journal did not take the record "${record.event}" of ${record.intentId}: ${JSON.stringify(toFailure(thrown))}`);
+    return false;
+  }
+}
+
+/** A line of the journal, stamped now. */
+export function recordOf(ports: Pick<WritesPorts, "clock" | "connectionId">, intentId: string, checked: CheckedIntent, event: JournalRecord["event"]): JournalRecord {
+  const { method, paramsText } = checked.intent;
+  return { intentId, atMs: ports.clock.now(), connectionId: ports.connectionId, event, method, paramsText: maskParams(method, paramsText), result: undefined };
+}

@@ -1,0 +1,143 @@
+import * as l10n from "@vscode/l10n";
+import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
+import { effectOfMethod } from "../actions/effects.ts";
+import { sessionRefusal } from "../actions/policy.ts";
+import type { Problem } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { checkParams, methodFacts } from "../catalogue/index.ts";
+import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
+import { rangeOf } from "./readRequest.ts";
+
+/**
+ * Everything that is wrong with a request: what reading found and what the catalogue says of its method and
+ * parameters. An `error` refuses the request. Broken rules of parameters are errors on what changes something and
+ * warnings on a read, which can be sent anyway to see what the exchange says.
+ */
+export function checkRequest(file: RequestFile, request: FileRequest): readonly FileProblem[] {
+  const { method, methodRange, problems } = request;
+  if (method === undefined || methodRange === undefined || problems.some((each) => each.code === "syntax")) return problems;
+  const text = file.text.slice(request.range.start, request.range.end);
+  let tree: Node | undefined;
+  const checked: Checked = { request, method, methodRange, text, tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })) };
+  return [...problems, ...methodProblems(checked), ...secretProblems(checked), ...placeholderProblems(checked), ...paramProblems(checked)];
+}
+
+/** The problems of a file and of its requests, in their order; of a file full of them the first ones. */
+export function checkFile(file: RequestFile): readonly FileProblem[] {
+  const problems = [...file.problems];
+  for (const request of file.requests) {
+    if (problems.length >= MAX_PROBLEMS) break;
+    problems.push(...checkRequest(file, request));
+  }
+  return problems;
+}
+
+/**
+ * Whether the editor's own support for JSON says the same from the schema or the grammar, so that it need not be said
+ * twice: syntax, and warnings about names and values. What refuses a request is always said by us.
+ */
+export function isShownByEditor({ code, severity }: FileProblem): boolean {
+  if (code === "syntax" || code === "separator") return true;
+  return severity === "warning" && ["params", "unknownMember", "versionValue"].includes(code);
+}
+
+/** Nobody reads more of them, and the editor would not show more. */
+const MAX_PROBLEMS = 1000;
+
+interface Checked {
+  readonly request: FileRequest;
+  readonly method: string;
+  readonly methodRange: TextRange;
+  /** The text of the request alone. */
+  readonly text: string;
+  /** Made only where something has to be found: most requests have nothing wrong with them. */
+  readonly tree: () => Node | undefined;
+}
+
+function problem({ request }: Checked, code: ProblemCode, range: TextRange, words: Pick<FileProblem, "message" | "severity">): FileProblem {
+  return { code, range, ...words, requestIndex: request.index };
+}
+
+function methodProblems(checked: Checked): FileProblem[] {
+  const { method, methodRange } = checked;
+  const refusal = sessionRefusal(method);
+  if (refusal !== undefined) return [problem(checked, "sessionMethod", methodRange, { message: refusal, severity: "error" })];
+  if (methodFacts(method) !== undefined) return [];
+  const name = plain(method, MAX_NAME);
+  const message =
+    effectOfMethod(method) === "write"
+      ? l10n.t("{0} is not known to this extension; it counts as a write and is asked about.", name)
+      : l10n.t("The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.", name);
+  return [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
+}
+
+const MAX_NAME = 64;
+
+const SECRET_NAMES: ReadonlySet<string> = new Set(["access_token", "client_secret", "refresh_token", "password", "private_key", "authorization_data"]);
+
+/** Texts that do not belong in a file, wherever in the request they stand. A placeholder is none. */
+function secretProblems(checked: Checked): FileProblem[] {
+  const names = new Set([...SECRET_NAMES, ...(methodFacts(checked.method)?.paramSecrets ?? [])]);
+  if (!mayContain(checked, [...names])) return [];
+  return nodesOf(checked.tree()).flatMap((node) => {
+    const [key, value] = node.type === "property" ? (node.children ?? []) : [];
+    const name = String(key?.value);
+    if (value === undefined || !names.has(name) || !isSecretText(value)) return [];
+    const message = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.", plain(name, MAX_NAME));
+    return [problem(checked, "secretLiteral", rangeOf(checked.request, value), { message, severity: "error" })];
+  });
+}
+
+function isSecretText({ type, value }: Node): boolean {
+  return type === "string" && value !== "" && !/^\{\{.*\}\}$/.test(String(value));
+}
+
+/** A placeholder would arrive at the exchange as the text that it is. */
+function placeholderProblems(checked: Checked): FileProblem[] {
+  if (!mayContain(checked, ["{{"])) return [];
+  return nodesOf(nodeAt(checked, [])).flatMap((node) => {
+    const isName = node.parent?.type === "property" && node.parent.children?.[0] === node;
+    const placeholder = node.type === "string" && !isName ? /\{\{[^{}]+\}\}/.exec(String(node.value))?.[0] : undefined;
+    if (placeholder === undefined) return [];
+    const message = l10n.t("{0} would be sent as it stands here: variables are not filled in.", plain(placeholder, MAX_NAME));
+    return [problem(checked, "placeholder", rangeOf(checked.request, node), { message, severity: "error" })];
+  });
+}
+
+/** False saves making the tree. What is written with escapes can say anything. */
+function mayContain({ text }: Checked, parts: readonly string[]): boolean {
+  return text.includes("\\") || parts.some((part) => text.includes(part));
+}
+
+/** A node and all below it. */
+function nodesOf(node: Node | undefined): Node[] {
+  return node === undefined ? [] : [node, ...(node.children ?? []).flatMap(nodesOf)];
+}
+
+/** Where a path leads within the parameters. */
+function nodeAt(checked: Checked, path: Problem["path"]): Node | undefined {
+  const tree = checked.tree();
+  return tree === undefined ? undefined : findNodeAtLocation(tree, ["params", ...path]);
+}
+
+function paramProblems(checked: Checked): FileProblem[] {
+  const { request, method } = checked;
+  if (request.problems.some((each) => each.code === "paramsKind")) return [];
+  const isRead = effectOfMethod(method) === "read";
+  return checkParams(method, JSON.parse(request.paramsText)).map((each) =>
+    problem(checked, "params", paramRange(checked, each), { message: paramSentence(each), severity: isRead ? "warning" : each.severity }),
+  );
+}
+
+/** The offending value; the name of a parameter that is not known; for a missing one the parameters, or the method. */
+function paramRange(checked: Checked, { path, severity }: Problem): TextRange {
+  const node = nodeAt(checked, path);
+  if (node === undefined) return checked.methodRange;
+  const key = node.parent?.children?.[0];
+  return rangeOf(checked.request, severity === "warning" && key !== undefined ? key : node);
+}
+
+function paramSentence({ path, message }: Problem): string {
+  const name = path.map(String).join(".");
+  return name === "" || message.startsWith(name) ? message : l10n.t("{0}: {1}", plain(name, MAX_NAME), message);
+}

@@ -1,0 +1,114 @@
+import * as l10n from "@vscode/l10n";
+import { effectOfMethod } from "../actions/effects.ts";
+import type { Gate } from "../actions/gate.ts";
+import type { Intent, IntentWords } from "../actions/intent.ts";
+import type { Outcome } from "../actions/outcome.ts";
+import { plain } from "../base/plain.ts";
+import type { Effect } from "../catalogue/index.ts";
+import type { Environment } from "../state/records.ts";
+import { checkRequest } from "./check.ts";
+import type { FilePin, FileProblem, FileRequest, RequestFile } from "./file.ts";
+import { indentJson } from "./indent.ts";
+import { placeOf, type Place } from "./place.ts";
+import { ENVIRONMENTS_BY_NAME } from "./readRequest.ts";
+
+/** Where a request of a file goes, and how. */
+export interface RunPorts {
+  readonly gate: Pick<Gate, "submit" | "activity">;
+  /** What the connection counts as now. */
+  readonly environment: Environment;
+  /** Name of the file, for the question. */
+  readonly fileName: string;
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Send a read although its parameters break a rule. */
+  readonly sendAnyway?: boolean;
+}
+
+/** What became of a request of a file: all that its answer document is made of. */
+export interface RunResult {
+  /** What was, or would have been, sent. The method is empty where the request has none that can be read. */
+  readonly intent: Intent;
+  readonly effect: Effect;
+  /** The id that the file gives the request. */
+  readonly id: FileRequest["id"];
+  readonly outcome: Outcome;
+  /** What is wrong with the request, with its places in the file as it was. */
+  readonly problems: readonly PlacedProblem[];
+  /** Whether it was held back for its parameters alone and may be sent all the same. */
+  readonly canSendAnyway: boolean;
+  /** The entry of the activity list to which verdicts are added; undefined for reads and for what was never submitted. */
+  readonly activityId: string | undefined;
+}
+
+export interface PlacedProblem extends FileProblem {
+  readonly place: Place;
+}
+
+/** Sends one request of a file through the gate, or says why not. Never throws; never sends more than one frame. */
+export async function runRequest(file: RequestFile, request: FileRequest, ports: RunPorts): Promise<RunResult> {
+  const { method = "" } = request;
+  const problems = checkRequest(file, request).map((each) => ({ ...each, place: placeOf(file.text, each.range.start) }));
+  const intent: Intent = { method, paramsText: request.paramsText, words: wordsOf(request, file.pin, ports), origin: "requestFile" };
+  const result = { intent, effect: effectOfMethod(method), id: request.id, problems, canSendAnyway: false, activityId: undefined };
+  const reason = refusalOf(problems, file.pin, ports.environment);
+  if (reason !== undefined) return { ...result, outcome: { kind: "notSent", failure: { kind: "refused", reason } } };
+  const { timeoutMs, signal, sendAnyway = false } = ports;
+  const outcome = await ports.gate.submit(intent, {
+    sendAnyway,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const isHeldBack = outcome.kind === "notSent" && outcome.failure.kind === "invalidParams";
+  return { ...result, outcome, canSendAnyway: isHeldBack && result.effect === "read" && !sendAnyway, activityId: outcome.kind === "notSent" ? undefined : activityIdOf(intent, ports) };
+}
+
+/** The newest entry is the one: a second write of the same kind would have joined it. */
+function activityIdOf(intent: Intent, { gate }: RunPorts): string | undefined {
+  return gate.activity.find((each) => each.intent.method === intent.method && each.intent.paramsText === intent.paramsText)?.id;
+}
+
+/** Parameters are not looked at here: the gate refuses them for every origin alike. */
+function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment: Environment): string | undefined {
+  const [first, ...others] = problems.filter((each) => each.severity === "error" && each.code !== "params");
+  if (first !== undefined) {
+    const { line, column } = first.place;
+    return others.length === 0
+      ? l10n.t("Line {0}, column {1}: {2}", line, column, first.message)
+      : l10n.t("Line {0}, column {1}: {2} There are more mistakes ({3}).", line, column, first.message, others.length);
+  }
+  if (pin.kind === "unreadable") return l10n.t("The first request of the file cannot be read, and it may say where the file is not to be sent ($file.env).");
+  if (pin.kind === "none" || pin.environments.includes(environment)) return undefined;
+  const names = [...ENVIRONMENTS_BY_NAME].flatMap(([name, each]) => (pin.environments.includes(each) ? [name] : []));
+  const name = [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
+  return l10n.t("The file says by $file.env where it is sent ({0}), and this connection is another one ({1}).", names.join(", "), name);
+}
+
+/** The question shows everything that is sent: short parameters in its sentence, long ones below it. */
+function wordsOf({ method = "", paramsText }: FileRequest, pin: FilePin, { environment, fileName }: RunPorts): IntentWords {
+  const name = method.split("/").at(-1) ?? "";
+  const isShort = paramsText.length <= MAX_INLINE_LENGTH;
+  const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain(paramsText)) : method;
+  return {
+    action: l10n.t("Send {0}", name),
+    target,
+    sentence: l10n.t("Send {0}", target),
+    detail: [...(isShort ? [] : paramLines(paramsText)), l10n.t("From {0}.", plain(fileName, MAX_NAME_LENGTH)), ...(isUnpinned(pin, environment) ? [l10n.t("The file does not say where it may be sent ($file.env).")] : [])],
+    keep: l10n.t("Do Not Send"),
+  };
+}
+
+function isUnpinned(pin: FilePin, environment: Environment): boolean {
+  return pin.kind === "none" && environment === "production";
+}
+
+const MAX_INLINE_LENGTH = 200;
+const MAX_NAME_LENGTH = 100;
+/** More would push the buttons out of a small window. */
+const MAX_PARAM_LINES = 30;
+
+function paramLines(paramsText: string): string[] {
+  const lines = indentJson(paramsText).text.split("\n");
+  const more = lines.length - MAX_PARAM_LINES;
+  return more <= 0 ? lines.map((line) => plain(line)) : [...lines.slice(0, MAX_PARAM_LINES).map((line) => plain(line)), l10n.t("and {0} more lines", more)];
+}

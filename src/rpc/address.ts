@@ -1,0 +1,78 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+
+/** What became of an address that somebody typed. */
+export type AddressCheck =
+  | {
+      readonly kind: "usable";
+      /** The one spelling of it: lower-case ASCII host, no default port. */
+      readonly url: string;
+      /** Scheme, host and port: what a secret is bound to. */
+      readonly origin: string;
+      /** Leads to this computer. */
+      readonly isLoopback: boolean;
+    }
+  | { readonly kind: "unusable"; readonly reason: string };
+
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Scheme, authority, path; everything else that a URL may have is not allowed in one of ours. */
+const SHAPE = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?<authority>[^/?#\\]*)(?<path>\/[^?#\\]*)?(?<rest>[?#\\].*)?$/iu;
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])$/;
+const PORT = /^[1-9]\d{0,4}$/;
+const PATH = /^(?:\/[A-Za-z0-9._~-]*)*$/;
+
+/**
+ * Whether an address can be that of an exchange: `wss://` to any host, `ws://` to this computer alone. Refuses whatever
+ * could make a person read another host than the one that is dialled: user names, other spellings of a number, hosts
+ * that are not plain ASCII, trailing dots. https://url.spec.whatwg.org/#host-parsing forgives all of these.
+ */
+export function checkAddress(address: string): AddressCheck {
+  const { scheme, authority, path, rest } = SHAPE.exec(address)?.groups ?? {};
+  if (scheme === undefined || authority === undefined) return unusable(l10n.t("An address looks like wss://host/ws/api/v2; this does not: {0}", plain(address, 200)));
+  if (!/^wss?$/i.test(scheme)) return unusable(l10n.t("The address has to begin with wss://, not with {0}://", plain(scheme, 20)));
+  if (authority.includes("@")) return unusable(l10n.t("The address must not contain a user name or password."));
+  if (rest !== undefined) return unusable(l10n.t("The address must end after the path: no query and no fragment."));
+  const problem = authorityProblem(authority) ?? pathProblem(path ?? "");
+  return problem === undefined ? checkParsed(address, authority.toLowerCase(), path ?? "/") : unusable(problem);
+}
+
+function authorityProblem(authority: string): string | undefined {
+  const { host, port } = splitAuthority(authority);
+  if (host === "") return l10n.t("The address has no host.");
+  if (host.endsWith(".")) return l10n.t("The host must not end with a dot.");
+  if (!HOST.test(host)) return l10n.t("The host may only have the letters a to z, digits, hyphens and single dots: {0}", plain(host, 100));
+  if (port !== undefined && !PORT.test(port)) return l10n.t("The port is not a number from 1 to 65535: {0}", plain(port, 20));
+  return undefined;
+}
+
+function pathProblem(path: string): string | undefined {
+  return PATH.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path) ? undefined : l10n.t("The path may only have letters, digits and the characters . _ ~ - /");
+}
+
+function checkParsed(address: string, authority: string, path: string): AddressCheck {
+  const { host } = splitAuthority(authority);
+  const parsed = parse(address);
+  // The parser's host is the one that is dialled: it has to be the one that was typed.
+  if (parsed?.hostname !== host || parsed.pathname !== path) return unusable(l10n.t("The host is another one than it looks like: {0}", plain(parsed?.hostname ?? host, 100)));
+  const isLoopback = LOOPBACK_HOSTS.has(host);
+  if (parsed.protocol === "ws:" && !isLoopback) return unusable(l10n.t("Without encryption (ws://) only this computer can be reached. Use wss://."));
+  return { kind: "usable", url: parsed.href, origin: parsed.origin, isLoopback };
+}
+
+function splitAuthority(authority: string): { readonly host: string; readonly port: string | undefined } {
+  const { host, port } = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority.toLowerCase())?.groups ?? {};
+  return { host: host ?? authority, port };
+}
+
+function parse(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}
+
+function unusable(reason: string): AddressCheck {
+  return { kind: "unusable", reason };
+}

@@ -1,0 +1,136 @@
+import type { Failure } from "../base/failure.ts";
+import { scanWireText } from "./maskSecrets.ts";
+import { hasRepeatedNames, type JsonScan, type Span } from "./scanJson.ts";
+
+/** The error object of an answer, as the failure that it is. */
+export type ExchangeFailure = Extract<Failure, { kind: "exchange" }>;
+
+/** A text of the wire, read. https://docs.deribit.com/articles/json-rpc-overview */
+export type Frame =
+  | { readonly kind: "answer"; readonly id: number; readonly body: AnswerBody }
+  /** An error that belongs to no call but to the connection. */
+  | { readonly kind: "notice"; readonly error: ExchangeFailure }
+  | { readonly kind: "event"; readonly event: ChannelEvent }
+  | { readonly kind: "heartbeat"; readonly isTestRequest: boolean }
+  /** Something else with a method: a notification of a later version, or a request, which we never answer. */
+  | { readonly kind: "other"; readonly method: string }
+  /** Breaks the protocol. `id` is the call it belongs to, where that can still be told. */
+  | { readonly kind: "odd"; readonly id: number | undefined; readonly problem: string };
+
+/** What an answer says, secrets and all. */
+export interface AnswerBody {
+  /** The text of the `result` or `error` member. */
+  readonly text: string;
+  /** Where secrets stand in `text`. */
+  readonly secrets: readonly Span[];
+  /** Undefined when `error` is there. */
+  readonly result: unknown;
+  readonly error: ExchangeFailure | undefined;
+  /** `usDiff` in ms. */
+  readonly exchangeMs: number | undefined;
+  readonly testnet: boolean | undefined;
+}
+
+/** An event of a channel, secrets and all. */
+export interface ChannelEvent {
+  readonly channel: string;
+  readonly data: unknown;
+  /** The whole frame, and where secrets stand in it. */
+  readonly text: string;
+  readonly secrets: readonly Span[];
+}
+
+/** Longer texts are not looked through for names that stand twice, except in the outermost object. */
+const MAX_LENGTH_FOR_NAMES = 256 * 1024;
+
+/** Reads a text of the wire. Never throws. */
+export function readFrame(text: string): Frame {
+  const scan = scanWireText(text);
+  const odd = (problem: string): Frame => ({ kind: "odd", id: idOf(text, scan), problem });
+  if (scan.problem !== undefined) return odd(scan.problem);
+  const value = parse(text);
+  if (value === undefined) return odd("the text is no JSON");
+  if (!isObject(value)) return odd("the text is no JSON object");
+  const isRepeated = text.length <= MAX_LENGTH_FOR_NAMES ? hasRepeatedNames(scan, value) : scan.repeated.size > 0;
+  if (isRepeated) return odd("a name stands twice in an object");
+  if (value["jsonrpc"] !== "2.0") return odd("it is not JSON-RPC 2.0");
+  if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, value);
+  const method = value["method"];
+  return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets }) : odd("neither an answer nor a notification");
+}
+
+/** The error object of an answer; undefined when it is none. */
+export function decodeError(value: unknown): ExchangeFailure | undefined {
+  if (!isObject(value)) return undefined;
+  const { code, message, data } = value as { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+  if (typeof code !== "number" || !Number.isInteger(code) || typeof message !== "string") return undefined;
+  const { param, reason, wait } = (isObject(data) ? data : {}) as { readonly param?: unknown; readonly reason?: unknown; readonly wait?: unknown };
+  return {
+    kind: "exchange",
+    code,
+    message,
+    ...(typeof param === "string" ? { param } : {}),
+    ...(typeof reason === "string" ? { reason } : {}),
+    ...(typeof wait === "number" && wait >= 0 && Number.isFinite(wait) ? { waitSeconds: wait } : {}),
+  };
+}
+
+function readAnswer(text: string, scan: JsonScan, value: Readonly<Record<string, unknown>>): Frame {
+  const id = idOf(text, scan);
+  const odd = (problem: string): Frame => ({ kind: "odd", id, problem });
+  const errorSpan = scan.members.get("error");
+  const span = errorSpan ?? scan.members.get("result");
+  if (span === undefined || (errorSpan !== undefined && scan.members.has("result"))) return odd("both a result and an error");
+  const error = errorSpan === undefined ? undefined : decodeError(value["error"]);
+  if (errorSpan !== undefined && error === undefined) return odd("the error object has no code or no message");
+  if (id === undefined) {
+    return error !== undefined && (value["id"] === undefined || value["id"] === null) ? { kind: "notice", error } : odd("the id is none of ours");
+  }
+  return { kind: "answer", id, body: { text: text.slice(span.start, span.end), secrets: within(scan.secrets, span), result: value["result"], error, ...readTiming(value) } };
+}
+
+/** Members that nearly every answer of the exchange has and none has to have. */
+function readTiming({ usDiff, testnet }: { readonly usDiff?: unknown; readonly testnet?: unknown }): Pick<AnswerBody, "exchangeMs" | "testnet"> {
+  return {
+    exchangeMs: typeof usDiff === "number" && usDiff >= 0 && Number.isFinite(usDiff) ? usDiff / 1000 : undefined,
+    testnet: typeof testnet === "boolean" ? testnet : undefined,
+  };
+}
+
+function readNotification(method: string, params: unknown, source: Pick<ChannelEvent, "text" | "secrets">): Frame {
+  const members = isObject(params) ? params : {};
+  if (method === "subscription") {
+    const channel = members["channel"];
+    if (typeof channel !== "string" || !("data" in members)) return { kind: "odd", id: undefined, problem: "an event without channel or data" };
+    return { kind: "event", event: { channel, data: members["data"], ...source } };
+  }
+  if (method === "heartbeat") return { kind: "heartbeat", isTestRequest: members["type"] === "test_request" };
+  return { kind: "other", method };
+}
+
+/** Numbers that we give are written without sign, point and exponent; `1e0` and `"1"` are other ids than `1`. */
+const OWN_ID = /^(?:0|[1-9]\d{0,15})$/;
+
+function idOf(text: string, scan: JsonScan): number | undefined {
+  const span = scan.members.get("id");
+  // At the end of the text the number may be cut short, and then be the number of another call.
+  if (span === undefined || scan.repeated.has("id") || span.end >= text.length) return undefined;
+  const literal = text.slice(span.start, span.end);
+  return OWN_ID.test(literal) && Number.isSafeInteger(Number(literal)) ? Number(literal) : undefined;
+}
+
+function within(spans: readonly Span[], { start, end }: Span): Span[] {
+  return spans.filter((span) => span.start >= start && span.end <= end).map((span) => ({ start: span.start - start, end: span.end - start }));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+import type { LinkTrouble } from "../base/failure.ts";
+import type { TransportClose } from "./transport.ts";
+
+/** What an error of the socket, of TLS or of the handshake means. */
+export function troubleOfError(error: Error): TransportClose {
+  const code = codeOf(error);
+  const detail = code === undefined || error.message.includes(code) ? error.message : `${code} ${error.message}`;
+  return { trouble: troubleOfCode(code, error.message), detail: cut(detail) };
+}
+
+/** What an HTTP answer means that came instead of the upgrade. The body is never looked at. */
+export function troubleOfStatus(status: number, location: string | undefined): TransportClose {
+  const detail = `HTTP ${status}`;
+  if (status >= 300 && status < 400) return { trouble: "redirect", detail: location === undefined ? detail : cut(`${detail}, to ${location}`) };
+  return { trouble: status === 429 ? "tooManyConnections" : "notWebSocket", detail };
+}
+
+/**
+ * What the code means with which the other side closed an open link.
+ * https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number
+ */
+export function troubleOfClose(code: number, reason: string): TransportClose {
+  const detail = cut(reason === "" ? `close code ${code}` : `close code ${code}: ${reason}`);
+  if (/connection_too_slow/i.test(reason)) return { trouble: "tooSlow", detail };
+  if (/too_many_requests/i.test(reason)) return { trouble: "rateLimit", detail };
+  return { trouble: CLOSE_CODES[code] ?? "closedByServer", detail };
+}
+
+/** Going away, restart, try again later; and those that say that somebody broke the protocol. */
+const CLOSE_CODES: Readonly<Record<number, LinkTrouble>> = {
+  1001: "maintenance",
+  1012: "maintenance",
+  1013: "maintenance",
+  1002: "protocol",
+  1003: "protocol",
+  1007: "protocol",
+  1009: "protocol",
+};
+
+/** The first that fits counts. Names: Node's errors page and OpenSSL's X509_V_ERR_*. */
+const CODES: readonly (readonly [RegExp, LinkTrouble])[] = [
+  [/^(?:ENOTFOUND|EAI_)/, "dns"],
+  [/^ECONNREFUSED$/, "refused"],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, "unreachable"],
+  [/^ETIMEDOUT$/, "connectTimeout"],
+  [/^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|ERROR_IN)/, "tls"],
+  [/^(?:ECONNRESET|EPIPE)$/, "closedByServer"],
+  [/^HPE_/, "notWebSocket"],
+  [/^WS_ERR_/, "protocol"],
+];
+
+/** Words of the WebSocket library for handshakes that an upgrade does not consist of; such errors have no code. */
+const BAD_HANDSHAKE = /^(?:Invalid (?:Upgrade|Sec-WebSocket)|Server (?:sent|indicated))/;
+
+function troubleOfCode(code: string | undefined, message: string): LinkTrouble {
+  if (code === undefined) return BAD_HANDSHAKE.test(message) ? "notWebSocket" : "other";
+  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? "other";
+}
+
+/** Attempts at several addresses of one host fail together; they have one code each and, mostly, the same. */
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof AggregateError && !hasCode(error)) return codeOf(error.errors[0]);
+  return hasCode(error) ? error.code : undefined;
+}
+
+function hasCode(error: unknown): error is { readonly code: string } {
+  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+}
+
+function cut(detail: string): string {
+  return detail.slice(0, 200);
+}

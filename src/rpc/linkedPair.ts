@@ -1,0 +1,45 @@
+import { CallError } from "../base/failure.ts";
+import { createInbox, type Inbox } from "./inbox.ts";
+import type { Transport } from "./transport.ts";
+
+/**
+ * Two transports in memory, each the other end of the other. Delivery is by microtask and in order: what was sent
+ * before the end arrives before the end. `terminate` ends like `close` but takes back what has not arrived yet.
+ */
+export function createLinkedPair(): [Transport, Transport] {
+  const left = createInbox();
+  const right = createInbox();
+  return [createEnd(left, right, "memory:left"), createEnd(right, left, "memory:right")];
+}
+
+function createEnd(own: Inbox, other: Inbox, description: string): Transport {
+  let isOpen = true;
+  let isCutOff = false;
+  own.onClose(() => { isOpen = false; });
+  const end = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    queueMicrotask(() => {
+      other.finish({ trouble: "closedByServer", detail: "closed by the other end" });
+      own.finish({ trouble: "closedByUs", detail: "closed" });
+    });
+  };
+  return {
+    description,
+    send(text) {
+      if (!isOpen) throw new CallError({ kind: "notConnected", detail: "the link is closed" });
+      queueMicrotask(() => { if (!isCutOff && !other.isClosed) other.receive(text); });
+    },
+    onText: own.onText,
+    onClose: own.onClose,
+    close: end,
+    terminate() {
+      isCutOff = true;
+      end();
+    },
+    dispose() {
+      isCutOff = true;
+      end();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { allMethods } from "../catalogue/index.ts";
+import { createJsonScanner, type Span } from "./scanJson.ts";
+
+/** What stands in the place of a secret: in a JSON text a string of its own, elsewhere without the quotes. */
+export const HIDDEN = "‹hidden›";
+const HIDDEN_JSON = JSON.stringify(HIDDEN);
+
+/** Names that are secret in every message, whether or not the catalogue knows the method. */
+const ALWAYS_SECRET = [
+  "access_token",
+  "refresh_token",
+  "client_secret",
+  "secret",
+  "password",
+  "private_key",
+  "signature",
+  "authorization_data",
+  "api_secret",
+  "api_key_secret",
+  "passphrase",
+  "tfa_code",
+] as const;
+
+/** Scans a text of the wire; its `secrets` are the values of members that the catalogue or we call secret. */
+export const scanWireText = createJsonScanner([...new Set([...ALWAYS_SECRET, ...catalogueNames()].flatMap((name) => [name, camelCase(name)]))]);
+
+/** The text with other text in the place of these values; every other character stays as it was. */
+export function maskSpans(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  let masked = "";
+  let at = 0;
+  for (const { start, end } of spans) {
+    masked += text.slice(at, start) + HIDDEN_JSON;
+    at = end;
+  }
+  return masked + text.slice(at);
+}
+
+/** Secrets that are known by value: the second net, for where they stand under a name that nobody expects. */
+export interface SecretValues {
+  /** From now on this text is hidden wherever it stands. */
+  add(value: string): void;
+  /** The text without known secrets; the same text where there are none. */
+  hide(text: string): string;
+}
+
+/** Holds the latest secrets only: tokens are replaced again and again, and old ones are worth nothing. */
+export function createSecretValues(): SecretValues {
+  let values: readonly string[] = [];
+  return {
+    add(value) {
+      if (value.length < MIN_LENGTH || values.includes(value)) return;
+      const quoted = JSON.stringify(value).slice(1, -1);
+      values = [...new Set([...values, value, quoted])].slice(-MAX_VALUES);
+    },
+    hide(text) {
+      let hidden = text;
+      for (const value of values) if (hidden.includes(value)) hidden = hidden.replaceAll(value, HIDDEN);
+      return hidden;
+    },
+  };
+}
+
+/** Shorter texts are no secrets, and hiding them would damage everything else. */
+const MIN_LENGTH = 6;
+const MAX_VALUES = 16;
+
+/** The last name of each secret path: what is secret in one answer is not worth showing in another. */
+function catalogueNames(): string[] {
+  return allMethods().flatMap(({ resultSecrets, paramSecrets }) => [...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName));
+}
+
+function lastName(path: readonly string[]): string {
+  return path.findLast((part) => part !== "*") ?? "";
+}
+
+/** Gateways in front of the exchange spell names their own way. */
+function camelCase(name: string): string {
+  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,275 @@
+import type { Clock } from "../base/clock.ts";
+import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { CallError, type LinkTrouble } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import { effectOf, isResult } from "../catalogue/index.ts";
+import { readFrame, type AnswerBody, type ChannelEvent, type ExchangeFailure, type Frame } from "./frame.ts";
+import { createPendingCalls, type PendingCall } from "./pendingCalls.ts";
+import type { Reply } from "./reply.ts";
+import type { Transport, TransportClose } from "./transport.ts";
+
+/** One JSON-RPC conversation over one transport, from its opening to its end. Secrets pass through it in clear. */
+export interface Peer extends Disposable {
+  /**
+   * Sends one request and resolves to its answer, an error object included. `paramsText` is a JSON object that goes out
+   * literal for literal. Throws `CallError`: `notConnected`, `tooLarge`, `tooManyPending` and `stopped` before the
+   * send, `timeout`, `stopped`, `connectionLost` and `unreadableResult` after it.
+   */
+  call(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply>;
+  readonly onEvent: Event<ChannelEvent>;
+  /** `true` asks for public/test. */
+  readonly onHeartbeat: Event<boolean>;
+  /** Answers to calls that were given up: timed out or stopped. */
+  readonly onLateAnswer: Event<Reply>;
+  /** Any text came, whatever it says: the other side lives. */
+  readonly onText: Event<void>;
+  /** Fires once, after everything that was pending has been settled. */
+  readonly onClose: Event<TransportClose>;
+  /** Calls that wait for their answer. */
+  readonly pendingCount: number;
+  /** Ends the conversation in order. */
+  close(): void;
+  /** Cuts it off, for a reason that only we know. */
+  fail(close: TransportClose): void;
+}
+
+export interface PeerCallOptions {
+  /** From the send to the answer. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  /** When the call began to wait in our own queues, on the monotonic clock; the moment of the send when left out. */
+  readonly startedAtMs?: number | undefined;
+  /** Called right before the text is handed to the transport. What it throws prevents the send. */
+  readonly onSend?: ((wireId: number) => void) | undefined;
+}
+
+export interface PeerPorts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** One counter for the whole process: an id is never used again, on no other link either. */
+  readonly nextWireId: () => number;
+  /** Takes known secrets out of what the server says beside results: such texts end in failures and in the log. */
+  readonly hide?: (text: string) => string;
+  /** Sees every text before it is sent and before it is read. */
+  readonly trace?: (direction: "sent" | "received", text: string) => void;
+}
+
+/** The exchange closes the socket above 32 kB. https://docs.deribit.com/articles/connection-management-best-practices */
+export const MAX_REQUEST_BYTES = 32_000;
+/** A full table holds back reads; what changes something, and what keeps the link alive, goes out. */
+export const MAX_PENDING = 256;
+/** So much that belongs to nothing within a minute means that the other side does not speak our protocol. */
+const MAX_STRAYS = 10;
+const STRAYS_WINDOW_MS = 60_000;
+
+const RATE_LIMIT = 10028;
+
+/** Errors that are followed by the end of the link, and what that end means then. */
+const TROUBLES: Readonly<Record<number, LinkTrouble>> = { [-32600]: "protocol", 10028: "rateLimit", 11051: "maintenance" };
+
+/** How soon the end has to follow the error that announced it. */
+const EXPECTED_FOR_MS = 10_000;
+
+export function createPeer(ports: PeerPorts): Peer {
+  return new ConnectedPeer(ports);
+}
+
+class ConnectedPeer implements Peer {
+  readonly #ports: PeerPorts;
+  readonly #pending;
+  readonly #events = createEmitter<ChannelEvent>((error) => this.#reportListener(error));
+  readonly #heartbeats = createEmitter<boolean>((error) => this.#reportListener(error));
+  readonly #lateAnswers = createEmitter<Reply>((error) => this.#reportListener(error));
+  readonly #texts: Emitter<void> = createEmitter((error) => this.#reportListener(error));
+  readonly #closes = createEmitter<TransportClose>((error) => this.#reportListener(error));
+  readonly #listeners: readonly Disposable[];
+  #isOver = false;
+  /** What an error said about the link; explains its end when that comes. */
+  #expected: (TransportClose & { readonly atMs: number }) | undefined;
+  #strays: number[] = [];
+  #unknownNotifications = 0;
+
+  constructor(ports: PeerPorts) {
+    this.#ports = ports;
+    this.#pending = createPendingCalls(ports.clock);
+    const { transport } = ports;
+    this.#listeners = [transport.onText((text) => this.#receive(text)), transport.onClose((close) => this.#finish(this.#explain(close)))];
+  }
+
+  get onEvent(): Event<ChannelEvent> {
+    return this.#events.event;
+  }
+
+  get onHeartbeat(): Event<boolean> {
+    return this.#heartbeats.event;
+  }
+
+  get onLateAnswer(): Event<Reply> {
+    return this.#lateAnswers.event;
+  }
+
+  get onText(): Event<void> {
+    return this.#texts.event;
+  }
+
+  get onClose(): Event<TransportClose> {
+    return this.#closes.event;
+  }
+
+  get pendingCount(): number {
+    return this.#pending.count;
+  }
+
+  async call(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
+    const { transport, clock, trace } = this.#ports;
+    if (this.#isOver) throw new CallError({ kind: "notConnected" });
+    if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
+    if (this.#pending.count >= MAX_PENDING && effectOf(method) === "read") throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
+    const wireId = this.#ports.nextWireId();
+    const text = `{"jsonrpc":"2.0","id":${wireId},"method":${JSON.stringify(method)},"params":${paramsText}}`;
+    const bytes = Buffer.byteLength(text);
+    if (bytes > MAX_REQUEST_BYTES) throw new CallError({ kind: "tooLarge", bytes, limitBytes: MAX_REQUEST_BYTES });
+    options.onSend?.(wireId);
+    trace?.("sent", text);
+    transport.send(text);
+    const sentAtMs = clock.monotonicMs();
+    return await this.#pending.add({ wireId, method, sentAtMs, startedAtMs: options.startedAtMs ?? sentAtMs, timeoutMs: options.timeoutMs, signal: options.signal });
+  }
+
+  close(): void {
+    const { transport } = this.#ports;
+    this.#finish({ trouble: "closedByUs", detail: "closed" });
+    transport.close();
+  }
+
+  fail(close: TransportClose): void {
+    const { transport } = this.#ports;
+    this.#finish(close);
+    transport.terminate();
+  }
+
+  dispose(): void {
+    this.fail({ trouble: "closedByUs", detail: "closed" });
+  }
+
+  /** Settles everything. What the transport still brings afterwards has no effect. */
+  #finish({ trouble, detail }: TransportClose): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const close = { trouble, detail: this.#hide(detail) };
+    for (const listener of this.#listeners) listener.dispose();
+    this.#pending.failAll({ kind: "connectionLost", ...close });
+    this.#closes.fire(close);
+    for (const emitter of [this.#events, this.#heartbeats, this.#lateAnswers, this.#texts, this.#closes]) emitter.dispose();
+  }
+
+  #explain(close: TransportClose): TransportClose {
+    const expected = this.#expected;
+    if (close.trouble !== "closedByServer" || expected === undefined || this.#ports.clock.monotonicMs() - expected.atMs > EXPECTED_FOR_MS) return close;
+    return { trouble: expected.trouble, detail: expected.detail };
+  }
+
+  #receive(text: string): void {
+    this.#ports.trace?.("received", text);
+    this.#texts.fire();
+    const frame = readFrame(text);
+    switch (frame.kind) {
+      case "answer":
+        this.#takeAnswer(frame.id, frame.body);
+        return;
+      case "event":
+        this.#events.fire(frame.event);
+        return;
+      case "heartbeat":
+        this.#heartbeats.fire(frame.isTestRequest);
+        return;
+      case "notice":
+        this.#takeNotice(frame.error);
+        return;
+      case "other":
+        this.#takeUnknown(frame.method);
+        return;
+      case "odd":
+        this.#takeOdd(frame);
+    }
+  }
+
+  #takeAnswer(id: number, body: AnswerBody): void {
+    if (body.error?.code === RATE_LIMIT) this.#expect(body.error);
+    const call = this.#pending.take(id);
+    if (call !== undefined) {
+      call.resolve(this.#replyTo(call, body));
+      return;
+    }
+    const late = this.#pending.takeGivenUp(id);
+    if (late === undefined) this.#takeStray(`an answer to ${id}, which waits for none`);
+    else this.#lateAnswers.fire(this.#replyTo(late, body));
+  }
+
+  #replyTo(call: Pick<PendingCall, "wireId" | "method" | "sentAtMs" | "startedAtMs">, body: AnswerBody): Reply {
+    const { clock } = this.#ports;
+    const { text, result, error, exchangeMs, testnet, secrets } = body;
+    const totalMs = clock.monotonicMs() - call.startedAtMs;
+    return {
+      wireId: call.wireId,
+      method: call.method,
+      bodyText: text,
+      result,
+      error,
+      isExpectedShape: error !== undefined || isResult(call.method, result),
+      hasMaskedSecrets: false,
+      timing: { receivedAtMs: clock.now(), totalMs, queuedMs: call.sentAtMs - call.startedAtMs, exchangeMs },
+      testnet,
+      secrets,
+    };
+  }
+
+  /** An error that belongs to no call is about the link; the link itself stays until it is closed. */
+  #takeNotice(error: ExchangeFailure): void {
+    this.#ports.log.warn(`The server sent an error that belongs to no request: ${error.code} ${plain(this.#hide(error.message), 200)}`);
+    if (error.code in TROUBLES) this.#expect(error);
+    else this.#takeStray(`error ${error.code} without an id`);
+  }
+
+  #expect(error: ExchangeFailure): void {
+    this.#expected = {
+      trouble: TROUBLES[error.code] ?? "closedByServer",
+      detail: `${error.code} ${error.message}`.slice(0, 200),
+      atMs: this.#ports.clock.monotonicMs(),
+    };
+  }
+
+  #takeUnknown(method: string): void {
+    this.#unknownNotifications++;
+    if (this.#unknownNotifications <= MAX_STRAYS) this.#ports.log.debug(`Ignored a message that is neither an answer nor an event: ${plain(this.#hide(method), 100)}`);
+  }
+
+  #takeOdd({ id, problem }: Extract<Frame, { kind: "odd" }>): void {
+    const call = id === undefined ? undefined : this.#pending.take(id);
+    if (call === undefined) {
+      this.#takeStray(problem);
+      return;
+    }
+    this.#ports.log.warn(`The answer to ${call.method} (${call.wireId}) cannot be read: ${problem}`);
+    call.reject(new CallError({ kind: "unreadableResult", detail: problem }));
+  }
+
+  /** One stray frame is a curiosity; many mean that nothing can be attributed any more. */
+  #takeStray(problem: string): void {
+    const nowMs = this.#ports.clock.monotonicMs();
+    this.#strays = [...this.#strays.filter((atMs) => nowMs - atMs < STRAYS_WINDOW_MS), nowMs];
+    this.#ports.log.warn(`A message of the server belongs to nothing: ${problem}`);
+    if (this.#strays.length > MAX_STRAYS) this.fail({ trouble: "protocol", detail: problem });
+  }
+
+  #hide(text: string): string {
+    return this.#ports.hide?.(text) ?? text;
+  }
+
+  #reportListener(error: unknown): void {
+    this.#ports.log.error(`A listener of the connection failed: ${plain(String(error), 500)}`);
+  }
+}
+

@@ -1,0 +1,37 @@
+import type { Answer } from "./answer.ts";
+import { decodeError, type ChannelEvent } from "./frame.ts";
+import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
+import type { Span } from "./scanJson.ts";
+
+/** An answer as it came, secrets and all: what a peer hands to its session and nobody else sees. */
+export interface Reply extends Answer {
+  /** Where secrets stand in `bodyText`. */
+  readonly secrets: readonly Span[];
+}
+
+/** The answer that may leave the session: secrets hidden in the text, the parsed result made of that text. */
+export function maskReply(reply: Reply, values: SecretValues): Answer {
+  const { secrets, ...answer } = reply;
+  const bodyText = values.hide(maskSpans(reply.bodyText, secrets));
+  if (bodyText === reply.bodyText) return answer;
+  const hidden = parseHidden(bodyText);
+  const error = reply.error === undefined ? undefined : (decodeError(hidden.value) ?? { kind: "exchange", code: reply.error.code, message: HIDDEN });
+  return { ...answer, bodyText: hidden.text, result: error === undefined ? hidden.value : undefined, error, hasMaskedSecrets: true };
+}
+
+/** The payload of an event that may leave the session. */
+export function maskEvent(event: ChannelEvent, values: SecretValues): unknown {
+  const text = values.hide(maskSpans(event.text, event.secrets));
+  if (text === event.text) return event.data;
+  const { value } = parseHidden(text) as { readonly value: { readonly params?: { readonly data?: unknown } } };
+  return value.params?.data;
+}
+
+/** A secret that looks like JSON itself may break the text when it is hidden: then all of it is hidden. */
+function parseHidden(text: string): { readonly text: string; readonly value: unknown } {
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    return { text: JSON.stringify(HIDDEN), value: HIDDEN };
+  }
+}

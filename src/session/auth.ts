@@ -1,0 +1,93 @@
+import { createHmac } from "node:crypto";
+import type { Random } from "../base/clock.ts";
+import type { Failure } from "../base/failure.ts";
+import { isResult, type ResultOf } from "../catalogue/index.ts";
+import type { Credentials, Identity } from "./session.ts";
+
+/** A pair of tokens and what they allow. Never leaves the session. */
+export interface Grant {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** Granted entries as received. */
+  readonly scope: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+}
+
+/** A signature and what it was made over. `nowMs` is the server's time. */
+export interface Signing {
+  readonly nowMs: number;
+  readonly random: Random;
+}
+
+/** Credentials of an API key. */
+export type KeyCredentials = Extract<Credentials, { kind: "client_signature" | "client_credentials" }>;
+
+/**
+ * The parameters of a public/auth call that proves who we are, as JSON. With `client_signature` the secret itself does
+ * not travel. https://docs.deribit.com/articles/authentication
+ */
+export function authParamsText(credentials: KeyCredentials, { nowMs, random }: Signing): string {
+  const { kind, clientId, clientSecret } = credentials;
+  if (kind === "client_credentials") return JSON.stringify({ grant_type: kind, client_id: clientId, client_secret: clientSecret });
+  const timestamp = Math.round(nowMs);
+  const nonce = randomText(random);
+  const signature = sign(clientSecret, { timestamp, nonce, data: "" });
+  return JSON.stringify({ grant_type: kind, client_id: clientId, timestamp, nonce, data: "", signature });
+}
+
+/** The parameters of the public/auth call that exchanges a refresh token for a new pair, as JSON. */
+export function refreshParamsText(refreshToken: string): string {
+  return JSON.stringify({ grant_type: "refresh_token", refresh_token: refreshToken });
+}
+
+/** HMAC-SHA256 over timestamp, nonce and data, each on a line of its own, in lower-case hexadecimal. */
+export function sign(clientSecret: string, { timestamp, nonce, data }: { readonly timestamp: number; readonly nonce: string; readonly data: string }): string {
+  return createHmac("sha256", clientSecret).update(`${timestamp}\n${nonce}\n${data}`, "utf8").digest("hex");
+}
+
+/** The tokens of a public/auth answer; undefined when it is not one that can be worked with. */
+export function readGrant(result: unknown): Grant | undefined {
+  if (!isResult("public/auth", result)) return undefined;
+  const { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: expiresIn, token_type: tokenType } = result as ResultOf<"public/auth">;
+  // A life of 0 or of 1e400 seconds would make us ask again and again, or never.
+  const isUsable = accessToken !== "" && tokenType.toLowerCase() === "bearer" && Number.isFinite(expiresIn) && expiresIn > 0;
+  return isUsable ? { accessToken, refreshToken, scope, expiresIn } : undefined;
+}
+
+/** When a token is renewed: at four fifths of its life, but never in a storm. */
+export function refreshDelayMs(expiresIn: number): number {
+  return Math.max(1000, expiresIn * 800);
+}
+
+/**
+ * Whether signing in failed in a way that only a person can mend: the credentials are invalid, forbidden, or not even of
+ * the right form; they cannot be had; or we have a defect, which trying again does not heal.
+ */
+export function isForPerson(failure: Failure): boolean {
+  return failure.kind === "exchange" ? REFUSALS.has(failure.code) : failure.kind === "refused" || failure.kind === "bug";
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([13004, 13009, 13021, 13403, 11042, 10000, -32602, -32000]);
+
+/**
+ * Whose data a session shows, as a text to be compared over reconnects: the key, and those parts of the granted scope
+ * that name the subject and not what it may do. https://docs.deribit.com/articles/access-scope
+ */
+export function subjectOf({ authentication, clientId, scope }: Identity): string {
+  const named = scope.split(/\s+/).filter((entry) => entry === "mainaccount" || /^(?:name|app_id):/.test(entry));
+  return JSON.stringify([authentication, clientId ?? null, ...named.sort()]);
+}
+
+/** The token as a member of the parameters, before everything else; every literal that is there stays as it is. */
+export function spliceToken(paramsText: string, accessToken: string): string {
+  const inside = paramsText.indexOf("{") + 1;
+  const isEmpty = /^\s*\}/.test(paramsText.slice(inside));
+  return `{"access_token":${JSON.stringify(accessToken)}${isEmpty ? "" : ","}${paramsText.slice(inside)}`;
+}
+
+function randomText(random: Random): string {
+  return Array.from({ length: 16 }, () => NONCE_LETTERS[Math.floor(random() * NONCE_LETTERS.length)] ?? "").join("");
+}
+
+const NONCE_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -1,0 +1,267 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock, Random } from "../base/clock.ts";
+import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { Dial, Transport } from "../rpc/transport.ts";
+import { isForPerson, subjectOf } from "./auth.ts";
+import { createBackoff, type Backoff } from "./backoff.ts";
+import { createLimiter, type Limiter, type Limits } from "./limiter.ts";
+import { createLink, type Link } from "./link.ts";
+import { checkParamsText } from "./paramsText.ts";
+import { createReader } from "./reader.ts";
+import type { Caller, CallOptions, ChannelState, Credentials, Identity, Reader, Session, SessionState } from "./session.ts";
+import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
+
+export interface SessionPorts {
+  readonly dial: Dial;
+  /**
+   * Asked only once a link is open and its server's certificate was accepted, and again for each new sign-in. What it
+   * throws waits for a person.
+   */
+  readonly credentials: () => Promise<Credentials>;
+  /** As which software we introduce ourselves. */
+  readonly client: { readonly name: string; readonly version: string };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Ids of requests and numbers of dials: counters of the whole process, so that no number comes twice. */
+  readonly nextWireId: () => number;
+  readonly nextGeneration: () => number;
+  readonly limits: Limits;
+  /** Whether every text of the wire is to be written to the log, at level trace. That costs as much as reading it. */
+  readonly isTracing: () => boolean;
+}
+
+/** Makes a session that is off. */
+export function createSession(ports: SessionPorts): Session {
+  return new KeptSession(ports);
+}
+
+/** The state machine. A link that is not `#link` any more is disposed of and has no say. */
+class KeptSession implements Session {
+  readonly reader: Reader;
+  readonly caller: Caller;
+  readonly #ports: SessionPorts;
+  readonly #states = createEmitter<SessionState>((error) => this.#reportListener(error));
+  readonly #lateAnswers = createEmitter<Answer>((error) => this.#reportListener(error));
+  readonly #limiter: Limiter;
+  readonly #backoff: Backoff;
+  readonly #subscriptions: Subscriptions;
+  #state: SessionState = { status: "off" };
+  #link: Link | undefined;
+  #dialing: AbortController | undefined;
+  #retry: Disposable | undefined;
+  /** Whose data is shown; forgotten when a person starts the session. */
+  #subject: string | undefined;
+  #isDisposed = false;
+
+  constructor(ports: SessionPorts) {
+    this.#ports = ports;
+    this.#limiter = createLimiter(ports.clock, ports.limits);
+    this.#backoff = createBackoff(ports.clock, ports.random);
+    this.#subscriptions = createSubscriptions(ports.log);
+    const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<Answer> => await this.#call(method, paramsText, options);
+    const generation = (): number | undefined => this.#readyLink()?.generation;
+    this.caller = {
+      get generation() {
+        return generation();
+      },
+      call,
+      onLateAnswer: this.#lateAnswers.event,
+    };
+    this.reader = createReader(call);
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  get onDidChangeState(): Event<SessionState> {
+    return this.#states.event;
+  }
+
+  get latencyMs(): number | undefined {
+    return this.#readyLink()?.latencyMs;
+  }
+
+  subscribe(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable {
+    return this.#subscriptions.want(channel, listener, onState);
+  }
+
+  connect(): void {
+    switch (this.#state.status) {
+      case "connecting":
+      case "authenticating":
+      case "ready":
+        return;
+      case "off":
+      case "locked":
+        // A person has decided to go on, as whoever the server says we are.
+        this.#subject = undefined;
+        this.#dial();
+        return;
+      case "waiting":
+        this.#dial();
+    }
+  }
+
+  disconnect(): void {
+    if (this.#state.status === "off") return;
+    this.#letGo((link) => link.close());
+    this.#setState({ status: "off" });
+  }
+
+  dispose(): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#letGo((link) => link.dispose());
+    this.#setState({ status: "off" });
+    this.#subscriptions.dispose();
+    this.#states.dispose();
+    this.#lateAnswers.dispose();
+  }
+
+  #dial(): void {
+    if (this.#isDisposed) return;
+    this.#letGo((link) => link.dispose());
+    this.#backoff.noteDial();
+    const dialing = new AbortController();
+    const generation = this.#ports.nextGeneration();
+    this.#dialing = dialing;
+    this.#setState({ status: "connecting", generation });
+    void this.#open(dialing, generation);
+  }
+
+  async #open(dialing: AbortController, generation: number): Promise<void> {
+    let transport: Transport;
+    try {
+      transport = await this.#ports.dial(dialing.signal);
+    } catch (thrown) {
+      if (this.#dialing === dialing) this.#wait(toFailure(thrown));
+      return;
+    }
+    if (this.#dialing !== dialing) {
+      transport.dispose();
+      return;
+    }
+    this.#dialing = undefined;
+    const link = this.#createLink(transport, generation);
+    this.#link = link;
+    this.#ports.log.info(`Connected to ${transport.description}, generation ${generation}`);
+    this.#setState({ status: "authenticating", generation });
+    if (this.#link === link) await this.#signIn(link);
+  }
+
+  #createLink(transport: Transport, generation: number): Link {
+    const isCurrent = (): boolean => this.#link === link;
+    const link: Link = createLink({
+      ...this.#ports,
+      transport,
+      generation,
+      limiter: this.#limiter,
+      isWanted: (channel) => this.#subscriptions.isWanted(channel),
+      listener: {
+        onIdentity: (identity) => { if (isCurrent() && this.#isSameSubject(identity)) this.#amendReady({ identity }); },
+        onSuspect: (isSuspect) => { if (isCurrent()) this.#amendReady({ isSuspect }); },
+        onEvent: (channel, data) => { if (isCurrent()) this.#subscriptions.deliver(channel, data); },
+        onLateAnswer: (answer) => { if (isCurrent()) this.#lateAnswers.fire(answer); },
+        onLost: (failure) => { if (isCurrent()) this.#wait(failure); },
+        onLocked: (failure) => { if (isCurrent()) this.#lock(failure); },
+      },
+    });
+    return link;
+  }
+
+  async #signIn(link: Link): Promise<void> {
+    let identity: Identity;
+    try {
+      identity = await link.start();
+    } catch (thrown) {
+      if (this.#link !== link) return;
+      const failure = toFailure(thrown);
+      if (isForPerson(failure)) this.#lock(failure);
+      else this.#wait(failure);
+      return;
+    }
+    if (this.#link !== link || !this.#isSameSubject(identity)) return;
+    this.#subject = subjectOf(identity);
+    this.#backoff.noteReady();
+    this.#setState({ status: "ready", generation: link.generation, isSuspect: false, identity, sinceMs: this.#ports.clock.now() });
+    if (this.#link !== link) return;
+    this.#subscriptions.attach({
+      generation: link.generation,
+      subscribe: async (method, paramsText) => await link.call(method, paramsText, { lane: "view" }),
+      unsubscribe: async (method, paramsText) => await link.callAtOnce(method, paramsText),
+    });
+  }
+
+  /** Nothing of another account is shown under the rows of this one: a person has to see that first. */
+  #isSameSubject(identity: Identity): boolean {
+    if (this.#subject === undefined || this.#subject === subjectOf(identity)) return true;
+    this.#lock({ kind: "refused", reason: l10n.t("The server signed us in as another account or key than before. Connect again if that is what you want.") });
+    return false;
+  }
+
+  async #call(method: string, paramsText: string, options: CallOptions): Promise<Answer> {
+    if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
+    checkParamsText(paramsText);
+    const link = this.#readyLink();
+    if (link === undefined) throw new CallError({ kind: "notConnected" });
+    return await link.call(method, paramsText, options);
+  }
+
+  #readyLink(): Link | undefined {
+    return this.#state.status === "ready" ? this.#link : undefined;
+  }
+
+  #amendReady(change: Partial<Extract<SessionState, { status: "ready" }>>): void {
+    if (this.#state.status === "ready") this.#setState({ ...this.#state, ...change });
+  }
+
+  #wait(failure: Failure): void {
+    const { clock, log } = this.#ports;
+    this.#letGo((link) => link.dispose());
+    const delayMs = this.#backoff.nextDelayMs(failure);
+    log.warn(`No connection (${describe(failure)}); next attempt in ${Math.round(delayMs)} ms`);
+    this.#retry = clock.after(delayMs, () => this.#dial());
+    this.#setState({ status: "waiting", retryAtMs: clock.now() + delayMs, failure });
+  }
+
+  #lock(failure: Failure): void {
+    this.#letGo((link) => link.close());
+    this.#ports.log.warn(`The connection waits for a person (${describe(failure)})`);
+    this.#setState({ status: "locked", failure });
+  }
+
+  /** Ends whatever is under way and settles everybody who waits. */
+  #letGo(end: (link: Link) => void): void {
+    const link = this.#link;
+    const dialing = this.#dialing;
+    this.#link = undefined;
+    this.#dialing = undefined;
+    this.#retry?.dispose();
+    this.#retry = undefined;
+    dialing?.abort();
+    this.#limiter.rejectAll({ kind: "notConnected" });
+    if (link !== undefined) end(link);
+  }
+
+  #setState(state: SessionState): void {
+    const wasReady = this.#state.status === "ready";
+    this.#state = state;
+    if (wasReady && state.status !== "ready") this.#subscriptions.detach();
+    this.#states.fire(state);
+  }
+
+  #reportListener(error: unknown): void {
+    this.#ports.log.error(`A listener of the session failed: ${plain(String(error), 500)}`);
+  }
+}
+
+/** For the log. What the server says in it was cleared of secrets where it came in. */
+function describe(failure: Failure): string {
+  return plain(JSON.stringify(failure), 500);
+}

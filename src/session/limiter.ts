@@ -1,0 +1,183 @@
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { CallError, type Failure } from "../base/failure.ts";
+import type { RateClass } from "../catalogue/index.ts";
+import type { Lane } from "./session.ts";
+
+/** Keeps our calls below the exchange's limits, which answers what is above them with 10028 and ends the session. */
+export interface Limiter {
+  /**
+   * Takes the price of a call. Undefined: it may go out now. Otherwise wait: resolves when it is its turn, rejects with
+   * `stopped` when the signal fires and with what `rejectAll` was told.
+   */
+  acquire(rate: RateClass, lane: Lane, signal?: AbortSignal): Promise<void> | undefined;
+  /** Takes the price of a call that cannot wait. */
+  draw(rate: RateClass): void;
+  /** The exchange said that it was too much: what we thought to have left was wrong. */
+  exhaust(rate: RateClass): void;
+  /** Calls that wait for their turn. */
+  readonly queuedCount: number;
+  rejectAll(failure: Failure): void;
+}
+
+/** `off` lifts the limits: for a benchmark, and for the simulator. */
+export type Limits = "exchange" | "off";
+
+interface Rule {
+  readonly size: number;
+  readonly refillPerMs: number;
+  readonly cost: number;
+}
+
+/** https://docs.deribit.com/articles/rate-limits; of the matching engine's four tiers the lowest. */
+const RULES: Readonly<Record<RateClass, Rule>> = {
+  default: { size: 50_000, refillPerMs: 10, cost: 500 },
+  subscribe: { size: 30_000, refillPerMs: 10, cost: 3000 },
+  instruments: { size: 500_000, refillPerMs: 10, cost: 10_000 },
+  matching: { size: 20, refillPerMs: 0.005, cost: 1 },
+};
+
+/**
+ * What a lane leaves in the bucket, as a share of its size. The tenth that nobody touches takes up the jitter of the
+ * way: calls that left evenly arrive in clumps. The tenth above it is for what a person changes, which so never waits
+ * behind what is only read.
+ */
+const RESERVES: Readonly<Record<Lane, number>> = { userWrite: 0.1, userRead: 0.2, view: 0.2 };
+const LANES: readonly Lane[] = ["userWrite", "userRead", "view"];
+
+const NO_LIMITS: Limiter = { acquire: () => undefined, draw: () => undefined, exhaust: () => undefined, queuedCount: 0, rejectAll: () => undefined };
+
+export function createLimiter(clock: Clock, limits: Limits): Limiter {
+  if (limits === "off") return NO_LIMITS;
+  const buckets: Readonly<Record<RateClass, Bucket>> = {
+    default: new Bucket(clock, RULES.default),
+    subscribe: new Bucket(clock, RULES.subscribe),
+    instruments: new Bucket(clock, RULES.instruments),
+    matching: new Bucket(clock, RULES.matching),
+  };
+  return {
+    acquire: (rate, lane, signal): Promise<void> | undefined => buckets[rate].acquire(lane, signal),
+    draw: (rate) => buckets[rate].draw(),
+    exhaust: (rate) => buckets[rate].exhaust(),
+    get queuedCount() {
+      return Object.values(buckets).reduce((sum, bucket) => sum + bucket.queuedCount, 0);
+    },
+    rejectAll(failure) {
+      for (const bucket of Object.values(buckets)) bucket.rejectAll(failure);
+    },
+  };
+}
+
+interface Ticket {
+  admit(): void;
+  reject(failure: Failure): void;
+}
+
+/** One pool of credits and those who wait for it, lane by lane in the order of their coming. */
+class Bucket {
+  readonly #clock: Clock;
+  readonly #rule: Rule;
+  readonly #queues: Readonly<Record<Lane, Set<Ticket>>> = { userWrite: new Set(), userRead: new Set(), view: new Set() };
+  #level: number;
+  #atMs: number;
+  #timer: Disposable | undefined;
+
+  constructor(clock: Clock, rule: Rule) {
+    this.#clock = clock;
+    this.#rule = rule;
+    this.#level = rule.size;
+    this.#atMs = clock.monotonicMs();
+  }
+
+  get queuedCount(): number {
+    return LANES.reduce((sum, lane) => sum + this.#queues[lane].size, 0);
+  }
+
+  /** Not async: what may go now must not wait for another turn of the loop. */
+  acquire(lane: Lane, signal: AbortSignal | undefined): Promise<void> | undefined {
+    if (!this.#isAhead(lane) && this.#missing(lane) <= 0) {
+      this.draw();
+      return undefined;
+    }
+    return this.#enqueue(lane, signal);
+  }
+
+  draw(): void {
+    this.#refill();
+    this.#level -= this.#rule.cost;
+  }
+
+  exhaust(): void {
+    this.#refill();
+    this.#level = Math.min(this.#level, 0);
+  }
+
+  rejectAll(failure: Failure): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    for (const lane of LANES) for (const ticket of [...this.#queues[lane]]) ticket.reject(failure);
+  }
+
+  async #enqueue(lane: Lane, signal: AbortSignal | undefined): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const queue = this.#queues[lane];
+      const leave = (): void => {
+        queue.delete(ticket);
+        signal?.removeEventListener("abort", stop);
+      };
+      const ticket: Ticket = {
+        admit() {
+          leave();
+          resolve();
+        },
+        reject(failure) {
+          leave();
+          reject(new CallError(failure));
+        },
+      };
+      const stop = (): void => ticket.reject({ kind: "stopped", wasSent: false });
+      queue.add(ticket);
+      signal?.addEventListener("abort", stop);
+      this.#arm();
+    });
+  }
+
+  /** Lets those go for whom there is enough, the more urgent lanes first. */
+  #serve(): void {
+    this.#timer = undefined;
+    for (const lane of LANES) {
+      for (const ticket of [...this.#queues[lane]]) {
+        if (this.#missing(lane) > 0) {
+          this.#arm();
+          return;
+        }
+        this.draw();
+        ticket.admit();
+      }
+    }
+  }
+
+  /** Sleeps until there is enough for the first in the queue. */
+  #arm(): void {
+    const lane = LANES.find((each) => this.#queues[each].size > 0);
+    if (lane === undefined) return;
+    this.#timer?.dispose();
+    this.#timer = this.#clock.after(Math.max(1, this.#missing(lane) / this.#rule.refillPerMs), () => this.#serve());
+  }
+
+  /** Whether somebody waits who comes before a newcomer of this lane. */
+  #isAhead(lane: Lane): boolean {
+    return LANES.slice(0, LANES.indexOf(lane) + 1).some((each) => this.#queues[each].size > 0);
+  }
+
+  #missing(lane: Lane): number {
+    this.#refill();
+    return this.#rule.cost + RESERVES[lane] * this.#rule.size - this.#level;
+  }
+
+  #refill(): void {
+    const nowMs = this.#clock.monotonicMs();
+    this.#level = Math.min(this.#rule.size, this.#level + (nowMs - this.#atMs) * this.#rule.refillPerMs);
+    this.#atMs = nowMs;
+  }
+}

@@ -1,0 +1,255 @@
+import type { Clock, Random } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+import { createSecretValues } from "../rpc/maskSecrets.ts";
+import { createPeer, type Peer } from "../rpc/peer.ts";
+import { maskEvent, maskReply, type Reply } from "../rpc/reply.ts";
+import type { Transport } from "../rpc/transport.ts";
+import { spliceToken } from "./auth.ts";
+import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat } from "./heartbeat.ts";
+import type { Limiter } from "./limiter.ts";
+import type { CallOptions, Credentials, Identity } from "./session.ts";
+import { createSignIn, type SignIn } from "./signIn.ts";
+import { traceText } from "./trace.ts";
+
+/** One link from its opening to its end: signed in, watched, and a place to make calls. Made once per generation. */
+export interface Link extends Disposable {
+  readonly generation: number;
+  /** Introduces us and signs in. Throws `CallError`. Until it has resolved nothing else is called. */
+  start(): Promise<Identity>;
+  /** A call of the session's users: waits for its turn and for a fresh token, and comes back masked. */
+  call(method: string, paramsText: string, options: CallOptions): Promise<Answer>;
+  /** A call that must keep its place before later ones: it takes its price from the limit but does not wait. */
+  callAtOnce(method: string, paramsText: string): Promise<Answer>;
+  /** Ms; undefined before the first answer. */
+  readonly latencyMs: number | undefined;
+  /** Ends it in order. `dispose` cuts it off. */
+  close(): void;
+}
+
+/** What a link tells. Nothing comes after `onLost` or `onLocked`, nor after its disposal. */
+export interface LinkListener {
+  readonly onIdentity: (identity: Identity) => void;
+  readonly onSuspect: (isSuspect: boolean) => void;
+  readonly onEvent: (channel: string, data: unknown) => void;
+  readonly onLateAnswer: (answer: Answer) => void;
+  readonly onLost: (failure: Failure) => void;
+  /** Lost, and only a person can help. */
+  readonly onLocked: (failure: Failure) => void;
+}
+
+export interface LinkPorts {
+  readonly generation: number;
+  readonly transport: Transport;
+  readonly credentials: () => Promise<Credentials>;
+  readonly client: { readonly name: string; readonly version: string };
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly limiter: Limiter;
+  readonly nextWireId: () => number;
+  readonly isTracing: () => boolean;
+  readonly isWanted: (channel: string) => boolean;
+  readonly listener: LinkListener;
+}
+
+const READ_TIMEOUT_MS = 10_000;
+/** Giving up a change early only makes unknown outcomes. */
+const CHANGE_TIMEOUT_MS = 15_000;
+const HELLO_TIMEOUT_MS = 5000;
+
+const UNAUTHORIZED = 13009;
+const RATE_LIMIT = 10028;
+
+export function createLink(ports: LinkPorts): Link {
+  return new LiveLink(ports);
+}
+
+class LiveLink implements Link {
+  readonly generation: number;
+  latencyMs: number | undefined;
+  readonly #ports: LinkPorts;
+  readonly #values = createSecretValues();
+  readonly #peer: Peer;
+  readonly #signIn: SignIn;
+  #heartbeat: Heartbeat | undefined;
+  #identity: Identity | undefined;
+  #testnet: boolean | undefined;
+  #isOver = false;
+  /** While the server is silent: what would change something waits, because it would probably get no answer. */
+  #silence: { readonly promise: Promise<void>; readonly end: () => void } | undefined;
+
+  constructor(ports: LinkPorts) {
+    const { generation, transport, clock, random, log, nextWireId, isTracing, isWanted, listener, credentials } = ports;
+    this.generation = generation;
+    this.#ports = ports;
+    const values = this.#values;
+    const trace = (direction: "sent" | "received", text: string): void => { if (isTracing()) traceText(log, values, direction, text); };
+    this.#peer = createPeer({ transport, clock, log, nextWireId, hide: (text) => values.hide(text), trace });
+    this.#peer.onText(() => this.#heartbeat?.noteText());
+    this.#peer.onHeartbeat((isTestRequest) => { if (isTestRequest) this.#heartbeat?.answer(); });
+    this.#peer.onEvent((event) => { if (isWanted(event.channel)) listener.onEvent(event.channel, maskEvent(event, values)); });
+    this.#peer.onLateAnswer((reply) => listener.onLateAnswer(maskReply(reply, values)));
+    this.#peer.onClose((close) => this.#end(() => listener.onLost({ kind: "connectionLost", ...close })));
+    this.#signIn = createSignIn({
+      credentials,
+      clock,
+      random,
+      log,
+      values,
+      call: async (method, paramsText, timeoutMs) => await this.#callDirectly(method, paramsText, timeoutMs),
+      onScope: (scope) => this.#identify({ scope }),
+      onFailure: (failure, isRefused) => this.#end(() => (isRefused ? listener.onLocked(failure) : listener.onLost(failure))),
+    });
+  }
+
+  async start(): Promise<Identity> {
+    const [serverVersion, who] = await Promise.all([this.#hello(), this.#signIn.start()]);
+    if (this.#isOver) throw new CallError({ kind: "notConnected" });
+    this.#identity = { ...who, testnet: this.#testnet, serverVersion };
+    this.#heartbeat = createHeartbeat({
+      clock: this.#ports.clock,
+      test: async () => await this.#attempt("public/test", "{}"),
+      onSuspect: (isSuspect) => this.#onSuspect(isSuspect),
+      onSilent: () => this.#peer.fail({ trouble: "silent", detail: "no sign of life" }),
+    });
+    // Where the server does not offer it, our own probes do.
+    void this.#attempt("public/set_heartbeat", JSON.stringify({ interval: HEARTBEAT_SECONDS }));
+    return this.#identity;
+  }
+
+  async call(method: string, paramsText: string, options: CallOptions): Promise<Answer> {
+    const startedAtMs = this.#ports.clock.monotonicMs();
+    const first = await this.#send(method, paramsText, { ...options, startedAtMs });
+    const { error } = first.reply;
+    const isWorthAnother = error?.code === UNAUTHORIZED && effectOf(method) === "read" && isPrivate(method);
+    if (!isWorthAnother || !(await this.#signIn.renew(first.tokenNumber, error))) return maskReply(first.reply, this.#values);
+    const second = await this.#send(method, paramsText, { ...options, startedAtMs });
+    return maskReply(second.reply, this.#values);
+  }
+
+  async callAtOnce(method: string, paramsText: string): Promise<Answer> {
+    return maskReply(await this.#callDirectly(method, this.#withToken(method, paramsText), CHANGE_TIMEOUT_MS), this.#values);
+  }
+
+  close(): void {
+    this.#end(() => undefined);
+    this.#peer.close();
+  }
+
+  dispose(): void {
+    this.#end(() => undefined);
+    this.#peer.dispose();
+  }
+
+  async #send(method: string, paramsText: string, options: CallOptions & { readonly startedAtMs: number }): Promise<{ readonly reply: Reply; readonly tokenNumber: number }> {
+    const { limiter } = this.#ports;
+    const { signal } = options;
+    const rate = rateClassOf(method);
+    const isRead = effectOf(method) === "read";
+    const turn = limiter.acquire(rate, options.lane ?? (isRead ? "userRead" : "userWrite"), signal);
+    if (turn !== undefined) await turn;
+    for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method)) await unlessAborted(hold, signal);
+    if (this.#isOver) throw new CallError({ kind: "notConnected" });
+    if (options.generation !== undefined && options.generation !== this.generation) throw new CallError({ kind: "situationChanged" });
+    const { tokenNumber } = this.#signIn;
+    const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
+    const reply = await this.#peer.call(method, this.#withToken(method, paramsText), { timeoutMs, signal, startedAtMs: options.startedAtMs, onSend: options.onSend });
+    this.#learn(reply);
+    if (reply.error?.code === RATE_LIMIT) limiter.exhaust(rate);
+    return { reply, tokenNumber };
+  }
+
+  /** What a call has to wait for before it may go out. */
+  #holdOf(method: string): Promise<void> | undefined {
+    if (this.#isOver) return undefined;
+    const renewal = isPrivate(method) ? this.#signIn.renewal : undefined;
+    return renewal ?? (effectOf(method) === "read" ? undefined : this.#silence?.promise);
+  }
+
+  async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<Reply> {
+    this.#ports.limiter.draw(rateClassOf(method));
+    const reply = await this.#peer.call(method, paramsText, { timeoutMs });
+    this.#learn(reply);
+    return reply;
+  }
+
+  /** For calls whose answer is of no interest. */
+  async #attempt(method: string, paramsText: string): Promise<void> {
+    try {
+      await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS);
+    } catch (thrown) {
+      this.#ports.log.debug(`${method} was not answered: ${toFailure(thrown).kind}`);
+    }
+  }
+
+  async #hello(): Promise<string | undefined> {
+    const { name, version } = this.#ports.client;
+    try {
+      const { result } = await this.#callDirectly("public/hello", JSON.stringify({ client_name: name, client_version: version }), HELLO_TIMEOUT_MS);
+      return typeof result === "object" && result !== null && "version" in result && typeof result.version === "string" ? result.version : undefined;
+    } catch (thrown) {
+      if (toFailure(thrown).kind === "connectionLost") throw thrown;
+      return undefined;
+    }
+  }
+
+  #withToken(method: string, paramsText: string): string {
+    const { accessToken } = this.#signIn;
+    return accessToken === undefined || !isPrivate(method) ? paramsText : spliceToken(paramsText, accessToken);
+  }
+
+  #learn({ timing, testnet }: Reply): void {
+    this.latencyMs = Math.max(0, timing.totalMs - timing.queuedMs - (timing.exchangeMs ?? 0));
+    if (testnet === undefined || testnet === this.#testnet) return;
+    this.#testnet = testnet;
+    this.#identify({ testnet });
+  }
+
+  #identify(change: Partial<Identity>): void {
+    if (this.#identity === undefined || this.#isOver) return;
+    this.#identity = { ...this.#identity, ...change };
+    this.#ports.listener.onIdentity(this.#identity);
+  }
+
+  #onSuspect(isSuspect: boolean): void {
+    this.#silence?.end();
+    this.#silence = isSuspect ? createHold() : undefined;
+    if (!this.#isOver) this.#ports.listener.onSuspect(isSuspect);
+  }
+
+  /** Stops everything of this link, then tells why; the second time nothing. */
+  #end(tell: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#heartbeat?.dispose();
+    this.#signIn.dispose();
+    this.#silence?.end();
+    tell();
+  }
+}
+
+function createHold(): { readonly promise: Promise<void>; readonly end: () => void } {
+  let end = (): void => undefined;
+  const promise = new Promise<void>((resolve) => { end = resolve; });
+  return { promise, end };
+}
+
+async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) {
+    await promise;
+    return;
+  }
+  await new Promise<void>((resolve, reject) => {
+    const stop = (): void => reject(new CallError({ kind: "stopped", wasSent: false }));
+    signal.addEventListener("abort", stop);
+    void promise.then(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    });
+    if (signal.aborted) stop();
+  });
+}

@@ -1,0 +1,35 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
+
+const scan = createJsonScanner([]);
+
+/**
+ * Refuses parameters that would not go out as they read: the text becomes part of a request as it is, so that a second
+ * brace would write a request of its own, and of a name that stands twice nobody knows which one counts. Throws
+ * `CallError` with `invalidParams`.
+ */
+export function checkParamsText(paramsText: string): void {
+  const found = scan(paramsText);
+  if (found.problem !== undefined) throw invalid([], plain(found.problem, 200));
+  const params = parse(paramsText);
+  if (typeof params !== "object" || params === null || Array.isArray(params)) throw invalid([], l10n.t("The parameters have to be one JSON object."));
+  if (hasRepeatedNames(found, params)) throw invalid([], l10n.t("A name stands twice in an object of the parameters."));
+  // The token is ours to add: one from elsewhere would speak for another session.
+  if (Object.hasOwn(params, TOKEN)) throw invalid([TOKEN], l10n.t("The session adds the access token itself; leave it out."));
+}
+
+const TOKEN = "access_token";
+
+function invalid(path: readonly string[], message: string): CallError {
+  return new CallError({ kind: "invalidParams", problems: [{ path, message, severity: "error" }] });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

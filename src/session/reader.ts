@@ -1,0 +1,28 @@
+import { CallError } from "../base/failure.ts";
+import { effectOf, resultProblems, type ParamsOf, type ReadMethod, type ResultOf } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { Caller, CallOptions, Reader } from "./session.ts";
+
+/** The part of a caller that changes nothing, with typed parameters and checked results. */
+export function createReader(call: Caller["call"]): Reader {
+  const readAnswer = async <M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<Answer> => {
+    // The compiler sees to that; this is for whoever talks it out of it.
+    if (effectOf(method) !== "read") throw new CallError({ kind: "bug", detail: `${method} is no reading` });
+    const answer = await call(method, JSON.stringify(params), options);
+    if (answer.error !== undefined) throw new CallError(answer.error);
+    return answer;
+  };
+  return {
+    readAnswer,
+    async read<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions) {
+      const { result, isExpectedShape } = await readAnswer(method, params, options);
+      if (!isExpectedShape) throw new CallError({ kind: "unreadableResult", detail: shapeDetail(method, result) });
+      return result as ResultOf<M>;
+    },
+  };
+}
+
+function shapeDetail(method: string, result: unknown): string {
+  const problem = resultProblems(method, result)[0];
+  return problem === undefined ? "unexpected shape" : [problem.path.join("."), problem.message].filter((part) => part !== "").join(": ");
+}

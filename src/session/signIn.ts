@@ -1,0 +1,186 @@
+import type { Clock, Random } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import type { SecretValues } from "../rpc/maskSecrets.ts";
+import type { Reply } from "../rpc/reply.ts";
+import { authParamsText, isForPerson, readGrant, refreshDelayMs, refreshParamsText, type Grant, type KeyCredentials } from "./auth.ts";
+import type { Credentials, Identity } from "./session.ts";
+
+/** Proves to the server of one link who we are, and keeps the proof fresh. */
+export interface SignIn extends Disposable {
+  /** Signs in. Throws `CallError`. */
+  start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope">>;
+  /** The token for private calls; undefined without one. */
+  readonly accessToken: string | undefined;
+  /** Grows with each token, so that a call can tell whether there is a newer one than it was sent with. */
+  readonly tokenNumber: number;
+  /** Private calls wait for this: the token they would carry is about to end. Never rejects. */
+  readonly renewal: Promise<void> | undefined;
+  /**
+   * The server refused the token with this number. Resolves to whether there is a newer one to try with. Never rejects:
+   * if there will be none, `onFailure` hears why.
+   */
+  renew(tokenNumber: number, failure: Failure): Promise<boolean>;
+}
+
+export interface SignInPorts {
+  readonly credentials: () => Promise<Credentials>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Hears of each secret before it goes over the wire. */
+  readonly values: SecretValues;
+  /** Calls past every queue. */
+  readonly call: (method: string, paramsText: string, timeoutMs: number) => Promise<Reply>;
+  /** The granted scope, after each renewal. */
+  readonly onScope: (scope: string) => void;
+  /** Signing in anew failed; `isRefused`: only a person can help. */
+  readonly onFailure: (failure: Failure, isRefused: boolean) => void;
+}
+
+export const AUTH_TIMEOUT_MS = 10_000;
+const TIME_TIMEOUT_MS = 5000;
+/** A server that refuses every token must not make us sign in again and again. */
+const RENEWAL_PAUSE_MS = 30_000;
+/** The exchange takes signatures from within about 60 s of its own time. */
+const NOTABLE_SKEW_MS = 30_000;
+
+export function createSignIn(ports: SignInPorts): SignIn {
+  return new LinkSignIn(ports);
+}
+
+class LinkSignIn implements SignIn {
+  readonly #ports: SignInPorts;
+  accessToken: string | undefined;
+  tokenNumber = 0;
+  renewal: Promise<void> | undefined;
+  #refreshToken = "";
+  #kind: Credentials["kind"] = "none";
+  #refreshTimer: Disposable | undefined;
+  #renewedAtMs = -Infinity;
+  #isDisposed = false;
+
+  constructor(ports: SignInPorts) {
+    this.#ports = ports;
+  }
+
+  async start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope">> {
+    const credentials = await this.#ports.credentials();
+    this.#kind = credentials.kind;
+    switch (credentials.kind) {
+      case "none":
+        return { authentication: "none", clientId: undefined, scope: "" };
+      case "token":
+        this.#ports.values.add(credentials.accessToken);
+        this.accessToken = credentials.accessToken;
+        this.tokenNumber++;
+        return { authentication: "token", clientId: undefined, scope: "" };
+      case "client_signature":
+      case "client_credentials": {
+        const { scope } = await this.#signIn(credentials);
+        return { authentication: "key", clientId: credentials.clientId, scope };
+      }
+    }
+  }
+
+  async renew(tokenNumber: number, failure: Failure): Promise<boolean> {
+    if (this.#kind === "token") this.#ports.onFailure(failure, true);
+    if (this.#kind === "token" || this.#kind === "none") return false;
+    if (tokenNumber === this.tokenNumber && this.renewal === undefined) {
+      if (this.#ports.clock.monotonicMs() - this.#renewedAtMs < RENEWAL_PAUSE_MS) return false;
+      this.#ports.log.info("The server no longer accepts the token; signing in again");
+      this.#startRenewal(async () => await this.#signInAgain());
+    }
+    await this.renewal;
+    return tokenNumber !== this.tokenNumber && !this.#isDisposed;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#refreshTimer?.dispose();
+    this.accessToken = undefined;
+    this.#refreshToken = "";
+  }
+
+  async #signIn(credentials: KeyCredentials): Promise<Grant> {
+    const { values, clock, random } = this.#ports;
+    values.add(credentials.clientSecret);
+    const nowMs = credentials.kind === "client_signature" ? clock.now() + (await this.#clockSkewMs()) : clock.now();
+    return await this.#authenticate(authParamsText(credentials, { nowMs, random }));
+  }
+
+  async #signInAgain(): Promise<Grant> {
+    const credentials = await this.#ports.credentials();
+    if (credentials.kind === "none" || credentials.kind === "token") throw new CallError({ kind: "bug", detail: "the credentials are of another kind than before" });
+    return await this.#signIn(credentials);
+  }
+
+  /** A refresh token may be used up although its answer was lost: it is tried once, then the key signs in anew. */
+  async #refresh(): Promise<Grant> {
+    const refreshToken = this.#refreshToken;
+    this.#refreshToken = "";
+    try {
+      return await this.#authenticate(refreshParamsText(refreshToken));
+    } catch (thrown) {
+      const { kind } = toFailure(thrown);
+      if (kind === "connectionLost" || kind === "notConnected") throw thrown;
+      this.#ports.log.info(`The token could not be refreshed (${kind}); signing in again`);
+      return await this.#signInAgain();
+    }
+  }
+
+  async #authenticate(paramsText: string): Promise<Grant> {
+    const { call, values } = this.#ports;
+    const { result, error } = await call("public/auth", paramsText, AUTH_TIMEOUT_MS);
+    if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
+    const grant = readGrant(result);
+    if (grant === undefined) throw new CallError({ kind: "unreadableResult", detail: "the answer to public/auth has no token that can be used" });
+    values.add(grant.accessToken);
+    values.add(grant.refreshToken);
+    if (!this.#isDisposed) this.#accept(grant);
+    return grant;
+  }
+
+  #accept(grant: Grant): void {
+    this.accessToken = grant.accessToken;
+    this.#refreshToken = grant.refreshToken;
+    this.tokenNumber++;
+    this.#refreshTimer?.dispose();
+    this.#refreshTimer = this.#ports.clock.after(refreshDelayMs(grant.expiresIn), () => {
+      if (this.renewal === undefined) this.#startRenewal(async () => await this.#refresh());
+    });
+  }
+
+  #startRenewal(renew: () => Promise<Grant>): void {
+    const { clock, onScope, onFailure } = this.#ports;
+    this.#renewedAtMs = clock.monotonicMs();
+    this.renewal = (async () => {
+      try {
+        const { scope } = await renew();
+        if (!this.#isDisposed) onScope(scope);
+      } catch (thrown) {
+        const failure = toFailure(thrown);
+        if (!this.#isDisposed) onFailure(failure, isForPerson(failure));
+      } finally {
+        this.renewal = undefined;
+      }
+    })();
+  }
+
+  /** How far the server's clock is ahead of ours, ms; 0 where it does not say. */
+  async #clockSkewMs(): Promise<number> {
+    const { clock, call, log } = this.#ports;
+    const beforeMs = clock.now();
+    try {
+      const { result } = await call("public/get_time", "{}", TIME_TIMEOUT_MS);
+      if (typeof result !== "number" || !Number.isFinite(result)) return 0;
+      const skewMs = result - (beforeMs + clock.now()) / 2;
+      if (Math.abs(skewMs) > NOTABLE_SKEW_MS) log.warn(`The clock of this computer differs from the server's by ${Math.round(skewMs / 1000)} s`);
+      return skewMs;
+    } catch (thrown) {
+      if (toFailure(thrown).kind === "connectionLost") throw thrown;
+      return 0;
+    }
+  }
+}

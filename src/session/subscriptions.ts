@@ -1,0 +1,204 @@
+import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { ChannelState } from "./session.ts";
+
+/** The channels that somebody wants, kept subscribed on whichever link there is. */
+export interface Subscriptions extends Disposable {
+  /** As `Session.subscribe`. Channels wanted in the same turn of the loop are asked for in one call. */
+  want(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable;
+  /** A link is ready: everything that is wanted is asked for, in one call for each kind of access. */
+  attach(link: SubscriptionLink): void;
+  /** The link is gone. */
+  detach(): void;
+  /** An event of the present link. */
+  deliver(channel: string, data: unknown): void;
+  isWanted(channel: string): boolean;
+}
+
+/** The link as far as subscriptions need it. */
+export interface SubscriptionLink {
+  readonly generation: number;
+  /** Calls one of the subscribe methods. Throws `CallError`; an error object is an answer. */
+  readonly subscribe: Call;
+  /** The same for ending; goes out at once, so that it never overtakes or is overtaken by a later subscription. */
+  readonly unsubscribe: Call;
+}
+
+type Call = (method: string, paramsText: string) => Promise<Answer>;
+
+interface Wanted {
+  readonly data: Emitter<unknown>;
+  readonly states: Emitter<ChannelState>;
+  holders: number;
+  /** What the present link said; `lost` while it has not said anything. */
+  state: ChannelState;
+}
+
+type Access = "public" | "private";
+
+/** As many fit in one call, both for the exchange (500) and for the size of a request. */
+const MAX_CHANNELS = 500;
+const MAX_NAMES_LENGTH = 24_000;
+
+export function createSubscriptions(log: Log): Subscriptions {
+  return new WantedChannels(log);
+}
+
+class WantedChannels implements Subscriptions {
+  readonly #log: Log;
+  readonly #wanted = new Map<string, Wanted>();
+  #link: SubscriptionLink | undefined;
+  /** What the present link was asked for, whether or not it has answered. */
+  #asked = new Map<string, Wanted>();
+  #isFlushPlanned = false;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  want(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable {
+    const entry = this.#wanted.get(channel) ?? this.#addEntry(channel);
+    entry.holders++;
+    let isHeld = true;
+    const subscriptions = [entry.data.event(listener), entry.states.event(onState)];
+    const told = entry.state;
+    // The caller does not have what we return yet, so that it could not let go of it in its own listener.
+    if (told.kind !== "lost") queueMicrotask(() => { if (isHeld && entry.state === told) onState(told); });
+    this.#planFlush();
+    return {
+      dispose: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        for (const subscription of subscriptions) subscription.dispose();
+        this.#release(channel, entry);
+      },
+    };
+  }
+
+  attach(link: SubscriptionLink): void {
+    this.#link = link;
+    this.#asked = new Map();
+    this.#flush();
+  }
+
+  detach(): void {
+    if (this.#link === undefined) return;
+    this.#link = undefined;
+    this.#asked = new Map();
+    for (const entry of [...this.#wanted.values()]) this.#tell(entry, { kind: "lost" });
+  }
+
+  deliver(channel: string, data: unknown): void {
+    this.#wanted.get(channel)?.data.fire(data);
+  }
+
+  isWanted(channel: string): boolean {
+    return this.#wanted.has(channel);
+  }
+
+  dispose(): void {
+    this.#link = undefined;
+    this.#wanted.clear();
+    this.#asked.clear();
+  }
+
+  #addEntry(channel: string): Wanted {
+    const onError = (error: unknown): void => this.#log.error(`A listener of ${plain(channel, 100)} failed: ${plain(String(error), 500)}`);
+    const entry: Wanted = { data: createEmitter(onError), states: createEmitter(onError), holders: 0, state: { kind: "lost" } };
+    this.#wanted.set(channel, entry);
+    return entry;
+  }
+
+  #release(channel: string, entry: Wanted): void {
+    entry.holders--;
+    if (entry.holders > 0 || this.#wanted.get(channel) !== entry) return;
+    this.#wanted.delete(channel);
+    this.#planFlush();
+  }
+
+  #planFlush(): void {
+    if (this.#isFlushPlanned || this.#link === undefined) return;
+    this.#isFlushPlanned = true;
+    queueMicrotask(() => {
+      this.#isFlushPlanned = false;
+      this.#flush();
+    });
+  }
+
+  /** Asks for what is wanted and was not asked for, and ends what nobody wants any more. */
+  #flush(): void {
+    const link = this.#link;
+    if (link === undefined) return;
+    const gone = [...this.#asked].filter(([channel, entry]) => this.#wanted.get(channel) !== entry).map(([channel]) => channel);
+    for (const channel of gone) this.#asked.delete(channel);
+    const added = [...this.#wanted.keys()].filter((channel) => !this.#asked.has(channel));
+    // A channel that was let go of and is wanted again is asked for again, so that its new holder hears the answer.
+    for (const { access, channels } of inCalls(gone.filter((channel) => !this.#wanted.has(channel)))) void this.#unsubscribe(link, access, channels);
+    for (const { access, channels } of inCalls(added)) void this.#subscribe(link, access, channels);
+  }
+
+  async #subscribe(link: SubscriptionLink, access: Access, channels: readonly string[]): Promise<void> {
+    const asked = new Map<string, Wanted>();
+    for (const channel of channels) {
+      const entry = this.#wanted.get(channel);
+      if (entry !== undefined) asked.set(channel, entry);
+    }
+    for (const [channel, entry] of asked) this.#asked.set(channel, entry);
+    const { accepted, failure } = await askFor(link.subscribe, `${access}/subscribe`, channels);
+    for (const [channel, entry] of asked) {
+      if (this.#link !== link || this.#asked.get(channel) !== entry) continue;
+      if (accepted.has(channel)) this.#tell(entry, { kind: "accepted", generation: link.generation });
+      else this.#refuse(channel, entry, failure);
+    }
+  }
+
+  #refuse(channel: string, entry: Wanted, failure: Failure | undefined): void {
+    this.#log.warn(`The server did not accept the subscription to ${plain(channel, 100)}${failure === undefined ? "" : `: ${plain(JSON.stringify(failure), 300)}`}`);
+    this.#tell(entry, { kind: "refused", failure });
+  }
+
+  async #unsubscribe(link: SubscriptionLink, access: Access, channels: readonly string[]): Promise<void> {
+    const { failure } = await askFor(link.unsubscribe, `${access}/unsubscribe`, channels);
+    // Events of a channel that nobody wants are dropped: nothing depends on this call.
+    if (failure !== undefined) this.#log.debug(`Unsubscribing failed: ${plain(JSON.stringify(failure), 300)}`);
+  }
+
+  #tell(entry: Wanted, state: ChannelState): void {
+    entry.state = state;
+    entry.states.fire(state);
+  }
+}
+
+/** The channels that the server lists in its answer: not always all that were asked for. Never throws. */
+async function askFor(call: Call, method: string, channels: readonly string[]): Promise<{ readonly accepted: ReadonlySet<unknown>; readonly failure: Failure | undefined }> {
+  try {
+    const { result, error } = await call(method, JSON.stringify({ channels }));
+    return { accepted: new Set(Array.isArray(result) ? result : []), failure: error };
+  } catch (thrown) {
+    return { accepted: new Set(), failure: toFailure(thrown) };
+  }
+}
+
+/** One call for each kind of access, more where the names are too many for one. */
+function inCalls(channels: readonly string[]): { readonly access: Access; readonly channels: readonly string[] }[] {
+  const calls: { readonly access: Access; readonly channels: string[]; length: number }[] = [];
+  for (const channel of channels) {
+    const access = accessOf(channel);
+    let call = calls.findLast((each) => each.access === access);
+    if (call === undefined || call.channels.length >= MAX_CHANNELS || call.length + channel.length > MAX_NAMES_LENGTH) {
+      call = { access, channels: [], length: 0 };
+      calls.push(call);
+    }
+    call.channels.push(channel);
+    call.length += channel.length + 3;
+  }
+  return calls;
+}
+
+/** Channels with data of the account. https://docs.deribit.com/articles/notifications */
+function accessOf(channel: string): Access {
+  return /^(?:user\.|block_rfq\.(?:maker|taker)\.|block_trade_confirmations)/.test(channel) ? "private" : "public";
+}

@@ -1,0 +1,22 @@
+import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import { maskSpans, scanWireText, type SecretValues } from "../rpc/maskSecrets.ts";
+
+/** Longer texts are cut: the log says what went over the wire, it does not keep it. */
+const MAX_LINE = 2000;
+/** No secret is longer than this; what is looked at has to reach so far beyond the cut. */
+const MAX_SECRET = 4096;
+
+/** Writes one line for each text of the wire, without secrets, cut, and harmless to read. */
+export function traceText(log: Log, values: SecretValues, direction: "sent" | "received", text: string): void {
+  const scan = scanWireText(text);
+  const arrow = direction === "sent" ? "→" : "←";
+  if (scan.problem !== undefined) {
+    // Where a text cannot be read whole, nobody knows where its secrets are.
+    log.trace(`${arrow} (${text.length} characters that are not shown: ${scan.problem})`);
+    return;
+  }
+  const masked = values.hide(maskSpans(text, scan.secrets).slice(0, MAX_LINE + MAX_SECRET));
+  const size = text.length > MAX_LINE ? ` (${text.length} characters)` : "";
+  log.trace(`${arrow} ${plain(masked, MAX_LINE)}${size}`);
+}

@@ -1,0 +1,214 @@
+import { createEmitter } from "../../../src/base/emitter.ts";
+import { CallError, type Failure } from "../../../src/base/failure.ts";
+import { isResult, type ParamsOf, type ReadMethod, type ResultOf } from "../../../src/catalogue/index.ts";
+import type { Answer } from "../../../src/rpc/answer.ts";
+import type { CallOptions, ChannelState, Identity, Session, SessionState } from "../../../src/session/session.ts";
+import type { Order } from "../../../src/state/orders.ts";
+import type { FakeClock } from "../../fakeClock.ts";
+
+/** One request that was handed to the link. */
+export interface Frame {
+  readonly method: string;
+  readonly paramsText: string;
+  readonly wireId: number;
+  readonly orderId: string;
+  readonly options: CallOptions;
+}
+
+/** How the exchange reacts to a frame; doing nothing leaves it without an answer. */
+export interface Reply {
+  result(value: unknown): void;
+  error(code: number, message?: string): void;
+}
+
+/** A session by the contract, with a world of orders behind it that a test moves. */
+export interface FakeSession {
+  readonly session: Session;
+  /** What was sent through the caller: the ledger. */
+  readonly frames: Frame[];
+  /** Methods that the reader was asked for, oldest first. */
+  readonly reads: string[];
+  readonly orders: Map<string, Order>;
+  /** What happens at the exchange when a frame arrives. At first: cancels are carried out and answered. */
+  onFrame: (frame: Frame, reply: Reply) => void;
+  /** A failure for each read that shall fail. */
+  readFault: (method: string) => Failure | undefined;
+  /** What single reads and the list say, where that is not the state of `orders`. */
+  reported: { single?: string; listed?: boolean };
+  /** A new link is up and signed in. */
+  becomeReady(identity?: Partial<Identity>): void;
+  setState(state: SessionState): void;
+  /** The link dies: everything pending is settled, then the state is `waiting`. */
+  lose(): void;
+  /** Sets the state of an order at the exchange. */
+  put(orderId: string, orderState: string, more?: Partial<Order>): void;
+}
+
+export const DEFAULT_IDENTITY: Identity = {
+  authentication: "key",
+  clientId: "key-1",
+  scope: "account:read trade:read_write connection",
+  testnet: true,
+  serverVersion: undefined,
+};
+
+export function anOrder(orderId: string, more: Partial<Order> = {}): Order {
+  return {
+    order_id: orderId,
+    instrument_name: "ETH-PERPETUAL",
+    order_state: "open",
+    direction: "buy",
+    amount: 40,
+    filled_amount: 0,
+    price: 2100,
+    label: "mm-1",
+    creation_timestamp: 1_700_000_000_000,
+    last_update_timestamp: 1_700_000_000_000,
+    ...more,
+  };
+}
+
+/** Builds an answer as the session hands it out. */
+export function anAnswer(method: string, wireId: number, body: { readonly result?: unknown; readonly error?: Answer["error"] }): Answer {
+  return {
+    wireId,
+    method,
+    bodyText: JSON.stringify(body.error ?? body.result ?? null),
+    result: body.result,
+    error: body.error,
+    isExpectedShape: body.error !== undefined || isResult(method, body.result),
+    hasMaskedSecrets: false,
+    timing: { receivedAtMs: 0, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
+    testnet: true,
+  };
+}
+
+export function exchangeFailure(code: number, message = "refused"): Extract<Failure, { kind: "exchange" }> {
+  return { kind: "exchange", code, message };
+}
+
+interface Pending {
+  readonly wireId: number;
+  settle(outcome: { readonly answer: Answer } | { readonly failure: Failure }): void;
+}
+
+export function createFakeSession(clock: FakeClock): FakeSession {
+  const states = createEmitter<SessionState>();
+  const lateAnswers = createEmitter<Answer>();
+  const channelStates = createEmitter<ChannelState>();
+  const pending = new Map<number, Pending>();
+  let state: SessionState = { status: "off" };
+  let generation = 0;
+  let nextWireId = 1;
+  const generationNow = (): number | undefined => (state.status === "ready" ? generation : undefined);
+
+  const fake: FakeSession = {
+    frames: [],
+    reads: [],
+    orders: new Map(),
+    onFrame: (frame, reply) => {
+      fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
+      reply.result(fake.orders.get(frame.orderId));
+    },
+    readFault: () => undefined,
+    reported: {},
+    becomeReady(identity = {}) {
+      generation++;
+      fake.setState({ status: "ready", generation, isSuspect: false, identity: { ...DEFAULT_IDENTITY, ...identity }, sinceMs: clock.now() });
+      channelStates.fire({ kind: "accepted", generation });
+    },
+    setState(next) {
+      state = next;
+      states.fire(state);
+    },
+    lose() {
+      const failure: Failure = { kind: "connectionLost", trouble: "closedByServer", detail: "" };
+      state = { status: "waiting", retryAtMs: clock.now() + 1000, failure };
+      for (const each of [...pending.values()]) each.settle({ failure });
+      states.fire(state);
+      channelStates.fire({ kind: "lost" });
+    },
+    put(orderId, orderState, more = {}) {
+      fake.orders.set(orderId, { ...anOrder(orderId), ...fake.orders.get(orderId), ...more, order_state: orderState });
+    },
+    session: {
+      get state() {
+        return state;
+      },
+      onDidChangeState: states.event,
+      latencyMs: 38,
+      reader: { read, readAnswer },
+      caller: {
+        get generation() {
+          return generationNow();
+        },
+        call,
+        onLateAnswer: lateAnswers.event,
+      },
+      subscribe: (_channel, _listener, onState) => channelStates.event(onState),
+      connect: () => fake.becomeReady(),
+      disconnect: () => fake.setState({ status: "off" }),
+      dispose: () => fake.setState({ status: "off" }),
+    },
+  };
+  return fake;
+
+  async function call(method: string, paramsText: string, options: CallOptions = {}): Promise<Answer> {
+    await Promise.resolve();
+    if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
+    if (generationNow() === undefined) throw new CallError({ kind: "notConnected" });
+    if (options.generation !== undefined && options.generation !== generation) throw new CallError({ kind: "situationChanged" });
+    const wireId = nextWireId++;
+    const { order_id: orderId = "" } = JSON.parse(paramsText) as { order_id?: string };
+    const frame: Frame = { method, paramsText, wireId, orderId, options };
+    options.onSend?.(wireId);
+    fake.frames.push(frame);
+    return await new Promise<Answer>((resolve, reject) => {
+      const timer = clock.after(options.timeoutMs ?? 10_000, () => {
+        pending.get(wireId)?.settle({ failure: { kind: "timeout", timeoutMs: options.timeoutMs ?? 10_000 } });
+      });
+      pending.set(wireId, {
+        wireId,
+        settle(outcome) {
+          timer.dispose();
+          pending.delete(wireId);
+          if ("answer" in outcome) resolve(outcome.answer);
+          else reject(new CallError(outcome.failure));
+        },
+      });
+      const sentIn = generation;
+      const deliver = (answer: Answer): void => {
+        const open = pending.get(wireId);
+        if (open !== undefined) open.settle({ answer });
+        else if (sentIn === generation && generationNow() !== undefined) lateAnswers.fire(answer);
+      };
+      fake.onFrame(frame, {
+        result: (value) => deliver(anAnswer(method, wireId, { result: value })),
+        error: (code, message) => deliver(anAnswer(method, wireId, { error: exchangeFailure(code, message) })),
+      });
+    });
+  }
+
+  async function prepareRead(method: string): Promise<void> {
+    await Promise.resolve();
+    if (generationNow() === undefined) throw new CallError({ kind: "notConnected" });
+    fake.reads.push(method);
+    const fault = fake.readFault(method);
+    if (fault !== undefined) throw new CallError(fault);
+  }
+
+  async function read<M extends ReadMethod>(method: M, params: ParamsOf<M>): Promise<ResultOf<M>> {
+    await prepareRead(method);
+    const { order_id: orderId = "" } = params as { order_id?: string };
+    const order = fake.orders.get(orderId);
+    if (order === undefined) throw new CallError(exchangeFailure(10004, "order_not_found"));
+    return { ...order, order_state: fake.reported.single ?? order.order_state } as ResultOf<M>;
+  }
+
+  async function readAnswer(method: ReadMethod): Promise<Answer> {
+    await prepareRead(method);
+    const isListed = (order: Order): boolean => fake.reported.listed ?? ["open", "untriggered"].includes(order.order_state);
+    const result = [...fake.orders.values()].filter(isListed).map((order) => (fake.reported.listed === true ? { ...order, order_state: "open" } : order));
+    return anAnswer(method, nextWireId++, { result });
+  }
+}

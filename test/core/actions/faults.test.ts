@@ -1,0 +1,604 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { anOrder, exchangeFailure, type Frame, type Reply } from "./fakeSession.ts";
+import { createGateWorld, type GateWorld } from "./gateWorld.ts";
+
+/*
+ * Reliability §4.7, rows F57–F72, for private/cancel: what the exchange does to a frame, and what a person is told.
+ * In every row the ledger holds at most one frame. F73 and F71 stand in gate.test.ts as well.
+ */
+
+interface Row {
+  readonly name: string;
+  /** What happens at the exchange when the frame arrives. */
+  readonly onFrame: (world: GateWorld, frame: Frame, reply: Reply) => void;
+  /** What happens before, and after, over time. */
+  readonly play: (world: GateWorld) => Promise<void>;
+  /** Outcome, then verdicts, as they follow each other. */
+  readonly expected: readonly unknown[];
+}
+
+const UNKNOWN = "unknown";
+const applied = (more: object = {}): unknown => ({ kind: "applied", cause: "user_request", isLate: false, ...more });
+const notApplied = { kind: "notApplied", state: "open" };
+const gone = { kind: "gone" };
+const other = (state: string): unknown => ({ kind: "other", state });
+const unverified = (reason: string): unknown => ({ kind: "unverified", reason });
+const NOT_SETTLED = "No answer settled it within 60 seconds.";
+
+const apply = (world: GateWorld, frame: Frame): void => world.fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
+
+/** The link dies with the frame on its way, and is up again after a second. */
+async function loseAndRecover(world: GateWorld): Promise<void> {
+  await world.clock.settle();
+  world.fake.lose();
+  await world.clock.advance(1000);
+  world.fake.becomeReady();
+}
+
+const drop = (): void => undefined;
+const applyAndDrop = (world: GateWorld, frame: Frame): void => apply(world, frame);
+
+const seedMethodsOnly = (code: number) => (world: GateWorld): void => {
+  world.fake.readFault = (method) => (method === "private/get_order_state" ? exchangeFailure(code) : undefined);
+};
+
+const minutes = async (world: GateWorld, count = 3): Promise<void> => await world.clock.advance(count * 60_000);
+
+const ROWS: readonly Row[] = [
+  {
+    name: "F58 carried out, link lost: verified cancelled",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, applied()],
+  },
+  {
+    name: "F58 another cause is named",
+    onFrame: (world, frame) => world.fake.put(frame.orderId, "cancelled", { cancel_reason: "cancel_on_disconnect" }),
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, applied({ cause: "cancel_on_disconnect" })],
+  },
+  {
+    name: "F59 not carried out, link lost: still open",
+    onFrame: drop,
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, notApplied],
+  },
+  {
+    name: "F60 carried out 8 s late: still open, then cancelled",
+    onFrame: (world, frame) => { world.clock.after(8000, () => apply(world, frame)); },
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, notApplied, applied({ isLate: true })],
+  },
+  {
+    name: "F60 filled later instead",
+    onFrame: (world, frame) => { world.clock.after(30_000, () => world.fake.put(frame.orderId, "filled")); },
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, notApplied, other("filled")],
+  },
+  {
+    name: "F60 later than a minute: nobody looks any more",
+    onFrame: (world, frame) => { world.clock.after(90_000, () => apply(world, frame)); },
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, notApplied],
+  },
+  {
+    name: "F61 filled before: not by this cancel",
+    onFrame: (world, frame) => world.fake.put(frame.orderId, "filled"),
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, other("filled")],
+  },
+  {
+    name: "F62 answer held back 20 s: verified, and the late answer adds nothing",
+    onFrame: (world, frame, reply) => {
+      apply(world, frame);
+      world.clock.after(20_000, () => reply.result(world.fake.orders.get(frame.orderId)));
+    },
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, applied()],
+  },
+  {
+    name: "F62 the late answer comes before the reads are through: it settles",
+    onFrame: (world, frame, reply) => {
+      world.fake.readFault = () => exchangeFailure(13028);
+      apply(world, frame);
+      world.clock.after(20_000, () => reply.result(world.fake.orders.get(frame.orderId)));
+    },
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, "confirmed"],
+  },
+  {
+    name: "F62 the late answer contradicts: amended",
+    onFrame: (world, frame, reply) => {
+      world.clock.after(40_000, () => {
+        world.fake.readFault = () => exchangeFailure(13028);
+        apply(world, frame);
+        reply.result(world.fake.orders.get(frame.orderId));
+      });
+    },
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, notApplied, applied({ cause: undefined, isLate: true })],
+  },
+  {
+    name: "F62 the late answer is a refusal: rejected, with the state",
+    onFrame: (world, frame, reply) => {
+      world.fake.readFault = () => exchangeFailure(13028);
+      world.clock.after(20_000, () => {
+        world.fake.readFault = () => undefined;
+        world.fake.put(frame.orderId, "filled");
+        reply.error(10010, "already_closed");
+      });
+    },
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, "rejected", other("filled")],
+  },
+  {
+    name: "F62 the late answer is a refusal, the order was cancelled otherwise",
+    onFrame: (world, frame, reply) => {
+      world.fake.readFault = () => exchangeFailure(13028);
+      world.clock.after(20_000, () => {
+        world.fake.readFault = () => undefined;
+        apply(world, frame);
+        reply.error(11044, "not_open_order");
+      });
+    },
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, "rejected", other("cancelled")],
+  },
+  {
+    name: "F62 the late answer comes twice",
+    onFrame: (world, frame, reply) => {
+      world.fake.readFault = () => exchangeFailure(13028);
+      apply(world, frame);
+      for (const delayMs of [20_000, 21_000]) world.clock.after(delayMs, () => reply.result(world.fake.orders.get(frame.orderId)));
+    },
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, "confirmed"],
+  },
+  {
+    name: "F62 the late answer proves nothing either",
+    onFrame: (world, frame, reply) => {
+      world.fake.readFault = () => exchangeFailure(13028);
+      apply(world, frame);
+      world.clock.after(20_000, () => {
+        world.fake.readFault = () => undefined;
+        reply.error(77_777);
+      });
+    },
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, applied()],
+  },
+  {
+    name: "F62 an answer of an older link never settles",
+    onFrame: (world, frame, reply) => {
+      world.fake.readFault = () => exchangeFailure(13028);
+      world.clock.after(20_000, () => reply.result({ ...anOrder(frame.orderId), order_state: "cancelled" }));
+    },
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, unverified(NOT_SETTLED)],
+  },
+  { name: "F63 no answer, carried out", onFrame: applyAndDrop, play: async (world) => await minutes(world), expected: [UNKNOWN, applied()] },
+  { name: "F63 no answer, not carried out", onFrame: drop, play: async (world) => await minutes(world), expected: [UNKNOWN, notApplied] },
+  ...[10004, 10010, 10011, 11044].flatMap((code): Row[] =>
+    (["filled", "cancelled"] as const).map((state) => ({
+      name: `F64 refused with ${String(code)}, already ${state}`,
+      onFrame: (world, frame, reply) => {
+        world.fake.put(frame.orderId, state);
+        reply.error(code);
+      },
+      play: async (world) => await world.clock.settle(),
+      expected: ["rejected", other(state)],
+    })),
+  ),
+  {
+    name: "F64 refused, and the server knows the order no more",
+    onFrame: (world, frame, reply) => {
+      world.fake.orders.delete(frame.orderId);
+      reply.error(10004);
+    },
+    play: async (world) => await world.clock.settle(),
+    expected: ["rejected", gone],
+  },
+  {
+    name: "F64 refused, seed methods only",
+    onFrame: (world, frame, reply) => {
+      seedMethodsOnly(-32601)(world);
+      world.fake.put(frame.orderId, "filled");
+      reply.error(10010);
+    },
+    play: async (world) => await world.clock.settle(),
+    expected: ["rejected", gone],
+  },
+  { name: "F64 refused while it is open: nothing to add", onFrame: (_world, _frame, reply) => reply.error(13021), play: async (world) => await world.clock.settle(), expected: ["rejected"] },
+  {
+    name: "F64 refused, and the state cannot be read",
+    onFrame: (world, _frame, reply) => {
+      world.fake.readFault = () => exchangeFailure(13021);
+      reply.error(10010);
+    },
+    play: async (world) => await world.clock.settle(),
+    expected: ["rejected"],
+  },
+  ...[13888, 11094, 13028, 10047, 10028, -32603, 77_777].flatMap((code): Row[] => [
+    {
+      name: `F65 carried out, answered with ${String(code)}`,
+      onFrame: (world, frame, reply) => {
+        apply(world, frame);
+        reply.error(code);
+      },
+      play: async (world) => await minutes(world),
+      expected: [UNKNOWN, applied()],
+    },
+    { name: `F65 not carried out, answered with ${String(code)}`, onFrame: (_world, _frame, reply) => reply.error(code), play: async (world) => await minutes(world), expected: [UNKNOWN, notApplied] },
+  ]),
+  ...(
+    [
+      ["a text", "ok"],
+      ["a number", 7],
+      ["no order_id", { ...anOrder("O1", { order_state: "cancelled" }), order_id: undefined }],
+      ["a state of the wrong type", { ...anOrder("O1"), order_state: 1 }],
+      ["another order", anOrder("O9", { order_state: "cancelled" })],
+    ] as const
+  ).map(([name, result]): Row => ({
+    name: `F66 carried out, the answer is ${name}`,
+    onFrame: (world, frame, reply) => {
+      apply(world, frame);
+      reply.result(result);
+    },
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, applied()],
+  })),
+  {
+    name: "F67 success, but the order is open: verified",
+    onFrame: (world, frame, reply) => reply.result(world.fake.orders.get(frame.orderId)),
+    play: async (world) => await minutes(world),
+    expected: ["confirmedOther open", notApplied],
+  },
+  {
+    name: "F67 success, but the order is filled",
+    onFrame: (world, frame, reply) => {
+      world.fake.put(frame.orderId, "filled");
+      reply.result(world.fake.orders.get(frame.orderId));
+    },
+    play: async (world) => await minutes(world),
+    expected: ["confirmedOther filled"],
+  },
+  ...["archive", "zzz"].map((state): Row => ({
+    name: `F67 success, but the order is ${state}`,
+    onFrame: (world, frame, reply) => {
+      world.fake.put(frame.orderId, state);
+      reply.result(world.fake.orders.get(frame.orderId));
+    },
+    play: async (world) => await minutes(world),
+    expected: [`confirmedOther ${state}`, other(state)],
+  })),
+  {
+    name: "F68 reads fail and the link dies again: unverified after a minute, found out on demand",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      world.fake.readFault = () => exchangeFailure(13028);
+      await loseAndRecover(world);
+      await world.clock.advance(9000);
+      await loseAndRecover(world);
+      await world.clock.advance(9000);
+      await loseAndRecover(world);
+      await world.clock.advance(38_999);
+      assert.deepEqual(world.verdicts(), []);
+      await world.clock.advance(1001);
+      assert.deepEqual(world.verdicts(), [unverified(NOT_SETTLED)]);
+      world.fake.readFault = () => undefined;
+      const again = world.gate.checkAgain(world.entry().id);
+      await world.clock.settle();
+      await again;
+    },
+    expected: [UNKNOWN, unverified(NOT_SETTLED), applied()],
+  },
+  {
+    name: "F68 the link stays away for an hour: the minute counts from its return",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      await world.clock.settle();
+      world.fake.lose();
+      await minutes(world, 60);
+      assert.deepEqual(world.verdicts(), []);
+      assert.equal(world.entry().phase, "verifying");
+      world.fake.becomeReady();
+      await world.clock.advance(5000);
+    },
+    expected: [UNKNOWN, applied()],
+  },
+  {
+    name: "F68 another account signs in: unverified",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      await world.clock.settle();
+      world.fake.lose();
+      world.fake.becomeReady({ clientId: "key-2" });
+      await world.clock.settle();
+    },
+    expected: [UNKNOWN, unverified("Another account is signed in now.")],
+  },
+  {
+    name: "F68 the user disconnects: unverified",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      await world.clock.settle();
+      world.fake.lose();
+      world.fake.setState({ status: "off" });
+      await world.clock.settle();
+    },
+    expected: [UNKNOWN, unverified("The connection was closed.")],
+  },
+  {
+    name: "F68 the session is locked: unverified",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      await world.clock.settle();
+      world.fake.lose();
+      world.fake.setState({ status: "locked", failure: exchangeFailure(13004) });
+      await world.clock.settle();
+    },
+    expected: [UNKNOWN, unverified("The connection waits for you.")],
+  },
+  {
+    name: "F68 the key may not read at all: unverified at once",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      world.fake.readFault = () => exchangeFailure(13021);
+      await loseAndRecover(world);
+      await world.clock.advance(3000);
+    },
+    expected: [UNKNOWN, unverified("This key may not read orders.")],
+  },
+  {
+    name: "F69 the list has it, its own state is cancelled, and still after a third read",
+    onFrame: drop,
+    play: async (world) => {
+      world.fake.reported = { single: "cancelled", listed: true };
+      await loseAndRecover(world);
+      await world.clock.advance(8000);
+      assert.deepEqual(world.fake.reads, ["private/get_order_state", "private/get_open_orders", "private/get_order_state"]);
+      assert.ok(world.logged.some((line) => line.includes("contradict")));
+    },
+    expected: [UNKNOWN, applied({ cause: undefined })],
+  },
+  {
+    name: "F69 the list has it, its own state is cancelled, but open at the third read",
+    onFrame: drop,
+    play: async (world) => {
+      world.fake.reported = { single: "cancelled", listed: true };
+      await loseAndRecover(world);
+      await world.clock.advance(3000);
+      world.fake.reported = { single: "open", listed: true };
+      await world.clock.advance(5000);
+      assert.equal(world.fake.reads.length, 3);
+    },
+    expected: [UNKNOWN, notApplied],
+  },
+  {
+    name: "F69 the list does not have it, its own state is open, and still after a third read",
+    onFrame: drop,
+    play: async (world) => {
+      world.fake.reported = { single: "open", listed: false };
+      await loseAndRecover(world);
+      await world.clock.advance(9000);
+      assert.equal(world.fake.reads.length, 3);
+    },
+    expected: [UNKNOWN, notApplied],
+  },
+  ...[-32601, 13021].flatMap((code): Row[] => [
+    {
+      name: `F70 only the list can be read (${String(code)}), the order is gone`,
+      onFrame: applyAndDrop,
+      play: async (world) => {
+        seedMethodsOnly(code)(world);
+        await loseAndRecover(world);
+        await world.clock.advance(2000);
+        assert.deepEqual(world.verdicts(), []);
+        await world.clock.advance(3000);
+        assert.deepEqual(world.fake.reads.slice(1), ["private/get_open_orders", "private/get_open_orders"]);
+      },
+      expected: [UNKNOWN, gone],
+    },
+    {
+      name: `F70 only the list can be read (${String(code)}), the order is there`,
+      onFrame: drop,
+      play: async (world) => {
+        seedMethodsOnly(code)(world);
+        await loseAndRecover(world);
+        await minutes(world);
+      },
+      expected: [UNKNOWN, notApplied],
+    },
+    {
+      name: `F70 only the list can be read (${String(code)}), the order goes later`,
+      onFrame: (world, frame) => { world.clock.after(20_000, () => apply(world, frame)); },
+      play: async (world) => {
+        seedMethodsOnly(code)(world);
+        await loseAndRecover(world);
+        await minutes(world);
+      },
+      expected: [UNKNOWN, notApplied, gone],
+    },
+  ]),
+  {
+    name: "F70 the server forgot the order: gone",
+    onFrame: (world, frame) => { world.fake.orders.delete(frame.orderId); },
+    play: async (world) => {
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, gone],
+  },
+];
+
+describe("a cancel in flight", () => {
+  for (const { name, onFrame, play, expected } of ROWS) {
+    test(name, async () => {
+      const world = createGateWorld();
+      world.fake.onFrame = (frame, reply) => onFrame(world, frame, reply);
+      const outcomes: string[] = [];
+      world.gate.onDidChangeActivity(({ outcome }) => {
+        const word = outcome?.kind === "confirmedOther" ? `confirmedOther ${outcome.state}` : outcome?.kind;
+        if (word !== undefined && outcomes.at(-1) !== word) outcomes.push(word);
+      });
+      const started = world.start();
+      await play(world);
+      assert.deepEqual([...outcomes, ...world.verdicts()], expected);
+      assert.equal(world.entry().phase, "done");
+      assert.equal(started.outcome?.kind, (expected[0] as string).split(" ")[0]);
+      assert.equal(world.fake.frames.length, 1);
+      // "Cancelled" only where the exchange says so.
+      const isCancelled = world.fake.orders.get("O1")?.order_state === "cancelled";
+      if (!isCancelled && name.slice(0, 3) !== "F69" && !name.includes("another order")) assert.ok(!world.verdicts().some((verdict) => (verdict as { kind: string }).kind === "applied"));
+      const written = world.journal.records.filter(({ event }) => event === "verdict").map(({ result }) => result);
+      const recorded = world.journal.records.filter(({ event }) => event === "outcome").map(({ result }) => result);
+      assert.deepEqual(recorded, outcomes.map((word) => word.split(" ")[0]));
+      assert.deepEqual(written, world.verdicts().map((verdict) => (verdict as { kind: string }).kind));
+    });
+  }
+});
+
+describe("timing of the reads", () => {
+  test("the first is 3 s after the send at the earliest, the next 3 s later", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = drop;
+    world.start();
+    await loseAndRecover(world);
+    await world.clock.advance(1999);
+    assert.equal(world.fake.reads.length, 0);
+    await world.clock.advance(1);
+    assert.equal(world.fake.reads.length, 1);
+    await world.clock.advance(2999);
+    assert.equal(world.fake.reads.length, 1);
+    await world.clock.advance(1);
+    assert.equal(world.fake.reads.length, 2);
+    assert.deepEqual(world.verdicts(), [notApplied]);
+  });
+  test("failing reads are spaced, not spun", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = drop;
+    world.fake.readFault = () => exchangeFailure(13028);
+    world.start();
+    await loseAndRecover(world);
+    await minutes(world);
+    assert.ok(world.fake.reads.length <= 20, String(world.fake.reads.length));
+  });
+  test("nothing is left running", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = drop;
+    world.start();
+    await loseAndRecover(world);
+    await minutes(world);
+    assert.equal(world.clock.pendingTimers, 0);
+  });
+});
+
+describe("several writes without an answer", () => {
+  test("a late answer settles the one it belongs to", async () => {
+    const world = createGateWorld();
+    world.fake.put("O2", "open");
+    world.fake.readFault = () => exchangeFailure(13028);
+    world.fake.onFrame = (frame, reply) => {
+      if (frame.orderId === "O2") world.clock.after(20_000, () => reply.result({ ...anOrder("O2"), order_state: "cancelled" }));
+    };
+    world.start(world.cancel("O1"));
+    world.start(world.cancel("O2"));
+    await world.clock.advance(21_000);
+    const outcomes = new Map(world.gate.activity.map((entry) => [entry.targetId, entry.outcome?.kind]));
+    assert.deepEqual([outcomes.get("O1"), outcomes.get("O2")], ["unknown", "confirmed"]);
+  });
+
+  test("what one server did not offer is tried again with the next link", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = drop;
+    seedMethodsOnly(-32601)(world);
+    world.start();
+    await loseAndRecover(world);
+    await minutes(world);
+    world.fake.readFault = () => undefined;
+    world.fake.put("O2", "open");
+    world.fake.onFrame = (frame) => apply(world, frame);
+    world.start(world.cancel("O2"));
+    await loseAndRecover(world);
+    await minutes(world);
+    assert.deepEqual(world.verdicts(0), [applied()]);
+  });
+});
+
+describe("a link that dies before the send (F57)", () => {
+  test("leaves nothing sent, also after it is back", async () => {
+    const world = createGateWorld();
+    world.onAppend = async ({ event }) => {
+      if (event === "intent") world.fake.lose();
+      await Promise.resolve();
+    };
+    const started = world.start();
+    await world.clock.settle();
+    world.fake.becomeReady();
+    await minutes(world);
+    assert.deepEqual(started.outcome, { kind: "notSent", failure: { kind: "notConnected" } });
+    assert.equal(world.fake.frames.length, 0);
+  });
+  test("and is back already when it would be sent", async () => {
+    const world = createGateWorld();
+    world.onAppend = async ({ event }) => {
+      if (event === "intent") {
+        world.fake.lose();
+        world.fake.becomeReady();
+      }
+      await Promise.resolve();
+    };
+    assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "situationChanged" } });
+    assert.equal(world.fake.frames.length, 0);
+  });
+});
+
+describe("fifty cancels pending (F72)", () => {
+  for (const [name, isSingleOffered] of [["each order can be read", true], ["only the list can be read", false]] as const) {
+    test(`half carried out, link lost; ${name}`, async () => {
+      const world = createGateWorld();
+      const ids = Array.from({ length: 50 }, (_, index) => `O${String(index + 1)}`);
+      for (const id of ids) world.fake.put(id, "open");
+      const isApplied = (id: string): boolean => Number(id.slice(1)) % 2 === 0;
+      world.fake.onFrame = (frame) => {
+        if (isApplied(frame.orderId)) apply(world, frame);
+      };
+      if (!isSingleOffered) seedMethodsOnly(-32601)(world);
+      const { intents, describe: words } = world.cancelAll(ids);
+      const all = world.gate.submitAll(intents, words);
+      await loseAndRecover(world);
+      assert.deepEqual(new Set((await all).map((outcome) => outcome.kind)), new Set(["unknown"]));
+      await world.clock.advance(10_000);
+      const kinds = new Map(world.gate.activity.map((entry) => [entry.targetId, entry.verdicts[0]?.kind]));
+      assert.deepEqual(ids.map((id) => kinds.get(id)), ids.map((id) => (isApplied(id) ? (isSingleOffered ? "applied" : "gone") : "notApplied")));
+      assert.equal(world.fake.frames.length, 50);
+      const lists = world.fake.reads.filter((method) => method === "private/get_open_orders").length;
+      assert.ok(lists <= 4, `${String(lists)} lists were read`);
+    });
+  }
+});

@@ -1,0 +1,502 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Intent } from "../../../src/actions/intent.ts";
+import type { Outcome } from "../../../src/actions/outcome.ts";
+import { exchangeFailure } from "./fakeSession.ts";
+import { createGateWorld, type GateWorld } from "./gateWorld.ts";
+
+function request(method: string, params: unknown): Intent {
+  return { method, paramsText: JSON.stringify(params), origin: "requestFile", words: { action: "Send Request", target: method, detail: [], keep: "Do Not Send" } };
+}
+
+function failureOf(outcome: Outcome | undefined): unknown {
+  return outcome !== undefined && "failure" in outcome ? outcome.failure : undefined;
+}
+
+describe("a cancel from question to outcome", () => {
+  test("is asked about, journalled, sent once and confirmed", async () => {
+    const world = createGateWorld();
+    const outcome = await world.gate.submit(world.cancel());
+    assert.equal(outcome.kind, "confirmed");
+    assert.deepEqual(world.questions.map((question) => question.message), ["Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?"]);
+    assert.deepEqual(world.fake.frames.map(({ method, paramsText }) => [method, paramsText]), [["private/cancel", `{"order_id":"O1"}`]]);
+    assert.deepEqual(world.journal.records.map(({ event, result }) => [event, result]), [["intent", undefined], ["sent", undefined], ["outcome", "confirmed"]]);
+    const { targetId, phase, connectionId } = world.entry();
+    assert.deepEqual({ targetId, phase, connectionId }, { targetId: "O1", phase: "done", connectionId: "c1" });
+    assert.equal(world.clock.pendingTimers, 0);
+  });
+
+  test("goes out as the person's write, of the generation that was asked about", async () => {
+    const world = createGateWorld();
+    await world.gate.submit(world.cancel());
+    const { lane, generation, timeoutMs } = world.fake.frames[0]!.options;
+    assert.deepEqual({ lane, generation, timeoutMs }, { lane: "userWrite", generation: 1, timeoutMs: 15_000 });
+  });
+
+  test("shows its phases", async () => {
+    const world = createGateWorld();
+    const phases: string[] = [];
+    world.gate.onDidChangeActivity((entry) => { phases.push(`${entry.phase} ${entry.outcome?.kind ?? "-"}`); });
+    await world.gate.submit(world.cancel());
+    assert.deepEqual(phases, ["asking -", "sending -", "done confirmed"]);
+  });
+
+  test("a listener that throws keeps nobody from the outcome", async () => {
+    const world = createGateWorld();
+    world.gate.onDidChangeActivity(() => { throw new Error("view is broken"); });
+    assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
+    assert.ok(world.logged.some((line) => line.includes("view is broken")));
+  });
+
+  test("a no is not sent", async () => {
+    const world = createGateWorld();
+    world.answer = () => false;
+    assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "declined" } });
+    assert.equal(world.fake.frames.length, 0);
+    assert.equal(world.journal.records.length, 0);
+  });
+
+  test("a question that cannot be put is not a yes", async () => {
+    const world = createGateWorld();
+    world.answer = async () => await Promise.reject(new Error("no window"));
+    assert.equal((await world.gate.submit(world.cancel())).kind, "notSent");
+    assert.equal(world.fake.frames.length, 0);
+  });
+
+  test("given up while asked is not sent", async () => {
+    const world = createGateWorld();
+    const controller = new AbortController();
+    world.answer = () => {
+      controller.abort();
+      return true;
+    };
+    const outcome = await world.gate.submit(world.cancel(), { signal: controller.signal });
+    assert.deepEqual(failureOf(outcome), { kind: "stopped", wasSent: false });
+    assert.deepEqual([world.fake.frames.length, world.journal.records.length], [0, 0]);
+  });
+});
+
+describe("what is refused without asking", () => {
+  const cases: readonly (readonly [string, (world: GateWorld) => Intent, unknown])[] = [
+    ["text that is not JSON", () => ({ ...request("private/cancel", {}), paramsText: "{" }), { kind: "invalidParams", problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }] }],
+    ["a list", () => request("private/invented", []), { kind: "invalidParams", problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }] }],
+    ["a missing parameter", () => request("private/cancel", {}), { kind: "invalidParams", problems: [{ path: [], message: "order_id is missing", severity: "error" }] }],
+    ["a parameter of the wrong type", () => request("private/cancel", { order_id: 7 }), { kind: "invalidParams", problems: [{ path: ["order_id"], message: "expected a text, got 7", severity: "error" }] }],
+    ["a text too deep to be read", () => ({ ...request("private/invented", {}), paramsText: `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}` }), { kind: "invalidParams", problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }] }],
+    ["a name that stands twice", () => ({ ...request("private/cancel", {}), paramsText: `{"order_id":"O1","order_id":"O2"}` }), { kind: "invalidParams", problems: [{ path: [], message: "a name stands twice", severity: "error" }] }],
+    ["a session request", () => request("private/logout", {}), { kind: "refused", reason: "private/logout is not sent: it would end the session that everything here shares. Use Disconnect." }],
+    ["a write on read-only production", (world) => {
+      world.environment = "production";
+      world.connectionName = "desk";
+      return request("private/buy", {});
+    }, { kind: "refused", reason: "PRODUCTION desk is read-only. Use Allow Changes… to make changes for 30 minutes." }],
+  ];
+  for (const [name, make, expected] of cases) {
+    test(name, async () => {
+      const world = createGateWorld();
+      const outcome = await world.gate.submit(make(world));
+      assert.deepEqual(outcome, { kind: "notSent", failure: expected });
+      assert.equal(world.questions.length, 0);
+      assert.equal(world.fake.frames.length, 0);
+    });
+  }
+
+  const identities: readonly (readonly [string, Parameters<typeof createGateWorld>[0], Outcome["kind"], unknown])[] = [
+    ["a key without the scope", { scope: "account:read trade:read connection" }, "notSent", { kind: "missingScope", scope: "trade:read_write" }],
+    ["a key whose area is none", { scope: "trade:none" }, "notSent", { kind: "missingScope", scope: "trade:read_write" }],
+    ["a gateway with scope words of its own", { scope: "orders connection" }, "confirmed", undefined],
+    ["a gateway that grants nothing in words", { scope: "" }, "confirmed", undefined],
+    ["a connection without a key", { authentication: "none", clientId: undefined, scope: "" }, "notSent", { kind: "refused", reason: "This connection has no API key: it can only call public methods." }],
+  ];
+  for (const [name, identity, kind, failure] of identities) {
+    test(name, async () => {
+      const world = createGateWorld(identity);
+      const outcome = await world.gate.submit(world.cancel());
+      assert.equal(outcome.kind, kind);
+      assert.deepEqual(failureOf(outcome), failure);
+      assert.equal(world.questions.length, kind === "notSent" ? 0 : 1);
+    });
+  }
+
+  test("anything that changes something while there is no session", async () => {
+    const world = createGateWorld();
+    world.fake.lose();
+    assert.deepEqual(failureOf(await world.gate.submit(world.cancel())), { kind: "notConnected" });
+    assert.equal(world.questions.length, 0);
+  });
+
+  test("a parameter that nobody knows is no reason", async () => {
+    const world = createGateWorld();
+    const outcome = await world.gate.submit(request("private/cancel", { order_id: "O1", colour: "red" }));
+    assert.equal(outcome.kind, "confirmed");
+    assert.equal(world.fake.frames[0]?.paramsText, `{"order_id":"O1","colour":"red"}`);
+  });
+});
+
+describe("reads", () => {
+  const read = (params: unknown): Intent => request("private/get_open_orders", params);
+  test("are sent without a question, and neither listed nor journalled", async () => {
+    const world = createGateWorld();
+    world.environment = "production";
+    world.fake.onFrame = (_frame, reply) => reply.result([]);
+    assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
+    assert.deepEqual([world.questions.length, world.gate.activity.length, world.journal.records.length, world.fake.frames.length], [0, 0, 0, 1]);
+    assert.equal(world.fake.frames[0]?.options.lane, "userRead");
+  });
+  test("with a broken rule are refused with the place, and sent when wanted anyway", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = (_frame, reply) => reply.error(-32602, "Invalid params");
+    const refused = await world.gate.submit(read({ kind: "futures" }));
+    assert.equal(refused.kind, "notSent");
+    const failure = failureOf(refused) as { problems: { path: unknown }[] };
+    assert.deepEqual(failure.problems[0]?.path, ["kind"]);
+    assert.equal(world.fake.frames.length, 0);
+    assert.equal((await world.gate.submit(read({ kind: "futures" }), { sendAnyway: true })).kind, "rejected");
+    assert.equal(world.fake.frames.length, 1);
+  });
+  test("writes are not sent anyway", async () => {
+    const world = createGateWorld();
+    assert.equal((await world.gate.submit(request("private/cancel", { order_id: 7 }), { sendAnyway: true })).kind, "notSent");
+    assert.equal(world.fake.frames.length, 0);
+  });
+  test("without an answer have failed, not changed anything", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = () => undefined;
+    const started = world.start(read({}));
+    await world.clock.advance(10_000);
+    assert.deepEqual(started.outcome, { kind: "failed", failure: { kind: "timeout", timeoutMs: 10_000 }, answer: undefined });
+  });
+  test("while there is no session are not sent", async () => {
+    const world = createGateWorld();
+    world.fake.lose();
+    assert.deepEqual(failureOf(await world.gate.submit(read({}))), { kind: "notConnected" });
+  });
+});
+
+describe("what changed while the question was open (F73)", () => {
+  const changes: readonly (readonly [string, (world: GateWorld) => void])[] = [
+    ["the link was made anew", (world) => {
+      world.fake.lose();
+      world.fake.becomeReady();
+    }],
+    ["the link was lost", (world) => world.fake.lose()],
+    ["another account signed in", (world) => world.fake.becomeReady({ clientId: "key-2" })],
+    ["the environment is another one", (world) => { world.environment = "production"; }],
+    ["the connection has another name", (world) => { world.connectionName = "backup"; }],
+    ["the order was amended", (world) => world.fake.put("O1", "open", { price: 2200 })],
+    ["the order was made larger", (world) => world.fake.put("O1", "open", { amount: 80 })],
+  ];
+  for (const [name, change] of changes) {
+    test(`${name}: not sent, also after a yes`, async () => {
+      const world = createGateWorld();
+      world.answer = () => {
+        change(world);
+        return true;
+      };
+      assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "situationChanged" } });
+      assert.equal(world.fake.frames.length, 0);
+      assert.equal(world.journal.records.length, 0);
+    });
+  }
+  test("changes were no longer allowed", async () => {
+    const world = createGateWorld();
+    world.environment = "production";
+    await world.gate.allowChanges();
+    world.answer = () => {
+      world.gate.makeReadOnly();
+      return true;
+    };
+    assert.deepEqual(failureOf(await world.gate.submit(world.cancel())), { kind: "situationChanged" });
+  });
+  const harmless: readonly (readonly [string, (world: GateWorld) => void])[] = [
+    ["a part was filled", (world) => world.fake.put("O1", "open", { filled_amount: 12 })],
+    ["the order is not known any more", (world) => { world.fake.orders.delete("O1"); }],
+  ];
+  for (const [name, change] of harmless) {
+    test(`${name}: sent`, async () => {
+      const world = createGateWorld();
+      world.answer = () => {
+        change(world);
+        return true;
+      };
+      await world.gate.submit(world.cancel());
+      assert.equal(world.fake.frames.length, 1);
+    });
+  }
+  test("the words cannot be exchanged for other parameters afterwards", async () => {
+    const world = createGateWorld();
+    world.fake.put("O2", "open");
+    const intent = { ...world.cancel("O1") };
+    world.answer = () => {
+      intent.paramsText = `{"order_id":"O2"}`;
+      return true;
+    };
+    await world.gate.submit(intent);
+    assert.equal(world.fake.frames[0]?.orderId, "O1");
+  });
+});
+
+describe("the journal", () => {
+  test("has the intent before the frame leaves", async () => {
+    const world = createGateWorld();
+    const order: string[] = [];
+    world.onAppend = async ({ event }) => {
+      order.push(event);
+      await Promise.resolve();
+    };
+    const { onFrame } = world.fake;
+    world.fake.onFrame = (frame, reply) => {
+      order.push("frame");
+      onFrame(frame, reply);
+    };
+    await world.gate.submit(world.cancel());
+    assert.deepEqual(order, ["intent", "sent", "frame", "outcome"]);
+  });
+  test("holds a cancel up for 50 ms at most", async () => {
+    const world = createGateWorld();
+    world.onAppend = async ({ event }) => (event === "intent" ? await new Promise<void>(() => undefined) : undefined);
+    const started = world.start();
+    await world.clock.advance(49);
+    assert.equal(world.fake.frames.length, 0);
+    await world.clock.advance(1);
+    assert.equal(world.fake.frames.length, 1);
+    assert.equal(started.outcome?.kind, "confirmed");
+  });
+  test("that fails does not keep a cancel back", async () => {
+    const world = createGateWorld();
+    world.onAppend = async () => await Promise.reject(new Error("disk full"));
+    assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
+  });
+  test("is waited for by any other write, which does not go out without it", async () => {
+    const world = createGateWorld();
+    let write = (): void => undefined;
+    world.onAppend = async ({ event }) => (event === "intent" ? await new Promise<void>((resolve) => { write = resolve; }) : undefined);
+    world.fake.onFrame = (_frame, reply) => reply.result({});
+    const started = world.start(request("private/buy", { amount: 1 }));
+    await world.clock.advance(5000);
+    assert.equal(world.fake.frames.length, 0);
+    write();
+    await world.clock.settle();
+    assert.equal(started.outcome?.kind, "confirmed");
+    world.onAppend = async () => await Promise.reject(new Error("disk full"));
+    assert.equal((await world.gate.submit(request("private/buy", { amount: 2 }))).kind, "notSent");
+    assert.equal(world.fake.frames.length, 1);
+  });
+  test("gets no secret", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = (_frame, reply) => reply.result({});
+    await world.gate.submit(request("private/invented", { api: { client_secret: "s3cret" }, amount: 1 }));
+    assert.ok(world.journal.records.length > 0);
+    for (const { paramsText } of world.journal.records) assert.equal(paramsText, `{"api":{"client_secret":"‹hidden›"},"amount":1}`);
+    assert.equal(world.fake.frames[0]?.paramsText, `{"api":{"client_secret":"s3cret"},"amount":1}`);
+  });
+});
+
+describe("the same write twice (F71)", () => {
+  test("a second submit joins the first, with one question and one frame", async () => {
+    const world = createGateWorld();
+    const outcomes = await Promise.all([world.gate.submit(world.cancel()), world.gate.submit(world.cancel()), world.gate.submit(request("private/cancel", { order_id: "O1", note: "x" }))]);
+    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ["confirmed", "confirmed", "confirmed"]);
+    assert.deepEqual([world.questions.length, world.fake.frames.length, world.gate.activity.length], [1, 1, 1]);
+  });
+  test("joins also while the answer is awaited", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = () => undefined;
+    const first = world.start();
+    await world.clock.advance(100);
+    const second = world.start();
+    await world.clock.advance(15_000);
+    assert.equal(world.fake.frames.length, 1);
+    assert.equal(first.outcome?.kind, "unknown");
+    assert.equal(second.outcome, first.outcome);
+  });
+  test("other orders, and other amounts, are other writes", async () => {
+    const world = createGateWorld();
+    world.fake.put("O2", "open");
+    world.fake.onFrame = (frame, reply) => reply.result(frame.method === "private/cancel" ? { ...world.fake.orders.get(frame.orderId), order_state: "cancelled" } : {});
+    await Promise.all([world.gate.submit(world.cancel("O1")), world.gate.submit(world.cancel("O2"))]);
+    await Promise.all([world.gate.submit(request("private/buy", { amount: 1 })), world.gate.submit(request("private/buy", { amount: 2 }))]);
+    assert.equal(world.fake.frames.length, 4);
+  });
+  test("after the outcome a new submit is a new intent", async () => {
+    const world = createGateWorld();
+    await world.gate.submit(world.cancel());
+    world.fake.onFrame = (_frame, reply) => reply.error(10010, "already_closed");
+    assert.equal((await world.gate.submit(world.cancel())).kind, "rejected");
+    assert.equal(world.fake.frames.length, 2);
+  });
+});
+
+describe("while an outcome is unknown (reliability 2.3 b)", () => {
+  /** A cancel without an answer, timed out; reads of the order fail until the world says otherwise. */
+  async function unknownCancel(): Promise<GateWorld> {
+    const world = createGateWorld();
+    const { onFrame } = world.fake;
+    world.fake.onFrame = () => undefined;
+    world.fake.readFault = () => exchangeFailure(13028);
+    world.start();
+    await world.clock.advance(15_000);
+    world.fake.onFrame = onFrame;
+    world.questions.length = 0;
+    return world;
+  }
+  test("another cancel is refused at first", async () => {
+    const world = await unknownCancel();
+    const failure = failureOf(await world.gate.submit(world.cancel()));
+    assert.deepEqual(failure, { kind: "refused", reason: "The outcome of an earlier change of ETH-PERPETUAL buy 40 @ 2100 is unknown and is being checked. Wait for the result." });
+    assert.equal(world.fake.frames.length, 1);
+  });
+  test("and asked about, with a warning, after 10 s", async () => {
+    const world = await unknownCancel();
+    world.settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 };
+    await world.clock.advance(9_999);
+    assert.equal((await world.gate.submit(world.cancel())).kind, "notSent");
+    await world.clock.advance(1);
+    assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
+    assert.equal(world.questions.length, 1);
+    const [question] = world.questions;
+    assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
+    assert.equal(world.fake.frames.length, 2);
+  });
+  test("or after the first read that was answered", async () => {
+    const world = await unknownCancel();
+    await world.clock.advance(1_000);
+    assert.equal((await world.gate.submit(world.cancel())).kind, "notSent");
+    world.fake.readFault = () => undefined;
+    await world.clock.advance(2_000);
+    assert.deepEqual(world.verdicts(0), []);
+    assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
+  });
+  test("other changes of the order are refused as long as it is checked", async () => {
+    const world = await unknownCancel();
+    await world.clock.advance(30_000);
+    assert.equal((await world.gate.submit(request("private/edit", { order_id: "O1", amount: 1 }))).kind, "notSent");
+    assert.equal((await world.gate.submit(request("private/edit", { order_id: "O2", amount: 1 }))).kind, "confirmed");
+  });
+  test("once nothing could be found out they are asked about with the warning", async () => {
+    const world = await unknownCancel();
+    await world.clock.advance(60_000);
+    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No answer settled it within 60 seconds." }]);
+    world.fake.onFrame = (_frame, reply) => reply.result({});
+    assert.equal((await world.gate.submit(request("private/edit", { order_id: "O1", amount: 1 }))).kind, "confirmed");
+    const [question] = world.questions;
+    assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
+  });
+  test("a verdict ends it", async () => {
+    const world = await unknownCancel();
+    world.fake.readFault = () => undefined;
+    await world.clock.advance(10_000);
+    assert.deepEqual(world.verdicts(), [{ kind: "notApplied", state: "open" }]);
+    await world.gate.submit(world.cancel());
+    const [question] = world.questions;
+    assert.ok(question?.kind === "modal" && question.detail.startsWith("id O1"));
+  });
+  test("the same order request without a way to read is asked about with the warning at once", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = () => undefined;
+    world.start(request("private/buy", { amount: 1 }));
+    await world.clock.advance(15_000);
+    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "There is no request that reads what became of it." }]);
+    world.answer = () => false;
+    await world.gate.submit(request("private/buy", { amount: 1 }));
+    const question = world.questions.at(-1);
+    assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
+    await world.gate.submit(request("private/buy", { amount: 2 }));
+    assert.deepEqual(world.questions.at(-1), { kind: "modal", message: "Send Request: private/buy on TEST main?", detail: "", confirm: "Send Request", keep: "Do Not Send" });
+  });
+});
+
+describe("several at once", () => {
+  const submitAll = async (world: GateWorld, ids: readonly string[]): Promise<Outcome[]> => {
+    const { intents, describe: words } = world.cancelAll(ids);
+    return await world.gate.submitAll(intents, words);
+  };
+  const withOrders = (count: number): { readonly world: GateWorld; readonly ids: readonly string[] } => {
+    const world = createGateWorld();
+    const ids = Array.from({ length: count }, (_, index) => `O${String(index + 1)}`);
+    for (const id of ids) world.fake.put(id, "open");
+    return { world, ids };
+  };
+  test("are one question, one frame each, outcomes in their order", async () => {
+    const { world, ids } = withOrders(12);
+    const { onFrame } = world.fake;
+    world.fake.onFrame = (frame, reply) => (frame.orderId === "O3" ? reply.error(11044) : onFrame(frame, reply));
+    const outcomes = await submitAll(world, ids);
+    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ids.map((id) => (id === "O3" ? "rejected" : "confirmed")));
+    assert.deepEqual(world.fake.frames.map((frame) => frame.orderId), ids);
+    assert.equal(world.questions.length, 1);
+    const [question] = world.questions;
+    assert.ok(question?.kind === "modal");
+    assert.deepEqual([question.message, question.show, question.confirm, question.keep], ["Cancel 12 orders on TEST main?", "Show Orders", "Cancel 12 Orders", "Keep Orders"]);
+    const lines = question.detail.split("\n");
+    assert.deepEqual([lines.length, lines[0], lines[10]], [11, "ETH-PERPETUAL buy 40 @ 2100 · id O1", "and 2 more"]);
+  });
+  test("the count is typed on production", async () => {
+    const { world, ids } = withOrders(3);
+    world.environment = "production";
+    world.connectionName = "desk";
+    assert.deepEqual(new Set((await submitAll(world, ids)).map((outcome) => outcome.kind)), new Set(["notSent"]));
+    assert.equal(world.questions.length, 0);
+    await world.gate.allowChanges();
+    await submitAll(world, ids);
+    assert.deepEqual(world.questions.at(-1), { kind: "typed", message: "Type 3 (how many) to confirm: Cancel 3 orders on PRODUCTION desk.", expected: "3" });
+    assert.equal(world.fake.frames.length, 3);
+  });
+  test("a no sends none", async () => {
+    const { world, ids } = withOrders(3);
+    world.answer = () => false;
+    assert.deepEqual((await submitAll(world, ids)).map(failureOf), ids.map(() => ({ kind: "declined" })));
+    assert.equal(world.fake.frames.length, 0);
+  });
+  test("one is asked about as one", async () => {
+    const { world } = withOrders(1);
+    await submitAll(world, ["O1"]);
+    assert.equal(world.questions[0]?.message, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?");
+  });
+  test("none is no question", async () => {
+    const { world } = withOrders(1);
+    assert.deepEqual(await submitAll(world, []), []);
+    assert.equal(world.questions.length, 0);
+  });
+  test("the same order twice, and one that is under way, are not sent again", async () => {
+    const { world } = withOrders(3);
+    const first = world.gate.submit(world.cancel("O1"));
+    const outcomes = await submitAll(world, ["O1", "O2", "O3", "O2"]);
+    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ["confirmed", "confirmed", "confirmed", "confirmed"]);
+    assert.equal((await first).kind, "confirmed");
+    assert.equal(world.questions.at(-1)?.message, "Cancel 2 orders on TEST main?");
+    assert.deepEqual(world.fake.frames.map((frame) => frame.orderId).sort(), ["O1", "O2", "O3"]);
+  });
+  test("an order that was amended meanwhile is left, the others go", async () => {
+    const { world, ids } = withOrders(3);
+    world.answer = () => {
+      world.fake.put("O2", "open", { price: 1 });
+      return true;
+    };
+    const outcomes = await submitAll(world, ids);
+    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ["confirmed", "notSent", "confirmed"]);
+    assert.deepEqual(failureOf(outcomes[1]), { kind: "situationChanged" });
+  });
+  test("reads among them are just sent", async () => {
+    const { world } = withOrders(1);
+    const { onFrame } = world.fake;
+    world.fake.onFrame = (frame, reply) => (frame.method === "private/cancel" ? onFrame(frame, reply) : reply.result([]));
+    const outcomes = await world.gate.submitAll([request("private/get_open_orders", {}), world.cancel("O1"), request("private/get_open_orders", {})], () => world.cancel().words);
+    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ["confirmed", "confirmed", "confirmed"]);
+    assert.deepEqual(outcomes.map((outcome) => (outcome.kind === "confirmed" ? outcome.answer.method : "")), ["private/get_open_orders", "private/cancel", "private/get_open_orders"]);
+  });
+});
+
+describe("disposal", () => {
+  test("leaves no timer", async () => {
+    const world = createGateWorld();
+    world.environment = "production";
+    await world.gate.allowChanges();
+    world.fake.onFrame = () => undefined;
+    world.start();
+    await world.clock.advance(20_000);
+    world.gate.dispose();
+    await world.clock.settle();
+    assert.equal(world.clock.pendingTimers, 0);
+  });
+});

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { effectOfMethod } from "../../../src/actions/effects.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
+import { allowChangesQuestion, decide, environmentWords, type Decision, type PolicyInput } from "../../../src/actions/policy.ts";
+import type { Effect } from "../../../src/catalogue/index.ts";
+
+const CANCEL: Intent = {
+  method: "private/cancel",
+  paramsText: `{"order_id":"ETH-1"}`,
+  origin: "view",
+  words: { action: "Cancel Order", target: "ETH-PERPETUAL buy 40 @ 2100", sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100", detail: ["id ETH-1", "label mm-1"], keep: "Keep Order" },
+};
+
+const REQUEST: Intent = {
+  method: "private/withdraw",
+  paramsText: `{"currency":"BTC","amount":0.10,"address":"bc1"}`,
+  origin: "requestFile",
+  words: { action: "Send Request", target: "private/withdraw", detail: ["currency BTC", "address bc1"], keep: "Do Not Send" },
+};
+
+const NAMES = { simulator: "Simulator", test: "main", production: "desk" } as const;
+
+function input(change: Partial<PolicyInput>): PolicyInput {
+  const environment = change.environment ?? "test";
+  return {
+    intent: CANCEL,
+    effect: "reduce",
+    environment,
+    connectionName: NAMES[environment],
+    areChangesAllowed: false,
+    settings: { confirmSingleWrites: "always", changesWindowMinutes: 30 },
+    isEarlierUnknown: false,
+    ...change,
+  };
+}
+
+/** A decision in a few words. */
+function summary(decision: Decision): string {
+  if (decision.kind !== "ask") return decision.kind;
+  const questions = decision.questions.map((question) => (question.kind === "typed" ? `typed ${question.expected}` : `modal [${[question.show, question.confirm, question.keep].filter((each) => each !== undefined).join("] [")}]`));
+  return `${questions.join(", then ")}${decision.allowsChanges ? ", allowing changes" : ""}`;
+}
+
+const COLUMNS: readonly (readonly [string, Partial<PolicyInput>])[] = [
+  ["simulator", { environment: "simulator" }],
+  ["test", { environment: "test" }],
+  ["production, changes allowed", { environment: "production", areChangesAllowed: true }],
+  ["production, read-only", { environment: "production" }],
+];
+
+describe("the whole table", () => {
+  const modal = "modal [Cancel Order] [Keep Order]";
+  const massModal = "modal [Look Again] [Cancel Order] [Keep Order]";
+  const rows: Readonly<Record<Exclude<Effect, "session">, readonly [string, string, string, string]>> = {
+    read: ["send", "send", "send", "send"],
+    reduce: ["send", modal, modal, "modal [Allow Changes and Cancel Order] [Keep Order], allowing changes"],
+    write: [modal, modal, modal, "refuse"],
+    mass: [massModal, massModal, "typed desk", "refuse"],
+    key: [modal, modal, modal, "refuse"],
+    money: [modal, modal, "typed desk", "refuse"],
+  };
+  for (const [effect, expected] of Object.entries(rows)) {
+    for (const [index, [column, change]] of COLUMNS.entries()) {
+      test(`${effect} on ${column}: ${expected[index] ?? ""}`, () => assert.equal(summary(decide(input({ effect: effect as Effect, ...change }))), expected[index]));
+    }
+  }
+});
+
+describe("what has to be typed on production", () => {
+  const allowed: Partial<PolicyInput> = { environment: "production", areChangesAllowed: true };
+  const cases: readonly (readonly [string, Partial<PolicyInput>, string])[] = [
+    ["the count of a mass change", { effect: "mass", intent: { ...CANCEL, typed: "17" } }, "typed 17"],
+    ["the connection's name where the count is not known", { effect: "mass", intent: REQUEST }, "typed desk"],
+    ["the amount of a withdrawal in a file", { effect: "money", intent: REQUEST }, "typed 0.1"],
+    ["a tiny amount without an exponent", { effect: "money", intent: { ...REQUEST, paramsText: `{"amount":1e-8}` } }, "typed 0.00000001"],
+    ["an amount that is a text", { effect: "money", intent: { ...REQUEST, paramsText: `{"amount":"0.10"}` } }, "typed 0.10"],
+    ["the connection's name where there is no amount", { effect: "money", intent: { ...REQUEST, paramsText: "{}" } }, "typed desk"],
+    ["the key's name when a scope is lost", { effect: "key", intent: { ...CANCEL, typed: "trading-bot" } }, "modal [Cancel Order] [Keep Order], then typed trading-bot"],
+    ["the connection's name for a key change in a file", { effect: "key", intent: REQUEST }, "modal [Send Request] [Do Not Send], then typed desk"],
+    ["nothing on test", { environment: "test", effect: "mass", intent: { ...CANCEL, typed: "17" } }, "modal [Look Again] [Cancel Order] [Keep Order]"],
+  ];
+  for (const [name, change, expected] of cases) test(name, () => assert.equal(summary(decide(input({ ...allowed, ...change }))), expected));
+});
+
+describe("asking about single cancels switched off", () => {
+  const settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 } as const;
+  const modal = "modal [Cancel Order] [Keep Order]";
+  const cases: readonly (readonly [string, Partial<PolicyInput>, string])[] = [
+    ["is sent on test", {}, "send"],
+    ["is asked about on production all the same", { environment: "production", areChangesAllowed: true }, modal],
+    ["is asked about when the row has just moved", { intent: { ...CANCEL, isRecentlyMoved: true } }, modal],
+    ["a moved row on the simulator is not", { environment: "simulator", intent: { ...CANCEL, isRecentlyMoved: true } }, "send"],
+    ["is asked about when an earlier outcome is unknown", { isEarlierUnknown: true }, modal],
+    ["other writes are asked about", { effect: "write" }, modal],
+  ];
+  for (const [name, change, expected] of cases) test(name, () => assert.equal(summary(decide(input({ settings, ...change }))), expected));
+});
+
+describe("requests that act on the session", () => {
+  const refused = [
+    "public/auth",
+    "public/fork_token",
+    "private/logout",
+    "public/set_heartbeat",
+    "public/disable_heartbeat",
+    "public/unsubscribe_all",
+    "private/unsubscribe_all",
+    "public/subscribe",
+    "private/subscribe",
+    "public/unsubscribe",
+    "private/unsubscribe",
+  ];
+  for (const method of refused) {
+    test(`${method} is refused everywhere, with its reason`, () => {
+      const intent = { ...REQUEST, method };
+      const reasons = COLUMNS.map(([, change]) => decide(input({ intent, effect: effectOfMethod(method), ...change }))).map((decision) => (decision.kind === "refuse" ? decision.reason : summary(decision)));
+      assert.equal(new Set(reasons).size, 1);
+      assert.match(reasons[0] ?? "", new RegExp(`^${method} is not sent: `));
+    });
+  }
+  test("public/exchange_token is asked about everywhere", () => {
+    const intent = { ...REQUEST, method: "public/exchange_token" };
+    for (const [, change] of COLUMNS) assert.equal(summary(decide(input({ intent, effect: effectOfMethod(intent.method), ...change }))), "modal [Send Request] [Do Not Send]");
+  });
+});
+
+describe("the words", () => {
+  const question = (change: Partial<PolicyInput>): unknown => {
+    const decision = decide(input(change));
+    return decision.kind === "ask" ? decision.questions.at(-1) : decision;
+  };
+  test("a cancel on test", () => {
+    assert.deepEqual(question({}), {
+      kind: "modal",
+      message: "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?",
+      detail: "id ETH-1\nlabel mm-1",
+      confirm: "Cancel Order",
+      keep: "Keep Order",
+    });
+  });
+  test("a cancel on read-only production says what else the yes does", () => {
+    assert.deepEqual(question({ environment: "production" }), {
+      kind: "modal",
+      message: "Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk?",
+      detail: "PRODUCTION desk is read-only. This also allows changes for 30 minutes.\nid ETH-1\nlabel mm-1",
+      confirm: "Allow Changes and Cancel Order",
+      keep: "Keep Order",
+    });
+  });
+  test("a request of a file on the simulator", () => {
+    assert.deepEqual(question({ environment: "simulator", effect: "write", intent: REQUEST }), {
+      kind: "modal",
+      message: "Send Request: private/withdraw on SIMULATOR?",
+      detail: "currency BTC\naddress bc1",
+      confirm: "Send Request",
+      keep: "Do Not Send",
+    });
+  });
+  test("a withdrawal shows where to before the amount is typed", () => {
+    assert.deepEqual(question({ environment: "production", areChangesAllowed: true, effect: "money", intent: REQUEST }), {
+      kind: "typed",
+      message: "Type 0.1 (the amount) to confirm: Send Request: private/withdraw on PRODUCTION desk. currency BTC · address bc1",
+      expected: "0.1",
+    });
+  });
+  test("an earlier unknown outcome comes first", () => {
+    const warning = "The outcome of an earlier attempt is unknown: it may have been carried out already.";
+    assert.equal((question({ isEarlierUnknown: true }) as { detail: string }).detail, `${warning}\nid ETH-1\nlabel mm-1`);
+    assert.equal((question({ isEarlierUnknown: true, environment: "simulator" }) as { detail: string }).detail, `${warning}\nid ETH-1\nlabel mm-1`);
+    assert.equal((question({ isEarlierUnknown: true, environment: "production" }) as { detail: string }).detail.split("\n")[0], warning);
+    const typed = question({ isEarlierUnknown: true, environment: "production", areChangesAllowed: true, effect: "money", intent: REQUEST }) as { message: string };
+    assert.ok(typed.message.startsWith(warning));
+  });
+  test("a refusal names the way out", () => {
+    assert.deepEqual(decide(input({ effect: "write", environment: "production" })), {
+      kind: "refuse",
+      reason: "PRODUCTION desk is read-only. Use Allow Changes… to make changes for 30 minutes.",
+    });
+  });
+  test("Allow Changes", () => {
+    assert.deepEqual(allowChangesQuestion(input({ environment: "production" })), {
+      kind: "modal",
+      message: "Allow changes on PRODUCTION desk for 30 minutes?",
+      detail: "Each change is still asked about. Disconnecting or Make Read-Only ends it earlier.",
+      confirm: "Allow Changes",
+      keep: "Stay Read-Only",
+    });
+  });
+  test("text from outside cannot pretend to be something else", () => {
+    const words = { ...CANCEL.words, sentence: "Cancel [x](command:y) \u202Eabc", detail: ["label a\nKeep\u200B"] };
+    const modal = question({ intent: { ...CANCEL, words }, connectionName: "ma\u202Ein" }) as { message: string; detail: string };
+    assert.equal(modal.message, "Cancel [x] (command:y) \\u202Eabc on TEST ma\\u202Ein?");
+    assert.equal(modal.detail, "label a\\u000AKeep\\u200B");
+  });
+  test("environments", () => {
+    assert.deepEqual(
+      [environmentWords("simulator", "Simulator"), environmentWords("simulator", "bench"), environmentWords("test", "main"), environmentWords("production", "desk")],
+      ["SIMULATOR", "SIMULATOR bench", "TEST main", "PRODUCTION desk"],
+    );
+  });
+});
+
+describe("effects of methods", () => {
+  const cases: readonly (readonly [string, Effect])[] = [
+    ["private/cancel", "reduce"],
+    ["private/get_open_orders", "read"],
+    ["private/cancel_all", "mass"],
+    ["private/cancel_all_block_rfq_quotes", "mass"],
+    ["private/cancel_block_rfq_quote", "reduce"],
+    ["private/edit_api_key", "key"],
+    ["private/withdraw", "money"],
+    ["private/logout", "session"],
+    ["public/auth", "session"],
+    ["public/exchange_token", "session"],
+    ["private/buy", "write"],
+    ["private/invented", "write"],
+  ];
+  for (const [method, effect] of cases) test(`${method} is ${effect}`, () => assert.equal(effectOfMethod(method), effect));
+});

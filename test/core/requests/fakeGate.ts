@@ -1,0 +1,51 @@
+import type { Gate, SubmitOptions } from "../../../src/actions/gate.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
+import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { ActivityEntry } from "../../../src/actions/activity.ts";
+import type { Failure } from "../../../src/base/failure.ts";
+import type { Answer } from "../../../src/rpc/answer.ts";
+
+/** A gate that keeps what it is given and ends as it is told. */
+export interface FakeGate extends Pick<Gate, "submit" | "activity"> {
+  readonly intents: Intent[];
+  readonly options: (SubmitOptions | undefined)[];
+}
+
+export function createFakeGate(outcome: Outcome): FakeGate {
+  const intents: Intent[] = [];
+  const options: (SubmitOptions | undefined)[] = [];
+  const activity: ActivityEntry[] = [];
+  return {
+    intents,
+    options,
+    activity,
+    submit: async (intent, given) => {
+      intents.push(intent);
+      options.push(given);
+      activity.unshift({ id: `c/${String(intents.length)}`, intent: { ...intent }, connectionId: "c", targetId: undefined, phase: "done", startedAtMs: 0, outcome, verdicts: [] });
+      return await Promise.resolve(outcome);
+    },
+  };
+}
+
+/** An answer with the given text as its result. */
+export function answerOf(method: string, bodyText: string, more: Partial<Answer> = {}): Answer {
+  return {
+    wireId: 10432,
+    method,
+    bodyText,
+    result: undefined,
+    error: undefined,
+    isExpectedShape: true,
+    hasMaskedSecrets: false,
+    timing: { receivedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7), totalMs: 43.2, queuedMs: 2.6, exchangeMs: 1.9 },
+    testnet: true,
+    ...more,
+  };
+}
+
+/** An answer that is an error object. */
+export function errorOf(method: string, code: number, message: string): { answer: Answer; failure: Extract<Failure, { kind: "exchange" }> } {
+  const failure = { kind: "exchange", code, message } as const;
+  return { answer: answerOf(method, JSON.stringify({ code, message }), { error: failure }), failure };
+}

@@ -1,0 +1,199 @@
+import { createHmac } from "node:crypto";
+import type { Clock } from "../../../src/base/clock.ts";
+import { CallError, type Failure } from "../../../src/base/failure.ts";
+import type { Disposable, Event } from "../../../src/base/emitter.ts";
+import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import type { Dial, Transport } from "../../../src/rpc/transport.ts";
+
+/** A request as the server got it. */
+export interface FakeRequest {
+  readonly id: number;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** The whole text as it came. */
+  readonly text: string;
+  readonly connection: FakeConnection;
+}
+
+/** What a handler answers: a value, a text for its literals, an error, a whole frame, or nothing at all. */
+export type FakeReply =
+  | { readonly result: unknown }
+  | { readonly resultText: string }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+  | { readonly frame: string }
+  | "nothing";
+
+export type FakeHandler = (request: FakeRequest) => FakeReply;
+
+export interface FakeConnection {
+  /** The server's end. */
+  readonly transport: Transport;
+  readonly number: number;
+  /** Sends a text as it is. */
+  send(text: string): void;
+  event(channel: string, dataText: string): void;
+  answer(request: FakeRequest, reply: FakeReply): void;
+  /** Access tokens that are worth something here. */
+  readonly tokens: Set<string>;
+  readonly isOver: boolean;
+}
+
+/** A server that does what a test tells it and otherwise what the exchange does, in memory. */
+export interface FakeServer {
+  readonly dial: Dial;
+  readonly requests: FakeRequest[];
+  readonly connections: FakeConnection[];
+  readonly last: FakeConnection;
+  /** Listeners that are attached to the client's ends of all links. */
+  readonly listenerCount: number;
+  /** Replaces what a method does. */
+  on(method: string, handler: FakeHandler): void;
+  /** The next dials end so; after them dials succeed. */
+  failDials(...failures: readonly (Failure | "never")[]): void;
+  /** Methods of all requests so far, in order. */
+  methods(): string[];
+  /** How far the server's clock is ahead. */
+  skewMs: number;
+  /** What the next grants say. */
+  scope: string;
+  expiresIn: number;
+}
+
+export const CLIENT_ID = "canary-client-id";
+export const CLIENT_SECRET = "canary-client-secret-55f0";
+
+export function createFakeServer(clock: Clock): FakeServer {
+  const handlers = new Map<string, FakeHandler>();
+  const requests: FakeRequest[] = [];
+  const connections: FakeConnection[] = [];
+  const dialFailures: (Failure | "never")[] = [];
+  let listenerCount = 0;
+  let tokenNumber = 0;
+
+  const counted = <T>(event: Event<T>): Event<T> => (listener) => {
+    const subscription = event(listener);
+    listenerCount++;
+    let isThere = true;
+    return {
+      dispose() {
+        if (isThere) listenerCount--;
+        isThere = false;
+        subscription.dispose();
+      },
+    } satisfies Disposable;
+  };
+
+  const server: FakeServer = {
+    requests,
+    connections,
+    skewMs: 0,
+    scope: "account:read connection mainaccount name:bot trade:read_write",
+    expiresIn: 31_536_000,
+    get last() {
+      return connections.at(-1)!;
+    },
+    get listenerCount() {
+      return listenerCount;
+    },
+    on(method, handler) {
+      handlers.set(method, handler);
+    },
+    failDials(...failures) {
+      dialFailures.push(...failures);
+    },
+    methods: () => requests.map((request) => request.method),
+    async dial(signal) {
+      const failure = dialFailures.shift();
+      if (failure === "never") {
+        return await new Promise((_, reject) => {
+          signal.addEventListener("abort", () => { reject(new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "given up" })); });
+        });
+      }
+      if (failure !== undefined) throw new CallError(failure);
+      const [client, end] = createLinkedPair();
+      connect(end);
+      return { ...client, onText: counted(client.onText), onClose: counted(client.onClose) };
+    },
+  };
+
+  const connect = (transport: Transport): void => {
+    let isOver = false;
+    const connection: FakeConnection = {
+      transport,
+      number: connections.length + 1,
+      tokens: new Set(),
+      get isOver() {
+        return isOver;
+      },
+      send: (text) => { transport.send(text); },
+      event: (channel, dataText) => { transport.send(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel)},"data":${dataText}}}`); },
+      answer: (request, reply) => {
+        const text = frameOf(request.id, reply);
+        if (text !== undefined) transport.send(text);
+      },
+    };
+    connections.push(connection);
+    transport.onClose(() => { isOver = true; });
+    transport.onText((text) => {
+      const { id, method, params } = JSON.parse(text) as Pick<FakeRequest, "id" | "method" | "params">;
+      const request: FakeRequest = { id, method, params, text, connection };
+      requests.push(request);
+      connection.answer(request, (handlers.get(method) ?? behave)(request));
+    });
+  };
+
+  const grant = ({ connection }: FakeRequest): FakeReply => {
+    tokenNumber++;
+    const accessToken = `canary-access-token-${String(tokenNumber)}`;
+    connection.tokens.clear();
+    connection.tokens.add(accessToken);
+    return {
+      result: { access_token: accessToken, refresh_token: `canary-refresh-token-${String(tokenNumber)}`, expires_in: server.expiresIn, scope: server.scope, token_type: "bearer" },
+    };
+  };
+
+  const authenticate = (request: FakeRequest): FakeReply => {
+    const { grant_type: type, client_secret: secret, timestamp, nonce, data, signature } = request.params;
+    const text = [timestamp, nonce, data].map(String).join("\n");
+    const isSigned = signature === createHmac("sha256", CLIENT_SECRET).update(text).digest("hex");
+    const isTimely = Math.abs(Number(timestamp) - (clock.now() + server.skewMs)) < 60_000;
+    if (type === "client_signature" && isSigned && isTimely) return grant(request);
+    if (type === "client_credentials" && secret === CLIENT_SECRET) return grant(request);
+    if (type === "refresh_token") return grant(request);
+    return { error: { code: 13004, message: "invalid_credentials" } };
+  };
+
+  const behave: FakeHandler = (request) => {
+    const { method, params, connection } = request;
+    if (method.startsWith("private/") && !connection.tokens.has(String(params["access_token"]))) return { error: { code: 13009, message: "unauthorized" } };
+    switch (method) {
+      case "public/auth":
+        return authenticate(request);
+      case "public/hello":
+      case "public/test":
+        return { result: { version: "1.2.26" } };
+      case "public/get_time":
+        return { result: clock.now() + server.skewMs };
+      case "public/set_heartbeat":
+        return { result: "ok" };
+      case "public/subscribe":
+      case "private/subscribe":
+      case "public/unsubscribe":
+      case "private/unsubscribe":
+        return { result: params["channels"] };
+      case "private/get_open_orders":
+        return { result: [] };
+      default:
+        return { error: { code: -32601, message: "Method not found" } };
+    }
+  };
+
+  return server;
+}
+
+export function frameOf(id: number, reply: FakeReply): string | undefined {
+  if (reply === "nothing") return undefined;
+  if ("frame" in reply) return reply.frame;
+  const body = "error" in reply ? `"error":${JSON.stringify(reply.error)}` : `"result":${"resultText" in reply ? reply.resultText : JSON.stringify(reply.result)}`;
+  return `{"jsonrpc":"2.0","id":${String(id)},${body},"usIn":1700000000000000,"usOut":1700000000002000,"usDiff":2000,"testnet":true}`;
+}

@@ -1,0 +1,92 @@
+import { createLiveConnection, type LiveConnection } from "../src/actions/liveConnection.ts";
+import { createMemoryJournal, type MemoryJournal } from "../src/actions/journal.ts";
+import type { Question } from "../src/actions/question.ts";
+import type { Log } from "../src/base/log.ts";
+import { createLinkedPair } from "../src/rpc/linkedPair.ts";
+import type { Transport } from "../src/rpc/transport.ts";
+import { createSession } from "../src/session/createSession.ts";
+import type { Credentials } from "../src/session/session.ts";
+import { createExchange, type Exchange, type ExchangeOptions } from "../src/simulator/exchange.ts";
+import { SIMULATOR_ID, type ConnectionRecord, type Environment } from "../src/state/records.ts";
+import { createFakeClock, createFakeRandom, type FakeClock } from "./fakeClock.ts";
+
+/** A connection to the simulator, all in this process and on one clock that only a test moves. */
+export interface World {
+  readonly clock: FakeClock;
+  readonly exchange: Exchange;
+  readonly live: LiveConnection;
+  readonly journal: MemoryJournal;
+  /** What was asked, in order. */
+  readonly questions: Question[];
+  /** Everything that was logged, at every level. */
+  readonly logged: string[];
+  /** Connects and waits until the orders have been read. */
+  connect(): Promise<void>;
+  /** Request frames of a method, as the exchange received them. */
+  frames(method: string): string[];
+}
+
+export interface WorldOptions extends Partial<ExchangeOptions> {
+  /** What the connection is declared as; the simulator counts as one only when it is declared so. */
+  readonly declared?: Environment;
+  /** Answers every question with yes unless told otherwise. */
+  readonly answer?: (question: Question) => boolean;
+  readonly clientSecret?: string;
+  readonly credentials?: Credentials;
+}
+
+export function createWorld(options: WorldOptions = {}): World {
+  const { declared = "simulator", answer = () => true, credentials, ...exchangeOptions } = options;
+  const clock = createFakeClock();
+  const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...exchangeOptions, clock });
+  const questions: Question[] = [];
+  const logged: string[] = [];
+  const keep = (message: string): void => { logged.push(message); };
+  const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
+  const record: ConnectionRecord = { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: exchange.clientId };
+  const journal = createMemoryJournal();
+  let numbers = 0;
+  const live = createLiveConnection(record, {
+    createSession: () =>
+      createSession({
+        dial: async (): Promise<Transport> => {
+          const [client, server] = createLinkedPair();
+          exchange.accept(server);
+          return await Promise.resolve(client);
+        },
+        credentials: async () => await Promise.resolve(credentials ?? { kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+        client: { name: "test", version: "0" },
+        clock,
+        random: createFakeRandom(3),
+        log,
+        nextWireId: () => ++numbers,
+        nextGeneration: () => ++numbers,
+        limits: "off",
+        isTracing: () => true,
+      }),
+    currentRecord: () => record,
+    isOwnSimulator: declared === "simulator",
+    ask: async (question) => {
+      questions.push(question);
+      return await Promise.resolve(answer(question));
+    },
+    journal,
+    clock,
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    log,
+  });
+  return {
+    clock,
+    exchange,
+    live,
+    journal,
+    questions,
+    logged,
+    async connect() {
+      live.connect();
+      await clock.settle();
+      await clock.advance(1000);
+    },
+    frames: (method) => exchange.control.ledger().filter((entry) => entry.method === method).map((entry) => entry.text),
+  };
+}
