@@ -2,7 +2,7 @@
 /*
  * Builds what ships and what is tested.
  *
- *   node esbuild.js               dist/extension.js, dist/simulator.js, and the generated files
+ *   node esbuild.js               dist/extension.js, dist/main.js, dist/simulator.js, and the generated files
  *   node esbuild.js --production  the same, minified, without source maps
  *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process
  *   node esbuild.js --watch       builds again at each change
@@ -29,12 +29,26 @@ const common = {
   legalComments: "none",
 };
 
-/** @type {import("esbuild").BuildOptions} What ships. Chunks that are not needed at activation are entries of their own. */
+/**
+ * All but a small first file is loaded when it is needed for the first time: that import leads to a bundle of its own.
+ * @type {import("esbuild").Plugin}
+ */
+const lazyMain = {
+  name: "lazy-main",
+  setup(build) {
+    build.onResolve({ filter: /\/ui\/main\.ts$/ }, ({ kind }) => (kind === "dynamic-import" ? { path: "./main.js", external: true } : undefined));
+  },
+};
+
+/** @type {import("esbuild").BuildOptions} What ships. */
 const shipped = {
   ...common,
-  entryPoints: existing({ extension: "src/extension.ts", simulator: "src/simulator.ts" }),
+  entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", simulator: "src/simulator.ts" }),
   outdir: "dist",
   external: ["vscode"],
+  plugins: [lazyMain],
+  // The editor hands out its API through `require` alone.
+  supported: { "dynamic-import": false },
   metafile: true,
 };
 
@@ -91,14 +105,23 @@ function writeIfChanged(file, text) {
 }
 
 /**
- * What the catalogue generates, by file name: checked in, written by each build, compared by a test.
+ * What is generated from the sources, by file name: checked in, written by each build, compared by a test.
  * @returns {Promise<Record<string, string>>}
  */
 async function generatedFiles() {
   const built = await esbuild.build({ ...common, entryPoints: ["src/catalogue/generate.ts"], write: false, minify: false, sourcemap: false });
   const module = { exports: /** @type {any} */ ({}) };
   new Function("module", "exports", "require", built.outputFiles[0]?.text ?? "")(module, module.exports, require);
-  return module.exports.generateFiles();
+  return { ...module.exports.generateFiles(), "l10n/bundle.l10n.json": sentences() };
+}
+
+/** Every sentence of the sources, as translators need them: in English, by itself. */
+function sentences() {
+  const found = new Set();
+  for (const file of listFiles("src").filter((each) => each.endsWith(".ts"))) {
+    for (const [, literal] of fs.readFileSync(file, "utf8").matchAll(/\bl10n\.t\(\s*("(?:[^"\\]|\\.)*")/g)) found.add(JSON.parse(literal ?? ""));
+  }
+  return `${JSON.stringify(Object.fromEntries([...found].sort().map((sentence) => [sentence, sentence])), undefined, 1)}\n`;
 }
 
 /**

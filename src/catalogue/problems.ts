@@ -171,6 +171,7 @@ function typeWord(type: string): string {
 }
 
 function shown(value: unknown): string {
+  if (value === undefined) return l10n.t("nothing");
   if (Array.isArray(value)) return l10n.t("a list");
   if (typeof value === "object" && value !== null) return l10n.t("an object");
   return plain(JSON.stringify(value), 64);

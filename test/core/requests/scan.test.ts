@@ -157,7 +157,7 @@ describe("reading never throws", () => {
         for (const { at, remove, insert } of changes) text = text.slice(0, at) + insert + text.slice(at + remove);
         readAll(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 
@@ -170,7 +170,7 @@ describe("reading never throws", () => {
   test("on brackets without an end, matching or not", () => {
     for (const piece of ["[", "{", '{"a":', "[{", "[{]", '"a":[{],', '{"a":[}', "[[}", '[{"a":1]', "{[", '{"a":{]'])
       for (const start of ["", "[", '[{"method":"public/x","params":{"a":'])
-        readAll(start + piece.repeat(20_000));
+        readAll(start + piece.repeat(5000));
   });
 });
 

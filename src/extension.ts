@@ -1,0 +1,62 @@
+import * as vscode from "vscode";
+import type { Main } from "./ui/main.ts";
+import type { TreeFrame } from "./ui/treeView.ts";
+
+/**
+ * Registers what the manifest promises and nothing else: the program itself is loaded when the first view is shown,
+ * the first command is run or the first request file is opened.
+ */
+export function activate(context: vscode.ExtensionContext): void {
+  let main: Promise<Main> | undefined;
+  const load = async (): Promise<Main> => (await (main ??= loadMain()));
+
+  const loadMain = async (): Promise<Main> => {
+    const { createMain } = await import("./ui/main.ts");
+    const loaded = createMain(context, { connections, orders, answerChanges });
+    context.subscriptions.push(loaded);
+    return loaded;
+  };
+
+  const connections = createFrame("connections", load);
+  const orders = createFrame("orders", load);
+  const answerChanges = new vscode.EventEmitter<vscode.Uri>();
+  context.subscriptions.push(answerChanges, connections.view, connections.changes, orders.view, orders.changes);
+
+  for (const id of commandIds(context)) {
+    context.subscriptions.push(vscode.commands.registerCommand(id, async (...args: unknown[]) => await (await load()).run(id, args)));
+  }
+  context.subscriptions.push(
+    vscode.workspace.registerTextDocumentContentProvider("trading-rpc-answer", { onDidChange: answerChanges.event, provideTextDocumentContent: async (uri) => (await load()).answerText(uri) }),
+    vscode.workspace.onDidOpenTextDocument((document) => loadFor(document, load)),
+  );
+  for (const document of vscode.workspace.textDocuments) loadFor(document, load);
+}
+
+/** Lenses and checks of a request file come from the program. */
+function loadFor(document: vscode.TextDocument, load: () => Promise<Main>): void {
+  // A failure to load shows when something is asked for; opening a file asks for nothing.
+  if (document.uri.path.endsWith(".rpc.json")) load().catch(() => undefined);
+}
+
+/** A view that asks the program for its rows. */
+function createFrame(name: "connections" | "orders", load: () => Promise<Main>): TreeFrame {
+  const changes = new vscode.EventEmitter<string | string[] | undefined>();
+  const provider = async (): Promise<vscode.TreeDataProvider<string>> => (await load()).providers[name];
+  const view = vscode.window.createTreeView<string>(`tradingRpc.${name}`, {
+    canSelectMany: name === "orders",
+    showCollapseAll: true,
+    treeDataProvider: {
+      onDidChangeTreeData: changes.event,
+      getChildren: async (id) => await (await provider()).getChildren(id),
+      getTreeItem: async (id) => await (await provider()).getTreeItem(id),
+      getParent: async (id) => await (await provider()).getParent?.(id),
+      resolveTreeItem: async (item, id, token) => await (await provider()).resolveTreeItem?.(item, id, token),
+    },
+  });
+  return { view, changes };
+}
+
+function commandIds(context: vscode.ExtensionContext): readonly string[] {
+  const manifest = context.extension.packageJSON as { readonly contributes: { readonly commands: readonly { readonly command: string }[] } };
+  return manifest.contributes.commands.map((each) => each.command);
+}

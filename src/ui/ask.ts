@@ -1,0 +1,53 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Ask, Question } from "../actions/question.ts";
+
+/** Runs tasks one after another: two modals at once would let one key press answer both. */
+export type TakeTurns = <T>(task: () => Promise<T>) => Promise<T>;
+
+export function createTurns(): TakeTurns {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (task) => {
+    const mine = last.then(task, task);
+    last = mine.catch(() => undefined);
+    return await mine;
+  };
+}
+
+/** Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about. */
+export function createAsk(takeTurns: TakeTurns, onShow: () => void): Ask {
+  return async (question) => await takeTurns(async () => await put(question, onShow));
+}
+
+async function put(question: Question, onShow: () => void): Promise<boolean> {
+  switch (question.kind) {
+    case "modal":
+      return await putModal(question, onShow);
+    case "typed":
+      return await putTyped(question.message, question.expected);
+  }
+}
+
+/**
+ * Enter presses the first button, Escape the one that closes. Where many objects are at stake the first one is
+ * harmless.
+ */
+async function putModal(question: Extract<Question, { kind: "modal" }>, onShow: () => void): Promise<boolean> {
+  const confirm: vscode.MessageItem = { title: question.confirm };
+  const keep: vscode.MessageItem = { title: question.keep, isCloseAffordance: true };
+  const show: vscode.MessageItem | undefined = question.show === undefined ? undefined : { title: question.show };
+  const buttons = show === undefined ? [confirm, keep] : [show, confirm, keep];
+  const chosen = await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, ...buttons);
+  if (chosen !== undefined && chosen === show) onShow();
+  return chosen === confirm;
+}
+
+async function putTyped(message: string, expected: string): Promise<boolean> {
+  const typed = await vscode.window.showInputBox({
+    prompt: message,
+    ignoreFocusOut: true,
+    // Only an error keeps Enter from accepting what is there.
+    validateInput: (value) => (value === expected ? undefined : { message: l10n.t("Type {0}, or press Escape to leave everything as it is.", expected), severity: vscode.InputBoxValidationSeverity.Error }),
+  });
+  return typed === expected;
+}

@@ -1,0 +1,95 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { CallError } from "../base/failure.ts";
+import { NO_FILTER } from "../present/ordersFilter.ts";
+import type { Row } from "../present/row.ts";
+import { SIMULATOR_ID } from "../state/records.ts";
+import { saveAnswer, type AnswerDocuments, type KeptAnswer } from "./answerDocuments.ts";
+import type { ConnectionCommands } from "./connectionCommands.ts";
+import type { Notices } from "./notices.ts";
+import type { OrderCommands } from "./orderCommands.ts";
+import type { OrdersPane } from "./ordersView.ts";
+import type { RequestEditor } from "./requestEditor.ts";
+import { newRequestFile, openExamples } from "./requestFiles.ts";
+
+/** What the commands of the manifest act on. */
+export interface CommandPorts {
+  readonly connections: ConnectionCommands;
+  readonly orders: OrderCommands;
+  readonly pane: OrdersPane;
+  readonly requests: RequestEditor;
+  readonly answers: AnswerDocuments;
+  readonly notices: Notices;
+  readonly extensionUri: vscode.Uri;
+  readonly showLog: () => void;
+  /** A row of any of our views. */
+  readonly row: (id: string) => Row | undefined;
+}
+
+/** What the editor hands out: nothing from the palette; a row, perhaps with the selection, from a view. */
+type Handler = (...args: readonly unknown[]) => unknown;
+
+/** Every command of the manifest with what it does. Nothing is handed back to whoever runs it. */
+export function createCommands(ports: CommandPorts): Readonly<Record<string, Handler>> {
+  const { connections, orders, pane, requests, answers } = ports;
+  return {
+    "tradingRpc.connect": async (target) => await connections.connect(target),
+    "tradingRpc.startSimulator": async () => await connections.connect(SIMULATOR_ID),
+    "tradingRpc.disconnect": async (target) => await connections.disconnect(target),
+    "tradingRpc.addConnection": async () => await connections.add(),
+    "tradingRpc.editConnection": async (target) => await connections.edit(target),
+    "tradingRpc.forgetConnection": async (target) => await connections.forget(target),
+    "tradingRpc.allowChanges": async (target) => await connections.allowChanges(target),
+    "tradingRpc.readOnly": async (target) => await connections.makeReadOnly(target),
+    "tradingRpc.showActions": async () => await connections.showActions(),
+    "tradingRpc.orders.cancel": async (...args) => await orders.cancel(args),
+    "tradingRpc.orders.cancelRow": async (row) => await orders.cancelRow(row),
+    "tradingRpc.orders.refresh": async () => await orders.refresh(),
+    "tradingRpc.orders.groupBy": async () => await orders.groupBy(),
+    "tradingRpc.orders.filter": async () => await orders.filter(),
+    "tradingRpc.orders.clearFilter": () => pane.setFilter(NO_FILTER),
+    "tradingRpc.orders.pause": () => pane.pause(),
+    "tradingRpc.orders.resume": () => pane.resume(),
+    "tradingRpc.orders.loadMore": (row) => { if (typeof row === "string") pane.showMore(row); },
+    "tradingRpc.orders.open": async (...args) => await orders.open(args),
+    "tradingRpc.orders.copyId": async (...args) => await orders.copyId(args),
+    "tradingRpc.orders.copyJson": async (...args) => await orders.copyJson(args),
+    "tradingRpc.copyValue": async (row) => await copyValue(row, ports),
+    "tradingRpc.request.send": async (file, index) => await requests.send(uriOf(file), typeof index === "number" ? index : undefined),
+    "tradingRpc.request.new": async () => await newRequestFile(),
+    "tradingRpc.response.save": async (answer) => await saveAnswer(keptAnswer(answer, answers)),
+    "tradingRpc.response.sendAnyway": async (answer) => await keptAnswer(answer, answers).sendAnyway?.(),
+    "tradingRpc.response.checkAgain": async (answer) => await keptAnswer(answer, answers).checkAgain?.(),
+    "tradingRpc.openExamples": async () => await openExamples(ports.extensionUri),
+    "tradingRpc.showLog": () => ports.showLog(),
+  };
+}
+
+/** Runs a command. The one place where what a command throws becomes a message. */
+export async function runCommand(commands: Readonly<Record<string, Handler>>, id: string, args: readonly unknown[], notices: Notices): Promise<void> {
+  try {
+    const handler = commands[id];
+    if (handler === undefined) throw new CallError({ kind: "bug", detail: `no handler for ${id}` });
+    await handler(...args);
+  } catch (error) {
+    notices.showError(error);
+  }
+}
+
+async function copyValue(id: unknown, { row }: CommandPorts): Promise<void> {
+  const text = typeof id === "string" ? row(id)?.copyText : undefined;
+  if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
+}
+
+/** Lenses hand out text, the editor's own menus an address. */
+function uriOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  return typeof argument === "string" ? vscode.Uri.parse(argument) : undefined;
+}
+
+function keptAnswer(argument: unknown, answers: AnswerDocuments): KeptAnswer {
+  const uri = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
+  const kept = uri === undefined ? undefined : answers.find(uri);
+  if (kept === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This answer is not kept any more. Send the request again.") });
+  return kept;
+}

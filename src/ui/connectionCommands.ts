@@ -1,0 +1,197 @@
+import * as crypto from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ActivityEntry } from "../actions/activity.ts";
+import { isOpen } from "../actions/activity.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import { environmentWords } from "../actions/policy.ts";
+import type { Ask } from "../actions/question.ts";
+import type { Clock } from "../base/clock.ts";
+import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { connectionStateText } from "../present/connectionWords.ts";
+import { rowIdParts } from "../present/row.ts";
+import type { Connection, Connections } from "../state/connections.ts";
+import { SIMULATOR_ID, type Preset } from "../state/records.ts";
+import { draftOf, presetChoices, type ConnectionDraft } from "./connectionForm.ts";
+import type { SecretStore } from "./credentials.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import type { SignIn } from "./signIn.ts";
+
+/** What can be done with connections. An argument is a row id or a connection id; without one a person is asked. */
+export interface ConnectionCommands {
+  /** Resolves to whether there is a connection that can be used. */
+  connect(argument: unknown): Promise<boolean>;
+  disconnect(argument: unknown): Promise<void>;
+  add(): Promise<void>;
+  edit(argument: unknown): Promise<void>;
+  forget(argument: unknown): Promise<void>;
+  allowChanges(argument: unknown): Promise<void>;
+  makeReadOnly(argument: unknown): Promise<void>;
+  /** What can be done about the connection at the moment, behind the item in the status bar. */
+  showActions(): Promise<void>;
+}
+
+export interface ConnectionCommandsPorts {
+  readonly connections: Connections;
+  readonly live: LiveConnections;
+  readonly signIn: SignIn;
+  readonly secrets: SecretStore;
+  readonly ask: Ask;
+  readonly clock: Clock;
+}
+
+export function createConnectionCommands(ports: ConnectionCommandsPorts): ConnectionCommands {
+  const { connections, live, signIn } = ports;
+  const add = async (preset?: Preset): Promise<boolean> => {
+    const start = newDraft();
+    return await signIn.edit(preset === undefined ? start : draftOf(start, preset), l10n.t("Add Connection"));
+  };
+  return {
+    async connect(argument) {
+      const given = givenConnection(argument, connections);
+      const chosen = given ?? (await pickTarget(ports));
+      if (chosen === undefined) return false;
+      return "record" in chosen ? await signIn.open(chosen.record.id) : await add(chosen);
+    },
+    async disconnect(argument) {
+      const chosen = await givenOrPick(argument, connections.list.filter((each) => live.find(each.record.id) !== undefined), l10n.t("Disconnect"), ports);
+      if (chosen !== undefined) live.close(chosen.record.id);
+    },
+    async add() {
+      await add();
+    },
+    async edit(argument) {
+      const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
+      if (chosen !== undefined) await signIn.edit({ ...chosen.record, kind: "custom", secret: "" }, l10n.t("Edit {0}", plain(chosen.record.name, MAX_NAME)));
+    },
+    async forget(argument) {
+      const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Forget Connection"), ports);
+      if (chosen === undefined) return;
+      const { id } = chosen.record;
+      const isSure = await ports.ask({
+        kind: "modal",
+        message: l10n.t("Forget {0}?", placeOf(chosen)),
+        detail: l10n.t("Its address, client id and secret are deleted from this editor. The API key itself stays at the exchange."),
+        confirm: l10n.t("Forget Connection"),
+        keep: l10n.t("Keep Connection"),
+      });
+      if (!isSure) return;
+      live.close(id);
+      await ports.secrets.keepOnly(connections.list.map(({ record }) => record.id).filter((each) => each !== id));
+      await connections.remove(id);
+    },
+    async allowChanges(argument) {
+      const connection = await liveOf(argument, ports);
+      if (connection === undefined) return;
+      if (connection.environment === "production") await connection.gate.allowChanges();
+      else void vscode.window.showInformationMessage(l10n.t("{0} is not a production connection: changes are asked about one by one and need not be allowed.", environmentWords(connection.environment, connection.record.name)));
+    },
+    async makeReadOnly(argument) {
+      (await liveOf(argument, ports))?.gate.makeReadOnly();
+    },
+    showActions: async () => await showActions(ports),
+  };
+}
+
+function newDraft(): ConnectionDraft {
+  return { id: crypto.randomUUID(), kind: undefined, name: "", declared: "production", url: "", grant: "client_signature", clientId: "", secret: "" };
+}
+
+const MAX_NAME = 64;
+
+function savedOf(connections: Connections): readonly Connection[] {
+  return connections.list.filter(({ record }) => record.id !== SIMULATOR_ID);
+}
+
+/** Undefined without an argument. An argument that leads nowhere must not turn into a choice. */
+function givenConnection(argument: unknown, connections: Connections): Connection | undefined {
+  if (argument === undefined) return undefined;
+  const found = typeof argument === "string" ? connections.find(rowIdParts(argument)[0] ?? "") : undefined;
+  if (found === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
+  return found;
+}
+
+interface ConnectionItem extends vscode.QuickPickItem {
+  readonly target?: Connection | Preset;
+}
+
+function connectionItem(connection: Connection, { clock }: ConnectionCommandsPorts): ConnectionItem & { readonly target: Connection } {
+  const { record, isActive } = connection;
+  const state = connectionStateText(connection, clock.now());
+  return {
+    label: placeOf(connection),
+    description: isActive ? l10n.t("{0} · active", state) : state,
+    detail: record.id === SIMULATOR_ID ? l10n.t("Built in; needs no account and no network") : record.url,
+    target: connection,
+  };
+}
+
+async function givenOrPick(argument: unknown, choices: readonly Connection[], title: string, ports: ConnectionCommandsPorts): Promise<Connection | undefined> {
+  const given = givenConnection(argument, ports.connections);
+  if (given !== undefined) return given;
+  if (choices.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is no connection for that. Use Add Connection… or Connect….") });
+  const picked = await vscode.window.showQuickPick(choices.map((each) => connectionItem(each, ports)), { title, placeHolder: l10n.t("Which connection?"), matchOnDetail: true });
+  return picked?.target;
+}
+
+/** Whatever can be connected to: what is there, and what can be added. */
+async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | Preset | undefined> {
+  const items: ConnectionItem[] = [
+    ...ports.connections.list.map((each) => connectionItem(each, ports)),
+    { label: l10n.t("New connection"), kind: vscode.QuickPickItemKind.Separator },
+    ...presetChoices().map(({ value, ...item }) => ({ ...item, target: value })),
+  ];
+  const picked = await vscode.window.showQuickPick(items, { title: l10n.t("Connect"), placeHolder: l10n.t("Where to?"), matchOnDescription: true, matchOnDetail: true });
+  return picked?.target;
+}
+
+/** The given live connection, else the active one, else one that is chosen. */
+async function liveOf(argument: unknown, ports: ConnectionCommandsPorts): Promise<LiveConnection | undefined> {
+  const { connections, live } = ports;
+  const id = givenConnection(argument, connections)?.record.id ?? connections.active?.record.id;
+  const found = id === undefined ? undefined : live.find(id);
+  if (found !== undefined) return found;
+  if (argument !== undefined || live.all.length === 0) throw new CallError({ kind: "notConnected" });
+  const chosen = await givenOrPick(undefined, connections.list.filter((each) => live.find(each.record.id) !== undefined), l10n.t("Choose a Connection"), ports);
+  return chosen === undefined ? undefined : live.find(chosen.record.id);
+}
+
+interface ActionItem extends vscode.QuickPickItem {
+  readonly run?: () => Thenable<unknown>;
+}
+
+async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
+  const { connections, live } = ports;
+  const command = (label: string, id: string, ...args: readonly unknown[]): ActionItem => ({ label, run: () => vscode.commands.executeCommand(id, ...args) });
+  const { active } = connections;
+  const connection = active === undefined ? undefined : live.find(active.record.id);
+  const items: ActionItem[] = live.all.flatMap((each) => each.gate.activity.filter(isOpen).map((entry) => checkAgainItem(each, entry)));
+  if (connection !== undefined && active !== undefined) {
+    const { id } = active.record;
+    if (connection.environment === "production") {
+      items.push(connection.gate.changesAllowedUntilMs === undefined ? command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id) : command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id));
+    }
+    if (connection.state.status !== "ready") items.push(command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id));
+    items.push(command(l10n.t("$(debug-disconnect) Disconnect {0}", placeOf(active)), "tradingRpc.disconnect", id));
+  }
+  items.push(command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"), command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"));
+  const title = active === undefined ? l10n.t("Not connected") : l10n.t("{0}: {1}", placeOf(active), connectionStateText(active, ports.clock.now()));
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t("What next?") });
+  await picked?.run?.();
+}
+
+function checkAgainItem(live: LiveConnection, entry: ActivityEntry): ActionItem {
+  return {
+    label: l10n.t("$(question) Check Again: {0}", plain(entry.intent.words.target, MAX_NAME)),
+    description: environmentWords(live.environment, live.record.name),
+    detail: l10n.t("What became of it is not proved."),
+    run: async () => {
+      await live.gate.checkAgain(entry.id);
+    },
+  };
+}
+
+function placeOf({ environment, record }: Connection): string {
+  return environmentWords(environment, record.name);
+}

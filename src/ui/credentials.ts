@@ -1,0 +1,100 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import type { ConnectionRecord } from "../state/records.ts";
+
+/** Where the secrets of connections are kept: the editor's encrypted storage, or this window's memory. */
+export interface SecretStore {
+  /** The secret of a connection; undefined when there is none for the address that the record has now. */
+  read(record: ConnectionRecord): Promise<string | undefined>;
+  /** Keeps a secret over restarts. It is read back: throws `refused` when the editor did not keep it. */
+  store(record: ConnectionRecord, secret: string): Promise<void>;
+  /** Keeps a secret until this window closes, and nowhere else. */
+  remember(record: ConnectionRecord, secret: string): Promise<void>;
+  /** Deletes whatever is kept for connections other than these. */
+  keepOnly(ids: readonly string[]): Promise<void>;
+}
+
+/** The parts of the editor that are used. */
+export interface SecretStorePorts {
+  readonly secrets: {
+    get(key: string): Thenable<string | undefined>;
+    store(key: string, value: string): Thenable<void>;
+    delete(key: string): Thenable<void>;
+  };
+  /** The encrypted storage cannot list its keys: ids with a stored secret are kept beside it. */
+  readonly state: {
+    get(key: string): unknown;
+    update(key: string, value: unknown): Thenable<void>;
+  };
+  /** Hears of each secret before it is used, so that the log can mask it. */
+  readonly mask: (secret: string) => void;
+}
+
+interface BoundSecret {
+  /** Scheme, host and port that the secret was stored for; it is offered to no other. */
+  readonly origin: string;
+  readonly secret: string;
+}
+
+const INDEX_KEY = "tradingRpc.secretIds";
+
+function keyOf(id: string): string {
+  return `tradingRpc.secret.${id}`;
+}
+
+export function createSecretStore({ secrets, state, mask }: SecretStorePorts): SecretStore {
+  const remembered = new Map<string, BoundSecret>();
+  const storedIds = (): readonly string[] => {
+    const ids = state.get(INDEX_KEY);
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+  };
+  const forgetStored = async (id: string): Promise<void> => {
+    await secrets.delete(keyOf(id));
+    await state.update(INDEX_KEY, storedIds().filter((each) => each !== id));
+  };
+  return {
+    async read(record) {
+      const bound = remembered.get(record.id) ?? parseBoundSecret(await secrets.get(keyOf(record.id)));
+      if (bound === undefined || bound.origin !== originOf(record)) return undefined;
+      mask(bound.secret);
+      return bound.secret;
+    },
+    async store(record, secret) {
+      mask(secret);
+      await state.update(INDEX_KEY, [...new Set([...storedIds(), record.id])]);
+      await secrets.store(keyOf(record.id), JSON.stringify({ origin: originOf(record), secret } satisfies BoundSecret));
+      const kept = parseBoundSecret(await secrets.get(keyOf(record.id)));
+      if (kept?.secret !== secret) {
+        await forgetStored(record.id);
+        throw new CallError({ kind: "refused", reason: l10n.t("The editor did not keep the secret. Connect again and choose This Window Only.") });
+      }
+      remembered.delete(record.id);
+    },
+    async remember(record, secret) {
+      mask(secret);
+      remembered.set(record.id, { origin: originOf(record), secret });
+      await forgetStored(record.id);
+    },
+    async keepOnly(ids) {
+      for (const id of [...remembered.keys()].filter((each) => !ids.includes(each))) remembered.delete(id);
+      for (const id of storedIds().filter((each) => !ids.includes(each))) await forgetStored(id);
+    },
+  };
+}
+
+/** Scheme, host and port of a record's address, as `URL` writes them; two spellings of one host are the same. */
+function originOf(record: ConnectionRecord): string {
+  return new URL(record.url).origin;
+}
+
+function parseBoundSecret(text: string | undefined): BoundSecret | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("origin" in value) || !("secret" in value)) return undefined;
+    const { origin, secret } = value;
+    return typeof origin === "string" && typeof secret === "string" ? { origin, secret } : undefined;
+  } catch {
+    return undefined;
+  }
+}

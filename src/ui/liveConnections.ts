@@ -1,0 +1,119 @@
+import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } from "../actions/liveConnection.ts";
+import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
+import type { Credentials, Session, SessionState } from "../session/session.ts";
+import type { Connections } from "../state/connections.ts";
+import { isLoopback, SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
+
+/** How a connection is reached and who signs in. Lives as long as the connection, and nowhere else. */
+export interface Access {
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** Ends what was started for this connection alone, once it is closed. */
+  readonly end?: () => void;
+}
+
+/** The connections of this window that are open: each has a session, stores and a gate of its own. */
+export interface LiveConnections extends Disposable {
+  readonly all: readonly LiveConnection[];
+  find(id: string): LiveConnection | undefined;
+  readonly onDidOpen: Event<LiveConnection>;
+  readonly onDidClose: Event<LiveConnection>;
+  /** Makes a connection that no view shows yet. The caller disposes it, or hands it to `adopt`. */
+  create(record: ConnectionRecord, access: Access): LiveConnection;
+  /** From now on it is the connection of its record; the one before it is closed. */
+  adopt(live: LiveConnection): void;
+  close(id: string): void;
+}
+
+export interface LiveConnectionsPorts extends Omit<LiveConnectionPorts, "createSession" | "currentRecord" | "isOwnSimulator"> {
+  readonly connections: Connections;
+  readonly createSession: (record: ConnectionRecord, access: Access) => Session;
+}
+
+export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnections {
+  const { connections } = ports;
+  const opened = createEmitter<LiveConnection>();
+  const closed = createEmitter<LiveConnection>();
+  const shown = new Map<string, { readonly live: LiveConnection; readonly disposables: Disposable }>();
+
+  const close = (id: string): void => {
+    const entry = shown.get(id);
+    if (entry === undefined) return;
+    shown.delete(id);
+    closed.fire(entry.live);
+    entry.live.disconnect();
+    entry.disposables.dispose();
+  };
+  return {
+    get all() {
+      return connections.list.flatMap(({ record }) => shown.get(record.id)?.live ?? []);
+    },
+    find: (id) => shown.get(id)?.live,
+    onDidOpen: opened.event,
+    onDidClose: closed.event,
+    create: (record, access) => createEnding(record, access, ports),
+    adopt(live) {
+      const { id } = live.record;
+      close(id);
+      shown.set(id, { live, disposables: show(live, connections) });
+      opened.fire(live);
+    },
+    close,
+    dispose() {
+      for (const id of [...shown.keys()]) close(id);
+      opened.dispose();
+      closed.dispose();
+    },
+  };
+}
+
+function createEnding(record: ConnectionRecord, access: Access, ports: LiveConnectionsPorts): LiveConnection {
+  let session: Session | undefined;
+  const live = createLiveConnection(record, {
+    ...ports,
+    createSession: (each) => (session = ports.createSession(each, access)),
+    currentRecord: (id) => ports.connections.find(id)?.record,
+    get isOwnSimulator() {
+      return isOwnSimulator(record, session?.state);
+    },
+  });
+  const { end } = access;
+  if (end === undefined) return live;
+  const dispose = live.dispose.bind(live);
+  return Object.assign(live, {
+    dispose() {
+      dispose();
+      end();
+    },
+  });
+}
+
+/** Shows a connection in `Connections`. Whether a server is our simulator is known once it has answered. */
+function show(live: LiveConnection, connections: Connections): Disposable {
+  const disposables = new DisposableList();
+  disposables.add(live);
+  let isOwn = isOwnSimulator(live.record, live.state);
+  let attachment = connections.attach(live.record.id, live, isOwn);
+  disposables.add({ dispose: () => attachment.dispose() });
+  disposables.add(
+    live.onDidChangeState((state) => {
+      if (isOwnSimulator(live.record, state) === isOwn) return;
+      isOwn = !isOwn;
+      const before = attachment;
+      attachment = connections.attach(live.record.id, live, isOwn);
+      before.dispose();
+    }),
+  );
+  return disposables;
+}
+
+/** Started from here, or on this computer with our simulator's name and our simulator's key. */
+function isOwnSimulator(record: ConnectionRecord, state: SessionState | undefined): boolean {
+  if (record.id === SIMULATOR_ID) return true;
+  if (state?.status !== "ready" || !isLoopback(new URL(record.url).hostname)) return false;
+  return state.identity.clientId === SIMULATOR_CLIENT_ID && (state.identity.serverVersion ?? "").startsWith(SIMULATOR_VERSION_START);
+}
+
+/** How the simulator names its key and itself. */
+const SIMULATOR_CLIENT_ID = "simulator";
+const SIMULATOR_VERSION_START = "simulator ";

@@ -1,0 +1,174 @@
+import * as crypto from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { createMemoryJournal } from "../actions/journal.ts";
+import { createSystemClock, type Clock } from "../base/clock.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
+import type { Log } from "../base/log.ts";
+import { createTimes } from "../present/times.ts";
+import { dialWebSocket } from "../rpc/webSocketTransport.ts";
+import { createSession } from "../session/createSession.ts";
+import type { Session } from "../session/session.ts";
+import { createConnections } from "../state/connections.ts";
+import type { ConnectionRecord, RecordStorage } from "../state/records.ts";
+import { createAnswerDocuments } from "./answerDocuments.ts";
+import { createAsk, createTurns } from "./ask.ts";
+import { createCommands, runCommand } from "./commands.ts";
+import { createConnectionCommands } from "./connectionCommands.ts";
+import { createConnectionsPane } from "./connectionsView.ts";
+import { createSecretStore } from "./credentials.ts";
+import { createLiveConnections, type Access } from "./liveConnections.ts";
+import { createMaskingLog } from "./log.ts";
+import { createNotices } from "./notices.ts";
+import { createOrderCommands } from "./orderCommands.ts";
+import { createOrdersPane } from "./ordersView.ts";
+import { createPulse } from "./pulse.ts";
+import { createRequestEditor } from "./requestEditor.ts";
+import { createSettings } from "./settings.ts";
+import { createSignIn } from "./signIn.ts";
+import type { TreeFrame } from "./treeView.ts";
+
+/** The program behind what is registered at activation. */
+export interface Main extends Disposable {
+  readonly providers: Readonly<Record<"connections" | "orders", vscode.TreeDataProvider<string>>>;
+  /** Runs a command of the manifest. Never throws. */
+  run(command: string, args: readonly unknown[]): Promise<void>;
+  /** The text of an answer document. */
+  answerText(uri: vscode.Uri): string;
+}
+
+/** What had to be there before the program. */
+export interface MainFrames {
+  readonly connections: TreeFrame;
+  readonly orders: TreeFrame;
+  readonly answerChanges: vscode.EventEmitter<vscode.Uri>;
+}
+
+/** Builds the program. Nothing is connected, and nothing asks. */
+export function createMain(context: vscode.ExtensionContext, frames: MainFrames): Main {
+  if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
+  const disposables = new DisposableList();
+  const channel = disposables.add(vscode.window.createOutputChannel("Trading RPC", { log: true }));
+  const log = createMaskingLog(channel);
+  const clock = createSystemClock();
+  const times = createTimes();
+  const settings = createSettings();
+  const setContext = createContextKeys();
+  const ask = createAsk(createTurns(), () => void vscode.commands.executeCommand("tradingRpc.orders.focus"));
+  const run = (command: string, ...args: readonly unknown[]): void => void vscode.commands.executeCommand(command, ...args);
+  const notices = createNotices({ times, log, run });
+
+  const connections = disposables.add(createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }));
+  const live = disposables.add(
+    createLiveConnections({
+      connections,
+      createSession: createSessionMaker({ clock, log, version: versionOf(context), isTracing: () => channel.logLevel === vscode.LogLevel.Trace }),
+      ask,
+      journal: createMemoryJournal(),
+      clock,
+      settings: () => settings.safety(),
+      log,
+    }),
+  );
+  const secrets = createSecretStore({ secrets: context.secrets, state: context.globalState, mask: (secret) => log.mask(secret) });
+  const simulatorFile = context.asAbsolutePath("dist/simulator.js");
+  const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret) });
+
+  const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
+  const pane = disposables.add(createOrdersPane({ frame: frames.orders, live, settings, clock, times, setContext }));
+  const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.connections, connections, live, clock, times }));
+  const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, ask, clock });
+  const requests = disposables.add(
+    createRequestEditor({ connections, live, answers, settings, clock, times, connect: async () => await connectionCommands.connect(connections.active?.record.id) }),
+  );
+  disposables.add(createPulse({ connections, live, notices, connectionsPane, clock, times, setContext }));
+  disposables.add(openLastOnView(frames, async () => {
+    const { active } = connections;
+    if (settings.connection().reconnectLastOnViewOpen && active !== undefined) await signIn.openQuietly(active.record.id);
+  }));
+
+  const commands = createCommands({
+    connections: connectionCommands,
+    orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times }),
+    pane,
+    requests,
+    answers,
+    notices,
+    extensionUri: context.extensionUri,
+    showLog: () => channel.show(),
+    row: (id) => connectionsPane.row(id) ?? pane.row(id),
+  });
+  return {
+    providers: { connections: connectionsPane.provider, orders: pane.provider },
+    run: async (command, args) => await runCommand(commands, command, args, notices),
+    answerText: (uri) => answers.text(uri),
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** Sets a key for `when` clauses when it changes. */
+function createContextKeys(): (name: string, value: unknown) => void {
+  const present = new Map<string, unknown>();
+  return (name, value) => {
+    if (present.get(name) === value) return;
+    present.set(name, value);
+    void vscode.commands.executeCommand("setContext", `tradingRpc.${name}`, value);
+  };
+}
+
+const RECORDS_KEY = "tradingRpc.connections";
+
+function recordStorage(state: vscode.Memento): RecordStorage {
+  return {
+    load: () => state.get(RECORDS_KEY),
+    save: async (value) => {
+      await state.update(RECORDS_KEY, value);
+    },
+  };
+}
+
+interface SessionMakerPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  readonly isTracing: () => boolean;
+}
+
+/** Ids and generations are counted over all connections, so that none ever comes twice. */
+function createSessionMaker({ clock, log, version, isTracing }: SessionMakerPorts): (record: ConnectionRecord, access: Access) => Session {
+  let wireId = 0;
+  let generation = 0;
+  return (_record, access) =>
+    createSession({
+      dial: async (signal) => await dialWebSocket(access.url, { clock }, signal),
+      credentials: async () => await Promise.resolve(access.credentials),
+      client: { name: "trading-rpc", version },
+      clock,
+      random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+      log,
+      nextWireId: () => ++wireId,
+      nextGeneration: () => ++generation,
+      limits: "exchange",
+      isTracing,
+    });
+}
+
+const RANDOM_STEPS = 2 ** 47;
+
+function versionOf(context: vscode.ExtensionContext): string {
+  return String((context.extension.packageJSON as { readonly version?: unknown }).version);
+}
+
+/** Once, when the first of our views is in sight. */
+function openLastOnView({ connections, orders }: MainFrames, open: () => Promise<void>): Disposable {
+  const listeners = new DisposableList();
+  const look = (): void => {
+    if (!connections.view.visible && !orders.view.visible) return;
+    listeners.dispose();
+    void open();
+  };
+  listeners.add(connections.view.onDidChangeVisibility(look));
+  listeners.add(orders.view.onDidChangeVisibility(look));
+  look();
+  return listeners;
+}

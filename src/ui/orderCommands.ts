@@ -1,0 +1,190 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../actions/intent.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import { cancelOrder, cancelOrders, describeOrder, type OrderContext } from "../actions/orders.ts";
+import type { Outcome } from "../actions/outcome.ts";
+import type { Clock } from "../base/clock.ts";
+import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import type { Times } from "../present/times.ts";
+import { indentJson } from "../requests/indent.ts";
+import type { Order } from "../state/orders.ts";
+import type { AnswerDocuments } from "./answerDocuments.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import type { Notices } from "./notices.ts";
+import { pickFilter, pickOrders, type ChosenOrder } from "./orderPicks.ts";
+import type { FoundOrder, OrdersPane } from "./ordersView.ts";
+import type { OrderGrouping, Settings } from "./settings.ts";
+import { askChoice } from "./steps.ts";
+
+/** What can be done with orders. Arguments are those that the editor hands to commands: row ids, or nothing. */
+export interface OrderCommands {
+  /** From the palette (no argument): asks which ones. From a row: that one, or all selected ones. */
+  cancel(args: readonly unknown[]): Promise<void>;
+  /** From the button of a row: that row alone, whatever is selected. */
+  cancelRow(rowId: unknown): Promise<void>;
+  refresh(): Promise<void>;
+  groupBy(): Promise<void>;
+  filter(): Promise<void>;
+  open(args: readonly unknown[]): Promise<void>;
+  copyId(args: readonly unknown[]): Promise<void>;
+  copyJson(args: readonly unknown[]): Promise<void>;
+}
+
+export interface OrderCommandsPorts {
+  readonly pane: OrdersPane;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly answers: AnswerDocuments;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
+  const { pane, live, clock, settings } = ports;
+  const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
+  const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({ origin, nowMs: clock.now(), current: (id) => openOrder(connection, id) });
+
+  const cancelChosen = async (chosen: readonly ChosenOrder[], origin: Intent["origin"]): Promise<void> => {
+    for (const [connection, orders] of stillOpen(chosen)) {
+      const { intents, describe } = cancelOrders(orders, contextOf(connection, origin));
+      const outcomes = await connection.gate.submitAll(intents, orders.length === 1 ? () => intents[0]?.words ?? describe(intents) : describe, timeout());
+      ports.notices.showOutcomes(connection, intents, outcomes);
+    }
+  };
+
+  return {
+    async cancel(args) {
+      if (args.length > 0) {
+        await cancelChosen(chosenRows(args, pane), "view");
+        return;
+      }
+      requireOpenConnection(live);
+      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => live.all, ports.times), "palette");
+    },
+    async cancelRow(rowId) {
+      const [chosen] = chosenRows([rowId], pane);
+      if (chosen === undefined) return;
+      const { live: connection, order } = chosen;
+      const intent = cancelOrder(order, { ...contextOf(connection, "view"), isRecentlyMoved: typeof rowId === "string" && pane.wasJustDrawn(rowId) });
+      ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
+    },
+    async refresh() {
+      requireOpenConnection(live);
+      await vscode.window.withProgress({ location: { viewId: "tradingRpc.orders" } }, async () => {
+        await Promise.all(live.all.map(async (each) => await each.orders.refresh()));
+      });
+    },
+    async groupBy() {
+      const present = settings.orders().groupBy;
+      const choices: readonly { label: string; description: string; value: OrderGrouping }[] = [
+        { label: l10n.t("Instrument"), description: l10n.t("one group for each"), value: "instrument" },
+        { label: l10n.t("Nothing"), description: l10n.t("a flat list"), value: "none" },
+      ];
+      const result = await askChoice({ title: l10n.t("Group Orders By"), step: 1, totalSteps: 1, placeholder: "", choices, isPresent: (value) => value === present });
+      if (result.kind === "next") await settings.setGroupBy(result.value);
+    },
+    async filter() {
+      requireOpenConnection(live);
+      const orders = live.all.flatMap((each) => [...each.orders.snapshot.items.values()].map((item) => item.order));
+      const filter = await pickFilter(pane.filter, orders);
+      if (filter !== undefined) pane.setFilter(filter);
+    },
+    async open(args) {
+      for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports)) await openOrderDocument(connection, order, ports);
+    },
+    async copyId(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Order Id"), ports);
+      if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ order }) => order.order_id).join("\n"));
+    },
+    async copyJson(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Order as JSON"), ports);
+      const texts = await Promise.all(chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)));
+      const [text] = texts;
+      if (text !== undefined) await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+    },
+  };
+}
+
+/**
+ * The orders that the editor means: of a context menu the row, and all selected ones when it is one of them. When the
+ * row went while the menu was open, the editor hands out nothing in its place: that must not fall back to a choice.
+ */
+function rowsOf([row, selection]: readonly unknown[], pane: OrdersPane): readonly FoundOrder[] {
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  return ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : []));
+}
+
+function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly ChosenOrder[] {
+  const found = rowsOf(args, pane).filter((each) => !each.isEnded);
+  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
+  return found;
+}
+
+/** Of an ended order everything can still be looked at and copied. */
+async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: OrderCommandsPorts): Promise<readonly ChosenOrder[]> {
+  if (args.length === 0) {
+    requireOpenConnection(live);
+    return await pickOrders(title, () => live.all, times);
+  }
+  const found = rowsOf(args, pane);
+  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer there.") });
+  return found;
+}
+
+/** Looks again at each order: what was chosen may be gone by now. Says so, and goes on with the others. */
+function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, readonly Order[]> {
+  const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
+  if (gone.length > 0 && chosen.length === 1) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
+  if (gone.length > 0) {
+    const names = gone.slice(0, MAX_NAMED).map(({ order }) => plain(order.order_id, MAX_TEXT)).join(", ");
+    void vscode.window.showWarningMessage(l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, gone.length > MAX_NAMED ? l10n.t("{0}, …", names) : names));
+  }
+  const open = new Map<LiveConnection, Order[]>();
+  for (const { live, order } of chosen) {
+    const now = openOrder(live, order.order_id);
+    if (now !== undefined) open.set(live, [...(open.get(live) ?? []), now]);
+  }
+  return open;
+}
+
+const MAX_NAMED = 10;
+const MAX_TEXT = 64;
+
+function openOrder(live: LiveConnection, orderId: string): Order | undefined {
+  const item = live.orders.snapshot.items.get(orderId);
+  return item?.endedAtMs === undefined ? item?.order : undefined;
+}
+
+function requireOpenConnection(live: LiveConnections): void {
+  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
+}
+
+/** Rows hold what a number can hold; the document shows the order as the exchange writes it, read anew. */
+async function openOrderDocument(live: LiveConnection, order: Order, { answers, clock, times }: OrderCommandsPorts): Promise<void> {
+  const { intent, outcome } = await readOrder(live, order);
+  const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
+  await answers.show({
+    fileUri: `order/${order.order_id}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
+  });
+}
+
+async function readOrder(live: LiveConnection, order: Order): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+  const target = describeOrder(order);
+  const intent: Intent = {
+    method: "private/get_order_state",
+    paramsText: JSON.stringify({ order_id: order.order_id }),
+    words: { action: l10n.t("Read Order"), target, detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  return { intent, outcome: await live.gate.submit(intent) };
+}
+
+async function jsonOf(live: LiveConnection, order: Order): Promise<string> {
+  const { outcome } = await readOrder(live, order);
+  return outcome.kind === "confirmed" ? indentJson(outcome.answer.bodyText).text : JSON.stringify(order, undefined, 2);
+}

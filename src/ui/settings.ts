@@ -1,0 +1,70 @@
+import * as vscode from "vscode";
+import type { Disposable, Event } from "../base/emitter.ts";
+import type { SafetySettings } from "../actions/policy.ts";
+
+/** The settings as they are at the moment of the call. A value that does not fit counts as the default. */
+export interface Settings {
+  safety(): SafetySettings;
+  connection(): { readonly requestTimeoutMs: number; readonly reconnectLastOnViewOpen: boolean };
+  orders(): { readonly groupBy: OrderGrouping; readonly pageSize: number };
+  requests(uri: vscode.Uri): { readonly hasSendLens: boolean; readonly hasAnswerLens: boolean; readonly openAnswerBeside: boolean };
+  setGroupBy(grouping: OrderGrouping): Promise<void>;
+  readonly onDidChange: Event<void>;
+}
+
+export type OrderGrouping = "instrument" | "none";
+
+const SECTION = "tradingRpc";
+
+export function createSettings(): Settings {
+  return {
+    safety: () => ({
+      confirmSingleWrites: userOnly("safety.confirmSingleWrites") === "production" ? "production" : "always",
+      changesWindowMinutes: integer(userOnly("safety.changesWindowMinutes"), 1, 240, 30),
+    }),
+    connection: () => ({
+      requestTimeoutMs: integer(userOnly("connection.requestTimeoutMs"), 1000, 120_000, 15_000),
+      reconnectLastOnViewOpen: userOnly("connection.reconnectLastOnViewOpen") === true,
+    }),
+    orders() {
+      const configuration = vscode.workspace.getConfiguration(SECTION);
+      return {
+        groupBy: configuration.get("orders.groupBy") === "none" ? "none" : "instrument",
+        pageSize: integer(configuration.get("orders.pageSize"), 20, 1000, 200),
+      };
+    },
+    requests(uri) {
+      const configuration = vscode.workspace.getConfiguration(SECTION, uri);
+      const lens: unknown = configuration.get("requests.lens");
+      return {
+        hasSendLens: isOn(lens, "send"),
+        hasAnswerLens: isOn(lens, "answer"),
+        openAnswerBeside: configuration.get("requests.openAnswerBeside") !== false,
+      };
+    },
+    async setGroupBy(grouping) {
+      const configuration = vscode.workspace.getConfiguration(SECTION);
+      // A folder that has its own grouping would hide a choice made for the user.
+      const isSetHere = configuration.inspect("orders.groupBy")?.workspaceValue !== undefined;
+      await configuration.update("orders.groupBy", grouping, isSetHere ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
+    },
+    onDidChange: (listener): Disposable =>
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SECTION)) listener();
+      }),
+  };
+}
+
+/** What touches safety or the network is read from the user's own settings alone, whatever a folder says. */
+function userOnly(name: string): unknown {
+  const found = vscode.workspace.getConfiguration(SECTION).inspect<unknown>(name);
+  return found?.globalValue ?? found?.defaultValue;
+}
+
+function integer(value: unknown, minimum: number, maximum: number, fallback: number): number {
+  return typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum ? value : fallback;
+}
+
+function isOn(toggles: unknown, name: string): boolean {
+  return typeof toggles !== "object" || toggles === null || (toggles as Readonly<Record<string, unknown>>)[name] !== false;
+}

@@ -1,0 +1,65 @@
+import { Worker } from "node:worker_threads";
+import { CallError } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+
+/** The built-in simulator, running in a thread of its own for as long as its connection is open. */
+export interface RunningSimulator {
+  /** Address of its WebSocket, on loopback. */
+  readonly webSocket: string;
+  /** Credentials made for this run; they open nothing else and are kept nowhere. */
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Ends the thread. */
+  stop(): Promise<void>;
+}
+
+/** What the simulator says once it accepts connections. */
+interface Ready {
+  readonly webSocket: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The simulated account is small; a runaway must not take the editor's memory. */
+const MEMORY_MB = 256;
+
+/** Starts the simulator. Throws `cannotConnect` when it does not come up. `onEnd` hears when it ends by itself. */
+export async function startSimulator(file: string, log: Log, onEnd: () => void): Promise<RunningSimulator> {
+  const worker = new Worker(file, { workerData: { port: 0 }, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB }, stdout: true, stderr: true });
+  worker.stdout.on("data", (text: Buffer) => log.debug(`Simulator: ${text.toString().trim()}`));
+  worker.stderr.on("data", (text: Buffer) => log.warn(`Simulator: ${text.toString().trim()}`));
+  let isWanted = true;
+  const stop = async (): Promise<void> => {
+    isWanted = false;
+    await worker.terminate();
+  };
+  try {
+    const ready = await firstMessage(worker);
+    worker.on("error", (error) => log.error(`The simulator failed: ${error.message}`));
+    worker.on("exit", () => {
+      if (isWanted) onEnd();
+    });
+    return { ...ready, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function firstMessage(worker: Worker): Promise<Ready> {
+  return await new Promise<Ready>((resolve, reject) => {
+    const fail = (detail: string): void => reject(new CallError({ kind: "cannotConnect", trouble: "other", detail }));
+    worker.once("message", (message: unknown) => {
+      if (isReady(message)) resolve(message);
+      else fail("the simulator did not say where it is");
+    });
+    worker.once("error", (error) => fail(error.message));
+    worker.once("exit", (code) => fail(`the simulator ended with code ${String(code)}`));
+  });
+}
+
+function isReady(message: unknown): message is Ready {
+  if (typeof message !== "object" || message === null) return false;
+  const { webSocket, clientId, clientSecret } = message as Partial<Record<keyof Ready, unknown>>;
+  return typeof webSocket === "string" && typeof clientId === "string" && typeof clientSecret === "string";
+}

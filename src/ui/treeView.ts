@@ -1,0 +1,139 @@
+import * as vscode from "vscode";
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { rowText, type Row, type RowIcon, type RowTree, type TooltipLine } from "../present/row.ts";
+import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
+
+/**
+ * Rows in a view of the editor. Its elements are row ids: they stay the same while rows change, so that selection,
+ * focus and expansion survive, and a command gets nothing but an id.
+ */
+export interface LiveTree extends Disposable {
+  readonly provider: vscode.TreeDataProvider<string>;
+  readonly view: vscode.TreeView<string>;
+  /** Decides when what changed is drawn. */
+  readonly schedule: TreeSchedule;
+  /** The content of a row, or of rows below it, may have changed. */
+  touch(id: string): void;
+}
+
+/** Made at activation, before there are rows. */
+export interface TreeFrame {
+  readonly view: vscode.TreeView<string>;
+  readonly changes: vscode.EventEmitter<string | string[] | undefined>;
+}
+
+export interface LiveTreePorts {
+  readonly frame: TreeFrame;
+  readonly clock: Clock;
+  readonly rows: RowTree;
+  /** The command that a click on a row runs, for the few rows that are buttons. */
+  readonly commandOf?: (row: Row) => vscode.Command | undefined;
+}
+
+export function createLiveTree(ports: LiveTreePorts): LiveTree {
+  const { frame, clock, rows } = ports;
+  /** What the editor shows, by row: rows that it never asked for need not be drawn again. */
+  const drawn = new Map<string, string>();
+  /** Which rows it shows below a row, for rows that were opened. */
+  const below = new Map<string, readonly string[]>();
+  let sweepAtSize = SWEEP_STEP;
+
+  const forgetGone = (): void => {
+    if (drawn.size < sweepAtSize) return;
+    for (const id of drawn.keys()) {
+      if (rows.row(id) !== undefined) continue;
+      drawn.delete(id);
+      below.delete(id);
+    }
+    sweepAtSize = drawn.size + SWEEP_STEP;
+  };
+
+  const schedule = createTreeSchedule({
+    clock,
+    isOutdated(id) {
+      const text = drawn.get(id);
+      if (text === undefined) return false;
+      const row = rows.row(id);
+      return row !== undefined && rowText(row) !== text;
+    },
+    parentOf: (id) => rows.parentOf(id),
+    fire(what) {
+      if (what === "root") {
+        drawn.clear();
+        below.clear();
+      } else forgetGone();
+      frame.changes.fire(what === "root" ? undefined : [...what]);
+    },
+  });
+
+  return {
+    view: frame.view,
+    schedule,
+    touch(id) {
+      schedule.changeRow(id);
+      const shown = below.get(id);
+      if (shown === undefined) return;
+      const ids = rows.children(id).map((row) => row.id);
+      if (ids.length !== shown.length || ids.some((each, index) => each !== shown[index])) schedule.changeGroup(id);
+      else for (const each of ids) schedule.changeRow(each);
+    },
+    provider: {
+      onDidChangeTreeData: frame.changes.event,
+      getChildren(id) {
+        const ids = rows.children(id).map((row) => row.id);
+        if (id !== undefined) below.set(id, ids);
+        return ids;
+      },
+      getParent: (id) => rows.parentOf(id),
+      getTreeItem(id) {
+        const row = rows.row(id);
+        // Between the list and the row it may have gone; the list is on its way again.
+        if (row === undefined) return new vscode.TreeItem("");
+        drawn.set(id, rowText(row));
+        return treeItem(row, ports.commandOf?.(row));
+      },
+      resolveTreeItem(item, id) {
+        item.tooltip = tooltipMarkdown(rows.tooltip(id));
+        return item;
+      },
+    },
+    dispose: () => schedule.dispose(),
+  };
+}
+
+/** How many rows may be remembered beyond those that were there at the last look. */
+const SWEEP_STEP = 2000;
+
+function treeItem(row: Row, command: vscode.Command | undefined): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.children]);
+  item.id = row.id;
+  item.description = row.description;
+  item.contextValue = row.contextValue;
+  item.accessibilityInformation = { label: row.spoken };
+  if (row.icon !== undefined) item.iconPath = themeIcon(row.icon);
+  if (command !== undefined) item.command = command;
+  return item;
+}
+
+function themeIcon({ name, color }: RowIcon): vscode.ThemeIcon {
+  return color === undefined ? new vscode.ThemeIcon(name) : new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
+}
+
+const COLLAPSIBLE: Readonly<Record<Row["children"], vscode.TreeItemCollapsibleState>> = {
+  none: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+};
+
+/** Sentences first, then names and values in two columns. Nothing in it can be a link of ours. */
+export function tooltipMarkdown(lines: readonly TooltipLine[]): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  for (const { value } of lines.filter((line) => line.name === undefined)) markdown.appendText(`${value}\n`);
+  const fields = lines.filter((line) => line.name !== undefined);
+  if (fields.length > 0) {
+    const width = Math.max(...fields.map((line) => (line.name ?? "").length));
+    markdown.appendCodeblock(fields.map((line) => `${(line.name ?? "").padEnd(width)}  ${line.value}`).join("\n"), "plaintext");
+  }
+  return markdown;
+}

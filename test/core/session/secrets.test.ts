@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { toFailure } from "../../../src/base/failure.ts";
+import type { Credentials } from "../../../src/session/session.ts";
+import { CLIENT_ID, CLIENT_SECRET } from "./fakeServer.ts";
+import { createWorld, hear, watch } from "./world.ts";
+
+const CANARY = /canary-(?:client-secret|access-token|refresh-token|other)/;
+
+const KEY_ANSWER = `{"id":4,"client_id":"${CLIENT_ID}","client_secret":"canary-other-1","default":false,"nested":[{"secret":"canary-other-2","client\\u005fsecret":"canary-other-3","accessToken":"canary-other-4"}],"n":9007199254740993,"signature":{"a":"canary-other-5"},"password":null}`;
+
+describe("secrets", () => {
+  test("are in no answer, event, state, failure or log line, at any level, whatever the server echoes", async () => {
+    for (const kind of ["client_signature", "client_credentials"] as const) {
+      const credentials: Credentials = { kind, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
+      const world = createWorld({ credentials });
+      world.server.expiresIn = 100;
+      const seen: unknown[] = [];
+      const channel = hear(world.session, "user.orders.any.any.raw");
+      await world.ready();
+      const { server, session, clock } = world;
+      session.caller.onLateAnswer((answer) => seen.push(answer));
+      const token = (): string => [...server.last.tokens][0] ?? "";
+
+      server.on("private/keys", () => ({ resultText: KEY_ANSWER }));
+      server.on("private/echo", ({ text }) => ({ resultText: JSON.stringify({ note: `you sent ${text}`, again: token() }) }));
+      server.on("private/complain", ({ text }) => ({ error: { code: 10001, message: `bad request: ${text}`, data: { reason: `token ${token()} is odd`, param: "access_token", refresh_token: "canary-other-6" } } }));
+      for (const method of ["private/keys", "private/echo", "private/complain"]) seen.push(await session.caller.call(method, '{"name":"x"}'));
+      server.last.event("user.orders.any.any.raw", `{"label":"${token()}","access_token":"canary-other-7"}`);
+      server.last.event("user.orders.any.any.raw", '{"price":0.10}');
+
+      server.on("private/cancel", () => "nothing");
+      watch(session.caller.call("private/cancel", "{}", { timeoutMs: 10 }));
+      await clock.advance(10);
+      server.last.answer(server.requests.at(-1)!, { resultText: KEY_ANSWER });
+      // Truncated, odd, without an id: what cannot be read must not be written down either.
+      server.last.send('{"jsonrpc":"2.0","id":1,"result":{"access_token":"canary-other-8');
+      server.last.send(`{"jsonrpc":"2.0","error":{"code":11051,"message":"${token()}"}}`);
+      server.last.send(`{"jsonrpc":"2.0","method":"${token()}"}`);
+      server.last.send(`${"[".repeat(70)}"canary-other-9"`);
+      await clock.advance(80_000);
+
+      const request = watch(session.caller.call("private/cancel", "{}"));
+      await clock.settle();
+      const { last } = server;
+      last.send(`{"jsonrpc":"2.0","id":${String(server.requests.at(-1)?.id)},"result":1,"error":{"code":1,"message":"${token()}"}}`);
+      await clock.settle();
+      assert.equal(request.failure?.kind, "unreadableResult");
+      server.on("public/auth", ({ text }) => ({ error: { code: 13004, message: `refused: ${text} ${CLIENT_SECRET}` } }));
+      last.transport.terminate();
+      await clock.advance(60_000);
+      assert.equal(session.state.status, "locked");
+
+      seen.push(...world.states, ...channel.data, ...channel.states, request.failure, session.state);
+      for (const each of [...seen.map((value) => JSON.stringify(value)), ...world.lines]) assert.doesNotMatch(each, CANARY);
+      assert.ok(world.lines.some((line) => line.startsWith("trace → ")) && world.lines.some((line) => line.startsWith("trace ← ")));
+      assert.deepEqual(channel.data, [{ label: "‹hidden›", access_token: "‹hidden›" }, { price: 0.1 }]);
+    }
+  });
+
+  test("are hidden in the text by place: everything else stays as it was, and the result is made of that text", async () => {
+    const { server, session } = await createWorld().ready();
+    server.on("private/keys", () => ({ resultText: KEY_ANSWER }));
+    const answer = await session.caller.call("private/keys", "{}");
+    const hidden = KEY_ANSWER.replaceAll(/"canary-other-[1-4]"|\{"a":"canary-other-5"\}/g, '"‹hidden›"');
+    assert.equal(answer.bodyText, hidden);
+    assert.deepEqual(answer.result, JSON.parse(hidden));
+    assert.equal(answer.hasMaskedSecrets, true);
+    server.on("private/plain", () => ({ resultText: '{"a": 1.0e-8}' }));
+    assert.equal((await session.caller.call("private/plain", "{}")).hasMaskedSecrets, false);
+  });
+
+  test("do not reach failures that are thrown at callers when the link ends with a secret in its reason", async () => {
+    const world = createWorld();
+    const [client] = [world];
+    await client.ready();
+    const call = client.session.caller.call("private/none", "{}");
+    await call;
+    const token = [...client.server.last.tokens][0] ?? "";
+    client.server.on("private/cancel", () => "nothing");
+    const pending = client.session.caller.call("private/cancel", "{}");
+    client.server.last.send(`{"jsonrpc":"2.0","error":{"code":11051,"message":"maintenance of ${token}"}}`);
+    await client.clock.settle();
+    client.server.last.transport.close();
+    await assert.rejects(pending, (error) => {
+      assert.deepEqual(toFailure(error), { kind: "connectionLost", trouble: "maintenance", detail: "11051 maintenance of ‹hidden›" });
+      return true;
+    });
+  });
+
+  test("lines of the log are one each, cut, and free of control characters", async () => {
+    const { server, session, lines } = await createWorld().ready();
+    server.on("public/odd", () => ({ result: `\u202e\n[31m](command:x) ${"x".repeat(5000)}` }));
+    await session.caller.call("public/odd", "{}");
+    const line = lines.at(-1) ?? "";
+    assert.match(line, /^trace ← \{"jsonrpc"/);
+    assert.ok(line.length < 2200);
+    assert.match(line, /\(\d+ characters\)$/);
+    assert.equal(/[\p{Cc}\p{Cf}]/u.test(lines.join("")), false);
+  });
+
+  test("nothing is traced when nobody asked for it", async () => {
+    const { lines } = await createWorld({ isTracing: () => false }).ready();
+    assert.deepEqual(lines.filter((line) => line.startsWith("trace")), []);
+  });
+});
