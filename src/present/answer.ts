@@ -91,7 +91,8 @@ export function answerAddress(fileUri: string, environment: Environment): Answer
   const fileName = fileUri.split(/[/\\:]/).at(-1) ?? "";
   const name = plain(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, ""), MAX_NAME) || l10n.t("request");
   const title = l10n.t("{0} ▸ answer ({1})", name, environmentWord(environment));
-  return { title, path: `/${environment}/${name.replaceAll(/[^\w.-]/g, "_")}.rpc-answer`, query: JSON.stringify({ t: title, file: fileUri }) };
+  // Some parts of the editor name a document by its path whatever the label formatter says: it ends with the title.
+  return { title, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, file: fileUri }) };
 }
 
 function decode(part: string): string {

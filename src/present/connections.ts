@@ -76,7 +76,7 @@ function descriptionParts(connection: Connection, view: ConnectionsView): string
   if (environment !== "production" || state.status !== "ready" || state.isSuspect) parts.push(connectionStateText(connection, view.nowMs));
   if (environment === "production" && state.status === "ready") {
     const left = allowanceText(environment, view.changesAllowedUntilMs.get(connection.record.id), view.nowMs);
-    parts.push(left === undefined ? l10n.t("read-only") : l10n.t("changes allowed {0}", left));
+    parts.push(left === undefined ? l10n.t("read-only") : l10n.t("changes {0}", left));
   }
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   return parts;

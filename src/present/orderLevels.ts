@@ -5,9 +5,6 @@ import { rowId, type Row } from "./row.ts";
 
 /* Rows of the Open Orders view that are not orders: connections, groups, what cannot be read, "Show more". */
 
-/** Rows on a level before "Show more", and how many more that shows. */
-export const PAGE_SIZE = 200;
-
 export function sourceRowId(connectionId: string): string {
   return rowId(connectionId, "orders");
 }
@@ -66,8 +63,9 @@ export function unreadableRow(connectionId: string, objectId: string, object: un
   };
 }
 
-export function moreRow(connectionId: string, level: string | undefined, shown: number, all: number): Row {
-  const label = l10n.t("Show {0} more of {1}", countText(Math.min(PAGE_SIZE, all - shown)), countText(all));
+/** `next`: how many rows more it shows, of `all` that there are on the level. */
+export function moreRow(connectionId: string, level: string | undefined, { next, all }: { readonly next: number; readonly all: number }): Row {
+  const label = l10n.t("Show {0} more of {1}", countText(next), countText(all));
   return {
     id: rowId(connectionId, "orders", "more", level ?? ""),
     connectionId,

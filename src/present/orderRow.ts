@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import type { Order, OrderItem } from "../state/orders.ts";
 import { fieldLines } from "./objectFields.ts";
-import { endText, orderLabel, orderTraits } from "./orderWords.ts";
+import { endText, fillText, orderLabel, orderMarks, orderTraits } from "./orderWords.ts";
 import type { PendingChange } from "./pendingOrders.ts";
 import { rowId, type Row, type RowIcon, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
@@ -23,24 +23,45 @@ export function orderRowId(connectionId: string, orderId: string): string {
   return rowId(connectionId, "orders", "order", orderId);
 }
 
-/** One line for an order: side, amount, price and label; what is special; the id last. */
+/**
+ * One line for an order: side, amount, price and label; then of what is special as much as a narrow sidebar shows
+ * whole. The rest, the id among it, stands in the tooltip, in the rows below and in the spoken sentence.
+ */
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const { order } = item;
-  const label = orderLabel(order);
-  const parts = [...statusParts(item, context), ...orderTraits(order), plain(order.order_id, MAX_ID)];
+  const status = statusParts(item, context);
+  const fill = item.endedAtMs === undefined ? fillText(order) : undefined;
+  const certain = fill === undefined ? status : [...status, fill];
+  const instrument = plain(order.instrument_name, MAX_ID);
+  const room = ROW_CHARACTERS - certain.join(" · ").length;
+  const label = context.isFlat ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length)) : orderLabel(order, room);
   return {
     id: orderRowId(context.connectionId, order.order_id),
     connectionId: context.connectionId,
     objectId: order.order_id,
-    label: context.isFlat ? l10n.t("{0} {1}", plain(order.instrument_name, MAX_ID), label) : label,
-    description: parts.join(" · "),
+    label,
+    description: fitting(label, certain, [...orderMarks(order), plain(order.order_id, MAX_ID)]),
     icon: orderIcon(item, context),
-    spoken: l10n.t("{0}: {1}; {2}", plain(order.instrument_name, MAX_ID), label, parts.join(", ")),
+    spoken: l10n.t("{0}: {1}; {2}", instrument, orderLabel(order), [...status, ...orderTraits(order), plain(order.order_id, MAX_ID)].join(", ")),
     contextValue: contextValue(item, context),
     children: "collapsed",
     copyText: order.order_id,
   };
 }
+
+/** What has to be said, and then as many further parts as fit beside the label, in their order. */
+function fitting(label: string, certain: readonly string[], more: readonly string[]): string {
+  let text = certain.join(" · ");
+  for (const part of more) {
+    const longer = text === "" ? part : `${text} · ${part}`;
+    if (label.length + longer.length >= ROW_CHARACTERS) return text;
+    text = longer;
+  }
+  return text;
+}
+
+/** What a sidebar of 300 px shows of a row below a group, in the editor's own font. */
+const ROW_CHARACTERS = 31;
 
 /** The order in words, then every member that it has. */
 export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {

@@ -5,13 +5,19 @@ import { numberText } from "./numbers.ts";
 
 /* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
 
-/** Side, amount, price and label: `buy 40 @ 2100 mm-1`. */
-export function orderLabel(order: Order): string {
+/** Side, amount, price and label: `buy 40 @ 2100 mm-1`; of the owner's label as much as there is room for, in characters. */
+export function orderLabel(order: Order, room = MAX_LINE): string {
+  const terms = termsText(order);
+  const label = plain(order.label ?? "", MAX_WORD);
+  const left = room - terms.length - 1;
+  if (label === "" || (label.length > left && left < MIN_LABEL)) return terms;
+  return l10n.t("{0} {1}", terms, label.length > left ? plain(label, left - 1) : label);
+}
+
+function termsText(order: Order): string {
   const size = order.amount === undefined ? plain(order.direction, MAX_WORD) : l10n.t("{0} {1}", plain(order.direction, MAX_WORD), numberText(order.amount));
   const price = priceText(order);
-  const terms = price === undefined ? size : l10n.t("{0} @ {1}", size, price);
-  const label = plain(order.label ?? "", MAX_WORD);
-  return label === "" ? terms : l10n.t("{0} {1}", terms, label);
+  return price === undefined ? size : l10n.t("{0} @ {1}", size, price);
 }
 
 /** The limit price; `market` where the exchange writes its word for it, undefined where there is none. */
@@ -25,7 +31,8 @@ function priceText({ price }: Order): string | undefined {
 export function orderTraits(order: Order): string[] {
   const traits: string[] = [];
   if (!PLAIN_STATES.has(order.order_state)) traits.push(plain(order.order_state, MAX_WORD));
-  if (order.filled_amount !== undefined && order.filled_amount !== 0) traits.push(l10n.t("{0} filled", numberText(order.filled_amount)));
+  const fill = fillText(order);
+  if (fill !== undefined) traits.push(fill);
   const type = typeText(order);
   if (type !== undefined) traits.push(type);
   if (order.post_only === true) traits.push(l10n.t("post-only"));
@@ -33,6 +40,34 @@ export function orderTraits(order: Order): string[] {
   const duration = order.time_in_force;
   if (duration !== undefined && duration !== "good_til_cancelled") traits.push(spaced(duration));
   return traits;
+}
+
+/** How much of it is done; undefined while nothing is. */
+export function fillText({ filled_amount: filled }: Order): string | undefined {
+  return filled === undefined || filled === 0 ? undefined : l10n.t("{0} filled", numberText(filled));
+}
+
+/** The rest in the fewest words, for a row: `stop 1900`, `trailing 500`, `post-only`. */
+export function orderMarks(order: Order): string[] {
+  const trigger = triggerMark(order);
+  const isOrdinary = order.order_type === undefined || order.order_type === "limit" || trigger !== undefined;
+  return [
+    ...(PLAIN_STATES.has(order.order_state) ? [] : [plain(order.order_state, MAX_WORD)]),
+    ...(trigger === undefined ? [] : [trigger]),
+    ...(isOrdinary ? [] : [spaced(order.order_type ?? "")]),
+    ...(order.post_only === true ? [l10n.t("post-only")] : []),
+    ...(order.reduce_only === true ? [l10n.t("reduce-only")] : []),
+    ...(order.time_in_force === undefined || order.time_in_force === "good_til_cancelled" ? [] : [spaced(order.time_in_force)]),
+  ];
+}
+
+function triggerMark(order: Order): string | undefined {
+  const { order_type: type = "", trigger_price: price, trigger_offset: offset } = order;
+  if (order.triggered === true) return undefined;
+  if (offset !== undefined) return l10n.t("trailing {0}", numberText(offset));
+  if (price === undefined) return undefined;
+  if (type.startsWith("stop")) return l10n.t("stop {0}", numberText(price));
+  return type.startsWith("take") ? l10n.t("take {0}", numberText(price)) : l10n.t("trigger {0}", numberText(price));
 }
 
 /** States that need no word of their own: the row says them in another way. */
@@ -76,3 +111,6 @@ function spaced(word: string): string {
 }
 
 const MAX_WORD = 64;
+const MAX_LINE = 160;
+/** The beginning of a label that is shorter than this says nothing. */
+const MIN_LABEL = 6;

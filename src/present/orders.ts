@@ -5,7 +5,7 @@ import type { Environment } from "../state/records.ts";
 import type { Snapshot } from "../state/snapshot.ts";
 import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } from "./objectFields.ts";
 import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
-import { groupRow, groupRowId, moreRow, PAGE_SIZE, sourceRow, sourceRowId, unreadableId, unreadableRow } from "./orderLevels.ts";
+import { groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableId, unreadableRow } from "./orderLevels.ts";
 import { orderRow, orderTooltip, type OrderRowContext } from "./orderRow.ts";
 import { compileFilter, type OrdersFilter } from "./ordersFilter.ts";
 import type { PendingChange } from "./pendingOrders.ts";
@@ -27,7 +27,9 @@ export interface OrdersView {
   readonly sources: readonly OrdersSource[];
   readonly groupBy: "instrument" | "none";
   readonly filter: OrdersFilter;
-  /** How many rows a level shows by the id of its parent, where "Show more" was used; `PAGE_SIZE` elsewhere. */
+  /** How many rows a level shows at first, and how many more "Show more" shows. */
+  readonly pageSize: number;
+  /** How many rows a level shows by the id of its parent, where "Show more" was used; `pageSize` elsewhere. */
   readonly shownRows: ReadonlyMap<string | undefined, number>;
   readonly times: Times;
 }
@@ -188,9 +190,10 @@ class OrderRows implements OrdersTree {
   }
 
   #page(keys: readonly string[], branch: Branch, level: string | undefined, toRow: (key: string) => Row | undefined): Row[] {
-    const shown = this.#view().shownRows.get(level) ?? PAGE_SIZE;
+    const { shownRows, pageSize } = this.#view();
+    const shown = shownRows.get(level) ?? pageSize;
     const rows = keys.slice(0, shown).map(toRow).filter((row) => row !== undefined);
-    return keys.length > shown ? [...rows, moreRow(branch.source.connectionId, level, shown, keys.length)] : rows;
+    return keys.length > shown ? [...rows, moreRow(branch.source.connectionId, level, { next: Math.min(pageSize, keys.length - shown), all: keys.length })] : rows;
   }
 
   #groupRow(branch: Branch, key: string): Row | undefined {

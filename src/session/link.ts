@@ -153,7 +153,6 @@ class LiveLink implements Link {
     const turn = limiter.acquire(rate, options.lane ?? (isRead ? "userRead" : "userWrite"), signal);
     if (turn !== undefined) await turn;
     for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method)) await unlessAborted(hold, signal);
-    if (this.#isOver) throw new CallError({ kind: "notConnected" });
     if (options.generation !== undefined && options.generation !== this.generation) throw new CallError({ kind: "situationChanged" });
     const { tokenNumber } = this.#signIn;
     const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);

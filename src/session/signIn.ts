@@ -118,10 +118,8 @@ class LinkSignIn implements SignIn {
 
   /** A refresh token may be used up although its answer was lost: it is tried once, then the key signs in anew. */
   async #refresh(): Promise<Grant> {
-    const refreshToken = this.#refreshToken;
-    this.#refreshToken = "";
     try {
-      return await this.#authenticate(refreshParamsText(refreshToken));
+      return await this.#authenticate(refreshParamsText(this.#refreshToken));
     } catch (thrown) {
       const { kind } = toFailure(thrown);
       if (kind === "connectionLost" || kind === "notConnected") throw thrown;

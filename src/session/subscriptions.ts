@@ -80,7 +80,6 @@ class WantedChannels implements Subscriptions {
 
   attach(link: SubscriptionLink): void {
     this.#link = link;
-    this.#asked = new Map();
     this.#flush();
   }
 

@@ -84,8 +84,14 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
   };
 }
 
+/** Buttons come first, where a narrow column does not hide them; sentences below the head stand one to a line. */
 function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] {
-  return (entry?.document.lenses ?? []).map(({ line, text, action }) => {
+  const lenses = entry?.document.lenses ?? [];
+  const sentences = lenses.filter((lens) => lens.action === undefined);
+  return [...lenses.filter((lens) => lens.action !== undefined), ...sentences].map((lens) => {
+    const { text, action } = lens;
+    const before = lens.line === 0 ? 0 : sentences.filter((each) => each.line === lens.line).indexOf(lens);
+    const line = lens.line + before;
     const command: vscode.Command = action === undefined ? { title: text, command: "" } : { title: text, command: COMMANDS[action], arguments: [uri.toString()] };
     return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
   });

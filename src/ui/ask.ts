@@ -46,8 +46,8 @@ async function putTyped(message: string, expected: string): Promise<boolean> {
   const typed = await vscode.window.showInputBox({
     prompt: message,
     ignoreFocusOut: true,
-    // Only an error keeps Enter from accepting what is there.
-    validateInput: (value) => (value === expected ? undefined : { message: l10n.t("Type {0}, or press Escape to leave everything as it is.", expected), severity: vscode.InputBoxValidationSeverity.Error }),
+    // Only an error keeps Enter from accepting what is there. It takes the place of the prompt, so it says the same.
+    validateInput: (value) => (value === expected ? undefined : { message: l10n.t("{0} Escape leaves everything as it is.", message), severity: vscode.InputBoxValidationSeverity.Error }),
   });
   return typed === expected;
 }

@@ -34,6 +34,7 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
   const { connections, orders, pane, requests, answers } = ports;
   return {
     "tradingRpc.connect": async (target) => await connections.connect(target),
+    "tradingRpc.useConnection": async (target) => await connections.connect(target),
     "tradingRpc.startSimulator": async () => await connections.connect(SIMULATOR_ID),
     "tradingRpc.disconnect": async (target) => await connections.disconnect(target),
     "tradingRpc.addConnection": async () => await connections.add(),

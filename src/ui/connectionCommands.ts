@@ -55,7 +55,9 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       return "record" in chosen ? await signIn.open(chosen.record.id) : await add(chosen);
     },
     async disconnect(argument) {
-      const chosen = await givenOrPick(argument, connections.list.filter((each) => live.find(each.record.id) !== undefined), l10n.t("Disconnect"), ports);
+      const open = connections.list.filter((each) => live.find(each.record.id) !== undefined);
+      const only = argument === undefined && open.length === 1 ? open[0] : undefined;
+      const chosen = only ?? (await givenOrPick(argument, open, l10n.t("Disconnect"), ports));
       if (chosen !== undefined) live.close(chosen.record.id);
     },
     async add() {

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { addressProblem, isLoopback, nameProblem, presets, type ConnectionRecord, type Environment, type Grant, type Preset } from "../state/records.ts";
+import { checkAddress } from "../rpc/address.ts";
+import { isLoopback, nameProblem, presets, type ConnectionRecord, type Environment, type Grant, type Preset } from "../state/records.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import { askChoice, askText, type Choice, type StepFrame, type StepResult } from "./steps.ts";
 
@@ -177,9 +178,16 @@ async function askUrl({ frame, draft, complaint }: Run): Promise<StepResult<Conn
     placeholder: "wss://host/ws/api/v2",
     value: draft.url,
     complaint,
-    problemOf: addressProblem,
+    problemOf: (text) => {
+      const check = checkAddress(text);
+      return check.kind === "usable" ? undefined : check.reason;
+    },
   });
-  return into(result, (url) => ({ ...draft, url, name: draft.name === "" ? new URL(url).host : draft.name }));
+  return into(result, (text) => {
+    const check = checkAddress(text);
+    const url = check.kind === "usable" ? check.url : text;
+    return { ...draft, url, name: draft.name === "" ? new URL(url).host : draft.name };
+  });
 }
 
 async function askDeclared({ frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
@@ -239,10 +247,15 @@ async function askSecret({ form, frame, draft, complaint }: Run): Promise<StepRe
 /** A token dies by itself within the hour and is never stored; a secret that is kept already stays where it is. */
 async function askKeeping({ frame, draft }: Run): Promise<StepResult<Keeping | undefined>> {
   if (!needsKeeping(draft)) return { kind: "next", value: draft.secret === "" ? undefined : "thisWindow" };
-  const weakness = process.platform === "linux" ? l10n.t("On Linux it is only weakly protected unless a keyring (GNOME Keyring, KWallet) is running.") : "";
+  const isWeak = process.platform === "linux";
   const choices: readonly Choice<Keeping | undefined>[] = [
-    { label: l10n.t("Store"), detail: [l10n.t("In the editor's encrypted storage, for {0} only.", new URL(draft.url).host), weakness].join(" ").trim(), value: "stored" },
-    { label: l10n.t("This Window Only"), detail: l10n.t("In memory; you type it again after a restart or a reload."), value: "thisWindow" },
+    {
+      label: l10n.t("Store"),
+      description: l10n.t("for {0} only", new URL(draft.url).host),
+      detail: isWeak ? l10n.t("Encrypted by the editor; on Linux only weakly unless a keyring is running") : l10n.t("Encrypted by the editor and the operating system"),
+      value: "stored",
+    },
+    { label: l10n.t("This Window Only"), detail: l10n.t("In memory; you type it again after a restart or a reload"), value: "thisWindow" },
   ];
   return await askChoice({ ...frame, placeholder: l10n.t("The server accepted it. Where is the secret kept?"), choices, isPresent: (value) => value === "stored" });
 }

@@ -9,6 +9,7 @@ import { environmentWords } from "../actions/policy.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import { failureSentences } from "../present/failureText.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../present/outcomeText.ts";
 import type { Times } from "../present/times.ts";
@@ -53,7 +54,7 @@ export function createNotices(ports: NoticesPorts): Notices {
         return;
       case "confirmedOther":
       case "challenge":
-        void vscode.window.showWarningMessage(text);
+        showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
         return;
       case "notSent":
       case "rejected":
@@ -87,20 +88,20 @@ export function createNotices(ports: NoticesPorts): Notices {
       else showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
     },
     follow: (live) => followUnknown(live, {
-      checking: (entry, outcome) => outcomeText(outcome, contextOf(live, entry.intent)),
+      checking: ({ intent: { words } }) => l10n.t("{0} on {1}", plain(words.sentence ?? words.target), environmentWords(live.environment, live.record.name)),
       settled: (entry, outcome) => showOutcome(live, entry.intent, outcome),
       verdict(entry, verdict) {
         const text = verdictText(verdict, contextOf(live, entry.intent));
         log.info(text);
-        showVerdict(verdict, text, { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) });
+        showVerdict(verdict, text, { checkAgain: { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }, showLog: logAction(ports) });
       },
     }),
   };
 }
 
 interface UnknownTold {
-  /** The words while it is being checked. */
-  readonly checking: (entry: ActivityEntry, outcome: Outcome) => string;
+  /** What it is about, in words, while it is being checked. */
+  readonly checking: (entry: ActivityEntry) => string;
   /** An answer came late and settled it. */
   readonly settled: (entry: ActivityEntry, outcome: Outcome) => void;
   readonly verdict: (entry: ActivityEntry, verdict: Verdict) => void;
@@ -114,7 +115,7 @@ function followUnknown(live: LiveConnection, tell: UnknownTold): Disposable {
     const { outcome } = entry;
     if (outcome === undefined || (before === undefined && outcome.kind !== "unknown")) return;
     if (before === undefined) {
-      open.set(entry.id, { verdicts: entry.verdicts.length, finish: showChecking(tell.checking(entry, outcome)) });
+      open.set(entry.id, { verdicts: entry.verdicts.length, finish: showChecking(tell.checking(entry)) });
       return;
     }
     if (outcome.kind !== "unknown" || entry.verdicts.length > 0 || entry.phase === "done") before.finish();
@@ -133,25 +134,27 @@ function followUnknown(live: LiveConnection, tell: UnknownTold): Disposable {
   };
 }
 
-/** Shows a message with a moving bar until the result is called. */
+/** Shows a message with a moving bar until the result is called. It has one line: what matters most comes first. */
 function showChecking(text: string): () => void {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: text }, async () => {
+  void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: l10n.t("Outcome unknown, checking…") }, async (progress) => {
+    progress.report({ message: text });
     await finished;
   });
   return () => finish();
 }
 
-function showVerdict(verdict: Verdict, text: string, checkAgain: NoticeAction): void {
+/** A message without a button is cut after one line. */
+function showVerdict(verdict: Verdict, text: string, { checkAgain, showLog }: Readonly<Record<"checkAgain" | "showLog", NoticeAction>>): void {
   switch (verdict.kind) {
     case "applied":
     case "other":
-      void vscode.window.showInformationMessage(text);
+      showWith([showLog], async (titles) => await vscode.window.showInformationMessage(text, ...titles));
       return;
     case "notApplied":
     case "gone":
-      void vscode.window.showWarningMessage(text);
+      showWith([showLog], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
       return;
     case "unverified":
       showWith([checkAgain], async (titles) => await vscode.window.showWarningMessage(text, ...titles));

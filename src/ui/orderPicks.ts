@@ -141,8 +141,10 @@ function filterItems(present: OrdersFilter, orders: readonly Order[]): FilterIte
   };
   const all: FilterItem = { label: l10n.t("$(clear-all) Show All Orders"), alwaysShow: true, filter: () => NO_FILTER };
   const separator = (label: string): FilterItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
-  const toggle = (label: string, isOn: boolean, filter: (chosen: OrdersFilter) => OrdersFilter): FilterItem => ({
+  const toggle = (label: string, description: string, isOn: boolean, filter: (chosen: OrdersFilter) => OrdersFilter): FilterItem => ({
     label: isOn ? l10n.t("$(check) {0}", label) : l10n.t("$(blank) {0}", label),
+    // The headings of the list go as soon as something is typed.
+    description,
     alwaysShow: true,
     isToggle: true,
     filter: (_typed, chosen) => filter(chosen),
@@ -151,8 +153,8 @@ function filterItems(present: OrdersFilter, orders: readonly Order[]): FilterIte
     show,
     all,
     separator(l10n.t("Kind of instrument")),
-    ...KINDS.map((kind) => toggle(kind, present.kind === kind, (chosen) => ({ ...chosen, kind: chosen.kind === kind ? undefined : kind }))),
+    ...KINDS.map((kind) => toggle(kind, "kind", present.kind === kind, (chosen) => ({ ...chosen, kind: chosen.kind === kind ? undefined : kind }))),
     separator(l10n.t("Type of order")),
-    ...TYPES.map((type) => toggle(type, present.type === type, (chosen) => ({ ...chosen, type: chosen.type === type ? "all" : type }))),
+    ...TYPES.map((type) => toggle(type, "type", present.type === type, (chosen) => ({ ...chosen, type: chosen.type === type ? "all" : type }))),
   ];
 }

@@ -4,7 +4,6 @@ import type { Clock } from "../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { createOrdersTree, type OrdersSource, type OrdersTree, type OrdersView } from "../present/orders.ts";
-import { PAGE_SIZE } from "../present/orderLevels.ts";
 import { orderRowId } from "../present/orderRow.ts";
 import { isFiltering, NO_FILTER, type OrdersFilter } from "../present/ordersFilter.ts";
 import { ordersHeading } from "../present/ordersHeading.ts";
@@ -68,14 +67,14 @@ class Pane implements OrdersPane {
   readonly #shownRows = new Map<string | undefined, number>();
   /** In the order of the Connections view. */
   #sources: readonly OrdersSource[] = [];
-  #groupBy: OrdersView["groupBy"];
+  #layout: ReturnType<Settings["orders"]>;
   #filter = NO_FILTER;
   #pausedAtMs: number | undefined;
 
   constructor(ports: OrdersPanePorts) {
     const { frame, clock, live, settings } = ports;
     this.#ports = ports;
-    this.#groupBy = settings.orders().groupBy;
+    this.#layout = settings.orders();
     this.#rows = createOrdersTree(() => this.#view());
     this.#tree = this.#disposables.add(createLiveTree({ frame, clock, rows: this.#rows, commandOf: moreCommand }));
     this.#heading = this.#disposables.add(createCoalescer(clock, HEADING_MS, () => this.#showHeading()));
@@ -99,6 +98,7 @@ class Pane implements OrdersPane {
     this.#filter = filter;
     this.#shownRows.clear();
     this.#rearrange();
+    this.#redrawPaused();
   }
 
   pause(): void {
@@ -133,8 +133,9 @@ class Pane implements OrdersPane {
   showMore(id: string): void {
     const level = this.#rows.row(id)?.showsMoreOf;
     if (level === undefined) return;
-    this.#shownRows.set(level.parentId, (this.#shownRows.get(level.parentId) ?? PAGE_SIZE) + PAGE_SIZE);
+    this.#shownRows.set(level.parentId, (this.#shownRows.get(level.parentId) ?? this.#layout.pageSize) + this.#layout.pageSize);
     this.#tree.schedule.changeGroup(level.parentId);
+    this.#redrawPaused();
   }
 
   dispose(): void {
@@ -143,7 +144,7 @@ class Pane implements OrdersPane {
   }
 
   #view(): OrdersView {
-    return { sources: this.#sources, groupBy: this.#groupBy, filter: this.#filter, shownRows: this.#shownRows, times: this.#ports.times };
+    return { sources: this.#sources, ...this.#layout, filter: this.#filter, shownRows: this.#shownRows, times: this.#ports.times };
   }
 
   #follow(live: LiveConnection): void {
@@ -189,11 +190,12 @@ class Pane implements OrdersPane {
   }
 
   #takeSettings(): void {
-    const { groupBy } = this.#ports.settings.orders();
-    if (groupBy === this.#groupBy) return;
-    this.#groupBy = groupBy;
+    const { groupBy, pageSize } = this.#ports.settings.orders();
+    if (groupBy === this.#layout.groupBy && pageSize === this.#layout.pageSize) return;
+    this.#layout = { groupBy, pageSize };
     this.#shownRows.clear();
     this.#rearrange();
+    this.#redrawPaused();
   }
 
   #rearrange(): void {
@@ -201,6 +203,13 @@ class Pane implements OrdersPane {
     this.#rows.rearrange();
     this.#tree.schedule.changeRoot();
     this.#heading.request();
+  }
+
+  /** What a person asks for is shown while updates are held back too; the rows are then those of this moment. */
+  #redrawPaused(): void {
+    if (this.#pausedAtMs === undefined) return;
+    this.#pausedAtMs = this.#ports.clock.now();
+    this.#tree.redraw();
   }
 
   #showHeading(): void {

@@ -89,7 +89,7 @@ interface Sending {
 async function sendTo(live: LiveConnection, sending: Sending, ports: RequestEditorPorts): Promise<void> {
   const { document, file, request, sendAnyway } = sending;
   const { gate, environment, record } = live;
-  const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: l10n.t("Sending to {0}…", environmentWords(environment, record.name)) }, async () =>
+  const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", environmentWords(environment, record.name)) }, async () =>
     await runRequest(file, request, { gate, environment, fileName: vscode.workspace.asRelativePath(document.uri), timeoutMs: ports.settings.connection().requestTimeoutMs, sendAnyway }),
   );
   // The person said no and knows it.

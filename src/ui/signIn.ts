@@ -39,17 +39,15 @@ export function createSignIn(ports: SignInPorts): SignIn {
     async open(id) {
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
-      await ports.connections.choose(id);
       const present = ports.live.find(id);
-      if (present?.state.status === "ready") return true;
-      const access = await accessOf(record, ports);
-      const isRefused = present?.state.status === "locked";
-      if (access === undefined || isRefused) return await askAgain(record, present, ports);
-      if (present !== undefined && id !== SIMULATOR_ID) {
-        access.end?.();
+      if (present !== undefined && present.state.status !== "locked") {
+        await ports.connections.choose(id);
         present.connect();
         return await finish(present, ports);
       }
+      const access = present === undefined ? await accessOf(record, ports) : undefined;
+      if (access === undefined) return await askAgain(record, present, ports);
+      await ports.connections.choose(id);
       const live = ports.live.create(record, access);
       ports.live.adopt(live);
       live.connect();

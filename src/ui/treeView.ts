@@ -15,6 +15,8 @@ export interface LiveTree extends Disposable {
   readonly schedule: TreeSchedule;
   /** The content of a row, or of rows below it, may have changed. */
   touch(id: string): void;
+  /** Draws everything at once, paused or not: for what a person has just asked for. */
+  redraw(): void;
 }
 
 /** Made at activation, before there are rows. */
@@ -49,6 +51,11 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
     sweepAtSize = drawn.size + SWEEP_STEP;
   };
 
+  const fireRoot = (): void => {
+    drawn.clear();
+    below.clear();
+    frame.changes.fire(undefined);
+  };
   const schedule = createTreeSchedule({
     clock,
     isOutdated(id) {
@@ -60,10 +67,11 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
     parentOf: (id) => rows.parentOf(id),
     fire(what) {
       if (what === "root") {
-        drawn.clear();
-        below.clear();
-      } else forgetGone();
-      frame.changes.fire(what === "root" ? undefined : [...what]);
+        fireRoot();
+        return;
+      }
+      forgetGone();
+      frame.changes.fire([...what]);
     },
   });
 
@@ -78,6 +86,7 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
       if (ids.length !== shown.length || ids.some((each, index) => each !== shown[index])) schedule.changeGroup(id);
       else for (const each of ids) schedule.changeRow(each);
     },
+    redraw: fireRoot,
     provider: {
       onDidChangeTreeData: frame.changes.event,
       getChildren(id) {
@@ -129,11 +138,20 @@ const COLLAPSIBLE: Readonly<Record<Row["children"], vscode.TreeItemCollapsibleSt
 /** Sentences first, then names and values in two columns. Nothing in it can be a link of ours. */
 export function tooltipMarkdown(lines: readonly TooltipLine[]): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
-  for (const { value } of lines.filter((line) => line.name === undefined)) markdown.appendText(`${value}\n`);
+  for (const { value } of lines.filter((line) => line.name === undefined)) appendSentence(markdown, value);
   const fields = lines.filter((line) => line.name !== undefined);
   if (fields.length > 0) {
     const width = Math.max(...fields.map((line) => (line.name ?? "").length));
     markdown.appendCodeblock(fields.map((line) => `${(line.name ?? "").padEnd(width)}  ${line.value}`).join("\n"), "plaintext");
   }
   return markdown;
+}
+
+/** `appendText` turns spaces into ones that do not break: words are appended one by one, so that lines can wrap. */
+function appendSentence(markdown: vscode.MarkdownString, sentence: string): void {
+  for (const word of sentence.split(" ")) {
+    markdown.appendText(word);
+    markdown.value += " ";
+  }
+  markdown.appendText("\n");
 }

@@ -190,6 +190,8 @@ export class Workbench {
   /** @param {string} text fills the open input box and accepts it */
   async input(text) {
     const box = this.quickInput.locator(".quick-input-box input");
+    // Pickers and input boxes share one node: a list still showing belongs to the step before.
+    await this.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
     await box.fill(text);
     await box.press("Enter");
     await until(async () => !(await this.quickInput.isVisible()) || (await box.inputValue()) !== text, { what: `the input box to take "${text}"` });

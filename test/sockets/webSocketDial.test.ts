@@ -3,7 +3,7 @@ import { once } from "node:events";
 import * as http from "node:http";
 import * as https from "node:https";
 import * as net from "node:net";
-import * as tls from "node:tls";
+import tls from "node:tls";
 import { describe, test } from "node:test";
 import { WebSocketServer } from "ws";
 import type { LinkTrouble } from "../../src/base/failure.ts";
@@ -199,11 +199,21 @@ describe("dialling", () => {
   test("an old protocol, and none at all, are no TLS that we take", async () => {
     const old = tls.createServer({ ...SELF_SIGNED, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" });
     old.on("tlsClientError", () => undefined);
-    await withServer(old, async (port) => {
-      const { trouble, detail } = await failureOf(`wss://localhost:${String(port)}/`);
-      assert.equal(trouble, "tls");
-      assert.match(detail, /protocol/i);
-    });
+    const { DEFAULT_MIN_VERSION: version, DEFAULT_CIPHERS: ciphers } = tls;
+    Object.assign(tls, { DEFAULT_MIN_VERSION: "TLSv1", DEFAULT_CIPHERS: "ALL:@SECLEVEL=0" });
+    try {
+      await withServer(old, async (port) => {
+        // What Node can be told to take by its defaults.
+        const careless = tls.connect({ port, host: "localhost", rejectUnauthorized: false });
+        await once(careless, "secureConnect");
+        careless.destroy();
+        const { trouble, detail } = await failureOf(`wss://localhost:${String(port)}/`);
+        assert.equal(trouble, "tls");
+        assert.match(detail, /protocol/i);
+      });
+    } finally {
+      Object.assign(tls, { DEFAULT_MIN_VERSION: version, DEFAULT_CIPHERS: ciphers });
+    }
     const none = net.createServer((socket) => {
       socket.on("error", () => undefined);
       socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");

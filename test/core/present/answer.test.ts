@@ -202,10 +202,10 @@ describe("an error is an answer too", () => {
 
 describe("the address of an answer", () => {
   const cases: readonly [string, "simulator" | "test" | "production", string, string][] = [
-    ["file:///home/a/open-orders.rpc.json", "test", "open-orders ▸ answer (TEST)", "/test/open-orders.rpc-answer"],
-    ["untitled:New.rpc.json", "simulator", "New ▸ answer (SIMULATOR)", "/simulator/New.rpc-answer"],
-    ["file:///c%3A/a%20b%E2%80%AE.rpc.json", "production", "a b\\u202E ▸ answer (PRODUCTION)", "/production/a_b_u202E.rpc-answer"],
-    ["file:///x/%zz.json", "test", "%zz ▸ answer (TEST)", "/test/_zz.rpc-answer"],
+    ["file:///home/a/open-orders.rpc.json", "test", "open-orders ▸ answer (TEST)", "/trading-rpc-answer/open-orders ▸ answer (TEST)"],
+    ["untitled:New.rpc.json", "simulator", "New ▸ answer (SIMULATOR)", "/trading-rpc-answer/New ▸ answer (SIMULATOR)"],
+    ["file:///c%3A/a%20b%E2%80%AE.rpc.json", "production", "a b\\u202E ▸ answer (PRODUCTION)", "/trading-rpc-answer/a b_u202E ▸ answer (PRODUCTION)"],
+    ["file:///x/%zz.json", "test", "%zz ▸ answer (TEST)", "/trading-rpc-answer/%zz ▸ answer (TEST)"],
   ];
   for (const [uri, environment, title, path] of cases) {
     test(uri, () => {

@@ -45,7 +45,7 @@ describe("the row of a connection", () => {
     ["the active one", { isActive: true }, {}, "[plug charts.green] main | TEST · ready · 38 ms | connection.ready.test.saved.active ▸"],
     ["without a latency yet", { latencyMs: undefined }, {}, "[plug charts.green] main | TEST · ready | connection.ready.test.saved ▸"],
     ["production, read-only", { ...DESK, latencyMs: undefined }, {}, "[lock] desk | PRODUCTION · read-only | connection.ready.production.saved.readOnly ▸"],
-    ["production, changes allowed", DESK, allowed, "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · changes allowed 28 min · 38 ms | connection.ready.production.saved.changesAllowed ▸"],
+    ["production, changes allowed", DESK, allowed, "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · changes 28 min · 38 ms | connection.ready.production.saved.changesAllowed ▸"],
     ["production, the time is over", DESK, { changesAllowedUntilMs: new Map([["desk", NOON_MS]]) }, "[lock] desk | PRODUCTION · read-only · 38 ms | connection.ready.production.saved.readOnly ▸"],
     ["changes allowed where nobody has to", {}, { changesAllowedUntilMs: new Map([["main", NOON_MS + 60_000]]) }, "[plug charts.green] main | TEST · ready · 38 ms | connection.ready.test.saved ▸"],
     ["off", OFF, {}, "[debug-disconnect disabledForeground] main | TEST · not connected | connection.off.test.saved ▸"],

@@ -13,7 +13,7 @@ function source(of: Snapshot<OrderItem>, members: Partial<OrdersSource> = {}): O
 }
 
 function view(sources: readonly OrdersSource[], members: Partial<OrdersView> = {}): OrdersView {
-  return { sources, groupBy: "instrument", filter: NO_FILTER, shownRows: new Map(), times: BERLIN, ...members };
+  return { sources, groupBy: "instrument", filter: NO_FILTER, pageSize: 200, shownRows: new Map(), times: BERLIN, ...members };
 }
 
 /** The whole tree as it is drawn with everything open, two spaces a level; fields left out. */

@@ -19,8 +19,8 @@ interface World {
   readonly closes: TransportClose[];
   readonly events: ChannelEvent[];
   readonly late: Reply[];
-  call(method?: string, timeoutMs?: number): Watched<Reply>;
-  say(text: string): Promise<void>;
+  readonly call: (method?: string, timeoutMs?: number) => Watched<Reply>;
+  readonly say: (text: string) => Promise<void>;
 }
 
 /** The first call gets id 101. */

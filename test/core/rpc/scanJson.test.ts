@@ -26,7 +26,7 @@ describe("one pass over a JSON text", () => {
     assert.equal(scan(nested(64)).problem, undefined);
     assert.equal(scan(nested(65)).problem, "nested deeper than 64");
     assert.equal(scan('{"a":'.repeat(65)).problem, "nested deeper than 64");
-    assert.equal(scan(`${"[]".repeat(1000)}`).problem, undefined);
+    assert.equal(scan("[]".repeat(1000)).problem, undefined);
   });
 
   test("own __proto__ is refused however it is written, as a value it is a text", () => {

@@ -199,6 +199,26 @@ describe("losing the link", () => {
     }
   });
 
+  test("a dial that was given up hears of it, and a link that comes of it all the same is cut off", async () => {
+    let finish = (): void => undefined;
+    let signal: AbortSignal | undefined;
+    const spare = createWorld();
+    const world = createWorld({
+      dial: async (given) => {
+        signal = given;
+        await new Promise<void>((resolve) => { finish = resolve; });
+        return await spare.server.dial(given);
+      },
+    });
+    world.session.connect();
+    world.session.disconnect();
+    assert.equal(signal?.aborted, true);
+    finish();
+    await world.clock.settle();
+    assert.equal(spare.server.last.isOver, true);
+    assert.equal(world.session.state.status, "off");
+  });
+
   test("a disposed session stays off", async () => {
     const world = await createWorld().ready();
     world.session.dispose();
@@ -231,8 +251,8 @@ describe("identity", () => {
     server.scope = "account:read connection mainaccount name:other trade:read_write";
     server.last.transport.terminate();
     await clock.advance(1000);
-    assert.equal(session.state.status, "locked");
-    assert.equal(session.state.status === "locked" && session.state.failure.kind, "refused");
+    assert.ok(session.state.status === "locked");
+    assert.equal(session.state.failure.kind, "refused");
     assert.equal(server.last.isOver, true);
     await clock.advance(3_600_000);
     assert.equal(server.connections.length, 2);

@@ -81,6 +81,19 @@ describe("limiter", () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
+  test("a newcomer does not overtake those who wait, although its price is there and their timer has not come", async () => {
+    const clock = createFakeClock();
+    let lateMs = 0;
+    const limiter = createLimiter({ ...clock, monotonicMs: () => clock.monotonicMs() + lateMs }, "exchange");
+    limiter.exhaust("default");
+    const log: string[] = [];
+    take(limiter, clock, { name: "first", log });
+    lateMs = 10_000;
+    take(limiter, clock, { name: "second", log });
+    await clock.advance(2000);
+    assert.deepEqual(log.map((line) => line.split(" ")[1]), ["first", "second"]);
+  });
+
   test("limits that are lifted let everything go", () => {
     const limiter = createLimiter(createFakeClock(), "off");
     for (let each = 0; each < 100_000; each++) assert.equal(limiter.acquire("matching", "view"), undefined);
@@ -119,6 +132,17 @@ describe("a session under limits", () => {
     await clock.advance(45_000);
     assert.equal(reads.every((read) => read.value?.error === undefined && read.isSettled), true);
     assert.ok((reads.at(-1)?.value?.timing.queuedMs ?? 0) > 40_000);
+  });
+
+  test("after the server's own 10028 the session holds back although it had thought to have enough", async () => {
+    const { session, server, clock } = await createWorld().ready();
+    server.on("private/get_open_orders", () => ({ error: { code: 10028, message: "too_many_requests" } }));
+    await session.caller.call("private/get_open_orders", "{}");
+    const next = watch(session.caller.call("private/get_open_orders", "{}"));
+    await clock.advance(1000);
+    assert.equal(next.isSettled, false);
+    await clock.advance(100);
+    assert.equal(next.isSettled, true);
   });
 
   test("256 calls wait for an answer at most; what changes something goes out all the same", async () => {

@@ -175,8 +175,9 @@ describe("calls", () => {
     const request = server.requests.at(-1)!;
     server.last.answer(request, { result: {} });
     await clock.settle();
-    assert.deepEqual(call.value?.timing, { receivedAtMs: clock.now(), totalMs: 40, queuedMs: 0, exchangeMs: 2 });
-    assert.equal(call.value?.isExpectedShape, false);
+    assert.ok(call.value !== undefined);
+    assert.deepEqual(call.value.timing, { receivedAtMs: clock.now(), totalMs: 40, queuedMs: 0, exchangeMs: 2 });
+    assert.equal(call.value.isExpectedShape, false);
     assert.equal(session.latencyMs, 38);
   });
 
@@ -361,6 +362,24 @@ describe("tokens", () => {
     assert.equal(second.bodyText, "[]");
     assert.equal(server.requests.filter((request) => request.method === "public/auth").length, 2);
     assert.equal(server.requests.filter((request) => request.method === "private/get_open_orders").length, 4);
+  });
+
+  test("13009 that comes when there is a newer token already only repeats the read", async () => {
+    const { server, session, clock } = await createWorld().ready();
+    const slow: (typeof server.requests)[number][] = [];
+    server.on("private/get_order_state", (request) => {
+      slow.push(request);
+      return slow.length === 1 ? "nothing" : { result: "second" };
+    });
+    const read = watch(session.caller.call("private/get_order_state", '{"order_id":"1"}'));
+    await clock.settle();
+    server.last.tokens.clear();
+    await session.caller.call("private/get_open_orders", "{}");
+    server.last.answer(slow[0]!, { error: { code: 13009, message: "unauthorized" } });
+    await clock.settle();
+    assert.equal(read.value?.result, "second");
+    assert.equal(slow[1]?.params["access_token"], "canary-access-token-2");
+    assert.equal(server.requests.filter((request) => request.method === "public/auth").length, 2);
   });
 
   test("13009 that stays is handed out, without a loop", async () => {

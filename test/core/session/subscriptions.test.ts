@@ -39,6 +39,20 @@ describe("subscriptions", () => {
     assert.equal(world.server.requests.filter((request) => request.connection.number === 2 && request.method.endsWith("subscribe")).length, 2);
   });
 
+  test("an answer that a lost link still owes is no refusal", async () => {
+    const world = await createWorld().ready();
+    const { server, session, clock } = world;
+    server.on("private/subscribe", () => "nothing");
+    const orders = hear(session, ORDERS);
+    await clock.settle();
+    server.last.transport.terminate();
+    await clock.settle();
+    assert.deepEqual(orders.states, [{ kind: "lost" }]);
+    server.on("private/subscribe", ({ params }) => ({ result: params["channels"] }));
+    await clock.advance(1000);
+    assert.deepEqual(orders.states, [{ kind: "lost" }, { kind: "accepted", generation: 2 }]);
+  });
+
   test("a channel that the server does not list is refused, and so are all when it answers with an error", async () => {
     const { session, server, clock, lines } = await createWorld().ready();
     server.on("private/subscribe", () => ({ result: [ORDERS] }));

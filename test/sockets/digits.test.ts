@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { WebSocketServer } from "ws";
+import { createGate } from "../../src/actions/gate.ts";
+import { createMemoryJournal } from "../../src/actions/journal.ts";
+import { createSystemClock } from "../../src/base/clock.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { answerDocument } from "../../src/present/answer.ts";
+import { createTimes } from "../../src/present/times.ts";
+import { runRequest } from "../../src/requests/run.ts";
+import { scanRequests } from "../../src/requests/scan.ts";
+import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
+import { createSession } from "../../src/session/createSession.ts";
+
+/** Literals that a number of JavaScript does not keep. */
+const DIGITS = '{"a":1e-8,"b":0.10,"c":9007199254740993,"d":[50000.50,-0.0,123456789012345678901234567890,6.4e4]}';
+
+test("digits reach a raw socket as they stand in the file, and the document as they were received", async () => {
+  const frames: string[] = [];
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  server.on("connection", (socket) => {
+    socket.on("message", (data) => {
+      const text = (data as Buffer).toString("utf8");
+      const { id, method } = JSON.parse(text) as { id: number; method: string };
+      frames.push(text);
+      socket.send(method === "public/echo" ? `{"jsonrpc":"2.0","id":${id},"result":${DIGITS}}` : `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"Method not found"}}`);
+    });
+  });
+  await new Promise((resolve) => { server.once("listening", resolve); });
+  const clock = createSystemClock();
+  let numbers = 0;
+  const session = createSession({
+    dial: async (signal) => await dialWebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/api/v2`, { clock }, signal),
+    credentials: async () => await Promise.resolve({ kind: "none" as const }),
+    client: { name: "test", version: "0" },
+    clock,
+    random: () => 0.5,
+    log: silentLog,
+    nextWireId: () => ++numbers,
+    nextGeneration: () => ++numbers,
+    limits: "off",
+    isTracing: () => false,
+  });
+  const gate = createGate({
+    connectionId: "raw",
+    connectionName: () => "raw",
+    environment: () => "test",
+    session,
+    ask: async () => await Promise.resolve(true),
+    journal: createMemoryJournal(),
+    clock,
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    reconcilerOf: () => undefined,
+    log: silentLog,
+  });
+  try {
+    const ready = new Promise<void>((resolve) => {
+      session.onDidChangeState((state) => { if (state.status === "ready") resolve(); });
+    });
+    session.connect();
+    await ready;
+    const file = scanRequests(`// a comment\n{ "method": "public/echo", "params": ${DIGITS.replaceAll(",", ", /* here */ ")} }`);
+    const result = await runRequest(file, file.requests[0]!, { gate, environment: "test", fileName: "digits.rpc.json" });
+    const sent = frames.find((each) => each.includes("public/echo")) ?? "";
+    assert.equal(sent.slice(sent.indexOf('"params":')), `"params":${DIGITS}}`);
+    const { text } = answerDocument({ result, environment: "test", connectionName: "raw", endedAtMs: 0, verdicts: [], times: createTimes("UTC") });
+    const body = text.split("\n").filter((line) => !line.startsWith("//")).join("\n");
+    assert.equal(body.replaceAll(/\s+/g, ""), DIGITS);
+  } finally {
+    gate.dispose();
+    session.dispose();
+    server.close();
+  }
+});
