@@ -40,18 +40,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that leave their floor's reach, type imports included. */
 export function forbiddenImports(sources: Sources): string[] {
-  const violations: string[] = [];
-  for (const [file, text] of sources) {
-    for (const target of importsOf(file, text)) {
-      if (target.startsWith("src/")) {
-        const reason = floorViolation(file, target);
-        if (reason !== undefined) violations.push(reason);
-      } else if (!(PACKAGES[target] ?? []).some((allowed) => (allowed.endsWith("/") ? file.startsWith(allowed) : file === allowed))) {
-        violations.push(`${file} imports ${target}`);
-      }
-    }
-  }
-  return violations;
+  return [...sources].flatMap(([file, text]) => importsOf(file, text).flatMap((target) => importViolation(file, target) ?? []));
+}
+
+function importViolation(file: string, target: string): string | undefined {
+  if (target.startsWith("src/")) return floorViolation(file, target);
+  const isAllowed = (PACKAGES[target] ?? []).some((allowed) => (allowed.endsWith("/") ? file.startsWith(allowed) : file === allowed));
+  return isAllowed ? undefined : `${file} imports ${target}`;
 }
 
 function floorViolation(file: string, target: string): string | undefined {

@@ -37,6 +37,12 @@ export function checkAddress(address: string): AddressCheck {
   return problem === undefined ? checkParsed(address, authority.toLowerCase(), path ?? "/") : unusable(problem);
 }
 
+/** Whether an address is usable and leads to this computer. */
+export function isLoopback(address: string): boolean {
+  const check = checkAddress(address);
+  return check.kind === "usable" && check.isLoopback;
+}
+
 function authorityProblem(authority: string): string | undefined {
   const { host, port } = splitAuthority(authority);
   if (host === "") return l10n.t("The address has no host.");

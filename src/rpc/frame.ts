@@ -119,7 +119,8 @@ function idOf(text: string, scan: JsonScan): number | undefined {
   return OWN_ID.test(literal) && Number.isSafeInteger(Number(literal)) ? Number(literal) : undefined;
 }
 
-function within(spans: readonly Span[], { start, end }: Span): Span[] {
+function within(spans: readonly Span[], { start, end }: Span): readonly Span[] {
+  if (spans.length === 0) return spans;
   return spans.filter((span) => span.start >= start && span.end <= end).map((span) => ({ start: span.start - start, end: span.end - start }));
 }
 

@@ -22,7 +22,10 @@ const ALWAYS_SECRET = [
 ] as const;
 
 /** Scans a text of the wire; its `secrets` are the values of members that the catalogue or we call secret. */
-export const scanWireText = createJsonScanner([...new Set([...ALWAYS_SECRET, ...catalogueNames()].flatMap((name) => [name, camelCase(name)]))]);
+export const scanWireText = createJsonScanner({
+  members: ["id", "result", "error"],
+  secrets: [...ALWAYS_SECRET, ...catalogueNames()].flatMap((name) => [name, camelCase(name)]),
+});
 
 /** The text with other text in the place of these values; every other character stays as it was. */
 export function maskSpans(text: string, spans: readonly Span[]): string {

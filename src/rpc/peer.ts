@@ -135,7 +135,8 @@ class ConnectedPeer implements Peer {
     trace?.("sent", text);
     transport.send(text);
     const sentAtMs = clock.monotonicMs();
-    return await this.#pending.add({ wireId, method, sentAtMs, startedAtMs: options.startedAtMs ?? sentAtMs, timeoutMs: options.timeoutMs, signal: options.signal });
+    const { timeoutMs, signal, startedAtMs = sentAtMs } = options;
+    return await new Promise((resolve, reject) => this.#pending.add({ wireId, method, sentAtMs, startedAtMs, timeoutMs, signal, resolve, reject }));
   }
 
   close(): void {
@@ -208,11 +209,11 @@ class ConnectedPeer implements Peer {
     else this.#lateAnswers.fire(this.#replyTo(late, body));
   }
 
-  #replyTo(call: Pick<PendingCall, "wireId" | "method" | "sentAtMs" | "startedAtMs">, body: AnswerBody): Reply {
+  #replyTo(call: PendingCall, body: AnswerBody): Reply {
     const { clock } = this.#ports;
     const { text, result, error, exchangeMs, testnet, secrets } = body;
     const totalMs = clock.monotonicMs() - call.startedAtMs;
-    return {
+    const answer = {
       wireId: call.wireId,
       method: call.method,
       bodyText: text,
@@ -222,8 +223,8 @@ class ConnectedPeer implements Peer {
       hasMaskedSecrets: false,
       timing: { receivedAtMs: clock.now(), totalMs, queuedMs: call.sentAtMs - call.startedAtMs, exchangeMs },
       testnet,
-      secrets,
     };
+    return { answer, secrets };
   }
 
   /** An error that belongs to no call is about the link; the link itself stays until it is closed. */

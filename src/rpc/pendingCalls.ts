@@ -12,22 +12,21 @@ export interface PendingCall {
   /** When it began to wait in our own queues. */
   readonly startedAtMs: number;
   readonly timeoutMs: number;
-  resolve(reply: Reply): void;
-  reject(error: CallError): void;
+  readonly signal: AbortSignal | undefined;
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (error: CallError) => void;
 }
-
-export type NewCall = Omit<PendingCall, "resolve" | "reject"> & { readonly signal: AbortSignal | undefined };
 
 /** The calls of one link that wait for an answer, and for a while those that were given up. */
 export interface PendingCalls {
   readonly count: number;
-  /** Resolves to the answer that `take` gave; rejects with `timeout`, `stopped`, or what `failAll` was told. */
-  add(call: NewCall): Promise<Reply>;
+  /** Keeps a call until it is taken; after its time, or when its signal fires, it is rejected and given up. */
+  add(call: PendingCall): void;
   /** Takes a call out; whoever takes it settles it. */
   take(wireId: number): PendingCall | undefined;
   /** The same for a call that timed out or was stopped: it is settled already. */
-  takeGivenUp(wireId: number): NewCall | undefined;
-  /** Settles all and forgets all. */
+  takeGivenUp(wireId: number): PendingCall | undefined;
+  /** Rejects all and forgets all. */
   failAll(failure: Failure): void;
 }
 
@@ -37,7 +36,8 @@ const MAX_GIVEN_UP = 1000;
 /** One timer for all calls: a timer of its own for each costs a twentieth of the throughput. */
 export function createPendingCalls(clock: Clock): PendingCalls {
   const calls = new Map<number, PendingCall>();
-  const givenUp = new Map<number, NewCall>();
+  const stops = new Map<number, () => void>();
+  const givenUp = new Map<number, PendingCall>();
   let sweep: { readonly dueMs: number; readonly timer: Disposable } | undefined;
 
   const arm = (dueMs: number): void => {
@@ -52,50 +52,41 @@ export function createPendingCalls(clock: Clock): PendingCalls {
     for (const call of [...calls.values()]) {
       const dueMs = call.sentAtMs + call.timeoutMs;
       if (dueMs > nowMs) nextMs = Math.min(nextMs, dueMs);
-      else call.reject(new CallError({ kind: "timeout", timeoutMs: call.timeoutMs }));
+      else giveUp(call, { kind: "timeout", timeoutMs: call.timeoutMs });
     }
     if (nextMs !== Infinity) arm(nextMs);
   };
-  const giveUp = (call: NewCall): void => {
+  const remove = (call: PendingCall): void => {
+    calls.delete(call.wireId);
+    const stop = stops.get(call.wireId);
+    if (stop === undefined) return;
+    stops.delete(call.wireId);
+    call.signal?.removeEventListener("abort", stop);
+  };
+  const giveUp = (call: PendingCall, failure: Failure): void => {
+    remove(call);
     givenUp.set(call.wireId, call);
     const [oldest] = givenUp.keys();
     if (givenUp.size > MAX_GIVEN_UP && oldest !== undefined) givenUp.delete(oldest);
+    call.reject(new CallError(failure));
   };
 
   return {
     get count() {
       return calls.size;
     },
-    async add(call) {
-      return await new Promise<Reply>((resolve, reject) => {
-        const settle = (): void => {
-          calls.delete(call.wireId);
-          call.signal?.removeEventListener("abort", stop);
-        };
-        const stop = (): void => {
-          settle();
-          giveUp(call);
-          reject(new CallError({ kind: "stopped", wasSent: true }));
-        };
-        calls.set(call.wireId, {
-          ...call,
-          resolve(reply) {
-            settle();
-            resolve(reply);
-          },
-          reject(error) {
-            settle();
-            if (error.failure.kind === "timeout") giveUp(call);
-            reject(error);
-          },
-        });
-        call.signal?.addEventListener("abort", stop);
-        arm(call.sentAtMs + call.timeoutMs);
-      });
+    add(call) {
+      calls.set(call.wireId, call);
+      if (call.signal !== undefined) {
+        const stop = (): void => giveUp(call, { kind: "stopped", wasSent: true });
+        stops.set(call.wireId, stop);
+        call.signal.addEventListener("abort", stop);
+      }
+      arm(call.sentAtMs + call.timeoutMs);
     },
     take(wireId) {
       const call = calls.get(wireId);
-      calls.delete(wireId);
+      if (call !== undefined) remove(call);
       return call;
     },
     takeGivenUp(wireId) {
@@ -104,7 +95,10 @@ export function createPendingCalls(clock: Clock): PendingCalls {
       return call;
     },
     failAll(failure) {
-      for (const call of [...calls.values()]) call.reject(new CallError(failure));
+      for (const call of [...calls.values()]) {
+        remove(call);
+        call.reject(new CallError(failure));
+      }
       givenUp.clear();
       sweep?.timer.dispose();
       sweep = undefined;

@@ -4,18 +4,18 @@ import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
 import type { Span } from "./scanJson.ts";
 
 /** An answer as it came, secrets and all: what a peer hands to its session and nobody else sees. */
-export interface Reply extends Answer {
-  /** Where secrets stand in `bodyText`. */
+export interface Reply {
+  readonly answer: Answer;
+  /** Where secrets stand in the answer's `bodyText`. */
   readonly secrets: readonly Span[];
 }
 
 /** The answer that may leave the session: secrets hidden in the text, the parsed result made of that text. */
-export function maskReply(reply: Reply, values: SecretValues): Answer {
-  const { secrets, ...answer } = reply;
-  const bodyText = values.hide(maskSpans(reply.bodyText, secrets));
-  if (bodyText === reply.bodyText) return answer;
+export function maskReply({ answer, secrets }: Reply, values: SecretValues): Answer {
+  const bodyText = values.hide(maskSpans(answer.bodyText, secrets));
+  if (bodyText === answer.bodyText) return answer;
   const hidden = parseHidden(bodyText);
-  const error = reply.error === undefined ? undefined : (decodeError(hidden.value) ?? { kind: "exchange", code: reply.error.code, message: HIDDEN });
+  const error = answer.error === undefined ? undefined : (decodeError(hidden.value) ?? { kind: "exchange", code: answer.error.code, message: HIDDEN });
   return { ...answer, bodyText: hidden.text, result: error === undefined ? hidden.value : undefined, error, hasMaskedSecrets: true };
 }
 

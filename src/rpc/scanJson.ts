@@ -8,9 +8,9 @@ export interface Span {
 export interface JsonScan {
   /** Why the text must not be parsed; what else was found is then what stands before that place. */
   readonly problem: string | undefined;
-  /** Values of the outermost object's members, by name; the first one where a name stands twice. */
+  /** Values of the outermost object's members, as far as they were asked for; the first where a name stands twice. */
   readonly members: ReadonlyMap<string, Span>;
-  /** Names that stand twice in the outermost object. */
+  /** Those of the asked-for names that stand twice in the outermost object. */
   readonly repeated: ReadonlySet<string>;
   /** Members of all objects together: more than the parsed value has when a name stands twice in an object. */
   readonly memberCount: number;
@@ -18,15 +18,30 @@ export interface JsonScan {
   readonly secrets: readonly Span[];
 }
 
+/** What a scanner looks for. */
+export interface ScanNames {
+  /** Members of the outermost object whose places are wanted. */
+  readonly members: readonly string[];
+  /** Names whose values are secret, at any depth. */
+  readonly secrets: readonly string[];
+}
+
 /**
- * Makes a scanner that looks for values under the given names. It takes any text and never throws: what is no JSON is
- * found out by `JSON.parse`, which is safe to call where there is no `problem`. Measured: 5.4 MB in 10 ms.
+ * Makes a scanner. It takes any text and never throws: what is no JSON is found out by `JSON.parse`, which is safe to
+ * call where there is no `problem`. Measured: 5.2 MB in 10 ms, less than parsing takes.
  */
-export function createJsonScanner(secretNames: readonly string[]): (text: string) => JsonScan {
-  const names = new Set(secretNames);
+export function createJsonScanner({ members, secrets }: ScanNames): (text: string) => JsonScan {
   const filter = new Uint8Array(FILTER_SIZE);
-  for (const name of [...names, FORBIDDEN_NAME]) filter[filterIndex(name, 0, name.length)] = 1;
-  return (text) => new Scan(text, names, filter);
+  for (const name of [...members, ...secrets, FORBIDDEN_NAME]) filter[filterIndex(`"${name}"`, 1, name.length + 1)] = 1;
+  const names = { members: new Set(members), secrets: new Set(secrets), filter };
+  return (text) => new Scan(text, names);
+}
+
+interface NameTable {
+  readonly members: ReadonlySet<string>;
+  readonly secrets: ReadonlySet<string>;
+  /** Tells most other names apart without making a string of them. */
+  readonly filter: Uint8Array;
 }
 
 /** Whether an object in a parsed value had a name twice: then the value has fewer members than its text. */
@@ -50,16 +65,17 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
+const NONE: ReadonlySet<string> = new Set();
+
 class Scan implements JsonScan {
   problem: string | undefined;
   readonly members = new Map<string, Span>();
-  readonly repeated = new Set<string>();
+  repeated: ReadonlySet<string> = NONE;
   memberCount = 0;
   readonly secrets: Span[] = [];
 
   readonly #text: string;
-  readonly #names: ReadonlySet<string>;
-  readonly #filter: Uint8Array;
+  readonly #names: NameTable;
   /** Whether names can be written with escapes: then the filter says nothing and each name is looked at. */
   readonly #hasEscapes: boolean;
   #depth = 0;
@@ -70,10 +86,9 @@ class Scan implements JsonScan {
   #secretDepth = 0;
   #secretStart = 0;
 
-  constructor(text: string, names: ReadonlySet<string>, filter: Uint8Array) {
+  constructor(text: string, names: NameTable) {
     this.#text = text;
     this.#names = names;
-    this.#filter = filter;
     this.#hasEscapes = text.includes("\\");
     this.#run();
     // What a truncated text leaves open is as secret as what it ends.
@@ -124,15 +139,14 @@ class Scan implements JsonScan {
     if (text.charCodeAt(colon) !== COLON) return end;
     const valueStart = afterSpace(text, colon + 1);
     this.memberCount++;
-    if (this.#depth === 1) this.#startMember(nameAt(text, start, end), valueStart);
-    if (this.#hasEscapes || this.#filter[filterIndex(text, start + 1, end - 1)] === 1) this.#judgeName(nameAt(text, start, end), valueStart);
+    if (this.#hasEscapes || this.#names.filter[filterIndex(text, start + 1, end - 1)] === 1) this.#judgeName(nameAt(text, start, end), valueStart);
     return valueStart;
   }
 
   #startMember(name: string, start: number): void {
     this.#memberName = name;
     this.#memberStart = start;
-    if (this.members.has(name)) this.repeated.add(name);
+    if (this.members.has(name)) this.repeated = new Set([...this.repeated, name]);
   }
 
   #judgeName(name: string, valueStart: number): void {
@@ -140,8 +154,9 @@ class Scan implements JsonScan {
       this.problem = `a member is named ${FORBIDDEN_NAME}`;
       return;
     }
+    if (this.#depth === 1 && this.#names.members.has(name)) this.#startMember(name, valueStart);
     // Inside a secret value everything is secret already.
-    if (this.#secretDepth > 0 || !this.#names.has(name) || "ntf".includes(this.#text.charAt(valueStart))) return;
+    if (this.#secretDepth > 0 || !this.#names.secrets.has(name) || "ntf".includes(this.#text.charAt(valueStart))) return;
     this.#secretDepth = this.#depth;
     this.#secretStart = valueStart;
   }

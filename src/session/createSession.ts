@@ -63,7 +63,13 @@ class KeptSession implements Session {
     this.#limiter = createLimiter(ports.clock, ports.limits);
     this.#backoff = createBackoff(ports.clock, ports.random);
     this.#subscriptions = createSubscriptions(ports.log);
-    const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<Answer> => await this.#call(method, paramsText, options);
+    const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<Answer> => {
+      if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
+      checkParamsText(paramsText);
+      const link = this.#readyLink();
+      if (link === undefined) throw new CallError({ kind: "notConnected" });
+      return await link.call(method, paramsText, options);
+    };
     const generation = (): number | undefined => this.#readyLink()?.generation;
     this.caller = {
       get generation() {
@@ -203,14 +209,6 @@ class KeptSession implements Session {
     if (this.#subject === undefined || this.#subject === subjectOf(identity)) return true;
     this.#lock({ kind: "refused", reason: l10n.t("The server signed us in as another account or key than before. Connect again if that is what you want.") });
     return false;
-  }
-
-  async #call(method: string, paramsText: string, options: CallOptions): Promise<Answer> {
-    if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
-    checkParamsText(paramsText);
-    const link = this.#readyLink();
-    if (link === undefined) throw new CallError({ kind: "notConnected" });
-    return await link.call(method, paramsText, options);
   }
 
   #readyLink(): Link | undefined {

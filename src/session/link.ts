@@ -123,12 +123,23 @@ class LiveLink implements Link {
 
   async call(method: string, paramsText: string, options: CallOptions): Promise<Answer> {
     const startedAtMs = this.#ports.clock.monotonicMs();
-    const first = await this.#send(method, paramsText, { ...options, startedAtMs });
-    const { error } = first.reply;
-    const isWorthAnother = error?.code === UNAUTHORIZED && effectOf(method) === "read" && isPrivate(method);
-    if (!isWorthAnother || !(await this.#signIn.renew(first.tokenNumber, error))) return maskReply(first.reply, this.#values);
-    const second = await this.#send(method, paramsText, { ...options, startedAtMs });
-    return maskReply(second.reply, this.#values);
+    const isRead = effectOf(method) === "read";
+    for (let attempt = 1; ; attempt++) {
+      const hold = this.#takeTurn(method, options);
+      if (hold !== undefined) await hold;
+      if (options.generation !== undefined && options.generation !== this.generation) throw new CallError({ kind: "situationChanged" });
+      const { tokenNumber } = this.#signIn;
+      const reply = await this.#peer.call(method, this.#withToken(method, paramsText), {
+        timeoutMs: options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS),
+        signal: options.signal,
+        startedAtMs,
+        onSend: options.onSend,
+      });
+      this.#learn(reply.answer);
+      const { error } = reply.answer;
+      const isWorthAnother = error?.code === UNAUTHORIZED && attempt === 1 && isRead && isPrivate(method);
+      if (!isWorthAnother || !(await this.#signIn.renew(tokenNumber, error))) return maskReply(reply, this.#values);
+    }
   }
 
   async callAtOnce(method: string, paramsText: string): Promise<Answer> {
@@ -145,21 +156,16 @@ class LiveLink implements Link {
     this.#peer.dispose();
   }
 
-  async #send(method: string, paramsText: string, options: CallOptions & { readonly startedAtMs: number }): Promise<{ readonly reply: Reply; readonly tokenNumber: number }> {
-    const { limiter } = this.#ports;
-    const { signal } = options;
-    const rate = rateClassOf(method);
-    const isRead = effectOf(method) === "read";
-    const turn = limiter.acquire(rate, options.lane ?? (isRead ? "userRead" : "userWrite"), signal);
-    if (turn !== undefined) await turn;
+  /** Waits for the limit, then for whatever else holds a call back; undefined when it may go out now. */
+  #takeTurn(method: string, { lane, signal }: CallOptions): Promise<void> | undefined {
+    const usual = effectOf(method) === "read" ? "userRead" : "userWrite";
+    const turn = this.#ports.limiter.acquire(rateClassOf(method), lane ?? usual, signal);
+    return turn === undefined && this.#holdOf(method) === undefined ? undefined : this.#wait(turn, method, signal);
+  }
+
+  async #wait(turn: Promise<void> | undefined, method: string, signal: AbortSignal | undefined): Promise<void> {
+    await turn;
     for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method)) await unlessAborted(hold, signal);
-    if (options.generation !== undefined && options.generation !== this.generation) throw new CallError({ kind: "situationChanged" });
-    const { tokenNumber } = this.#signIn;
-    const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
-    const reply = await this.#peer.call(method, this.#withToken(method, paramsText), { timeoutMs, signal, startedAtMs: options.startedAtMs, onSend: options.onSend });
-    this.#learn(reply);
-    if (reply.error?.code === RATE_LIMIT) limiter.exhaust(rate);
-    return { reply, tokenNumber };
   }
 
   /** What a call has to wait for before it may go out. */
@@ -172,7 +178,7 @@ class LiveLink implements Link {
   async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<Reply> {
     this.#ports.limiter.draw(rateClassOf(method));
     const reply = await this.#peer.call(method, paramsText, { timeoutMs });
-    this.#learn(reply);
+    this.#learn(reply.answer);
     return reply;
   }
 
@@ -188,7 +194,8 @@ class LiveLink implements Link {
   async #hello(): Promise<string | undefined> {
     const { name, version } = this.#ports.client;
     try {
-      const { result } = await this.#callDirectly("public/hello", JSON.stringify({ client_name: name, client_version: version }), HELLO_TIMEOUT_MS);
+      const params = JSON.stringify({ client_name: name, client_version: version });
+      const { result } = (await this.#callDirectly("public/hello", params, HELLO_TIMEOUT_MS)).answer;
       return typeof result === "object" && result !== null && "version" in result && typeof result.version === "string" ? result.version : undefined;
     } catch (thrown) {
       if (toFailure(thrown).kind === "connectionLost") throw thrown;
@@ -201,7 +208,8 @@ class LiveLink implements Link {
     return accessToken === undefined || !isPrivate(method) ? paramsText : spliceToken(paramsText, accessToken);
   }
 
-  #learn({ timing, testnet }: Reply): void {
+  #learn({ method, timing, testnet, error }: Answer): void {
+    if (error?.code === RATE_LIMIT) this.#ports.limiter.exhaust(rateClassOf(method));
     this.latencyMs = Math.max(0, timing.totalMs - timing.queuedMs - (timing.exchangeMs ?? 0));
     if (testnet === undefined || testnet === this.#testnet) return;
     this.#testnet = testnet;

@@ -3,7 +3,7 @@ import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
 
-const scan = createJsonScanner([]);
+const scan = createJsonScanner({ members: [], secrets: [] });
 
 /**
  * Refuses parameters that would not go out as they read: the text becomes part of a request as it is, so that a second

@@ -130,7 +130,7 @@ class LinkSignIn implements SignIn {
 
   async #authenticate(paramsText: string): Promise<Grant> {
     const { call, values } = this.#ports;
-    const { result, error } = await call("public/auth", paramsText, AUTH_TIMEOUT_MS);
+    const { result, error } = (await call("public/auth", paramsText, AUTH_TIMEOUT_MS)).answer;
     if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
     const grant = readGrant(result);
     if (grant === undefined) throw new CallError({ kind: "unreadableResult", detail: "the answer to public/auth has no token that can be used" });
@@ -171,7 +171,7 @@ class LinkSignIn implements SignIn {
     const { clock, call, log } = this.#ports;
     const beforeMs = clock.now();
     try {
-      const { result } = await call("public/get_time", "{}", TIME_TIMEOUT_MS);
+      const { result } = (await call("public/get_time", "{}", TIME_TIMEOUT_MS)).answer;
       if (typeof result !== "number" || !Number.isFinite(result)) return 0;
       const skewMs = result - (beforeMs + clock.now()) / 2;
       if (Math.abs(skewMs) > NOTABLE_SKEW_MS) log.warn(`The clock of this computer differs from the server's by ${Math.round(skewMs / 1000)} s`);

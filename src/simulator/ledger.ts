@@ -41,7 +41,7 @@ export interface LedgerLine {
 const MAX_ENTRIES = 20_000;
 
 export function createLedger(clock: Clock): Ledger {
-  const scan = createJsonScanner([]);
+  const scan = createJsonScanner({ members: ["params"], secrets: [] });
   const paramsTextOf = (text: string): string | undefined => {
     const span = scan(text).members.get("params");
     return span === undefined ? undefined : text.slice(span.start, span.end);

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import { checkAddress } from "../rpc/address.ts";
 
 /** The kind of world a connection leads to. Stands as text on every surface. */
 export type Environment = "simulator" | "test" | "production";
@@ -106,7 +106,7 @@ export function isRecord(value: unknown): value is ConnectionRecord {
     typeof id === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(id) && id !== SIMULATOR_ID &&
     typeof name === "string" && nameProblem(name) === undefined &&
     ENVIRONMENTS.includes(declared) &&
-    typeof url === "string" && addressProblem(url) === undefined &&
+    typeof url === "string" && checkAddress(url).kind === "usable" &&
     GRANTS.includes(grant) &&
     typeof clientId === "string"
   );
@@ -125,25 +125,6 @@ export function nameProblem(name: string): string | undefined {
 
 /** Longer names would push what matters out of rows and dialogs. */
 const MAX_NAME_LENGTH = 40;
-
-/**
- * Why a text cannot be the address of a server, as a sentence; undefined when it can. Any `wss://` address will do;
- * without encryption only this computer is reached, because a token travels in every private request.
- */
-export function addressProblem(address: string): string | undefined {
-  if (!URL.canParse(address)) return l10n.t("{0} is not an address. Write it as wss://host/ws/api/v2.", plain(address, 100));
-  const url = new URL(address);
-  if (url.protocol !== "wss:" && url.protocol !== "ws:") return l10n.t("The address has to begin with wss://, not with {0}//.", plain(url.protocol, 20));
-  if (url.username !== "" || url.password !== "") return l10n.t("An address with a user name or a password in it is not kept. The API key is asked for separately.");
-  if (url.hash !== "") return l10n.t("The address must not contain #.");
-  if (url.protocol === "ws:" && !isLoopback(url.hostname)) return l10n.t("ws:// is not encrypted and is allowed to this computer only (127.0.0.1, [::1], localhost). Use wss://.");
-  return undefined;
-}
-
-/** Whether a host name, as `URL.hostname` writes it, is this computer. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === "127.0.0.1" || hostname === "[::1]" || hostname === "localhost";
-}
 
 /** What a connection counts as. */
 export interface EffectiveEnvironment {

@@ -97,11 +97,12 @@ function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] 
   });
 }
 
-/** Where it already is, else beside the request. */
+/** Where an answer already is, else beside the request; beside nothing there would be an empty column. */
 function columnFor(uri: vscode.Uri, settings: Settings): vscode.ViewColumn {
-  const group = vscode.window.tabGroups.all.find(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === ANSWER_SCHEME));
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const group = all.find(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === ANSWER_SCHEME));
   if (group !== undefined) return group.viewColumn;
-  return settings.requests(uri).openAnswerBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  return settings.requests(uri).openAnswerBeside && activeTabGroup.tabs.length > 0 ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }
 
 function forgetOldest(kept: Map<string, Entry>): void {

@@ -58,7 +58,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       const open = connections.list.filter((each) => live.find(each.record.id) !== undefined);
       const only = argument === undefined && open.length === 1 ? open[0] : undefined;
       const chosen = only ?? (await givenOrPick(argument, open, l10n.t("Disconnect"), ports));
-      if (chosen !== undefined) live.close(chosen.record.id);
+      if (chosen !== undefined && (await mayClose(chosen, ports))) live.close(chosen.record.id);
     },
     async add() {
       await add();
@@ -146,6 +146,19 @@ async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | 
   ];
   const picked = await vscode.window.showQuickPick(items, { title: l10n.t("Connect"), placeHolder: l10n.t("Where to?"), matchOnDescription: true, matchOnDetail: true });
   return picked?.target;
+}
+
+/** What is not proved yet is checked over the connection: closing it leaves the question open. */
+async function mayClose(connection: Connection, { live, ask }: ConnectionCommandsPorts): Promise<boolean> {
+  const open = live.find(connection.record.id)?.gate.activity.filter(isOpen) ?? [];
+  if (open.length === 0) return true;
+  return await ask({
+    kind: "modal",
+    message: l10n.t("Disconnect {0} while outcomes are unknown?", placeOf(connection)),
+    detail: [l10n.t("What became of these is still being checked; after disconnecting nobody looks any more:"), ...open.map(({ intent: { words } }) => plain(words.sentence ?? words.target, MAX_NAME))].join("\n"),
+    confirm: l10n.t("Disconnect"),
+    keep: l10n.t("Stay Connected"),
+  });
 }
 
 /** The given live connection, else the active one, else one that is chosen. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { checkAddress } from "../rpc/address.ts";
-import { isLoopback, nameProblem, presets, type ConnectionRecord, type Environment, type Grant, type Preset } from "../state/records.ts";
+import { checkAddress, isLoopback } from "../rpc/address.ts";
+import { nameProblem, presets, type ConnectionRecord, type Environment, type Grant, type Preset } from "../state/records.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import { askChoice, askText, type Choice, type StepFrame, type StepResult } from "./steps.ts";
 
@@ -195,7 +195,7 @@ async function askDeclared({ frame, draft }: Run): Promise<StepResult<Connection
     { label: environmentWord("production"), detail: l10n.t("Real money: read-only until Allow Changes…, and every change is asked about."), value: "production" },
     { label: environmentWord("test"), detail: l10n.t("Counts as PRODUCTION unless the server itself says that it is a test server."), value: "test" },
   ];
-  if (isLoopback(new URL(draft.url).hostname)) {
+  if (isLoopback(draft.url)) {
     choices.push({ label: environmentWord("simulator"), detail: l10n.t("Our own simulator, started by hand. Counts as PRODUCTION unless the server shows that it is one."), value: "simulator" });
   }
   const result = await askChoice({ ...frame, placeholder: l10n.t("What is at stake there?"), choices, isPresent: (value) => value === draft.declared });

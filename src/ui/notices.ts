@@ -10,7 +10,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { failureSentences } from "../present/failureText.ts";
+import { failureSentences, failureText } from "../present/failureText.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../present/outcomeText.ts";
 import type { Times } from "../present/times.ts";
 
@@ -20,7 +20,8 @@ export interface Notices {
   showOutcome(live: LiveConnection, intent: Intent, outcome: Outcome): void;
   /** What became of several, in one message. */
   showOutcomes(live: LiveConnection, intents: readonly Intent[], outcomes: readonly Outcome[]): void;
-  showFailure(failure: Failure, server?: string): void;
+  /** Why a connection could not be made, or was lost. */
+  showLinkFailure(failure: Failure, server: string): void;
   showError(thrown: unknown): void;
   /** Tells of unknown outcomes of a connection, and of what reading finds out about them. */
   follow(live: LiveConnection): Disposable;
@@ -39,9 +40,8 @@ const GOOD_NEWS_MS = 8000;
 export function createNotices(ports: NoticesPorts): Notices {
   const { times, log } = ports;
   const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: environmentWords(live.environment, live.record.name), times });
-  const showFailure = (failure: Failure, server?: string): void => {
+  const showFailure = (failure: Failure, text: string): void => {
     if (failure.kind === "declined") return;
-    const text = failureSentences(failure, "read", server);
     log.warn(text);
     showWith(actionsFor(failure, ports), async (titles) => await vscode.window.showErrorMessage(text, ...titles));
   };
@@ -68,8 +68,11 @@ export function createNotices(ports: NoticesPorts): Notices {
   };
   return {
     showOutcome,
-    showFailure,
-    showError: (thrown) => showFailure(toFailure(thrown)),
+    showLinkFailure: (failure, server) => showFailure(failure, linkFailureText(failure, server)),
+    showError(thrown) {
+      const failure = toFailure(thrown);
+      showFailure(failure, failureSentences(failure, "read"));
+    },
     showOutcomes(live, intents, outcomes) {
       const [intent] = intents;
       const [outcome] = outcomes;
@@ -97,6 +100,12 @@ export function createNotices(ports: NoticesPorts): Notices {
       },
     }),
   };
+}
+
+/** What happened and what to do. Nothing was wanted but a connection, so nothing needs to be said of changes. */
+export function linkFailureText(failure: Failure, server: string): string {
+  const { happened, meaning, advice } = failureText(failure, "read", server);
+  return [happened, ...(failure.kind === "exchange" ? [meaning] : []), advice].filter((sentence) => sentence !== "").join(" ");
 }
 
 interface UnknownTold {

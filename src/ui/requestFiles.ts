@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
+import { ANSWER_SCHEME } from "./answerDocuments.ts";
 
 /** The first request of somebody new: it changes nothing and works everywhere. */
 const FIRST_REQUEST = `{
@@ -42,7 +43,9 @@ async function openUntitled(name: string, text: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.insert(uri, new vscode.Position(0, 0), text);
   await vscode.workspace.applyEdit(edit);
-  await vscode.window.showTextDocument(document, { preview: false });
+  // Not among the answers, which stand beside their requests.
+  const isAtAnswer = vscode.window.activeTextEditor?.document.uri.scheme === ANSWER_SCHEME;
+  await vscode.window.showTextDocument(document, { preview: false, viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active });
 }
 
 function freeName(name: string): vscode.Uri {

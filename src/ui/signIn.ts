@@ -3,14 +3,13 @@ import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { failureSentences } from "../present/failureText.ts";
 import type { Credentials } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
 import { askConnection, recordOf, type ConnectionDraft, type ConnectionForm, type FormComplaint, type Keeping } from "./connectionForm.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access, LiveConnections } from "./liveConnections.ts";
-import type { Notices } from "./notices.ts";
+import { linkFailureText, type Notices } from "./notices.ts";
 import { startSimulator } from "./simulatorWorker.ts";
 
 /** Opens connections: with what is kept, or with what a person types, tried at the server before it is kept. */
@@ -141,7 +140,7 @@ async function accessOf(record: ConnectionRecord, ports: SignInPorts): Promise<A
 async function simulatorAccess({ live, log, mask, simulatorFile, notices }: SignInPorts): Promise<Access> {
   const simulator = await startSimulator(simulatorFile, log, () => {
     live.close(SIMULATOR_ID);
-    notices.showFailure({ kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has ended") }, l10n.t("the simulator"));
+    notices.showLinkFailure({ kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has ended") }, l10n.t("the simulator"));
   });
   mask(simulator.clientSecret);
   const { webSocket, clientId, clientSecret } = simulator;
@@ -164,7 +163,7 @@ function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): C
 async function finish(live: LiveConnection, { notices }: SignInPorts): Promise<boolean> {
   const failure = await settle(live, live.record, "open");
   if (failure === undefined) return true;
-  if (failure.kind !== "stopped") notices.showFailure(failure, serverOf(live.record));
+  if (failure.kind !== "stopped") notices.showLinkFailure(failure, serverOf(live.record));
   return false;
 }
 
@@ -191,7 +190,7 @@ async function settle(live: LiveConnection, record: ConnectionRecord, purpose: "
 }
 
 function sentenceOf(failure: Failure, record: ConnectionRecord): string {
-  return failureSentences(failure, "read", serverOf(record));
+  return linkFailureText(failure, serverOf(record));
 }
 
 function serverOf(record: ConnectionRecord): string {

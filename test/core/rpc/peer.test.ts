@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
@@ -62,7 +63,7 @@ describe("matching answers", () => {
     const { call, say, peer } = createWorld();
     const calls = Array.from({ length: 20 }, () => call());
     for (let id = 120; id > 100; id--) await say(answer(id, String(id)));
-    assert.deepEqual(calls.map((each) => each.value?.result), Array.from({ length: 20 }, (_, index) => 101 + index));
+    assert.deepEqual(calls.map((each) => each.value?.answer.result), Array.from({ length: 20 }, (_, index) => 101 + index));
     assert.equal(peer.pendingCount, 0);
   });
 
@@ -75,7 +76,7 @@ describe("matching answers", () => {
     assert.deepEqual(closes, []);
     assert.ok(lines.length >= 9);
     await say(answer(101));
-    assert.equal(waiting.value?.result, 1);
+    assert.equal(waiting.value?.answer.result, 1);
   });
 
   test("a duplicate settles once and is only noted", async () => {
@@ -83,7 +84,7 @@ describe("matching answers", () => {
     const first = call();
     await say(answer(101, '"a"'));
     await say(answer(101, '"b"'));
-    assert.equal(first.value?.result, "a");
+    assert.equal(first.value?.answer.result, "a");
     assert.match(lines.at(-1) ?? "", /warn .*an answer to 101/);
   });
 
@@ -93,12 +94,25 @@ describe("matching answers", () => {
     await world.clock.advance(50);
     assert.ok(calls.every((each) => each.failure?.kind === "timeout"));
     for (let id = 101; id <= 130; id++) await world.say(answer(id, `{"n":${String(id)}}`));
-    assert.deepEqual(world.late.map((reply) => [reply.wireId, reply.method, reply.bodyText]), Array.from({ length: 30 }, (_, index) => [101 + index, "private/cancel", `{"n":${String(101 + index)}}`]));
+    assert.deepEqual(world.late.map(({ answer: reply }) => [reply.wireId, reply.method, reply.bodyText]), Array.from({ length: 30 }, (_, index) => [101 + index, "private/cancel", `{"n":${String(101 + index)}}`]));
     assert.deepEqual(world.closes, []);
   });
 });
 
 describe("timeouts", () => {
+  test("a settled call no longer listens to its signal", async () => {
+    const { peer, say, clock } = createWorld();
+    const { signal } = new AbortController();
+    const answered = watch(peer.call("public/test", "{}", { timeoutMs: 100, signal }));
+    watch(peer.call("public/test", "{}", { timeoutMs: 100, signal }));
+    assert.equal(getEventListeners(signal, "abort").length, 2);
+    await say(answer(101));
+    assert.equal(answered.isSettled, true);
+    assert.equal(getEventListeners(signal, "abort").length, 1);
+    await clock.advance(100);
+    assert.equal(getEventListeners(signal, "abort").length, 0);
+  });
+
   test("each call has its own although one timer serves all", async () => {
     const { call, clock } = createWorld();
     const calls = [call("public/test", 300), call("public/test", 100), call("public/test", 200)];
@@ -143,7 +157,7 @@ describe("frames that break the protocol", () => {
       assert.deepEqual(closes, []);
       assert.match(lines.join("\n"), /warn The answer to private\/get_open_orders \(101\) cannot be read/);
       await say(answer(102));
-      assert.equal(other.value?.result, 1);
+      assert.equal(other.value?.answer.result, 1);
       assert.equal(({} as { polluted?: boolean }).polluted, undefined);
     });
   }

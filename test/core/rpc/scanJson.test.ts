@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { createSecretValues, maskSpans, scanWireText } from "../../../src/rpc/maskSecrets.ts";
 import { createJsonScanner, hasRepeatedNames } from "../../../src/rpc/scanJson.ts";
 
-const scan = createJsonScanner(["secret", "access_token"]);
+const scan = createJsonScanner({ members: ["id", "result", "error", "t", 'a"b', "c", "d"], secrets: ["secret", "access_token"] });
 
 describe("one pass over a JSON text", () => {
   test("finds the outermost members as they stand", () => {
@@ -70,7 +70,7 @@ describe("one pass over a JSON text", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 6 })), fc.boolean(), (value, isSpaced) => {
         const text = isSpaced ? JSON.stringify(value, undefined, 2) : JSON.stringify(value);
-        const found = scan(text);
+        const found = createJsonScanner({ members: Object.keys(value), secrets: ["a"] })(text);
         if (text.includes('"__proto__"')) return;
         assert.equal(found.problem, undefined);
         const parsed = JSON.parse(text) as Record<string, unknown>;

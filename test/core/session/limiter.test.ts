@@ -134,6 +134,15 @@ describe("a session under limits", () => {
     assert.ok((reads.at(-1)?.value?.timing.queuedMs ?? 0) > 40_000);
   });
 
+  test("what is not known to read only counts as a change, and goes before the reads that wait", async () => {
+    const { session, server, clock } = await createWorld().ready();
+    for (let each = 0; each < 200; each++) watch(session.caller.call("private/get_open_orders", "{}"));
+    await clock.settle();
+    watch(session.caller.call("private/unheard_of", "{}"));
+    await clock.settle();
+    assert.equal(server.methods().at(-1), "private/unheard_of");
+  });
+
   test("after the server's own 10028 the session holds back although it had thought to have enough", async () => {
     const { session, server, clock } = await createWorld().ready();
     server.on("private/get_open_orders", () => ({ error: { code: 10028, message: "too_many_requests" } }));
