@@ -78,9 +78,13 @@ function statusParts(item: OrderItem, { pending, isStale }: OrderRowContext): st
   const end = endText(item);
   const parts: string[] = [];
   if (end !== undefined) parts.push(end);
-  else if (pending !== undefined) parts.push(pendingText(pending));
+  else if (pending !== undefined) parts.push(pendingMark(pending));
   if (isStale) parts.push(l10n.t("stale"));
   return parts;
+}
+
+function pendingMark(pending: PendingChange): string {
+  return pending === "sending" ? l10n.t("cancelling…") : l10n.t("outcome unknown");
 }
 
 function pendingText(pending: PendingChange): string {

@@ -93,7 +93,7 @@ describe("the extension", () => {
   it("an error of the exchange is an answer with its meaning", async () => {
     await openRequests("error", '{ "method": "private/get_order_state", "params": { "order_id": "NO-1" } }');
     await vscode.commands.executeCommand("tradingRpc.request.send");
-    assert.match(await answerWith(/10004/), /order_not_found/);
+    assert.match(await answerWith(/error 10004/), /order_not_found/);
   });
 
   it("an answer cannot be edited, and one from before is not kept", async () => {

@@ -26,8 +26,8 @@ describe("the row of an order", () => {
     ["a price of words", { price: "best_bid" }, {}, "[arrow-up charts.green] buy 40 @ best_bid | 1 | order.open.cancellable ▸"],
     ["stale", {}, { isStale: true }, "[arrow-up disabledForeground] buy 40 @ 2100 | stale · 1 | order.open.cancellable.stale ▸"],
     ["being cancelled", {}, { pending: "sending" }, "[loading~spin] buy 40 @ 2100 | cancelling… · 1 | order.pending ▸"],
-    ["being looked up", {}, { pending: "verifying" }, "[loading~spin] buy 40 @ 2100 | cancel: outcome unknown, checking… | order.pending ▸"],
-    ["with an unknown outcome", {}, { pending: "unknown", isStale: true }, "[question problemsWarningIcon.foreground] buy 40 @ 2100 | cancel: outcome unknown · stale | order.open.cancellable.unknown.stale ▸"],
+    ["being looked up", {}, { pending: "verifying" }, "[loading~spin] buy 40 @ 2100 | outcome unknown | order.pending ▸"],
+    ["with an unknown outcome", {}, { pending: "unknown", isStale: true }, "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · stale | order.open.cancellable.unknown.stale ▸"],
     ["text that would forge", { label: "x\u202E$(lock)\n[a](command:b)" }, {}, "[arrow-up charts.green] buy 40 @ 2100 x\\u202E$ (lock)\\… |  | order.open.cancellable ▸"],
   ];
   for (const [name, members, context, expected] of cases) {
@@ -43,7 +43,7 @@ describe("the row of an order", () => {
 
   const ends: readonly [Partial<Order>, string][] = [
     [{ order_state: "filled", filled_amount: 40 }, "[check disabledForeground] buy 40 @ 2100 | filled · 1 | order.ended ▸"],
-    [{ order_state: "cancelled", cancel_reason: "user_request" }, "[circle-slash disabledForeground] buy 40 @ 2100 | cancelled (user request) | order.ended ▸"],
+    [{ order_state: "cancelled", cancel_reason: "user_request" }, "[circle-slash disabledForeground] buy 40 @ 2100 | cancelled · 1 | order.ended ▸"],
     [{ order_state: "cancelled" }, "[circle-slash disabledForeground] buy 40 @ 2100 | cancelled · 1 | order.ended ▸"],
     [{ order_state: "rejected" }, "[circle-slash disabledForeground] buy 40 @ 2100 | rejected · 1 | order.ended ▸"],
     [{ order_state: "triggered" }, "[circle-slash disabledForeground] buy 40 @ 2100 | triggered · 1 | order.ended ▸"],

@@ -122,7 +122,7 @@ describe("a simulator in a process of its own", () => {
     const { workbench, page } = editor;
     await workbench.quickOpen("error.rpc.json");
     await workbench.lens(/Send/);
-    await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "10004" }).waitFor();
+    await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "error 10004" }).waitFor();
     await workbench.shot("error-answer");
   });
 
