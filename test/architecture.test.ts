@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import { describe, test } from "node:test";
-import { forbiddenImports, forbiddenTexts, importCycles, oversizedFiles, unmatchedCommands, vagueFiles, type Manifest, type Sources } from "./architecture.ts";
+import { forbiddenImports, forbiddenTexts, importCycles, oversizedFiles, unmatchedCommands, unusedPermissions, vagueFiles, type Manifest, type Sources } from "./architecture.ts";
 
 /* The rules of the house, over the tree as it is, and over planted violations to see that each rule bites. */
 
@@ -12,6 +12,7 @@ const manifest = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest
 
 const rules: readonly [string, (tree: Sources) => string[]][] = [
   ["imports keep to the floors", forbiddenImports],
+  ["nobody may import what nobody needs", unusedPermissions],
   ["no import cycles", importCycles],
   ["nothing stands in the sources that must not", forbiddenTexts],
   ["files keep to their budgets", oversizedFiles],

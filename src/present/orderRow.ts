@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import type { Order, OrderItem } from "../state/orders.ts";
 import { fieldLines } from "./objectFields.ts";
-import { endText, fillText, orderLabel, orderMarks, orderTraits } from "./orderWords.ts";
+import { endText, fillText, orderLabel, orderMarks, orderTraits, triggerText } from "./orderWords.ts";
 import type { PendingChange } from "./pendingOrders.ts";
 import { rowId, type Row, type RowIcon, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
@@ -30,8 +30,7 @@ export function orderRowId(connectionId: string, orderId: string): string {
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const { order } = item;
   const status = statusParts(item, context);
-  const fill = item.endedAtMs === undefined ? fillText(order) : undefined;
-  const certain = fill === undefined ? status : [...status, fill];
+  const certain = item.endedAtMs === undefined ? [...status, fillText(order), triggerText(order)].filter((part) => part !== undefined) : status;
   const instrument = plain(order.instrument_name, MAX_ID);
   const room = ROW_CHARACTERS - certain.join(" · ").length;
   const label = context.isFlat ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length)) : orderLabel(order, room);

@@ -47,27 +47,26 @@ export function fillText({ filled_amount: filled }: Order): string | undefined {
   return filled === undefined || filled === 0 ? undefined : l10n.t("{0} filled", numberText(filled));
 }
 
-/** The rest in the fewest words, for a row: `stop 1900`, `trailing 500`, `post-only`. */
-export function orderMarks(order: Order): string[] {
-  const trigger = triggerMark(order);
-  const isOrdinary = order.order_type === undefined || order.order_type === "limit" || trigger !== undefined;
-  return [
-    ...(PLAIN_STATES.has(order.order_state) ? [] : [plain(order.order_state, MAX_WORD)]),
-    ...(trigger === undefined ? [] : [trigger]),
-    ...(isOrdinary ? [] : [spaced(order.order_type ?? "")]),
-    ...(order.post_only === true ? [l10n.t("post-only")] : []),
-    ...(order.reduce_only === true ? [l10n.t("reduce-only")] : []),
-    ...(order.time_in_force === undefined || order.time_in_force === "good_til_cancelled" ? [] : [spaced(order.time_in_force)]),
-  ];
-}
-
-function triggerMark(order: Order): string | undefined {
+/** What an order waits for, in the fewest words: `stop 1900`, `trailing 500`; undefined for one that is in the book. */
+export function triggerText(order: Order): string | undefined {
   const { order_type: type = "", trigger_price: price, trigger_offset: offset } = order;
   if (order.triggered === true) return undefined;
   if (offset !== undefined) return l10n.t("trailing {0}", numberText(offset));
   if (price === undefined) return undefined;
   if (type.startsWith("stop")) return l10n.t("stop {0}", numberText(price));
   return type.startsWith("take") ? l10n.t("take {0}", numberText(price)) : l10n.t("trigger {0}", numberText(price));
+}
+
+/** The rest in the fewest words, for a row: `post-only`, `fill or kill`. */
+export function orderMarks(order: Order): string[] {
+  const isOrdinary = order.order_type === undefined || order.order_type === "limit" || triggerText(order) !== undefined;
+  return [
+    ...(PLAIN_STATES.has(order.order_state) ? [] : [plain(order.order_state, MAX_WORD)]),
+    ...(isOrdinary ? [] : [spaced(order.order_type ?? "")]),
+    ...(order.post_only === true ? [l10n.t("post-only")] : []),
+    ...(order.reduce_only === true ? [l10n.t("reduce-only")] : []),
+    ...(order.time_in_force === undefined || order.time_in_force === "good_til_cancelled" ? [] : [spaced(order.time_in_force)]),
+  ];
 }
 
 /** States that need no word of their own: the row says them in another way. */
