@@ -63,6 +63,13 @@ describe("architecture", () => {
     assert.deepEqual(loose.map(([name]) => name), []);
   });
 
+  test("the README lists every setting with its default", () => {
+    const configuration = manifest.contributes.configuration as readonly { properties: Record<string, { default: unknown }> }[];
+    const declared = [configuration].flat().flatMap((group) => Object.entries(group.properties));
+    const rows = [...fs.readFileSync("README.md", "utf8").matchAll(/^\| `(tradingRpc\.[\w.]+)` \| (.*?) \|/gm)].map(([, name, value]) => `${String(name)} ${String(value)}`);
+    assert.deepEqual(rows.sort(), declared.map(([name, setting]) => `${name} ${typeof setting.default === "object" ? "all" : `\`${JSON.stringify(setting.default).replaceAll('"', "")}\``}`).sort());
+  });
+
   test("the editor's types are those of the oldest editor that is supported", () => {
     const { engines, devDependencies } = manifest as unknown as { engines: { vscode: string }; devDependencies: Record<string, string> };
     assert.equal(engines.vscode, `^${String(devDependencies["@types/vscode"])}`);
