@@ -15,7 +15,7 @@ export interface OrderRowContext {
   /** Whether the list is as old as its last reading. */
   readonly isStale: boolean;
   /** Whether the row has to name its instrument itself. */
-  readonly isFlat: boolean;
+  readonly namesInstrument: boolean;
 }
 
 /** The id of an order's row. */
@@ -33,7 +33,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const certain = item.endedAtMs === undefined ? [...status, fillText(order), triggerText(order)].filter((part) => part !== undefined) : status;
   const instrument = plain(order.instrument_name, MAX_ID);
   const room = ROW_CHARACTERS - certain.join(" · ").length;
-  const label = context.isFlat ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length)) : orderLabel(order, room);
+  const label = context.namesInstrument ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length)) : orderLabel(order, room);
   return {
     id: orderRowId(context.connectionId, order.order_id),
     connectionId: context.connectionId,

@@ -8,6 +8,7 @@ import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
 import { groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableId, unreadableRow } from "./orderLevels.ts";
 import { orderRow, orderTooltip, type OrderRowContext } from "./orderRow.ts";
 import { compileFilter, type OrdersFilter } from "./ordersFilter.ts";
+import { groupName, type OrderGrouping } from "./ordersGrouping.ts";
 import type { PendingChange } from "./pendingOrders.ts";
 import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
@@ -25,7 +26,7 @@ export interface OrdersSource {
 export interface OrdersView {
   /** Connections that are open or were lost, in the order of the Connections view. */
   readonly sources: readonly OrdersSource[];
-  readonly groupBy: "instrument" | "none";
+  readonly groupBy: OrderGrouping;
   readonly filter: OrdersFilter;
   /** How many rows a level shows at first, and how many more "Show more" shows. */
   readonly pageSize: number;
@@ -221,7 +222,7 @@ class OrderRows implements OrdersTree {
       connectionId: source.connectionId,
       pending: source.pending.get(orderId),
       isStale: source.snapshot.status !== "live",
-      isFlat: this.#view().groupBy === "none",
+      namesInstrument: this.#view().groupBy !== "instrument",
     };
   }
 
@@ -253,7 +254,7 @@ type Place =
 
 function arrange({ sources, groupBy, filter }: OrdersView): ReadonlyMap<string, Branch> {
   const fits = compileFilter(filter);
-  const keyOf = (order: Order): string | undefined => (fits(order) ? (groupBy === "none" ? "" : order.instrument_name) : undefined);
+  const keyOf = (order: Order): string | undefined => (fits(order) ? groupName(groupBy, order) : undefined);
   return new Map(sources.map((source) => [source.connectionId, { source, index: createOrderIndex(source.snapshot.items, keyOf) }]));
 }
 

@@ -15,7 +15,8 @@ import type { LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import { pickFilter, pickOrders, type ChosenOrder } from "./orderPicks.ts";
 import type { FoundOrder, OrdersPane } from "./ordersView.ts";
-import type { OrderGrouping, Settings } from "./settings.ts";
+import type { OrderGrouping } from "../present/ordersGrouping.ts";
+import type { Settings } from "./settings.ts";
 import { askChoice } from "./steps.ts";
 
 /** What can be done with orders. Arguments are those that the editor hands to commands: row ids, or nothing. */
@@ -81,6 +82,10 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
       const present = settings.orders().groupBy;
       const choices: readonly { label: string; description: string; value: OrderGrouping }[] = [
         { label: l10n.t("Instrument"), description: l10n.t("one group for each"), value: "instrument" },
+        { label: l10n.t("Currency"), description: l10n.t("or pair of currencies, as instruments are named"), value: "currency" },
+        { label: l10n.t("Kind"), description: l10n.t("future, option, spot, combos"), value: "kind" },
+        { label: l10n.t("Order Type"), description: l10n.t("limit, stop, take, trailing"), value: "type" },
+        { label: l10n.t("Label"), description: l10n.t("what you named them"), value: "label" },
         { label: l10n.t("Nothing"), description: l10n.t("a flat list"), value: "none" },
       ];
       const result = await askChoice({ title: l10n.t("Group Orders By"), step: 1, totalSteps: 1, placeholder: "", choices, isPresent: (value) => value === present });

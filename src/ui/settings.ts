@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { ORDER_GROUPINGS, type OrderGrouping } from "../present/ordersGrouping.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { SafetySettings } from "../actions/policy.ts";
 
@@ -12,7 +13,6 @@ export interface Settings {
   readonly onDidChange: Event<void>;
 }
 
-export type OrderGrouping = "instrument" | "none";
 
 const SECTION = "tradingRpc";
 
@@ -29,7 +29,7 @@ export function createSettings(): Settings {
     orders() {
       const configuration = vscode.workspace.getConfiguration(SECTION);
       return {
-        groupBy: configuration.get("orders.groupBy") === "none" ? "none" : "instrument",
+        groupBy: ORDER_GROUPINGS.find((each) => each === configuration.get("orders.groupBy")) ?? "instrument",
         pageSize: integer(configuration.get("orders.pageSize"), 20, 1000, 200),
       };
     },

@@ -137,9 +137,9 @@ export class Workbench {
   async menuItem(action) {
     const item = this.menu.locator(".action-item", { has: this.page.locator(`[aria-label^="${action}"]`) }).first();
     await item.hover();
-    // A menu that has just opened ignores a click until it has seen the pointer.
+    // A menu that has just opened ignores clicks for a moment; the keyboard acts on what the pointer has focused.
     await this.menu.locator(".action-item.focused", { has: this.page.locator(`[aria-label^="${action}"]`) }).first().waitFor();
-    await item.click();
+    await this.page.keyboard.press("Enter");
     await this.menu.first().waitFor({ state: "detached" });
   }
 

@@ -5,7 +5,7 @@ import { rowText } from "../../../src/present/row.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import { BERLIN, item, lineOf, NOON_MS, order, textOf } from "./samples.ts";
 
-const CONTEXT: OrderRowContext = { connectionId: "main", pending: undefined, isStale: false, isFlat: false };
+const CONTEXT: OrderRowContext = { connectionId: "main", pending: undefined, isStale: false, namesInstrument: false };
 const STOP: Partial<Order> = { direction: "sell", order_type: "stop_market", order_state: "untriggered", price: "market_price", trigger: "mark_price", trigger_price: 1900, amount: 100 };
 
 describe("the row of an order", () => {
@@ -14,7 +14,7 @@ describe("the row of an order", () => {
     ["with label, fill and condition", { label: "mm-1", filled_amount: 12, post_only: true }, {}, "[arrow-up charts.green] buy 40 @ 2100 mm-1 | 12 filled | order.open.cancellable ▸"],
     ["a sale that only reduces, for a moment", { direction: "sell", reduce_only: true, time_in_force: "immediate_or_cancel" }, {}, "[arrow-down charts.red] sell 40 @ 2100 | reduce-only | order.open.cancellable ▸"],
     ["numbers without an exponent", { amount: 1e-8, price: 1.5e-7, filled_amount: 1e21 }, {}, "[arrow-up charts.green] buy 0.00000001 @ 0.00000015 | ≈1000000000000000000000 filled | order.open.cancellable ▸"],
-    ["flat, the instrument first", { label: "mm-1" }, { isFlat: true }, "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 mm-1 |  | order.open.cancellable ▸"],
+    ["flat, the instrument first", { label: "mm-1" }, { namesInstrument: true }, "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 mm-1 |  | order.open.cancellable ▸"],
     ["a stop at market", STOP, {}, "[arrow-down charts.red] sell 100 @ market | stop 1900 · 1 | order.open.cancellable ▸"],
     ["a stop with a limit", { ...STOP, order_type: "stop_limit", price: 1890 }, {}, "[arrow-down charts.red] sell 100 @ 1890 | stop 1900 · 1 | order.open.cancellable ▸"],
     ["a trailing stop", { ...STOP, order_type: "trailing_stop", trigger_offset: 50 }, {}, "[arrow-down charts.red] sell 100 @ market | trailing 50 | order.open.cancellable ▸"],

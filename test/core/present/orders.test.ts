@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createOrdersTree, type OrdersSource, type OrdersTree, type OrdersView } from "../../../src/present/orders.ts";
+import type { OrderGrouping } from "../../../src/present/ordersGrouping.ts";
 import { instrumentKindOf } from "../../../src/present/instrumentKind.ts";
 import { ordersHeading } from "../../../src/present/ordersHeading.ts";
 import { compileFilter, filterText, NO_FILTER, type OrdersFilter } from "../../../src/present/ordersFilter.ts";
@@ -73,6 +74,27 @@ describe("the tree of orders", () => {
       }
     }
   });
+
+  const groupings: readonly [OrderGrouping, readonly string[]][] = [
+    ["currency", ["ETH 1", "BTC_USDC 1", "BTC 2"]],
+    ["kind", ["future 1", "spot 1", "option 1", "other kinds 1"]],
+    ["type", ["limit 3", "stop_market 1"]],
+    ["label", ["mm-1 2", "without a label 2"]],
+  ];
+  for (const [groupBy, expected] of groupings) {
+    test(`grouped by ${groupBy} rows name their instrument`, () => {
+      const orders = [
+        order("1", { instrument_name: "ETH-PERPETUAL", label: "mm-1" }),
+        order("2", { instrument_name: "BTC_USDC", label: "" }),
+        order("3", { instrument_name: "BTC-26MAR27-96000-C", label: "mm-1", order_type: "stop_market" }),
+        order("4", { instrument_name: "BTC-NEW@THING" }),
+      ];
+      const tree = createOrdersTree(() => view([source(snapshot(orders))], { groupBy }));
+      const groups = tree.children(undefined);
+      assert.deepEqual(groups.map((row) => `${row.label} ${row.description}`), expected);
+      for (const row of groups.flatMap((group) => tree.children(group.id))) assert.ok(orders.some((each) => row.label.startsWith(each.instrument_name)), row.label);
+    });
+  }
 
   test("an order opens into its fields", () => {
     const tree = createOrdersTree(() => view([source(snapshot([order("1", { label: "mm-1", oto_order_ids: ["OTO-1"], starbase_order_id: 2 ** 60, post_only: false, newcomer: null })]))]));
