@@ -57,12 +57,22 @@ export class Workbench {
 
   // Sidebar and trees
 
-  /** @param {string} title shows a view container by its name in the Activity Bar */
+  /**
+   * Shows a view container. A click on the one that is shown hides it, and a window that has just been reloaded may be
+   * about to show it by itself: what counts is what is seen in the end.
+   * @param {string} title by its name in the Activity Bar
+   */
   async openView(title) {
     const item = this.page.locator(".activitybar .action-item", { has: this.page.locator(`[aria-label^="${title}"]`) }).first();
+    const heading = this.page.locator(".sidebar .composite.title", { hasText: new RegExp(escape(title), "i") }).first();
     await item.waitFor();
-    if (!/\bchecked\b/.test((await item.getAttribute("class")) ?? "")) await item.locator("[aria-label]").first().click();
-    await this.page.locator(".sidebar .composite.title", { hasText: new RegExp(escape(title), "i") }).first().waitFor();
+    await until(
+      async () => {
+        if (!(await heading.isVisible())) await item.locator("[aria-label]").first().click();
+        return heading.waitFor({ timeout: 3000 }).then(() => true, () => false);
+      },
+      { what: `the view ${title}` },
+    );
   }
 
   /** @param {string} title a view (pane) of the sidebar by its header */
