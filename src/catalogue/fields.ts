@@ -29,5 +29,4 @@ export function wideInteger(description: string): z.ZodType<number> {
 export const direction = suggested(["buy", "sell"]).meta({ description: "Buy or sell." });
 
 export const KINDS = ["future", "option", "spot", "future_combo", "option_combo"] as const;
-export const CURRENCIES = ["BTC", "ETH", "USDC", "USDT", "EURR"] as const;
 export const ORDER_STATES = ["open", "filled", "rejected", "cancelled", "untriggered", "triggered", "archive"] as const;

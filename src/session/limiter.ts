@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { RateClass } from "../catalogue/index.ts";
+import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
 import type { Lane } from "./session.ts";
 
 /** Keeps our calls below the exchange's limits, which answers what is above them with 10028 and ends the session. */
@@ -23,20 +24,6 @@ export interface Limiter {
 /** `off` lifts the limits: for a benchmark, and for the simulator. */
 export type Limits = "exchange" | "off";
 
-interface Rule {
-  readonly size: number;
-  readonly refillPerMs: number;
-  readonly cost: number;
-}
-
-/** https://docs.deribit.com/articles/rate-limits; of the matching engine's four tiers the lowest. */
-const RULES: Readonly<Record<RateClass, Rule>> = {
-  default: { size: 50_000, refillPerMs: 10, cost: 500 },
-  subscribe: { size: 30_000, refillPerMs: 10, cost: 3000 },
-  instruments: { size: 500_000, refillPerMs: 10, cost: 10_000 },
-  matching: { size: 20, refillPerMs: 0.005, cost: 1 },
-};
-
 /**
  * What a lane leaves in the bucket, as a share of its size. The tenth that nobody touches takes up the jitter of the
  * way: calls that left evenly arrive in clumps. The tenth above it is for what a person changes, which so never waits
@@ -50,10 +37,10 @@ const NO_LIMITS: Limiter = { acquire: () => undefined, draw: () => undefined, ex
 export function createLimiter(clock: Clock, limits: Limits): Limiter {
   if (limits === "off") return NO_LIMITS;
   const buckets: Readonly<Record<RateClass, Bucket>> = {
-    default: new Bucket(clock, RULES.default),
-    subscribe: new Bucket(clock, RULES.subscribe),
-    instruments: new Bucket(clock, RULES.instruments),
-    matching: new Bucket(clock, RULES.matching),
+    default: new Bucket(clock, RATE_BUDGETS.default),
+    subscribe: new Bucket(clock, RATE_BUDGETS.subscribe),
+    instruments: new Bucket(clock, RATE_BUDGETS.instruments),
+    matching: new Bucket(clock, RATE_BUDGETS.matching),
   };
   return {
     acquire: (rate, lane, signal): Promise<void> | undefined => buckets[rate].acquire(lane, signal),
@@ -76,13 +63,13 @@ interface Ticket {
 /** One pool of credits and those who wait for it, lane by lane in the order of their coming. */
 class Bucket {
   readonly #clock: Clock;
-  readonly #rule: Rule;
+  readonly #rule: RateBudget;
   readonly #queues: Readonly<Record<Lane, Set<Ticket>>> = { userWrite: new Set(), userRead: new Set(), view: new Set() };
   #level: number;
   #atMs: number;
   #timer: Disposable | undefined;
 
-  constructor(clock: Clock, rule: Rule) {
+  constructor(clock: Clock, rule: RateBudget) {
     this.#clock = clock;
     this.#rule = rule;
     this.#level = rule.size;

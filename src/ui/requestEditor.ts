@@ -7,7 +7,7 @@ import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import type { Times } from "../present/times.ts";
-import { checkFile } from "../requests/check.ts";
+import { checkFile, isShownByEditor } from "../requests/check.ts";
 import type { FileProblem, FileRequest, RequestFile } from "../requests/file.ts";
 import { runRequest } from "../requests/run.ts";
 import { scanRequests } from "../requests/scan.ts";
@@ -186,7 +186,7 @@ function createChecks(clock: Clock, scan: (document: vscode.TextDocument) => Req
     forget(document);
     const run = (): void => {
       waiting.delete(document);
-      if (!document.isClosed) found.set(document.uri, checkFile(scan(document)).filter(isOurs).map((problem) => diagnostic(document, problem)));
+      if (!document.isClosed) found.set(document.uri, checkFile(scan(document)).filter((problem) => !isShownByEditor(problem)).map((problem) => diagnostic(document, problem)));
     };
     waiting.set(document, clock.after(pauseMs, run));
   };
@@ -201,11 +201,6 @@ function createChecks(clock: Clock, scan: (document: vscode.TextDocument) => Req
   disposables.add({ dispose: () => { for (const timer of waiting.values()) timer.dispose(); } });
   for (const document of vscode.workspace.textDocuments) check(document, 0);
   return disposables;
-}
-
-/** The JSON schema already warns of parameters, and the editor marks broken JSON. */
-function isOurs({ code, severity }: FileProblem): boolean {
-  return code !== "syntax" && (code !== "params" || severity === "error");
 }
 
 function diagnostic(document: vscode.TextDocument, problem: FileProblem): vscode.Diagnostic {

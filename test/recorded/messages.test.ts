@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { describe, test } from "node:test";
 import { channelDefinitions, methods } from "../../src/catalogue/definitions.ts";
+import { readFrame } from "../../src/rpc/frame.ts";
 import { checkParams, isEvent, isFrame, isResult, patternOf, resultProblems } from "../../src/catalogue/index.ts";
 
 /*
@@ -81,6 +82,23 @@ describe("events", () => {
   test("the recorded channel is one that the catalogue knows", () => {
     assert.equal(patternOf(read("channel.user.orders.any.any.raw.recorded.json").params?.channel ?? ""), channelDefinitions[0].pattern);
   });
+});
+
+describe("the reader that ships takes every message for what it is", () => {
+  const kindOf = (file: string, message: Message & { readonly id?: unknown; readonly jsonrpc?: unknown }): string => {
+    // One example of the documentation forgets the member that the contract says is always there.
+    if (message.jsonrpc !== "2.0") return "odd";
+    if (file.startsWith("channel.")) return "event";
+    if (file.startsWith("heartbeat.")) return "heartbeat";
+    if (typeof message.id === "number") return "answer";
+    // Without an id an error is about the connection; a result, or an id that is not ours, belongs to nothing.
+    return file.startsWith("error.") && message.id === undefined ? "notice" : "odd";
+  };
+  for (const file of files.filter((each) => /^(channel|heartbeat|error)\.|\.response\./.test(each))) {
+    test(file, () => {
+      assert.equal(readFrame(fs.readFileSync(path.join(folder, file), "utf8")).kind, kindOf(file, read(file)));
+    });
+  }
 });
 
 describe("other frames", () => {

@@ -11,10 +11,9 @@ import { checkFile } from "../../src/requests/check.ts";
 import { placeOf } from "../../src/requests/place.ts";
 import { scanRequests } from "../../src/requests/scan.ts";
 import { checkAddress } from "../../src/rpc/address.ts";
-import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
-import { createSession } from "../../src/session/createSession.ts";
 import { createExchange } from "../../src/simulator/exchange.ts";
 import { startServer } from "../../src/simulator/server.ts";
+import { createSocketSession } from "./socketSession.ts";
 
 /* What a person reads when something is wrong, sentence by sentence. */
 
@@ -44,19 +43,7 @@ describe("a connection", () => {
 
   /** Tries to sign in and hands out why that did not work. */
   async function failureOf(url: string, clientSecret = "secret"): Promise<Failure> {
-    let numbers = 0;
-    const session = createSession({
-      dial: async (signal) => await dialWebSocket(url, { clock }, signal),
-      credentials: async () => await Promise.resolve({ kind: "client_signature" as const, clientId: "simulator", clientSecret }),
-      client: { name: "test", version: "0" },
-      clock,
-      random: () => 0.5,
-      log: silentLog,
-      nextWireId: () => ++numbers,
-      nextGeneration: () => ++numbers,
-      limits: "off",
-      isTracing: () => false,
-    });
+    const session = createSocketSession(url, { kind: "client_signature", clientId: "simulator", clientSecret }, clock);
     try {
       return await new Promise<Failure>((resolve) => {
         session.onDidChangeState((state) => { if (state.status === "waiting" || state.status === "locked") resolve(state.failure); });

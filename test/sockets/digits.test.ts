@@ -10,8 +10,7 @@ import { answerDocument } from "../../src/present/answer.ts";
 import { createTimes } from "../../src/present/times.ts";
 import { runRequest } from "../../src/requests/run.ts";
 import { scanRequests } from "../../src/requests/scan.ts";
-import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
-import { createSession } from "../../src/session/createSession.ts";
+import { createSocketSession } from "./socketSession.ts";
 
 /** Literals that a number of JavaScript does not keep. */
 const DIGITS = '{"a":1e-8,"b":0.10,"c":9007199254740993,"d":[50000.50,-0.0,123456789012345678901234567890,6.4e4]}';
@@ -29,19 +28,7 @@ test("digits reach a raw socket as they stand in the file, and the document as t
   });
   await new Promise((resolve) => { server.once("listening", resolve); });
   const clock = createSystemClock();
-  let numbers = 0;
-  const session = createSession({
-    dial: async (signal) => await dialWebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/api/v2`, { clock }, signal),
-    credentials: async () => await Promise.resolve({ kind: "none" as const }),
-    client: { name: "test", version: "0" },
-    clock,
-    random: () => 0.5,
-    log: silentLog,
-    nextWireId: () => ++numbers,
-    nextGeneration: () => ++numbers,
-    limits: "off",
-    isTracing: () => false,
-  });
+  const session = createSocketSession(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/api/v2`, { kind: "none" }, clock);
   const gate = createGate({
     connectionId: "raw",
     connectionName: () => "raw",

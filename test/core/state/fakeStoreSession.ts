@@ -1,3 +1,4 @@
+import { order as sampleOrder } from "../present/samples.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { isResult } from "../../../src/catalogue/index.ts";
@@ -100,19 +101,5 @@ function openOrdersAnswer(result: unknown, receivedAtMs: number): Answer {
 
 /** An order with what every order has, and what the test wants. */
 export function order(order_id: string, members: Partial<Order> = {}): Order {
-  return {
-    order_id,
-    instrument_name: "ETH-PERPETUAL",
-    order_state: "open",
-    direction: "buy",
-    amount: 40,
-    filled_amount: 0,
-    price: 2100,
-    order_type: "limit",
-    time_in_force: "good_til_cancelled",
-    label: "",
-    creation_timestamp: 100,
-    last_update_timestamp: 100,
-    ...members,
-  };
+  return sampleOrder(order_id, { creation_timestamp: 100, last_update_timestamp: 100, ...members });
 }

@@ -1,0 +1,20 @@
+import type { RateClass } from "./method.ts";
+
+/** A budget that refills with time, in the exchange's own credits. */
+export interface RateBudget {
+  readonly size: number;
+  readonly refillPerMs: number;
+  /** What one call costs. */
+  readonly cost: number;
+}
+
+/**
+ * The exchange's budgets; of the matching engine's four tiers the lowest: 5 calls a second, 20 at once.
+ * https://docs.deribit.com/articles/rate-limits
+ */
+export const RATE_BUDGETS: Readonly<Record<RateClass, RateBudget>> = {
+  default: { size: 50_000, refillPerMs: 10, cost: 500 },
+  subscribe: { size: 30_000, refillPerMs: 10, cost: 3000 },
+  instruments: { size: 500_000, refillPerMs: 10, cost: 10_000 },
+  matching: { size: 20, refillPerMs: 0.005, cost: 1 },
+};
