@@ -15,6 +15,9 @@ const path = require("node:path");
 const flags = new Set(process.argv.slice(2));
 const isProduction = flags.has("--production");
 
+/** The folders of test/ that become one bundle each, run by Node's own test runner. */
+const NODE_LAYERS = ["core", "sockets", "recorded", "replay", "faults", "simulation"];
+
 /** @type {import("esbuild").BuildOptions} */
 const common = {
   bundle: true,
@@ -163,7 +166,7 @@ async function main() {
   writeIfChanged("dist/meta.json", JSON.stringify(result.metafile));
   writeIfChanged("dist/THIRD-PARTY-NOTICES.txt", thirdPartyNotices(Object.keys(result.metafile?.inputs ?? {})));
   if (flags.has("--tests")) {
-    await Promise.all(["core", "sockets", "recorded"].map((layer) => esbuild.build(testBundle(layer))));
+    await Promise.all(NODE_LAYERS.filter((layer) => fs.existsSync(path.join("test", layer))).map((layer) => esbuild.build(testBundle(layer))));
     if (fs.existsSync("test/editor/index.ts")) {
       await esbuild.build({ ...common, entryPoints: ["test/editor/index.ts"], outfile: "dist/test/editor/index.cjs", external: ["vscode", "mocha"], minify: false });
     }

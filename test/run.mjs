@@ -18,9 +18,13 @@ const FILES = {
   core: "dist/test/core.cjs",
   sockets: "dist/test/sockets.cjs",
   recorded: "dist/test/recorded.cjs",
+  replay: "dist/test/replay.cjs",
+  faults: "dist/test/faults.cjs",
+  simulation: "dist/test/simulation.cjs",
   editor: "dist/test/editor/index.cjs",
   package: "test/host/package.test.mjs",
   clicks: "test/host/clicks",
+  load: "test/host/load",
   messages: "../shared/exchange/data",
 };
 
@@ -30,11 +34,15 @@ const LAYERS = {
   lint: { does: "the linter", run: () => checkWith("eslint", [["eslint/bin/eslint.js", "."]]) },
   core: { does: "everything that needs no VS Code and no socket", run: () => nodeLayer(FILES.core) },
   sockets: { does: "over real sockets of this machine", run: () => nodeLayer(FILES.sockets) },
-  recorded: { does: "the exchange's recorded messages", run: recorded },
+  recorded: { does: "the exchange's recorded messages", run: () => withMessages(FILES.recorded) },
+  replay: { does: "scripts of the exchange's messages, byte for byte", run: () => withMessages(FILES.replay) },
+  faults: { does: "every fault that a server, a network or a clock can have", run: () => nodeLayer(FILES.faults) },
+  simulation: { does: "random schedules of users, faults and other actors, against an oracle", run: () => nodeLayer(FILES.simulation) },
   node24: { does: "the core tests on the Node inside VS Code", run: node24 },
   package: { does: "what is in the packaged extension", run: packageLayer },
   editor: { does: "inside VS Code's extension host", run: editor },
-  clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: clicks },
+  clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: () => inWorkbench(FILES.clicks) },
+  load: { does: "the packaged extension in VS Code, under load", run: () => inWorkbench(FILES.load) },
 };
 
 /** @param {string} file */
@@ -60,8 +68,9 @@ async function nodeLayer(file) {
   return nodeTests([file]);
 }
 
-async function recorded() {
-  return isThere(FILES.messages) ? nodeLayer(FILES.recorded) : notRun(`${FILES.messages} is absent; it holds the recorded messages.`);
+/** @param {string} file */
+async function withMessages(file) {
+  return isThere(FILES.messages) ? nodeLayer(file) : notRun(`${FILES.messages} is absent; it holds the recorded messages.`);
 }
 
 async function node24() {
@@ -80,12 +89,13 @@ async function editor() {
   return editorTests(FILES.editor);
 }
 
-async function clicks() {
+/** @param {string} folder */
+async function inWorkbench(folder) {
   const reason = whyNot();
   if (reason) return notRun(reason);
-  const dir = path.join(root, FILES.clicks);
-  const files = isThere(FILES.clicks) ? fs.readdirSync(dir).filter((name) => name.endsWith(".test.mjs")).sort() : [];
-  if (files.length === 0) throw new Error(`${FILES.clicks} holds no test file.`);
+  const dir = path.join(root, folder);
+  const files = isThere(folder) ? fs.readdirSync(dir).filter((name) => name.endsWith(".test.mjs")).sort() : [];
+  if (files.length === 0) throw new Error(`${folder} holds no test file.`);
   return nodeTests(files.map((name) => path.join(dir, name)), { env: { RPC_VSIX: await vsix() }, limitMs: 20 * 60_000 });
 }
 
@@ -127,11 +137,14 @@ const sentence = ({ passed, failed, skipped }) => `${passed} passed, ${failed} f
 /** @param {readonly string[]} args */
 async function main(args) {
   const known = Object.keys(LAYERS);
+  const names = args.filter((arg) => arg !== "--long");
+  // Tests that count rounds read it: a long run makes many more of them.
+  if (args.includes("--long")) process.env.RPC_LONG = "1";
   if (args.includes("--help")) {
-    console.log(`npm test [-- LAYER…]\n\n${Object.entries(LAYERS).map(([name, { does }]) => `  ${name.padEnd(10)}${does}`).join("\n")}`);
+    console.log(`npm test [-- LAYER…]       npm run test:long [-- LAYER…]\n\n${Object.entries(LAYERS).map(([name, { does }]) => `  ${name.padEnd(10)}${does}`).join("\n")}`);
     return 0;
   }
-  const unknown = args.filter((name) => !known.includes(name));
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     console.error(`There is no layer ${unknown.map((name) => `"${name}"`).join(" or ")}; there are ${known.join(", ")}.`);
     return 2;
@@ -140,7 +153,7 @@ async function main(args) {
   fs.rmSync(path.join(hostDir, "..", ".out"), { recursive: true, force: true });
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, layer] of Object.entries(LAYERS)) {
-    if (args.length > 0 && !args.includes(name)) continue;
+    if (names.length > 0 && !names.includes(name)) continue;
     const counts = await runLayer(name, layer);
     for (const key of /** @type {(keyof Counts)[]} */ (Object.keys(total))) total[key] += counts[key];
   }
