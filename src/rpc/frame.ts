@@ -43,8 +43,8 @@ export interface ChannelEvent {
 /** Longer texts are not looked through for names that stand twice, except in the outermost object. */
 const MAX_LENGTH_FOR_NAMES = 256 * 1024;
 
-/** Reads a text of the wire. Never throws. */
-export function readFrame(text: string): Frame {
+/** Reads a text of the wire. Never throws. `belongsTo`: the call it answers, where that is known without its id. */
+export function readFrame(text: string, belongsTo?: number): Frame {
   const scan = scanWireText(text);
   const odd = (problem: string): Frame => ({ kind: "odd", id: idOf(text, scan), problem });
   if (scan.problem !== undefined) return odd(scan.problem);
@@ -54,7 +54,7 @@ export function readFrame(text: string): Frame {
   const isRepeated = text.length <= MAX_LENGTH_FOR_NAMES ? hasRepeatedNames(scan, value) : scan.repeated.size > 0;
   if (isRepeated) return odd("a name stands twice in an object");
   if (value["jsonrpc"] !== "2.0") return odd("it is not JSON-RPC 2.0");
-  if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, value);
+  if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, { value, belongsTo });
   const method = value["method"];
   return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets }) : odd("neither an answer nor a notification");
 }
@@ -75,8 +75,8 @@ export function decodeError(value: unknown): ExchangeFailure | undefined {
   };
 }
 
-function readAnswer(text: string, scan: JsonScan, value: Readonly<Record<string, unknown>>): Frame {
-  const id = idOf(text, scan);
+function readAnswer(text: string, scan: JsonScan, { value, belongsTo }: { readonly value: Readonly<Record<string, unknown>>; readonly belongsTo: number | undefined }): Frame {
+  const id = belongsTo ?? idOf(text, scan);
   const odd = (problem: string): Frame => ({ kind: "odd", id, problem });
   const errorSpan = scan.members.get("error");
   const span = errorSpan ?? scan.members.get("result");

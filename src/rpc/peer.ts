@@ -3,10 +3,11 @@ import { createEmitter, type Disposable, type Emitter, type Event } from "../bas
 import { CallError, type LinkTrouble } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { effectOf, isResult } from "../catalogue/index.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { readFrame, type AnswerBody, type ChannelEvent, type ExchangeFailure, type Frame } from "./frame.ts";
-import { createPendingCalls, type PendingCall } from "./pendingCalls.ts";
-import type { Reply } from "./reply.ts";
+import type { HttpForm } from "./httpRequest.ts";
+import { createPendingCalls } from "./pendingCalls.ts";
+import { toReply, type Reply } from "./reply.ts";
 import type { Transport, TransportClose } from "./transport.ts";
 
 /** One JSON-RPC conversation over one transport, from its opening to its end. Secrets pass through it in clear. */
@@ -42,6 +43,9 @@ export interface PeerCallOptions {
   readonly startedAtMs?: number | undefined;
   /** Called right before the text is handed to the transport. What it throws prevents the send. */
   readonly onSend?: ((wireId: number) => void) | undefined;
+  /** Over HTTP alone: the token, which goes into the header, and the form in which the request is to travel. */
+  readonly accessToken?: string | undefined;
+  readonly httpForm?: HttpForm | undefined;
 }
 
 export interface PeerPorts {
@@ -71,6 +75,17 @@ const TROUBLES: Readonly<Record<number, LinkTrouble>> = { [-32600]: "protocol", 
 
 /** How soon the end has to follow the error that announced it. */
 const EXPECTED_FOR_MS = 10_000;
+
+/** A request as it goes out; `paramsText` stands in it literal for literal. */
+export function requestText(wireId: number, method: string, paramsText: string): string {
+  return `{"jsonrpc":"2.0","id":${wireId},"method":${JSON.stringify(method)},"params":${paramsText}}`;
+}
+
+/** Throws `CallError` with `tooLarge` for a request that the exchange would not take. */
+export function checkRequestSize(text: string): void {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > MAX_REQUEST_BYTES) throw new CallError({ kind: "tooLarge", bytes, limitBytes: MAX_REQUEST_BYTES });
+}
 
 export function createPeer(ports: PeerPorts): Peer {
   return new ConnectedPeer(ports);
@@ -128,9 +143,8 @@ class ConnectedPeer implements Peer {
     if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
     if (this.#pending.count >= MAX_PENDING && effectOf(method) === "read") throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
     const wireId = this.#ports.nextWireId();
-    const text = `{"jsonrpc":"2.0","id":${wireId},"method":${JSON.stringify(method)},"params":${paramsText}}`;
-    const bytes = Buffer.byteLength(text);
-    if (bytes > MAX_REQUEST_BYTES) throw new CallError({ kind: "tooLarge", bytes, limitBytes: MAX_REQUEST_BYTES });
+    const text = requestText(wireId, method, paramsText);
+    checkRequestSize(text);
     options.onSend?.(wireId);
     trace?.("sent", text);
     transport.send(text);
@@ -201,30 +215,12 @@ class ConnectedPeer implements Peer {
     if (body.error?.code === RATE_LIMIT) this.#expect(body.error);
     const call = this.#pending.take(id);
     if (call !== undefined) {
-      call.resolve(this.#replyTo(call, body));
+      call.resolve(toReply(call, body, this.#ports.clock));
       return;
     }
     const late = this.#pending.takeGivenUp(id);
     if (late === undefined) this.#takeStray(`an answer to ${id}, which waits for none`);
-    else this.#lateAnswers.fire(this.#replyTo(late, body));
-  }
-
-  #replyTo(call: PendingCall, body: AnswerBody): Reply {
-    const { clock } = this.#ports;
-    const { text, result, error, exchangeMs, testnet, secrets } = body;
-    const totalMs = clock.monotonicMs() - call.startedAtMs;
-    const answer = {
-      wireId: call.wireId,
-      method: call.method,
-      bodyText: text,
-      result,
-      error,
-      isExpectedShape: error !== undefined || isResult(call.method, result),
-      hasMaskedSecrets: false,
-      timing: { receivedAtMs: clock.now(), totalMs, queuedMs: call.sentAtMs - call.startedAtMs, exchangeMs },
-      testnet,
-    };
-    return { answer, secrets };
+    else this.#lateAnswers.fire(toReply(late, body, this.#ports.clock));
   }
 
   /** An error that belongs to no call is about the link; the link itself stays until it is closed. */

@@ -1,5 +1,7 @@
+import type { Clock } from "../base/clock.ts";
+import { isResult } from "../catalogue/index.ts";
 import type { Answer } from "./answer.ts";
-import { decodeError, type ChannelEvent } from "./frame.ts";
+import { decodeError, type AnswerBody, type ChannelEvent } from "./frame.ts";
 import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
 import type { Span } from "./scanJson.ts";
 
@@ -8,6 +10,31 @@ export interface Reply {
   readonly answer: Answer;
   /** Where secrets stand in the answer's `bodyText`. */
   readonly secrets: readonly Span[];
+}
+
+/** The call that an answer belongs to; times on the monotonic clock. */
+export interface AnsweredCall {
+  readonly wireId: number;
+  readonly method: string;
+  readonly sentAtMs: number;
+  /** When it began to wait in our own queues. */
+  readonly startedAtMs: number;
+}
+
+/** What an answer says, together with the call it belongs to. */
+export function toReply(call: AnsweredCall, { text, result, error, exchangeMs, testnet, secrets }: AnswerBody, clock: Clock): Reply {
+  const answer = {
+    wireId: call.wireId,
+    method: call.method,
+    bodyText: text,
+    result,
+    error,
+    isExpectedShape: error !== undefined || isResult(call.method, result),
+    hasMaskedSecrets: false,
+    timing: { receivedAtMs: clock.now(), totalMs: clock.monotonicMs() - call.startedAtMs, queuedMs: call.sentAtMs - call.startedAtMs, exchangeMs },
+    testnet,
+  };
+  return { answer, secrets };
 }
 
 /** The answer that may leave the session: secrets hidden in the text, the parsed result made of that text. */

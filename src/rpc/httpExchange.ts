@@ -1,0 +1,126 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import type { Socket } from "node:net";
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { CallError, type LinkTrouble } from "../base/failure.ts";
+import type { HttpRequest } from "./httpRequest.ts";
+import { troubleOfError } from "./linkTrouble.ts";
+
+/** One HTTP server, and the connections to it that are kept for the next request. */
+export interface HttpExchange extends Disposable {
+  /**
+   * Sends one request and resolves to what came back, whatever its status; redirects are not followed. Throws
+   * `CallError`: `cannotConnect` when not a byte of the request went out, `connectionLost` when the answer broke off,
+   * `unreadableResult` for an answer of more than 64 MiB.
+   */
+  send(request: HttpRequest, options: HttpSendOptions): Promise<HttpAnswer>;
+}
+
+export interface HttpSendOptions {
+  /** Goes into the header and nowhere else. */
+  readonly accessToken: string | undefined;
+  /** Called with the connection open, right before the request is handed to it. What it throws prevents the send. */
+  readonly onSend: () => void;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Makes the way to a server; `origin` is `https://host[:port]`, or `http://` on this computer. Everything that keeps it
+ * safe stands on the request itself, as in `webSocketTransport.ts`, and no TLS session is resumed: a resumed one is not
+ * checked for the server's name (CVE-2026-48934).
+ */
+export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
+  const url = new URL(origin);
+  const isSecure = url.protocol === "https:";
+  const agent = isSecure ? new https.Agent({ keepAlive: true, maxCachedSessions: 0 }) : new http.Agent({ keepAlive: true });
+  const target = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ""), port: url.port === "" ? undefined : Number(url.port), agent };
+  const safety = isSecure ? { rejectUnauthorized: true, minVersion: "TLSv1.2" as const } : {};
+  return {
+    send: async ({ verb, target: path, body }, { accessToken, onSend, signal }) =>
+      await new Promise<HttpAnswer>((resolve, reject) => {
+        const headers = { accept: "application/json", ...contentHeaders(body), ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }) };
+        const request = (isSecure ? https : http).request({ ...target, ...safety, path, method: verb, headers });
+        let isSent = false;
+        const fail = (trouble: LinkTrouble, detail: string): void => {
+          settle();
+          reject(new CallError({ kind: isSent ? "connectionLost" : "cannotConnect", trouble, detail }));
+          request.destroy();
+        };
+        const stop = (): void => fail("closedByUs", "given up");
+        const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", `no connection within ${CONNECT_TIMEOUT_MS / 1000} s`));
+        const settle = (): void => {
+          deadline.dispose();
+          signal.removeEventListener("abort", stop);
+        };
+        signal.addEventListener("abort", stop);
+        request.on("error", (error) => { const { trouble, detail } = troubleOfError(error); fail(trouble, detail); });
+        request.on("socket", (socket) => whenConnected(socket, isSecure, () => {
+          deadline.dispose();
+          if (request.destroyed) return;
+          try {
+            onSend();
+          } catch (error) {
+            settle();
+            request.destroy();
+            // What prevents a send is an error of the caller's own.
+            reject(error instanceof Error ? error : new CallError({ kind: "bug", detail: String(error) }));
+            return;
+          }
+          isSent = true;
+          request.end(body);
+        }));
+        request.on("response", (response) => {
+          collect(response).then(
+            (text) => {
+              settle();
+              resolve({ status: response.statusCode ?? 0, location: response.headers.location, text });
+            },
+            (error: unknown) => {
+              if (error instanceof CallError) {
+                settle();
+                reject(error);
+                request.destroy();
+              } else {
+                const { trouble, detail } = troubleOfError(error as Error);
+                fail(trouble, detail);
+              }
+            },
+          );
+        });
+        if (signal.aborted) stop();
+      }),
+    dispose: () => agent.destroy(),
+  };
+}
+
+/** Nothing is written before the connection stands: what never connected was certainly not sent. */
+function whenConnected(socket: Socket, isSecure: boolean, run: () => void): void {
+  if (socket.connecting || (isSecure && !("authorized" in socket && socket.authorized === true))) socket.once(isSecure ? "secureConnect" : "connect", run);
+  else run();
+}
+
+function contentHeaders(body: string | undefined): http.OutgoingHttpHeaders {
+  return body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+}
+
+async function collect(response: http.IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new CallError({ kind: "unreadableResult", detail: `more than ${MAX_ANSWER_BYTES} bytes` });
+    pieces.push(piece);
+  }
+  if (!response.complete) throw Object.assign(new Error("the answer broke off"), { code: "ECONNRESET" });
+  return Buffer.concat(pieces).toString();
+}

@@ -1,0 +1,217 @@
+import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
+import { CallError, type Failure } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { effectOf } from "../catalogue/index.ts";
+import { readFrame } from "./frame.ts";
+import { createHttpExchange, type HttpAnswer, type HttpExchange } from "./httpExchange.ts";
+import { writeHttpRequest, type HttpForm } from "./httpRequest.ts";
+import { checkRequestSize, MAX_PENDING, requestText, type Peer, type PeerCallOptions, type PeerPorts } from "./peer.ts";
+import { toReply, type Reply } from "./reply.ts";
+import type { TransportClose } from "./transport.ts";
+
+/** Where requests go over HTTP. */
+export interface HttpServer {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The path of the API, without a slash at its end, e.g. `/api/v2`. */
+  readonly basePath: string;
+}
+
+/** What an HTTP conversation needs; there is no transport that could be lost, only single requests. */
+export interface HttpPeerPorts extends Omit<PeerPorts, "transport"> {
+  readonly server: HttpServer;
+}
+
+/** How long the answer to a change is still listened for after it was given up: it settles what happened. */
+const LATE_MS = 60_000;
+/** How much of a page that is no answer is told. */
+const MAX_LINE = 200;
+/** By these statuses a server says that it takes no POST here. */
+const NO_POST: ReadonlySet<number> = new Set([404, 405, 501]);
+
+/** Makes a conversation of single HTTP requests. It has no events, and ends only when it is closed. */
+export function createHttpPeer(ports: HttpPeerPorts): Peer {
+  return new HttpPeer(ports);
+}
+
+/** A request as it stands between its call and its answer. */
+interface Sending {
+  readonly wireId: number;
+  readonly method: string;
+  readonly paramsText: string;
+  readonly options: PeerCallOptions;
+}
+
+class HttpPeer implements Peer {
+  readonly #ports: HttpPeerPorts;
+  readonly #exchange: HttpExchange;
+  readonly #silent = createEmitter<never>();
+  readonly #texts: Emitter<void> = createEmitter((error) => this.#reportListener(error));
+  readonly #lateAnswers = createEmitter<Reply>((error) => this.#reportListener(error));
+  readonly #closes = createEmitter<TransportClose>((error) => this.#reportListener(error));
+  readonly #over = new AbortController();
+  #pendingCount = 0;
+  /** Whether the server takes POST; learnt from a call that changes nothing, never from a failed change. */
+  #takesPost: Promise<boolean> | undefined;
+
+  constructor(ports: HttpPeerPorts) {
+    this.#ports = ports;
+    this.#exchange = createHttpExchange(ports.server.origin, ports.clock);
+  }
+
+  get onEvent(): Peer["onEvent"] {
+    return this.#silent.event;
+  }
+
+  get onHeartbeat(): Peer["onHeartbeat"] {
+    return this.#silent.event;
+  }
+
+  get onLateAnswer(): Peer["onLateAnswer"] {
+    return this.#lateAnswers.event;
+  }
+
+  get onText(): Peer["onText"] {
+    return this.#texts.event;
+  }
+
+  get onClose(): Peer["onClose"] {
+    return this.#closes.event;
+  }
+
+  get pendingCount(): number {
+    return this.#pendingCount;
+  }
+
+  async call(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
+    if (this.#over.signal.aborted) throw new CallError({ kind: "notConnected" });
+    if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
+    if (this.#pendingCount >= MAX_PENDING && effectOf(method) === "read") throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
+    const sending: Sending = { wireId: this.#ports.nextWireId(), method, paramsText, options };
+    this.#pendingCount++;
+    try {
+      return await this.#send(sending, options.httpForm ?? (await this.#chooseForm(method, options)));
+    } finally {
+      this.#pendingCount--;
+    }
+  }
+
+  close(): void {
+    this.fail({ trouble: "closedByUs", detail: "closed" });
+  }
+
+  fail(close: TransportClose): void {
+    if (this.#over.signal.aborted) return;
+    this.#over.abort();
+    this.#exchange.dispose();
+    this.#closes.fire(close);
+    for (const emitter of [this.#silent, this.#texts, this.#lateAnswers, this.#closes]) emitter.dispose();
+  }
+
+  dispose(): void {
+    this.close();
+  }
+
+  /**
+   * What carries a token or changes something travels in a body, so that it stands in no log of addresses; POST is the
+   * form for that, a GET with a body the documented one where a server takes no POST.
+   */
+  async #chooseForm(method: string, { accessToken }: PeerCallOptions): Promise<HttpForm> {
+    if (method !== "public/auth" && accessToken === undefined && effectOf(method) === "read") return "body";
+    this.#takesPost ??= this.#learnPost();
+    return (await this.#takesPost) ? "post" : "body";
+  }
+
+  async #learnPost(): Promise<boolean> {
+    const sending = { wireId: this.#ports.nextWireId(), method: "public/test", paramsText: "{}", options: { timeoutMs: 5000 } };
+    const ending = new AbortController();
+    const deadline = this.#ports.clock.after(sending.options.timeoutMs, () => ending.abort());
+    try {
+      const { status, text } = await this.#exchangeText(sending, { form: "post", onSend: () => undefined, signal: ending.signal });
+      return !NO_POST.has(status) || readFrame(text, sending.wireId).kind === "answer";
+    } catch {
+      // Nothing was learnt: asked again before the next call.
+      this.#takesPost = undefined;
+      return true;
+    } finally {
+      deadline.dispose();
+    }
+  }
+
+  /** Hands over what came in time; the answer to a change is listened for a while longer, because it tells what happened. */
+  async #send(sending: Sending, form: HttpForm): Promise<Reply> {
+    const { clock } = this.#ports;
+    const { wireId, method, options } = sending;
+    const startedAtMs = options.startedAtMs ?? clock.monotonicMs();
+    const ending = new AbortController();
+    let sentAtMs: number | undefined;
+    let late: Disposable | undefined;
+    const onSend = (): void => {
+      options.onSend?.(wireId);
+      sentAtMs = clock.monotonicMs();
+    };
+    return await new Promise<Reply>((resolve, reject) => {
+      const giveUp = (failure: Failure): void => {
+        settle();
+        reject(new CallError(failure));
+        if (sentAtMs === undefined || effectOf(method) === "read") ending.abort();
+        else late = clock.after(LATE_MS, () => ending.abort());
+      };
+      const stop = (): void => giveUp({ kind: "stopped", wasSent: sentAtMs !== undefined });
+      const deadline = clock.after(options.timeoutMs, () =>
+        giveUp(sentAtMs === undefined ? { kind: "cannotConnect", trouble: "connectTimeout", detail: "the request could not be sent in time" } : { kind: "timeout", timeoutMs: options.timeoutMs }),
+      );
+      const settle = (): void => {
+        deadline.dispose();
+        options.signal?.removeEventListener("abort", stop);
+      };
+      options.signal?.addEventListener("abort", stop);
+      this.#exchangeText(sending, { form, onSend, signal: ending.signal })
+        .then((received) => this.#read(sending, received, { startedAtMs, sentAtMs: sentAtMs ?? startedAtMs }))
+        .then(
+          (reply) => {
+            settle();
+            if (late === undefined) resolve(reply);
+            else this.#lateAnswers.fire(reply);
+          },
+          (error: unknown) => {
+            settle();
+            reject(error instanceof Error ? error : new CallError({ kind: "bug", detail: String(error) }));
+          },
+        )
+        .finally(() => late?.dispose());
+    });
+  }
+
+  async #exchangeText({ wireId, method, paramsText, options }: Sending, { form, onSend, signal }: { readonly form: HttpForm; readonly onSend: () => void; readonly signal: AbortSignal }): Promise<HttpAnswer> {
+    const { server, trace } = this.#ports;
+    const text = requestText(wireId, method, paramsText);
+    checkRequestSize(text);
+    const request = writeHttpRequest(server.basePath, form, { method, paramsText, text });
+    const send = (): void => {
+      onSend();
+      trace?.("sent", text);
+    };
+    return await this.#exchange.send(request, { accessToken: options.accessToken, onSend: send, signal: AbortSignal.any([signal, this.#over.signal]) });
+  }
+
+  /** The body counts, whatever the status; an answer belongs to its request, whatever its id says. */
+  #read({ wireId, method }: Sending, { status, location, text }: HttpAnswer, times: { readonly startedAtMs: number; readonly sentAtMs: number }): Reply {
+    this.#ports.trace?.("received", text);
+    this.#texts.fire();
+    const frame = readFrame(text, wireId);
+    if (frame.kind === "answer") return toReply({ wireId, method, ...times }, frame.body, this.#ports.clock);
+    const [firstLine = ""] = text.trimStart().split(/\r?\n/, 1);
+    const where = location === undefined ? "" : `, to ${location.slice(0, MAX_LINE)}`;
+    const what = firstLine === "" ? "an empty body" : firstLine.slice(0, MAX_LINE);
+    throw new CallError({ kind: "unreadableResult", detail: this.#hide(`HTTP ${status}${where}: ${what}`) });
+  }
+
+  #hide(text: string): string {
+    return this.#ports.hide?.(text) ?? text;
+  }
+
+  #reportListener(error: unknown): void {
+    this.#ports.log.error(`A listener of the connection failed: ${plain(String(error), 500)}`);
+  }
+}

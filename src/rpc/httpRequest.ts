@@ -1,0 +1,60 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { createJsonScanner } from "./scanJson.ts";
+
+/**
+ * The ways in which a request travels over HTTP: `query` and `body` are the two documented forms of GET, `post` sends the
+ * whole JSON-RPC object to the base address. https://docs.deribit.com/articles/json-rpc-overview
+ */
+export type HttpForm = "query" | "body" | "post";
+
+/** A call as it is to travel. */
+export interface HttpCall {
+  readonly method: string;
+  /** A JSON object, literal for literal. */
+  readonly paramsText: string;
+  /** The whole JSON-RPC object. */
+  readonly text: string;
+}
+
+/** A request, ready to be sent. */
+export interface HttpRequest {
+  readonly verb: "GET" | "POST";
+  /** Path and query. */
+  readonly target: string;
+  readonly body: string | undefined;
+}
+
+/** Names of methods of the exchange; anything else could lead to another path of the server. */
+const METHOD = /^(?:public|private)\/[a-z0-9_]+$/i;
+
+/** Writes a call in one of the forms. Throws `CallError` with `invalidParams` for what the form cannot carry. */
+export function writeHttpRequest(basePath: string, form: HttpForm, { method, paramsText, text }: HttpCall): HttpRequest {
+  if (form === "post") return { verb: "POST", target: basePath, body: text };
+  if (!METHOD.test(method)) throw invalid([], l10n.t("{0} cannot be part of an address. Send it by POST or over the WebSocket.", plain(method, 100)));
+  const path = `${basePath}/${method}`;
+  if (form === "body") return { verb: "GET", target: path, body: text };
+  const query = queryOf(paramsText);
+  return { verb: "GET", target: query === "" ? path : `${path}?${query}`, body: undefined };
+}
+
+/** Every number as it was written; texts without their quotes. Lists and objects have no agreed spelling in a query. */
+function queryOf(paramsText: string): string {
+  const params = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
+  const names = Object.keys(params);
+  const { members } = createJsonScanner({ members: names, secrets: [] })(paramsText);
+  return names.map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(valueText(name, params[name], members.get(name)))}`).join("&");
+
+  function valueText(name: string, value: unknown, span: { readonly start: number; readonly end: number } | undefined): string {
+    if (typeof value === "string") return value;
+    if (typeof value === "object" || span === undefined) {
+      throw invalid([name], l10n.t("{0} cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.", plain(name, 100)));
+    }
+    return paramsText.slice(span.start, span.end);
+  }
+}
+
+function invalid(path: readonly string[], message: string): CallError {
+  return new CallError({ kind: "invalidParams", problems: [{ path, message, severity: "error" }] });
+}

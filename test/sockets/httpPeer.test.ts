@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import * as net from "node:net";
+import { afterEach, describe, test } from "node:test";
+import { CallError, toFailure, type Failure } from "../../src/base/failure.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { createHttpPeer } from "../../src/rpc/httpPeer.ts";
+import type { Peer, PeerCallOptions } from "../../src/rpc/peer.ts";
+import type { Reply } from "../../src/rpc/reply.ts";
+import { createFakeClock, type FakeClock } from "../fakeClock.ts";
+
+/* Requests over HTTP, seen byte for byte at a plain socket. Timers stand on a clock that only the test moves. */
+
+/** A server that answers each request with the next of these texts; `undefined` leaves it without an answer. */
+interface RawServer {
+  readonly origin: string;
+  readonly received: string[];
+  readonly sockets: net.Socket[];
+  readonly close: () => Promise<void>;
+  /** Resolves once that many requests have come in whole. */
+  readonly requests: (count: number) => Promise<void>;
+}
+
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0)) await cleanup();
+});
+
+async function listen(answer: (request: string, socket: net.Socket) => void): Promise<RawServer> {
+  const received: string[] = [];
+  const sockets: net.Socket[] = [];
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+  const server = net.createServer((socket) => {
+    sockets.push(socket);
+    socket.on("error", () => undefined);
+    let text = "";
+    socket.on("data", (piece) => {
+      text += piece.toString();
+      for (let request = takeRequest(); request !== undefined; request = takeRequest()) {
+        received.push(request);
+        for (const each of waiting) if (received.length >= each.count) each.resolve();
+        answer(request, socket);
+      }
+    });
+    const takeRequest = (): string | undefined => {
+      const end = text.indexOf("\r\n\r\n");
+      if (end < 0) return undefined;
+      const length = Number(/content-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
+      if (text.length < end + 4 + length) return undefined;
+      const request = text.slice(0, end + 4 + length);
+      text = text.slice(end + 4 + length);
+      return request;
+    };
+  });
+  await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+  };
+  cleanups.push(close);
+  return {
+    origin: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}`,
+    received,
+    sockets,
+    close,
+    requests: async (count) => await new Promise((resolve) => {
+      if (received.length >= count) resolve();
+      else waiting.push({ count, resolve });
+    }),
+  };
+}
+
+function http(status: string, body: string, headers = ""): string {
+  return `HTTP/1.1 ${status}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${headers}\r\n${body}`;
+}
+
+interface Lab {
+  readonly peer: Peer;
+  readonly clock: FakeClock;
+  readonly sent: number[];
+  readonly call: (method: string, paramsText: string, options?: Partial<PeerCallOptions>) => Promise<Reply>;
+  readonly fail: (method: string, paramsText: string, options?: Partial<PeerCallOptions>) => Promise<Failure>;
+}
+
+function createLab(origin: string): Lab {
+  const clock = createFakeClock();
+  let numbers = 10;
+  const sent: number[] = [];
+  const peer = createHttpPeer({ server: { origin, basePath: "/api/v2" }, clock, log: silentLog, nextWireId: () => ++numbers });
+  cleanups.push(() => peer.dispose());
+  const call: Lab["call"] = async (method, paramsText, options = {}) => await peer.call(method, paramsText, { timeoutMs: 15_000, onSend: (id) => sent.push(id), ...options });
+  return {
+    peer,
+    clock,
+    sent,
+    call,
+    fail: async (...args) => {
+      try {
+        await call(...args);
+      } catch (thrown) {
+        assert.ok(thrown instanceof CallError, String(thrown));
+        return toFailure(thrown);
+      }
+      return assert.fail("it was answered");
+    },
+  };
+}
+
+const OK = (request: string, socket: net.Socket): void => { socket.write(http("200 OK", '{"jsonrpc":"2.0","result":{"price":0.10}}', request === "" ? "" : "content-type: application/json\r\n")); };
+
+/** First line, token and body. */
+function essence(request: string | undefined): string {
+  const [head = "", body = ""] = (request ?? "").split("\r\n\r\n");
+  const authorization = /^authorization: .*$/im.exec(head)?.[0];
+  return [head.split("\r\n")[0], authorization, body].filter((line) => line !== undefined && line !== "").join(" | ");
+}
+
+describe("the forms of a request", () => {
+  const params = '{"instrument_name":"BTC-PERPETUAL","count":1e2,"price":0.10,"id":9007199254740993,"text":"a b&c=ü","include":true}';
+
+  test("GET with a query: every digit as written, text encoded, no id", async () => {
+    const server = await listen(OK);
+    const { call } = createLab(server.origin);
+    const { answer } = await call("public/get_last_trades_by_instrument", params, { httpForm: "query" });
+    assert.equal(
+      essence(server.received[0]),
+      "GET /api/v2/public/get_last_trades_by_instrument?instrument_name=BTC-PERPETUAL&count=1e2&price=0.10&id=9007199254740993&text=a%20b%26c%3D%C3%BC&include=true HTTP/1.1",
+    );
+    assert.equal(answer.bodyText, '{"price":0.10}');
+  });
+
+  test("GET with a body, at the address of the method", async () => {
+    const server = await listen(OK);
+    const { call } = createLab(server.origin);
+    await call("public/test", '{"a":1.0}', { httpForm: "body" });
+    assert.equal(essence(server.received[0]), 'GET /api/v2/public/test HTTP/1.1 | {"jsonrpc":"2.0","id":11,"method":"public/test","params":{"a":1.0}}');
+    assert.match(server.received[0]!, /content-type: application\/json/i);
+  });
+
+  test("POST at the base address, the token in the header", async () => {
+    const server = await listen(OK);
+    const { call } = createLab(server.origin);
+    await call("private/cancel", '{"order_id":"X-1"}', { httpForm: "post", accessToken: "T0KEN" });
+    assert.equal(essence(server.received[0]), 'POST /api/v2 HTTP/1.1 | authorization: Bearer T0KEN | {"jsonrpc":"2.0","id":11,"method":"private/cancel","params":{"order_id":"X-1"}}');
+  });
+
+  test("a list, an object and null cannot stand in a query: nothing is sent", async () => {
+    const server = await listen(OK);
+    const { fail, sent } = createLab(server.origin);
+    for (const value of ["[1]", "{}", "null"]) {
+      const failure = await fail("public/test", `{"x":${value}}`, { httpForm: "query" });
+      assert.equal(failure.kind === "invalidParams" && failure.problems[0]?.message, "x cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.");
+    }
+    assert.deepEqual([server.received.length, sent.length], [0, 0]);
+  });
+
+  test("a method that would lead to another path is not put into an address", async () => {
+    const server = await listen(OK);
+    const { fail } = createLab(server.origin);
+    for (const method of ["../admin", "public/a?b", "public/a/b"]) assert.equal((await fail(method, "{}", { httpForm: "query" })).kind, "invalidParams");
+    assert.equal(server.received.length, 0);
+  });
+
+  test("a request over 32 kB is refused with its size", async () => {
+    const server = await listen(OK);
+    const { fail } = createLab(server.origin);
+    assert.equal((await fail("public/test", `{"x":"${"y".repeat(33_000)}"}`)).kind, "tooLarge");
+    assert.equal(server.received.length, 0);
+  });
+
+  test("whether POST is taken is learnt from a call that changes nothing", async () => {
+    const server = await listen((request, socket) => { socket.write(request.startsWith("POST") ? http("405 Method Not Allowed", "") : http("200 OK", '{"jsonrpc":"2.0","result":1}')); });
+    const { call } = createLab(server.origin);
+    await call("private/cancel", '{"order_id":"X-1"}', { accessToken: "T" });
+    await call("private/cancel", '{"order_id":"X-2"}', { accessToken: "T" });
+    assert.deepEqual(server.received.map((request) => essence(request).slice(0, 40)), ["POST /api/v2 HTTP/1.1 | {\"jsonrpc\":\"2.0\"", "GET /api/v2/private/cancel HTTP/1.1 | au", "GET /api/v2/private/cancel HTTP/1.1 | au"].map((text) => text.slice(0, 40)));
+    assert.match(server.received[0]!, /public\/test/);
+  });
+});
+
+describe("answers", () => {
+  test("the body counts whatever the status, and whatever its id", async () => {
+    const bodies = ['{"jsonrpc":"2.0","id":77,"error":{"code":13009,"message":"unauthorized"}}', '{"jsonrpc":"2.0","id":"x","result":5}', '{"jsonrpc":"2.0","id":null,"error":{"code":11051,"message":"maintenance"}}'];
+    const server = await listen((_request, socket) => { socket.write(http("401 Unauthorized", bodies[server.received.length - 1]!)); });
+    const { call } = createLab(server.origin);
+    const answers = [await call("public/test", "{}"), await call("public/test", "{}"), await call("public/test", "{}")];
+    assert.deepEqual(answers.map(({ answer }) => [answer.wireId, answer.error?.code, answer.result]), [[11, 13009, undefined], [12, undefined, 5], [13, 11051, undefined]]);
+  });
+
+  test("a body that is no JSON-RPC is an error with its first line, and a redirect one with its target", async () => {
+    const replies = [
+      http("502 Bad Gateway", "<html>\n<title>Bad gateway</title>"),
+      http("302 Found", "", "location: https://portal.example/login\r\n"),
+      http("200 OK", '{"hello":1}'),
+      http("200 OK", ""),
+    ];
+    const server = await listen((_request, socket) => { socket.write(replies[server.received.length - 1]!); });
+    const { fail } = createLab(server.origin);
+    const failures: Failure[] = [];
+    while (failures.length < replies.length) failures.push(await fail("public/test", "{}"));
+    assert.deepEqual(failures, [
+      { kind: "unreadableResult", detail: "HTTP 502: <html>" },
+      { kind: "unreadableResult", detail: "HTTP 302, to https://portal.example/login: an empty body" },
+      { kind: "unreadableResult", detail: 'HTTP 200: {"hello":1}' },
+      { kind: "unreadableResult", detail: "HTTP 200: an empty body" },
+    ]);
+    assert.equal(server.received.length, 4);
+  });
+
+  test("nobody listens: certainly not sent", async () => {
+    const server = await listen(OK);
+    await server.close();
+    const { fail, sent } = createLab(server.origin);
+    const failure = await fail("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
+    assert.deepEqual([failure.kind, "trouble" in failure && failure.trouble, sent], ["cannotConnect", "refused", []]);
+  });
+
+  test("the connection ends after the send: what happened is open", async () => {
+    const server = await listen((_request, socket) => { socket.resetAndDestroy(); });
+    const { fail, sent } = createLab(server.origin);
+    const failure = await fail("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
+    assert.deepEqual([failure.kind, sent.length, server.received.length], ["connectionLost", 1, 1]);
+  });
+
+  test("an answer that breaks off is none", async () => {
+    const server = await listen((_request, socket) => { socket.end("HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\n{\"jsonrpc\":\"2.0\",\"result\":1"); });
+    const { fail } = createLab(server.origin);
+    assert.equal((await fail("public/test", "{}")).kind, "connectionLost");
+  });
+
+  test("no answer to a change in time is a timeout; the answer that comes later still tells", async () => {
+    const server = await listen(() => undefined);
+    const { fail, peer, clock } = createLab(server.origin);
+    const late: Reply[] = [];
+    peer.onLateAnswer((reply) => late.push(reply));
+    const failing = fail("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
+    await server.requests(1);
+    await clock.advance(15_000);
+    assert.deepEqual(await failing, { kind: "timeout", timeoutMs: 15_000 });
+    const heard = new Promise<Reply>((resolve) => { peer.onLateAnswer(resolve); });
+    server.sockets[0]!.write(http("200 OK", '{"jsonrpc":"2.0","result":{"order_state":"cancelled"}}'));
+    assert.equal((await heard).answer.bodyText, '{"order_state":"cancelled"}');
+    assert.equal(late.length, 1);
+    assert.equal(peer.pendingCount, 0);
+  });
+
+  test("closing settles what waits, and leaves no timer", async () => {
+    const server = await listen(() => undefined);
+    const { fail, peer, clock } = createLab(server.origin);
+    const failing = fail("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
+    await server.requests(1);
+    peer.close();
+    assert.equal((await failing).kind, "connectionLost");
+    assert.equal(clock.pendingTimers, 0);
+    assert.equal((await fail("public/test", "{}")).kind, "notConnected");
+  });
+});
