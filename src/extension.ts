@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Main } from "./ui/main.ts";
 import type { TreeFrame } from "./ui/treeView.ts";
+import { VIEW_NAMES, type ViewName } from "./ui/viewNames.ts";
 
 /**
  * Registers what the manifest promises and nothing else: the program itself is loaded when the first view is shown,
@@ -12,15 +13,14 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const loadMain = async (): Promise<Main> => {
     const { createMain } = await import("./ui/main.ts");
-    const loaded = createMain(context, { connections, orders, answerChanges });
+    const loaded = createMain(context, { views, answerChanges });
     context.subscriptions.push(loaded);
     return loaded;
   };
 
-  const connections = createFrame("connections", load);
-  const orders = createFrame("orders", load);
+  const views = Object.fromEntries(VIEW_NAMES.map((name) => [name, createFrame(name, load)])) as Record<ViewName, TreeFrame>;
   const answerChanges = new vscode.EventEmitter<vscode.Uri>();
-  context.subscriptions.push(answerChanges, connections.view, connections.changes, orders.view, orders.changes);
+  context.subscriptions.push(answerChanges, ...Object.values(views).flatMap(({ view, changes }) => [view, changes]));
 
   for (const id of commandIds(context)) {
     context.subscriptions.push(vscode.commands.registerCommand(id, async (...args: unknown[]) => await (await load()).run(id, args)));
@@ -39,7 +39,7 @@ function loadFor(document: vscode.TextDocument, load: () => Promise<Main>): void
 }
 
 /** A view that asks the program for its rows. */
-function createFrame(name: "connections" | "orders", load: () => Promise<Main>): TreeFrame {
+function createFrame(name: ViewName, load: () => Promise<Main>): TreeFrame {
   const changes = new vscode.EventEmitter<string | string[] | undefined>();
   const provider = async (): Promise<vscode.TreeDataProvider<string>> => (await load()).providers[name];
   const view = vscode.window.createTreeView<string>(`tradingRpc.${name}`, {

@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { checkParams, isPrivate, isScopeGranted, methodFacts, type Effect } from "../catalogue/index.ts";
+import { checkParams, isPrivate, type Effect } from "../catalogue/index.ts";
 import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
+import { scopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
 import { effectOfMethod } from "./effects.ts";
 import type { Intent } from "./intent.ts";
@@ -13,6 +14,8 @@ export interface CheckedIntent {
   readonly effect: Effect;
   /** The order it names; undefined when it names none. */
   readonly targetId: string | undefined;
+  /** It asks for a list where a number is usual. */
+  readonly isDetailed: boolean;
   /** The same for all writes on one object. */
   readonly targetKey: string;
   /** The same for two submits of the same write, a double click for example. */
@@ -47,21 +50,13 @@ function readinessProblem(method: string, state: SessionState): Failure | undefi
   return { kind: "refused", reason: l10n.t("This connection has no API key: it can only call public methods.") };
 }
 
-/** Gateways have scope words of their own: only a scope that speaks of areas can be missing one. */
-const AREA = /(?:^|\s)(?:account|trade|wallet|block_trade|block_rfq|custody):/;
-
-function scopeProblem(method: string, state: SessionState): Failure | undefined {
-  if (state.status !== "ready" || !AREA.test(state.identity.scope)) return undefined;
-  const needed = methodFacts(method)?.scopes ?? [];
-  return isScopeGranted(state.identity.scope, needed) ? undefined : { kind: "missingScope", scope: needed.join(" / ") };
-}
-
-function keysOf(intent: Intent, params: Readonly<Record<string, unknown>>): Pick<CheckedIntent, "targetId" | "targetKey" | "writeKey"> {
+function keysOf(intent: Intent, params: Readonly<Record<string, unknown>>): Pick<CheckedIntent, "targetId" | "isDetailed" | "targetKey" | "writeKey"> {
   const orderId = params["order_id"];
   const request = `${intent.method} ${intent.paramsText}`;
-  if (typeof orderId !== "string") return { targetId: undefined, targetKey: request, writeKey: request };
+  const isDetailed = params["detailed"] === true;
+  if (typeof orderId !== "string") return { targetId: undefined, isDetailed, targetKey: request, writeKey: request };
   const isSameWhateverElse = intent.method === "private/cancel";
-  return { targetId: orderId, targetKey: `order ${orderId}`, writeKey: isSameWhateverElse ? `${intent.method} ${orderId}` : request };
+  return { targetId: orderId, isDetailed, targetKey: `order ${orderId}`, writeKey: isSameWhateverElse ? `${intent.method} ${orderId}` : request };
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

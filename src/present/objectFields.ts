@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { isExact, numberText } from "./numbers.ts";
+import type { RowNode } from "./nodes.ts";
 import { rowId, type Row, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
 
@@ -88,3 +89,13 @@ function membersOf(object: unknown): Readonly<Record<string, unknown>> {
 
 const MAX_NAME = 64;
 const MAX_VALUE = 500;
+
+/** A node for each member of an object, in the order in which they were received; `isShown` may leave some out. */
+export function fieldNodes(object: unknown, times: Times, isShown: (name: string) => boolean = () => true): RowNode[] {
+  return Object.entries(membersOf(object))
+    .filter(([name]) => isShown(name))
+    .map(([name, value]) => {
+      const { objectId, label, description, icon, spoken, contextValue, copyText } = fieldRow(name, value, { connectionId: "", objectId: "", parentId: "", times });
+      return { key: name, objectId, label, description, icon, spoken, contextValue, copyText, tooltip: fieldTooltip(object, name, times) };
+    });
+}

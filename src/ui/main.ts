@@ -27,10 +27,16 @@ import { createRequestEditor } from "./requestEditor.ts";
 import { createSettings } from "./settings.ts";
 import { createSignIn } from "./signIn.ts";
 import type { TreeFrame } from "./treeView.ts";
+import type { ViewName } from "./viewNames.ts";
+
+/* Parts that the benchmark measures by themselves, in the file that ships. Nothing here and no editor looks at them. */
+export { isResult } from "../catalogue/index.ts";
+export { createOrdersStore } from "../state/orders.ts";
+export { createOrdersPane, createSession, createSystemClock, createTimes, dialWebSocket };
 
 /** The program behind what is registered at activation. */
 export interface Main extends Disposable {
-  readonly providers: Readonly<Record<"connections" | "orders", vscode.TreeDataProvider<string>>>;
+  readonly providers: Readonly<Record<ViewName, vscode.TreeDataProvider<string>>>;
   /** Runs a command of the manifest. Never throws. */
   run(command: string, args: readonly unknown[]): Promise<void>;
   /** The text of an answer document. */
@@ -39,8 +45,7 @@ export interface Main extends Disposable {
 
 /** What had to be there before the program. */
 export interface MainFrames {
-  readonly connections: TreeFrame;
-  readonly orders: TreeFrame;
+  readonly views: Readonly<Record<ViewName, TreeFrame>>;
   readonly answerChanges: vscode.EventEmitter<vscode.Uri>;
 }
 
@@ -75,14 +80,14 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret) });
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
-  const pane = disposables.add(createOrdersPane({ frame: frames.orders, live, settings, clock, times, setContext }));
-  const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.connections, connections, live, clock, times }));
+  const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
+  const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, clock, times }));
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, ask, clock });
   const requests = disposables.add(
     createRequestEditor({ connections, live, answers, settings, clock, times, connect: async () => await connectionCommands.connect(connections.active?.record.id) }),
   );
   disposables.add(createPulse({ connections, live, notices, connectionsPane, clock, times, setContext }));
-  disposables.add(openLastOnView(frames, async () => {
+  disposables.add(openLastOnView(Object.values(frames.views), async () => {
     const { active } = connections;
     if (settings.connection().reconnectLastOnViewOpen && active !== undefined) await signIn.openQuietly(active.record.id);
   }));
@@ -160,15 +165,14 @@ function versionOf(context: vscode.ExtensionContext): string {
 }
 
 /** Once, when the first of our views is in sight. */
-function openLastOnView({ connections, orders }: MainFrames, open: () => Promise<void>): Disposable {
+function openLastOnView(frames: readonly TreeFrame[], open: () => Promise<void>): Disposable {
   const listeners = new DisposableList();
   const look = (): void => {
-    if (!connections.view.visible && !orders.view.visible) return;
+    if (!frames.some(({ view }) => view.visible)) return;
     listeners.dispose();
     void open();
   };
-  listeners.add(connections.view.onDidChangeVisibility(look));
-  listeners.add(orders.view.onDidChangeVisibility(look));
+  for (const { view } of frames) listeners.add(view.onDidChangeVisibility(look));
   look();
   return listeners;
 }

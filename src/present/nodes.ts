@@ -1,0 +1,111 @@
+import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "./row.ts";
+
+/** A row together with what stands below it, for views that are small enough to be made anew when something changes. */
+export interface RowNode extends Pick<Row, "objectId" | "label" | "description" | "icon" | "spoken" | "contextValue" | "copyText"> {
+  /** Tells it from its siblings, and is the same for the same thing. */
+  readonly key: string;
+  readonly tooltip: readonly TooltipLine[];
+  /** What stands below it; made when it is opened. Absent where there is nothing to open. */
+  readonly below?: () => readonly RowNode[];
+  readonly isOpen?: boolean;
+}
+
+/** The rows of one connection. */
+export interface NodeBranch {
+  readonly connectionId: string;
+  /** Environment and name. */
+  readonly label: string;
+  readonly nodes: readonly RowNode[];
+  /** The row of the connection as it is spoken, where there are several. */
+  readonly spoken: string;
+}
+
+export interface NodeTree extends RowTree {
+  /** To be told when what `branches` hands out is not the same any more. */
+  rearrange(): void;
+}
+
+/** Makes the rows of the view of that name; with one connection its rows are the first level. */
+export function createNodeTree(view: string, branches: () => readonly NodeBranch[]): NodeTree {
+  let roots: ReadonlyMap<string, Level> | undefined;
+  const arranged = (): ReadonlyMap<string, Level> =>
+    (roots ??= new Map(branches().map((branch) => [branch.connectionId, new Level(rowOfBranch(view, branch), branch.connectionId, () => branch.nodes)])));
+  const find = (id: string): Level | undefined => {
+    const [connectionId = "", ofView, ...keys] = rowIdParts(id);
+    let level = ofView === view ? arranged().get(connectionId) : undefined;
+    for (const key of keys) level = level?.find(key);
+    return level;
+  };
+  return {
+    rearrange() {
+      roots = undefined;
+    },
+    children(parentId) {
+      if (parentId !== undefined) return find(parentId)?.rows() ?? [];
+      const all = [...arranged().values()];
+      return all.length === 1 ? (all[0]?.rows() ?? []) : all.map(({ row }) => row);
+    },
+    row: (id) => find(id)?.row,
+    parentOf(id) {
+      const parts = rowIdParts(id);
+      const isFirstLevel = parts.length <= 2 || (parts.length === 3 && arranged().size === 1);
+      const [connectionId = "", ...rest] = parts.slice(0, -1);
+      return isFirstLevel ? undefined : rowId(connectionId, ...rest);
+    },
+    tooltip(id) {
+      const level = find(id);
+      return level?.tooltip ?? (level === undefined ? [] : [{ name: undefined, value: level.row.spoken }]);
+    },
+  };
+}
+
+/** A row with the rows below it, made once. */
+class Level {
+  readonly row: Row;
+  readonly tooltip: readonly TooltipLine[] | undefined;
+  readonly #connectionId: string;
+  readonly #below: () => readonly RowNode[];
+  #levels: ReadonlyMap<string, Level> | undefined;
+
+  constructor(row: Row, connectionId: string, below: () => readonly RowNode[], tooltip?: readonly TooltipLine[]) {
+    this.row = row;
+    this.tooltip = tooltip;
+    this.#connectionId = connectionId;
+    this.#below = below;
+  }
+
+  find(key: string): Level | undefined {
+    return this.#made().get(key);
+  }
+
+  rows(): readonly Row[] {
+    return [...this.#made().values()].map(({ row }) => row);
+  }
+
+  #made(): ReadonlyMap<string, Level> {
+    this.#levels ??= new Map(this.#below().map((node) => [node.key, this.#level(node)]));
+    return this.#levels;
+  }
+
+  #level(node: RowNode): Level {
+    const { key, tooltip, below, isOpen, ...shown } = node;
+    const children = below === undefined ? "none" : isOpen === true ? "expanded" : "collapsed";
+    const row: Row = { ...shown, id: `${this.row.id}/${rowId(key)}`, connectionId: this.#connectionId, children };
+    return new Level(row, this.#connectionId, below ?? ((): readonly RowNode[] => []), tooltip);
+  }
+}
+
+function rowOfBranch(view: string, { connectionId, label, spoken }: NodeBranch): Row {
+  return {
+    id: rowId(connectionId, view),
+    connectionId,
+    objectId: undefined,
+    label,
+    description: "",
+    icon: { name: "plug", color: undefined },
+    spoken,
+    contextValue: `${view}.connection`,
+    children: "expanded",
+    copyText: "",
+  };
+}

@@ -1,0 +1,238 @@
+import type { Clock } from "../base/clock.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import type { ReadMethod } from "../catalogue/index.ts";
+import { scopeProblem } from "../session/scope.ts";
+import type { CallOptions, ChannelState, Reader, Session, SessionState } from "../session/session.ts";
+import { retryPauseMs } from "./readRetry.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/**
+ * A list of one connection that is read whole: at first when somebody looks, again after each reconnect, when the
+ * exchange announces a change, and when asked. It only reads.
+ */
+export interface Resource<Item> extends Disposable {
+  readonly snapshot: Snapshot<Item>;
+  readonly onDidChange: Event<void>;
+  /** Reads the list anew; a call while a reading is under way asks for one more after it. Failures go into the snapshot. */
+  refresh(): Promise<void>;
+  /** Whether somebody looks. What nobody looks at is not read. */
+  setVisible(isVisible: boolean): void;
+}
+
+/** What a resource is made of. */
+export interface ResourceSpec<Item> {
+  /** For the log: "block trades". */
+  readonly name: string;
+  /** The method that lists it: its scope decides whether it is asked at all. */
+  readonly method: ReadMethod;
+  /** Reads all items, in the order in which rows stand. `before`: what was there. Throws `CallError`. */
+  readonly read: (reader: Reader, options: CallOptions, before: ReadonlyMap<string, Item>) => Promise<ResourceReading<Item>>;
+  readonly channels?: readonly string[];
+  /** What an event of a channel makes of the items: others, the same ones, or none that could be told without reading. */
+  readonly take?: (data: unknown, items: ReadonlyMap<string, Item>) => ReadonlyMap<string, Item> | "readAgain";
+}
+
+export interface ResourceReading<Item> {
+  readonly items: ReadonlyMap<string, Item>;
+  /** Rows of the answer that do not fit the shape. */
+  readonly unreadable: readonly unknown[];
+}
+
+export interface ResourcePorts {
+  /** The part of a session that a store may have: it cannot send what changes anything. */
+  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader" | "subscribe">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How often what is looked at is read where the exchange does not push its changes. */
+const POLL_MS = 10_000;
+
+/** Makes a resource that nobody looks at yet. */
+export function createResource<Item>(spec: ResourceSpec<Item>, ports: ResourcePorts): Resource<Item> {
+  return new ReadResource(spec, ports);
+}
+
+class ReadResource<Item> implements Resource<Item> {
+  readonly #spec: ResourceSpec<Item>;
+  readonly #ports: ResourcePorts;
+  readonly #changes: Emitter<void>;
+  readonly #disposables = new DisposableList();
+  readonly #channels = new Map<string, ChannelState>();
+  #snapshot: Snapshot<Item> = { status: "loading", items: new Map(), readAtMs: undefined, failure: undefined, unreadable: [] };
+  #isVisible = false;
+  #isWatching = false;
+  /** The generation whose list is shown. */
+  #readGeneration: number | undefined;
+  #reading: Promise<void> | undefined;
+  #isAskedAgain = false;
+  #failedReadings = 0;
+  #next: Disposable | undefined;
+
+  constructor(spec: ResourceSpec<Item>, ports: ResourcePorts) {
+    this.#spec = spec;
+    this.#ports = ports;
+    this.#changes = createEmitter((error) => ports.log.error(`A view of the ${spec.name} failed: ${plain(String(error), 500)}`));
+    this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
+    this.#onSession(ports.session.state);
+  }
+
+  get snapshot(): Snapshot<Item> {
+    return this.#snapshot;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changes.event;
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    if (isVisible) this.#readIfNew();
+    this.#arm();
+  }
+
+  async refresh(): Promise<void> {
+    const { state } = this.#ports.session;
+    if (state.status !== "ready") return;
+    this.#watch();
+    if (this.#reading !== undefined) this.#isAskedAgain = true;
+    this.#reading ??= this.#readAll();
+    await this.#reading;
+  }
+
+  dispose(): void {
+    this.#next?.dispose();
+    this.#disposables.dispose();
+    this.#changes.dispose();
+  }
+
+  #onSession(state: SessionState): void {
+    if (state.status === "ready") {
+      this.#readIfNew();
+      return;
+    }
+    this.#readGeneration = undefined;
+    this.#next?.dispose();
+    this.#next = undefined;
+    this.#failedReadings = 0;
+    const isKnown = this.#snapshot.readAtMs !== undefined;
+    const failure: Failure = "failure" in state ? state.failure : { kind: "notConnected" };
+    const isComing = state.status === "connecting" || state.status === "authenticating";
+    this.#update(isComing && !isKnown ? { status: "loading", failure: undefined } : { status: isKnown ? "stale" : "failed", failure });
+  }
+
+  /** Once a generation, and not before somebody has looked. */
+  #readIfNew(): void {
+    const { state } = this.#ports.session;
+    if (state.status !== "ready" || (!this.#isVisible && !this.#isWatching) || this.#readGeneration === state.generation) return;
+    void this.refresh();
+  }
+
+  async #readAll(): Promise<void> {
+    do await this.#readOnce();
+    while (this.#takeAsked());
+    this.#reading = undefined;
+    this.#arm();
+  }
+
+  /** Whether another reading was asked for meanwhile; asking ends with the answer. */
+  #takeAsked(): boolean {
+    const isAsked = this.#isAskedAgain;
+    this.#isAskedAgain = false;
+    return isAsked;
+  }
+
+  async #readOnce(): Promise<void> {
+    const { session, clock } = this.#ports;
+    const { state } = session;
+    if (state.status !== "ready") return;
+    const { generation } = state;
+    this.#readGeneration = generation;
+    const missing = scopeProblem(this.#spec.method, state);
+    if (missing !== undefined) {
+      this.#update({ status: "failed", failure: missing });
+      return;
+    }
+    if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
+    try {
+      const { items, unreadable } = await this.#spec.read(session.reader, { lane: "view", generation }, this.#snapshot.items);
+      if (!this.#isStill(generation)) return;
+      this.#failedReadings = 0;
+      this.#snapshot = { status: "live", items, readAtMs: clock.now(), failure: this.#whyNotPushed(), unreadable };
+      this.#changes.fire();
+    } catch (thrown) {
+      if (!this.#isStill(generation)) return;
+      const failure = toFailure(thrown);
+      this.#ports.log.warn(`The ${this.#spec.name} could not be read: ${plain(JSON.stringify(failure), 500)}`);
+      this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure });
+      this.#retry(retryPauseMs(failure, this.#failedReadings++));
+    }
+  }
+
+  #isStill(generation: number): boolean {
+    const { state } = this.#ports.session;
+    return state.status === "ready" && state.generation === generation;
+  }
+
+  /** Hears of changes from the first reading on. */
+  #watch(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    for (const channel of this.#spec.channels ?? []) {
+      this.#disposables.add(
+        this.#ports.session.subscribe(
+          channel,
+          (data) => this.#onEvent(data),
+          (state) => this.#onChannel(channel, state),
+        ),
+      );
+    }
+  }
+
+  #onChannel(channel: string, state: ChannelState): void {
+    this.#channels.set(channel, state);
+    if (this.#snapshot.status === "live") this.#update({ failure: this.#whyNotPushed() });
+    this.#arm();
+  }
+
+  #onEvent(data: unknown): void {
+    const items = this.#reading === undefined && this.#snapshot.status === "live" ? (this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain") : "readAgain";
+    if (items === "readAgain") {
+      void this.refresh();
+      return;
+    }
+    if (items === this.#snapshot.items) return;
+    this.#snapshot = { ...this.#snapshot, items };
+    this.#changes.fire();
+  }
+
+  #whyNotPushed(): Failure | undefined {
+    for (const state of this.#channels.values()) if (state.kind === "refused") return state.failure ?? { kind: "refused", reason: "" };
+    return undefined;
+  }
+
+  #retry(pauseMs: number | undefined): void {
+    if (pauseMs === undefined) return;
+    this.#next?.dispose();
+    this.#next = this.#ports.clock.after(pauseMs, () => {
+      this.#next = undefined;
+      void this.refresh();
+    });
+  }
+
+  /** Without events what is looked at is read again and again. */
+  #arm(): void {
+    const isPolled = this.#isVisible && this.#snapshot.status === "live" && this.#snapshot.failure !== undefined;
+    if (isPolled && this.#next === undefined && this.#reading === undefined) this.#retry(POLL_MS);
+  }
+
+  #update(change: Partial<Pick<Snapshot<Item>, "status" | "failure">>): void {
+    const { status, failure } = { ...this.#snapshot, ...change };
+    if (status === this.#snapshot.status && failure === this.#snapshot.failure) return;
+    this.#snapshot = { ...this.#snapshot, status, failure };
+    this.#changes.fire();
+  }
+}

@@ -1,0 +1,125 @@
+import type * as vscode from "vscode";
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Clock } from "../base/clock.ts";
+import { createCoalescer } from "../base/coalesce.ts";
+import { DisposableList, type Disposable, type Event } from "../base/emitter.ts";
+import { environmentWords } from "../actions/policy.ts";
+import { createNodeTree, type RowNode } from "../present/nodes.ts";
+import { resourceHeading, type ResourceSource, type ResourceWords } from "../present/resourceHeading.ts";
+import type { Row } from "../present/row.ts";
+import type { Times } from "../present/times.ts";
+import type { Resource } from "../state/resource.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import { createLiveTree, type TreeFrame } from "./treeView.ts";
+
+/** A view of a resource that every connection has. */
+export interface ResourcePane extends Disposable {
+  readonly provider: vscode.TreeDataProvider<string>;
+  row(rowId: string): Row | undefined;
+  /** Reads it anew on every connection. */
+  refresh(): Promise<void>;
+  /** Draws it anew: what it shows depends on something that has changed, e.g. a filter or the time. */
+  redraw(): void;
+}
+
+/** What a view of a resource needs to know. */
+export interface ResourcePaneSpec<Item> {
+  /** The view's name in the manifest without our prefix; its context key is `<name>.content`. */
+  readonly name: string;
+  readonly words: ResourceWords;
+  readonly resourceOf: (live: LiveConnection) => Pick<Resource<Item>, "snapshot" | "onDidChange" | "refresh" | "setVisible">;
+  readonly nodesOf: (source: ResourceSource<Item>, live: LiveConnection) => readonly RowNode[];
+  /** Other things that its rows show. */
+  readonly alsoOn?: (live: LiveConnection) => readonly Event<unknown>[];
+  /** What stands beside the title besides connection and freshness. */
+  readonly note?: () => string;
+  /** A number on the view's icon, for what needs attention, with its sentence. */
+  readonly badgeOf?: (sources: readonly ResourceSource<Item>[]) => vscode.ViewBadge | undefined;
+  readonly commandOf?: (row: Row) => vscode.Command | undefined;
+}
+
+export interface ResourcePanePorts {
+  readonly frame: TreeFrame;
+  readonly live: LiveConnections;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+const HEADING_MS = 250;
+
+interface Followed<Item> extends Disposable {
+  readonly live: LiveConnection;
+  readonly source: ResourceSource<Item>;
+}
+
+export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, live, clock, times, setContext }: ResourcePanePorts): ResourcePane {
+  const followed = new Map<LiveConnection, Followed<Item>>();
+  const disposables = new DisposableList();
+  const shown = (): readonly Followed<Item>[] => live.all.flatMap((each) => followed.get(each) ?? []);
+  const rows = createNodeTree(spec.name, () =>
+    shown().map((each) => {
+      const label = environmentWords(each.source.environment, each.source.connectionName);
+      return { connectionId: each.source.connectionId, label, spoken: label, nodes: spec.nodesOf(each.source, each.live) };
+    }),
+  );
+  const tree = disposables.add(createLiveTree({ frame, clock, rows, ...(spec.commandOf === undefined ? {} : { commandOf: spec.commandOf }) }));
+  const showHeading = (): void => {
+    const sources = shown().map(({ source }) => source);
+    const { description, message = "", content } = resourceHeading(sources, spec.words, { times, note: spec.note?.() ?? "" });
+    const { view } = frame;
+    if (view.description !== description) view.description = description;
+    // A message takes the place of the welcome text, which says what to do where nothing is connected.
+    if ((view.message ?? "") !== message) view.message = message;
+    const badge = spec.badgeOf?.(sources);
+    if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
+    setContext(`${spec.name}.content`, content);
+  };
+  const heading = disposables.add(createCoalescer(clock, HEADING_MS, showHeading));
+  const redraw = (): void => {
+    rows.rearrange();
+    tree.schedule.changeRoot();
+    heading.request();
+  };
+  const follow = (each: LiveConnection): void => {
+    const resource = spec.resourceOf(each);
+    const listeners = new DisposableList();
+    listeners.add(resource.onDidChange(redraw));
+    for (const event of spec.alsoOn?.(each) ?? []) listeners.add(event(redraw));
+    const source: ResourceSource<Item> = {
+      connectionId: each.record.id,
+      get connectionName() {
+        return each.record.name;
+      },
+      get environment() {
+        return each.environment;
+      },
+      get snapshot() {
+        return resource.snapshot;
+      },
+    };
+    followed.set(each, { live: each, source, dispose: () => listeners.dispose() });
+    resource.setVisible(frame.view.visible);
+    redraw();
+  };
+
+  disposables.add(live.onDidOpen(follow));
+  disposables.add(
+    live.onDidClose((each) => {
+      followed.get(each)?.dispose();
+      followed.delete(each);
+      redraw();
+    }),
+  );
+  disposables.add(frame.view.onDidChangeVisibility(({ visible }) => { for (const each of live.all) spec.resourceOf(each).setVisible(visible); }));
+  disposables.add({ dispose: () => { for (const each of followed.values()) each.dispose(); } });
+  for (const each of live.all) follow(each);
+  redraw();
+  return {
+    provider: tree.provider,
+    row: (id) => rows.row(id),
+    refresh: async () => { await Promise.all(live.all.map(async (each) => await spec.resourceOf(each).refresh())); },
+    redraw,
+    dispose: () => disposables.dispose(),
+  };
+}

@@ -1,0 +1,4 @@
+/** The views of the manifest, each under its id without our prefix. */
+export const VIEW_NAMES = ["connections", "orders"] as const;
+
+export type ViewName = (typeof VIEW_NAMES)[number];
