@@ -19,6 +19,16 @@ export interface JournalRecord {
   readonly result: string | undefined;
 }
 
+const EVENTS: readonly JournalRecord["event"][] = ["intent", "sent", "outcome", "verdict"];
+
+/** Whether a parsed line of a journal is a record. */
+export function isJournalRecord(value: unknown): value is JournalRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const { intentId, atMs, connectionId, event, method, paramsText, result } = value as Readonly<Record<string, unknown>>;
+  const areTexts = [intentId, connectionId, method, paramsText].every((text) => typeof text === "string");
+  return areTexts && typeof atMs === "number" && EVENTS.some((each) => each === event) && (result === undefined || typeof result === "string");
+}
+
 /** A journal that lives as long as the window. */
 export interface MemoryJournal extends Journal {
   /** Oldest first; the oldest go when there are more than a few thousand. */
