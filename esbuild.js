@@ -7,6 +7,7 @@
  *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process
  *   node esbuild.js --watch       builds again at each change
  *   node esbuild.js --if-missing  nothing when dist/ is there
+ *   node esbuild.js --out=FOLDER  into that folder instead of dist
  */
 const esbuild = require("esbuild");
 const fs = require("node:fs");
@@ -14,6 +15,7 @@ const path = require("node:path");
 
 const flags = new Set(process.argv.slice(2));
 const isProduction = flags.has("--production");
+const outdir = process.argv.find((arg) => arg.startsWith("--out="))?.slice("--out=".length) ?? "dist";
 
 /** The folders of test/ that become one bundle each, run by Node's own test runner. */
 const NODE_LAYERS = ["core", "sockets", "recorded", "replay", "faults", "simulation"];
@@ -47,7 +49,7 @@ const lazyMain = {
 const shipped = {
   ...common,
   entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", simulator: "src/simulator.ts" }),
-  outdir: "dist",
+  outdir,
   external: ["vscode"],
   plugins: [lazyMain],
   // The editor hands out its API through `require` alone.
@@ -163,8 +165,8 @@ async function main() {
     return;
   }
   const result = await esbuild.build(shipped);
-  writeIfChanged("dist/meta.json", JSON.stringify(result.metafile));
-  writeIfChanged("dist/THIRD-PARTY-NOTICES.txt", thirdPartyNotices(Object.keys(result.metafile?.inputs ?? {})));
+  writeIfChanged(path.join(outdir, "meta.json"), JSON.stringify(result.metafile));
+  writeIfChanged(path.join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(result.metafile?.inputs ?? {})));
   if (flags.has("--tests")) {
     await Promise.all(NODE_LAYERS.filter((layer) => fs.existsSync(path.join("test", layer))).map((layer) => esbuild.build(testBundle(layer))));
     if (fs.existsSync("test/editor/index.ts")) {

@@ -31,6 +31,7 @@ async function start(options: SimulatorOptions): Promise<SimulatorServer> {
     seed: options.seed ?? crypto.randomBytes(4).readUInt32BE(),
     still,
     limits,
+    methods: options.contractOnly ? "contract" : "all",
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),

@@ -6,8 +6,17 @@ export interface FakeClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Lets promises settle without moving the time. */
   settle(): Promise<void>;
+  /**
+   * Time passes and nothing runs: the computer sleeps. `stops`: the monotonic clock stands still meanwhile, as on Linux
+   * and macOS; otherwise what is due runs at the next move.
+   */
+  sleep(ms: number, monotonic?: "stops" | "runs"): void;
+  /** The wall clock is put forward or back. */
+  shiftWall(ms: number): void;
   /** Timers that are armed; 0 once everything has been disposed. */
   readonly pendingTimers: number;
+  /** How long until the first of them is due; undefined without any. */
+  readonly nextTimerMs: number | undefined;
 }
 
 /** Starts at a fixed instant, so that texts with times can be compared. */
@@ -18,6 +27,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): Fak
     readonly run: () => void;
   }
   let elapsedMs = 0;
+  let wallMs = startMs;
   let order = 0;
   const timers = new Set<Timer>();
   const settle = async (): Promise<void> => {
@@ -33,7 +43,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): Fak
     return first;
   };
   return {
-    now: () => startMs + elapsedMs,
+    now: () => wallMs + elapsedMs,
     monotonicMs: () => elapsedMs,
     after(delayMs, run) {
       if (!Number.isFinite(delayMs)) throw new RangeError("A timer needs a finite delay.");
@@ -54,8 +64,19 @@ export function createFakeClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): Fak
       await settle();
     },
     settle,
+    sleep(ms, monotonic = "stops") {
+      if (monotonic === "stops") wallMs += ms;
+      else elapsedMs += ms;
+    },
+    shiftWall(ms) {
+      wallMs += ms;
+    },
     get pendingTimers() {
       return timers.size;
+    },
+    get nextTimerMs() {
+      const first = next(Infinity);
+      return first === undefined ? undefined : Math.max(0, first.dueMs - elapsedMs);
     },
   };
 }

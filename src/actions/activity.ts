@@ -37,42 +37,62 @@ const MAX_ENTRIES = 500;
 export function createActivityList(connectionId: string, clock: Clock, log: Log): ActivityList {
   // A listener that throws must not keep an outcome from the one who waits for it.
   const changed = createEmitter<ActivityEntry>((error) => log.error(`a listener of the activity list failed: ${String(error)}`));
-  let entries: readonly ActivityEntry[] = [];
+  /** Oldest first. */
+  const entries = new Map<string, ActivityEntry>();
+  let newestFirst: readonly ActivityEntry[] | undefined;
+  let removableCount = 0;
   let count = 0;
+  const put = (entry: ActivityEntry): void => {
+    const before = entries.get(entry.id);
+    if (before !== undefined && isRemovable(before)) removableCount--;
+    if (isRemovable(entry)) removableCount++;
+    entries.set(entry.id, entry);
+    newestFirst = undefined;
+    changed.fire(entry);
+  };
   const replace = (id: string, change: (entry: ActivityEntry) => ActivityEntry): void => {
-    const entry = entries.find((each) => each.id === id);
-    if (entry === undefined) return;
-    const next = change(entry);
-    entries = entries.map((each) => (each === entry ? next : each));
-    changed.fire(next);
+    const entry = entries.get(id);
+    if (entry !== undefined) put(change(entry));
+  };
+  const removeOldest = (): void => {
+    for (const [id, entry] of entries) {
+      if (entries.size < MAX_ENTRIES || removableCount === 0) return;
+      if (!isRemovable(entry)) continue;
+      entries.delete(id);
+      removableCount--;
+    }
   };
   return {
     get entries() {
-      return entries;
+      newestFirst ??= [...entries.values()].reverse();
+      return newestFirst;
     },
     onDidChange: changed.event,
     start(intent, targetId) {
       const startedAtMs = clock.now();
       const id = `${connectionId}/${startedAtMs.toString(36)}-${String(++count)}`;
       const entry: ActivityEntry = { id, intent, connectionId, targetId, phase: "asking", startedAtMs, outcome: undefined, verdicts: [] };
-      entries = [entry, ...withoutOldest(entries)];
-      changed.fire(entry);
+      removeOldest();
+      put(entry);
       return entry;
     },
-    find: (id) => entries.find((each) => each.id === id),
+    find: (id) => entries.get(id),
     update: (id, change) => replace(id, (entry) => ({ ...entry, ...change })),
     addVerdict: (id, verdict) => replace(id, (entry) => ({ ...entry, verdicts: [...entry.verdicts, verdict] })),
     dispose: () => changed.dispose(),
   };
 }
 
-function withoutOldest(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
-  if (entries.length < MAX_ENTRIES) return entries;
-  const index = entries.findLastIndex((each) => each.phase === "done" && !isOpen(each));
-  return index < 0 ? entries : entries.toSpliced(index, 1);
+function isRemovable(entry: ActivityEntry): boolean {
+  return entry.phase === "done" && !isOpen(entry);
 }
 
 /** Whether nobody knows yet what became of it: an unknown outcome without a verdict that says more. */
 export function isOpen(entry: ActivityEntry): boolean {
-  return entry.outcome?.kind === "unknown" && entry.verdicts.every((verdict) => verdict.kind === "unverified");
+  return entry.outcome?.kind === "unknown" && !entry.verdicts.some(isSettling);
+}
+
+/** Whether a verdict says what became of everything that it is about. */
+export function isSettling(verdict: Verdict): boolean {
+  return verdict.kind === "several" ? verdict.orders.every((each) => each.verdict.kind !== "unverified") : verdict.kind !== "unverified";
 }

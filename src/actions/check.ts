@@ -34,9 +34,10 @@ export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boole
   if (params === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
   // The question shows one of the two values; nobody knows which one the exchange would take.
   if (effect !== "read" && hasRepeatedNames(scan, params)) return invalid(l10n.t("a name stands twice"));
-  const problems = checkParams(intent.method, params).filter((problem) => problem.severity === "error");
+  // A name that the method does not have narrows nothing: what was meant for one side of the book would take both.
+  const problems = checkParams(intent.method, params).filter((problem) => problem.severity === "error" || effect === "mass");
   if (problems.length > 0 && !(effect === "read" && sendAnyway)) return { kind: "invalidParams", problems };
-  const refusal = effect === "read" ? scopeProblem(intent.method, state) : (readinessProblem(intent.method, state) ?? scopeProblem(intent.method, state));
+  const refusal = effect === "read" ? scopeProblem(intent.method, state, params) : (readinessProblem(intent.method, state) ?? scopeProblem(intent.method, state, params));
   return refusal ?? { intent, effect, ...keysOf(intent, params) };
 }
 

@@ -7,13 +7,7 @@ import { effectOf, methodFacts, type Effect } from "../catalogue/index.ts";
 const BEYOND_CATALOGUE: Readonly<Record<Exclude<Effect, "read" | "write">, readonly string[]>> = {
   reduce: ["private/cancel_block_rfq_quote"],
   mass: [
-    "private/cancel_all",
-    "private/cancel_all_by_currency",
-    "private/cancel_all_by_currency_pair",
-    "private/cancel_all_by_instrument",
-    "private/cancel_all_by_kind_or_type",
     "private/cancel_all_block_rfq_quotes",
-    "private/cancel_by_label",
     "private/cancel_quotes",
   ],
   key: [

@@ -48,6 +48,27 @@ export function nextStep(evidence: readonly Observation[], isSingleOffered: bool
   }
 }
 
+/**
+ * What follows for one of many orders that are looked at in rounds, well spaced: the list first, then the order itself
+ * where the list has it not any more. Nothing yet: undefined. An end needs one read of the order; "still open" and "no
+ * longer listed" need two rounds.
+ */
+export function concludeRounds(evidence: readonly Observation[]): Finding | undefined {
+  const last = evidence.at(-1);
+  if (last === undefined) return undefined;
+  const { finding } = last;
+  switch (finding.kind) {
+    case "cancelled":
+    case "ended":
+      return finding;
+    case "open":
+    case "absent": {
+      const alike = evidence.filter((each) => each.source === (finding.kind === "absent" ? "list" : last.source)).slice(-2);
+      return alike.length === 2 && alike.every((each) => each.finding.kind === finding.kind) ? finding : undefined;
+    }
+  }
+}
+
 /** What the evidence says when no further read is possible: only what a read of the order itself says outright. */
 export function concludeEarly(evidence: readonly Observation[]): Finding | undefined {
   const last = evidence.findLast((each) => each.source === "single");

@@ -56,6 +56,10 @@ export interface SubmitOptions {
   readonly signal?: AbortSignal;
   /** Send although the parameters break a rule; allowed for reads only. */
   readonly sendAnyway?: boolean;
+  /** Of several writes: nothing more is sent once it fires; what was sent is waited for all the same. */
+  readonly stop?: AbortSignal;
+  /** Of several writes: how many have an outcome; called with 0 when the question was answered with yes. */
+  readonly onProgress?: (done: number, all: number) => void;
 }
 
 export interface GatePorts {
@@ -133,7 +137,7 @@ async function sendRead(ports: GatePorts, intent: Intent, options: SubmitOptions
   if ("kind" in checked) return { kind: "notSent", failure: checked };
   const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
   const reply = await answerOrFailure(ports, checked.intent, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
-  return outcomeOf(checked.intent.method, "read", reply, { orderId: checked.targetId });
+  return outcomeOf(checked.intent.method, "read", reply, { orderId: checked.targetId, isDetailed: checked.isDetailed });
 }
 
 async function answerOrFailure(ports: GatePorts, intent: Intent, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<Answer | Failure> {

@@ -1,3 +1,5 @@
+import type { RequestTransport } from "../rpc/httpRequest.ts";
+
 /** What a person wants to be sent: one request, with the words in which to ask for it. */
 export interface Intent {
   readonly method: string;
@@ -14,8 +16,18 @@ export interface Intent {
   readonly typed?: string;
   /** The row was fired, moved or appeared in the last second, so that the click may have been meant for another one. */
   readonly isRecentlyMoved?: boolean;
+  /** Orders that the request cancels without naming them, as they were known when it was asked about. */
+  readonly covers?: readonly CoveredOrder[];
+  /** How it is to travel; left out, over the connection's own link. */
+  readonly transport?: RequestTransport;
   /** Whether the object still is as the words describe it. Looked at after the question; false: it is not sent. */
   readonly isAsShown?: () => boolean;
+}
+
+export interface CoveredOrder {
+  readonly orderId: string;
+  /** The order in one line. */
+  readonly target: string;
 }
 
 export interface IntentWords {
@@ -25,6 +37,8 @@ export interface IntentWords {
   readonly target: string;
   /** Verb and object as the question says them, e.g. "Cancel ETH-PERPETUAL buy 40 @ 2100"; made of both when left out. */
   readonly sentence?: string;
+  /** A sentence that is read with the question in every form of it: what else it does, how long it takes. */
+  readonly note?: string;
   /** Further lines of the question: id, label, filled amount, age. */
   readonly detail: readonly string[];
   /** The way out of the question, e.g. "Keep Order". */

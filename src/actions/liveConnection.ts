@@ -1,26 +1,32 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
-import type { Session } from "../session/session.ts";
+import type { Identity, Session } from "../session/session.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
+import { isOpen } from "./activity.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
+import { createIdle, type Idle } from "./idle.ts";
 import type { SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
+import { isCancelOfMany } from "./cancelMany.ts";
 import { createCancelReconciler } from "./reconcile.ts";
+import { createCancelManyReconciler } from "./reconcileMany.ts";
 
 /**
  * A connection with all that belongs to it: session, stores, gate. What can send is inside; only the gate leads there.
  * It can be attached to `Connections` as it is.
  */
-export interface LiveConnection extends Disposable, Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "connect" | "disconnect"> {
+export interface LiveConnection extends Disposable, Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount" | "connect" | "disconnect"> {
   /** The saved connection as it is now. */
   readonly record: ConnectionRecord;
-  /** What it counts as: what was declared until the session is ready, then what the server's answers allow. */
+  /** What it counts as: what was declared until the session was ready once, then what the server's answers allow. */
   readonly environment: Environment;
   readonly orders: OrdersStore;
   readonly gate: Gate;
+  /** A person does something with it: it is not idle, and if it was ended for that it comes back. */
+  use(): Promise<void>;
 }
 
 export interface LiveConnectionPorts {
@@ -35,6 +41,8 @@ export interface LiveConnectionPorts {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
+  /** After how long without use the session ends; 0, and left out: never. */
+  readonly idleDisconnectMinutes?: () => number;
   readonly log: Log;
 }
 
@@ -43,12 +51,17 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const { clock, log, ask, journal, settings } = ports;
   const session = ports.createSession(record);
   const recordNow = (): ConnectionRecord => ports.currentRecord(record.id) ?? record;
+  let lastIdentity: Identity | undefined;
+  const hearing = session.onDidChangeState((state) => { if (state.status === "ready") lastIdentity = state.identity; });
+  // An outage does not make the server another one: what it was when the link was lost, it is in every sentence about that.
   const environmentNow = (): Environment => {
     const { state } = session;
-    return state.status === "ready" ? effectiveEnvironment(recordNow(), state.identity.testnet, ports.isOwnSimulator).environment : recordNow().declared;
+    const identity = state.status === "ready" ? state.identity : lastIdentity;
+    return identity === undefined ? recordNow().declared : effectiveEnvironment(recordNow(), identity.testnet, ports.isOwnSimulator).environment;
   };
   const orders = createOrdersStore({ session, clock, log });
   const cancelReconciler = createCancelReconciler({ session, clock, log });
+  const cancelManyReconciler = createCancelManyReconciler({ session, clock, log });
   const gate = createGate({
     connectionId: record.id,
     connectionName: () => recordNow().name,
@@ -58,9 +71,10 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     journal,
     clock,
     settings,
-    reconcilerOf: (method) => (method === "private/cancel" ? cancelReconciler : undefined),
+    reconcilerOf: (method) => (method === "private/cancel" ? cancelReconciler : isCancelOfMany(method) ? cancelManyReconciler : undefined),
     log,
   });
+  const idle = createIdle({ session, clock, minutes: ports.idleDisconnectMinutes ?? (() => 0), isBusy: () => gate.activity.some((entry) => entry.phase !== "done" || isOpen(entry)) });
   return {
     get record() {
       return recordNow();
@@ -71,18 +85,39 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     get latencyMs() {
       return session.latencyMs;
     },
+    get eventCount() {
+      return session.eventCount;
+    },
     get environment() {
       return environmentNow();
     },
     onDidChangeState: session.onDidChangeState,
     orders,
-    gate,
+    gate: usedGate(gate, idle),
+    use: async () => await idle.use(),
     connect: () => session.connect(),
     disconnect: () => session.disconnect(),
     dispose() {
+      hearing.dispose();
+      idle.dispose();
       gate.dispose();
       orders.dispose();
       session.dispose();
     },
   };
+}
+
+/** What comes through the gate comes from a person: each of it is use, and waits for a session that has to come back first. */
+function usedGate(gate: Gate & Disposable, idle: Idle): Gate {
+  const used = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    await idle.use();
+    return await run();
+  };
+  const own: Pick<Gate, "submit" | "submitAll" | "allowChanges" | "checkAgain"> = {
+    submit: async (intent, options) => await used(async () => await gate.submit(intent, options)),
+    submitAll: async (intents, describe, options) => await used(async () => await gate.submitAll(intents, describe, options)),
+    allowChanges: async () => await used(async () => await gate.allowChanges()),
+    checkAgain: async (id) => await used(async () => { await gate.checkAgain(id); }),
+  };
+  return Object.assign(Object.create(gate) as Gate, own);
 }

@@ -9,6 +9,8 @@ export interface OrderReads {
   readonly isSingleOffered: boolean;
   /** Throws `CallError`. */
   read(source: Observation["source"], orderId: string, signal: AbortSignal): Promise<Finding>;
+  /** Reads the list and says which orders are open, with their states. Throws `CallError`. */
+  readOpen(): Promise<ReadonlyMap<string, string>>;
 }
 
 export interface OrderReadsPorts {
@@ -56,6 +58,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
       return refusedIn === undefined || refusedIn !== generation();
     },
     read: async (source, orderId, signal) => (source === "single" ? await readSingle(orderId, signal) : await readList(orderId)),
+    readOpen: async () => openStates(await readRows()),
   };
 }
 
@@ -70,6 +73,16 @@ function findInList(rows: readonly unknown[], orderId: string): Finding {
   if (!isRow(row)) return { kind: "absent" };
   const finding = findingOf(typeof row.order_state === "string" ? row.order_state : "open", undefined);
   return finding.kind === "open" ? finding : { kind: "absent" };
+}
+
+function openStates(rows: readonly unknown[]): ReadonlyMap<string, string> {
+  const states = new Map<string, string>();
+  for (const row of rows) {
+    if (!isRow(row) || typeof row.order_id !== "string") continue;
+    const finding = findingOf(typeof row.order_state === "string" ? row.order_state : "open", undefined);
+    if (finding.kind === "open") states.set(row.order_id, finding.state);
+  }
+  return states;
 }
 
 function isRow(value: unknown): value is { readonly order_id?: unknown; readonly order_state?: unknown } {

@@ -49,14 +49,16 @@ export function cancelOrders(orders: readonly Order[], context: OrderContext): S
       action: l10n.t("Cancel {0} Orders", intents.length),
       target: l10n.t("{0} orders", intents.length),
       sentence: l10n.t("Cancel {0} orders", intents.length),
-      detail: [
-        ...intents.slice(0, LISTED).map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? "")),
-        ...(intents.length > LISTED ? [l10n.t("and {0} more", intents.length - LISTED)] : []),
-      ],
+      detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
       keep: l10n.t("Keep Orders"),
       show: l10n.t("Show Orders"),
     }),
   };
+}
+
+/** The first of them, and how many more there are. */
+export function listedOrders(lines: readonly string[]): readonly string[] {
+  return lines.length > LISTED ? [...lines.slice(0, LISTED), l10n.t("and {0} more", lines.length - LISTED)] : lines;
 }
 
 /** An order in one line: instrument, direction, size, price. */

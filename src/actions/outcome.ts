@@ -25,6 +25,17 @@ export type Outcome =
 
 /** What reading found out about an unknown outcome, or added to a known one. */
 export type Verdict =
+  | OrderVerdict
+  /** Of a request that named none: a verdict for each order that it was about. `isLate`: only those that changed since. */
+  | { readonly kind: "several"; readonly atMs: number; readonly orders: readonly VerdictOfOrder[]; readonly isLate: boolean };
+
+export interface VerdictOfOrder {
+  readonly orderId: string;
+  readonly verdict: OrderVerdict;
+}
+
+/** What reading found out about one order. */
+export type OrderVerdict =
   | { readonly kind: "applied"; readonly atMs: number; readonly cause: string | undefined; readonly isLate: boolean }
   | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string }
   | { readonly kind: "other"; readonly atMs: number; readonly state: string }
@@ -37,6 +48,8 @@ export type Verdict =
 export interface Expectations {
   /** The order that the request named; undefined for requests that name none. */
   readonly orderId: string | undefined;
+  /** It asked for the cancelled orders in the place of their number. */
+  readonly isDetailed?: boolean;
 }
 
 /**
@@ -48,7 +61,15 @@ export function outcomeOf(method: string, effect: Effect, reply: Answer | Failur
   if (reply.error !== undefined) return outcomeOfError(method, effect, reply, reply.error);
   if (isChallenge(reply.result)) return { kind: "challenge", answer: reply };
   if (!reply.isExpectedShape) return outcomeOfOddAnswer(effect, reply, shapeDetail(method, reply.result));
-  return method === "private/cancel" ? outcomeOfCancel(reply, expectations) : { kind: "confirmed", answer: reply };
+  if (method === "private/cancel") return outcomeOfCancel(reply, expectations);
+  return effect === "mass" ? outcomeOfSeveral(reply, expectations) : { kind: "confirmed", answer: reply };
+}
+
+/** How many orders a request that names none has cancelled, as its answer says; undefined when it does not say. */
+export function cancelledCount({ result }: Answer): number | undefined {
+  if (typeof result === "number") return result;
+  if (!Array.isArray(result)) return undefined;
+  return (result as readonly Batch[]).reduce((sum, batch) => sum + (Array.isArray(batch["result"]) ? batch["result"].length : "order" in batch ? 1 : 0), 0);
 }
 
 /** Which failures say by their kind that nothing was sent. A new kind does not compile until it is decided. */
@@ -96,6 +117,19 @@ function outcomeOfCancel(answer: Answer, expectations: Expectations): Outcome {
   const { order_id: orderId, order_state: state } = answer.result as { readonly order_id: string; readonly order_state: string };
   if (orderId !== expectations.orderId) return outcomeOfOddAnswer("reduce", answer, `order_id is ${orderId}`);
   return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
+}
+
+/** A part of a detailed answer, in any of the forms that were seen or documented. */
+type Batch = Readonly<Record<string, unknown>>;
+
+/** A list that nobody asked for proves nothing, and one with a part that failed leaves open what was done in it. */
+function outcomeOfSeveral(answer: Answer, { isDetailed = false }: Expectations): Outcome {
+  if (!Array.isArray(answer.result)) return { kind: "confirmed", answer };
+  if (!isDetailed) return outcomeOfOddAnswer("mass", answer, "a list in the place of a number");
+  const failed = (answer.result as readonly Batch[]).map((batch) => batch["error"]).find((error) => error !== undefined);
+  if (failed === undefined) return { kind: "confirmed", answer };
+  const { code, message } = failed as { readonly code: number; readonly message: string };
+  return { kind: "unknown", failure: { kind: "exchange", code, message }, answer };
 }
 
 /** A question for a second factor comes as a success. https://docs.deribit.com/articles/security-keys */

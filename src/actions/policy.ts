@@ -141,7 +141,7 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
   return {
     kind: "modal",
     message: l10n.t("{0} on {1}?", sentenceOf(input.intent), where(input)),
-    detail: words.detail.map((line) => plain(line)).join("\n"),
+    detail: [...noteOf(input.intent), ...words.detail.map((line) => plain(line))].join("\n"),
     confirm: plain(words.action, DIALOG_TEXT_LENGTH),
     keep: plain(words.keep, DIALOG_TEXT_LENGTH),
     ...(input.effect === "mass" ? { show: plain(show, DIALOG_TEXT_LENGTH) } : {}),
@@ -160,8 +160,13 @@ function typed(input: PolicyInput): Question {
   const expected = plain(text, DIALOG_TEXT_LENGTH);
   const message = l10n.t("Type {0} ({1}) to confirm: {2} on {3}.", expected, hint, sentenceOf(input.intent), where(input));
   const detail = input.intent.words.detail.map((line) => plain(line)).join(" · ");
+  const told = [message, ...noteOf(input.intent)].join(" ");
   // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen.
-  return { kind: "typed", message: input.effect === "mass" || detail === "" ? message : `${message} ${detail}`, expected };
+  return { kind: "typed", message: input.effect === "mass" || detail === "" ? told : `${told} ${detail}`, expected };
+}
+
+function noteOf({ words: { note } }: Intent): string[] {
+  return note === undefined ? [] : [plain(note)];
 }
 
 function textToType(input: PolicyInput): { readonly text: string; readonly hint: string } {

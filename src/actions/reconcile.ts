@@ -2,11 +2,11 @@ import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import type { Session, SessionState } from "../session/session.ts";
+import type { Session } from "../session/session.ts";
 import { concludeEarly, nextStep, type Finding, type Observation } from "./evidence.ts";
 import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
-import type { Verdict } from "./outcome.ts";
-import { identityKey } from "./situation.ts";
+import type { OrderVerdict, Verdict } from "./outcome.ts";
+import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 
 /** Finds out by reading what became of a write. Never sends anything that changes something. */
 export interface Reconciler {
@@ -21,8 +21,8 @@ export interface Reconciler {
 
 /** A write that was sent. */
 export interface ReconcileTask {
-  /** The object it was about. */
-  readonly targetId: string;
+  /** The orders it was about: one, or those that a request covers which names none. */
+  readonly orderIds: readonly string[];
   /** When it was sent, on the monotonic clock. */
   readonly sentAtMs: number;
   /** Who sent it, as `identityKey` has it. */
@@ -41,23 +41,25 @@ export interface ReconcilerPorts {
 }
 
 /** Least distance between two reads that have to agree, and between the send and the first read. Reliability §2.1. */
-const SETTLE_MS = 3_000;
+export const SETTLE_MS = 3_000;
 /** How long it is tried once the session is ready again. */
 const BUDGET_MS = 60_000;
 /** Pauses between the looks for a late application; together the minute of reliability §2.1 T_LATE. */
-const WATCH_PAUSES_MS = [5_000, 10_000, 15_000, 15_000, 15_000] as const;
+export const WATCH_PAUSES_MS = [5_000, 10_000, 15_000, 15_000, 15_000] as const;
 
 /** The reconciler of `private/cancel`. */
 export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
   const reads = createOrderReads(ports);
   return {
-    async verify(task) {
+    async verify(wide) {
+      const task = singleOf(wide);
       const verdict = await settle(ports, reads, task);
       if (task.signal.aborted) return;
       task.onVerdict(verdict);
       if (verdict.kind === "notApplied") await watch(ports, reads, task);
     },
-    async look(task) {
+    async look(wide) {
+      const task = singleOf(wide);
       if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
       try {
         const own = reads.isSingleOffered ? await lookAtOrder(reads, task) : undefined;
@@ -74,7 +76,16 @@ export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
   };
 }
 
-async function lookAtOrder(reads: OrderReads, task: ReconcileTask): Promise<Finding | undefined> {
+/** A cancel of one order. */
+interface SingleTask extends ReconcileTask {
+  readonly targetId: string;
+}
+
+function singleOf(task: ReconcileTask): SingleTask {
+  return { ...task, targetId: task.orderIds[0] ?? "" };
+}
+
+async function lookAtOrder(reads: OrderReads, task: SingleTask): Promise<Finding | undefined> {
   try {
     return await reads.read("single", task.targetId, task.signal);
   } catch (thrown) {
@@ -84,15 +95,15 @@ async function lookAtOrder(reads: OrderReads, task: ReconcileTask): Promise<Find
 }
 
 /** Reads, well spaced, until something is proved or the budget is spent. */
-async function settle(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<Verdict> {
+async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<Verdict> {
   const { clock, log } = ports;
   const evidence: Observation[] = [];
-  const budget = startBudget(task.signal);
+  const budget = startBudget(task.signal, BUDGET_MS);
   let readAtMs = -Infinity;
   let notBeforeMs = task.sentAtMs + SETTLE_MS;
   try {
     for (;;) {
-      const trouble = await waitForReady(ports, task.identity, budget.signal);
+      const trouble = await waitForReady(ports.session, task.identity, budget.signal);
       if (trouble !== undefined) return unverified(clock, trouble);
       budget.arm(clock);
       if (budget.signal.aborted) return concluded(clock, evidence);
@@ -121,7 +132,7 @@ interface Look {
 }
 
 /** Makes one read and adds what it says. A single read that is not offered is no problem: the list is left. */
-async function observe(reads: OrderReads, task: ReconcileTask, look: Look): Promise<"refused" | "failed" | undefined> {
+async function observe(reads: OrderReads, task: SingleTask, look: Look): Promise<"refused" | "failed" | undefined> {
   try {
     look.evidence.push({ source: look.source, finding: await reads.read(look.source, task.targetId, look.signal) });
     task.onRead();
@@ -133,7 +144,7 @@ async function observe(reads: OrderReads, task: ReconcileTask, look: Look): Prom
 }
 
 /** After "still open": looks now and then whether the write was carried out late after all. */
-async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<void> {
+async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<void> {
   const { clock, session } = ports;
   const evidence: Observation[] = [];
   for (const pauseMs of WATCH_PAUSES_MS) {
@@ -161,7 +172,8 @@ function concluded(clock: Clock, evidence: readonly Observation[], reason = l10n
   return finding === undefined ? unverified(clock, reason) : verdictOf(finding, clock.now(), false);
 }
 
-function verdictOf(finding: Finding, atMs: number, isLate: boolean): Verdict {
+/** A finding, as a verdict about the write. */
+export function verdictOf(finding: Finding, atMs: number, isLate: boolean): OrderVerdict {
   switch (finding.kind) {
     case "cancelled":
       return { kind: "applied", atMs, cause: finding.cause, isLate };
@@ -174,75 +186,6 @@ function verdictOf(finding: Finding, atMs: number, isLate: boolean): Verdict {
   }
 }
 
-function unverified(clock: Clock, reason: string): Verdict {
+function unverified(clock: Clock, reason: string): OrderVerdict {
   return { kind: "unverified", atMs: clock.now(), reason };
-}
-
-type Trouble = { readonly kind: "wait" } | { readonly kind: "over"; readonly reason: string };
-
-/** What keeps us from reading as the account that sent the write; undefined when nothing does. */
-function troubleOf(state: SessionState, identity: string): Trouble | undefined {
-  switch (state.status) {
-    case "ready":
-      return identityKey(state.identity) === identity ? undefined : { kind: "over", reason: l10n.t("Another account is signed in now.") };
-    case "connecting":
-    case "authenticating":
-    case "waiting":
-      return { kind: "wait" };
-    case "off":
-      return { kind: "over", reason: l10n.t("The connection was closed.") };
-    case "locked":
-      return { kind: "over", reason: l10n.t("The connection waits for you.") };
-  }
-}
-
-/** Waits until reading is possible; resolves to the reason when it will not be, to undefined also when aborted. */
-async function waitForReady({ session }: ReconcilerPorts, identity: string, signal: AbortSignal): Promise<string | undefined> {
-  const first = troubleOf(session.state, identity);
-  if (first?.kind !== "wait" || signal.aborted) return first?.kind === "over" ? first.reason : undefined;
-  return await new Promise((resolve) => {
-    const finish = (reason: string | undefined): void => {
-      listener.dispose();
-      signal.removeEventListener("abort", onAbort);
-      resolve(reason);
-    };
-    const onAbort = (): void => finish(undefined);
-    const listener = session.onDidChangeState((state) => {
-      const trouble = troubleOf(state, identity);
-      if (trouble?.kind !== "wait") finish(trouble?.reason);
-    });
-    signal.addEventListener("abort", onAbort);
-  });
-}
-
-async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const finish = (): void => {
-      timer.dispose();
-      signal.removeEventListener("abort", finish);
-      resolve();
-    };
-    const timer = clock.after(delayMs, finish);
-    signal.addEventListener("abort", finish);
-  });
-}
-
-/** A signal that fires with the outer one, or when the budget is spent once it was armed. */
-function startBudget(outer: AbortSignal): { readonly signal: AbortSignal; arm(clock: Clock): void; dispose(): void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  let timer: { dispose(): void } | undefined;
-  if (outer.aborted) abort();
-  outer.addEventListener("abort", abort);
-  return {
-    signal: controller.signal,
-    arm(clock) {
-      timer ??= clock.after(BUDGET_MS, abort);
-    },
-    dispose() {
-      timer?.dispose();
-      outer.removeEventListener("abort", abort);
-    },
-  };
 }

@@ -4,9 +4,9 @@ import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Caller } from "../session/session.ts";
-import { isOpen, type ActivityList } from "./activity.ts";
+import { isOpen, isSettling, type ActivityList } from "./activity.ts";
 import type { CheckedIntent } from "./check.ts";
-import { outcomeOf, type Outcome, type Verdict } from "./outcome.ts";
+import { cancelledCount, outcomeOf, type Outcome, type Verdict } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
 
 /** Looks after the writes of a connection whose answer did not settle them. */
@@ -54,10 +54,16 @@ interface Followed {
 /** From when on another cancel may be tried although not even one read was answered. Reliability §2.3 b. */
 const REPEAT_AFTER_MS = 10_000;
 
-/** Whether an outcome leaves something to be read. */
-export function needsReading(outcome: Outcome): boolean {
-  if (outcome.kind === "confirmedOther") return outcome.state !== "filled" && outcome.state !== "rejected";
+/** Whether the outcome of a write leaves something to be read. */
+export function needsReading(outcome: Outcome, { intent: { covers } }: CheckedIntent): boolean {
+  // A number says how many, not which: where it is not that of the orders that were shown, it is looked which ones are left.
+  if (outcome.kind === "confirmed") return covers !== undefined && cancelledCount(outcome.answer) !== covers.length;
+  if (outcome.kind === "confirmedOther") return !isFinalState(outcome.state);
   return outcome.kind === "unknown" || outcome.kind === "rejected";
+}
+
+function isFinalState(state: string): boolean {
+  return state === "filled" || state === "rejected";
 }
 
 /** Makes the verification of a gate. */
@@ -70,10 +76,11 @@ export function createVerification(ports: VerificationPorts): Verification {
   return {
     follow(write, outcome) {
       for (const id of followed.keys()) if (ports.activity.find(id) === undefined) followed.delete(id);
-      if (outcome.kind === "unknown" || outcome.kind === "confirmedOther") {
+      const isUnsettled = needsReading(outcome, write.checked);
+      if (outcome.kind === "unknown" || outcome.kind === "confirmedOther" || (outcome.kind === "confirmed" && isUnsettled)) {
         const item: Followed = { write, unknownSinceMs: ports.clock.monotonicMs(), hasRead: false, run: undefined };
         followed.set(write.entryId, item);
-        if (needsReading(outcome)) startVerifying(ports, item);
+        if (isUnsettled) startVerifying(ports, item);
       } else if (outcome.kind === "rejected") {
         void lookOnce(ports, write);
       }
@@ -108,23 +115,26 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   const { write } = item;
   item.run?.controller.abort();
   const reconciler = ports.reconcilerOf(write.checked.intent.method);
-  if (reconciler === undefined || write.checked.targetId === undefined) {
+  const orderIds = orderIdsOf(write);
+  if (reconciler === undefined || orderIds.length === 0) {
     const reason = l10n.t("There is no request that reads what became of it.");
     addVerdict(ports, write, { kind: "unverified", atMs: ports.clock.now(), reason });
     return;
   }
   const controller = new AbortController();
   ports.activity.update(write.entryId, { phase: "verifying" });
-  const { targetId } = write.checked;
   const firstVerdict = new Promise<void>((resolve) => {
     const task = {
-      targetId,
+      orderIds,
       sentAtMs: write.sentAtMs,
       identity: write.identity,
       signal: controller.signal,
       onRead: () => { item.hasRead = true; },
       onVerdict: (verdict: Verdict) => {
-        addVerdict(ports, write, verdict);
+        // A look that came to nothing takes back nothing that an earlier one has proved.
+        const isProved = ports.activity.find(write.entryId)?.verdicts.some(isSettling) === true;
+        if (isProved && !isSettling(verdict)) ports.activity.update(write.entryId, { phase: "done" });
+        else addVerdict(ports, write, verdict);
         resolve();
       },
     };
@@ -136,12 +146,17 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   item.run = { controller, firstVerdict };
 }
 
+/** The orders that a write was about. */
+function orderIdsOf({ checked: { targetId, intent } }: SentWrite): readonly string[] {
+  return targetId === undefined ? (intent.covers ?? []).map(({ orderId }) => orderId) : [targetId];
+}
+
 /** After a refusal: what the object's state is, so that "already filled" can be said. */
 async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<void> {
   const reconciler = ports.reconcilerOf(write.checked.intent.method);
   const task = { sentAtMs: write.sentAtMs, identity: write.identity, signal: new AbortController().signal, onRead: () => undefined, onVerdict: () => undefined };
-  const { targetId } = write.checked;
-  const verdict = reconciler === undefined || targetId === undefined ? undefined : await reconciler.look({ ...task, targetId });
+  const orderIds = orderIdsOf(write);
+  const verdict = reconciler === undefined || orderIds.length === 0 ? undefined : await reconciler.look({ ...task, orderIds });
   if (verdict === undefined) ports.activity.update(write.entryId, { phase: "done" });
   else addVerdict(ports, write, verdict);
 }
@@ -158,11 +173,11 @@ function settleLate(ports: VerificationPorts, item: Followed, answer: Answer): v
   const { write } = item;
   const entry = ports.activity.find(write.entryId);
   if (entry?.outcome?.kind !== "unknown") return;
-  const { intent, effect, targetId } = write.checked;
-  const outcome = outcomeOf(intent.method, effect, answer, { orderId: targetId });
+  const { intent, effect, targetId, isDetailed } = write.checked;
+  const outcome = outcomeOf(intent.method, effect, answer, { orderId: targetId, isDetailed });
   ports.log.info(`intent ${write.entryId}: late answer, ${outcome.kind}`);
   if (outcome.kind === "unknown") return;
-  const settled = entry.verdicts.findLast((verdict) => verdict.kind !== "unverified");
+  const settled = entry.verdicts.findLast(isSettling);
   if (settled !== undefined) {
     const amendment = amendmentOf(outcome, settled, ports.clock.now());
     if (amendment === undefined) return;
@@ -173,14 +188,17 @@ function settleLate(ports: VerificationPorts, item: Followed, answer: Answer): v
   item.run?.controller.abort();
   item.run = undefined;
   ports.record(write, outcome);
-  ports.activity.update(write.entryId, { outcome, phase: needsReading(outcome) ? "verifying" : "done" });
+  const isUnsettled = needsReading(outcome, write.checked);
+  ports.activity.update(write.entryId, { outcome, phase: isUnsettled ? "verifying" : "done" });
   if (outcome.kind === "rejected") void lookOnce(ports, write);
-  else if (needsReading(outcome)) startVerifying(ports, item);
+  else if (isUnsettled) startVerifying(ports, item);
 }
 
 /** What a late answer adds to a verdict; undefined when it says the same, or less. */
 function amendmentOf(outcome: Outcome, settled: Verdict, atMs: number): Verdict | undefined {
+  // What was found out about each order says more than a number.
+  if (settled.kind === "several") return undefined;
   if (outcome.kind === "confirmed") return settled.kind === "applied" ? undefined : { kind: "applied", atMs, cause: undefined, isLate: true };
-  if (outcome.kind !== "confirmedOther" || needsReading(outcome)) return undefined;
+  if (outcome.kind !== "confirmedOther" || !isFinalState(outcome.state)) return undefined;
   return settled.kind === "other" && settled.state === outcome.state ? undefined : { kind: "other", atMs, state: outcome.state };
 }

@@ -28,6 +28,8 @@ export type DescribeSeveral = (intents: readonly Intent[]) => IntentWords;
 export interface WriteOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  readonly stop?: AbortSignal;
+  readonly onProgress?: (done: number, all: number) => void;
 }
 
 export interface WritesPorts extends SituationPorts {
@@ -57,6 +59,9 @@ interface GivenConsent {
 
 type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
 
+/** How many writes of one submit are under way at a time: stopping then has something to stop, however many they are. */
+const UNDER_WAY = 50;
+
 interface Job {
   readonly checked: CheckedIntent;
   readonly isEarlierUnknown: boolean;
@@ -71,6 +76,8 @@ export function createWrites(ports: WritesPorts): Writes {
       const jobs: Job[] = [];
       let settle: (consent: Consent) => void = () => undefined;
       const consent = new Promise<Consent>((resolve) => { settle = resolve; });
+      const places = createPlaces(UNDER_WAY);
+      let doneCount = 0;
       const outcomes = intents.map(async (intent) => {
         const checked = checkIntent(intent, ports.session.state, false);
         if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
@@ -81,11 +88,18 @@ export function createWrites(ports: WritesPorts): Writes {
         if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
         const job = { checked, isEarlierUnknown: earlier !== "none" };
         jobs.push(job);
-        const outcome = carryOut(ports, job, consent, options).finally(() => pending.delete(checked.writeKey));
+        const outcome = carryOut(ports, job, { consent, places, options }).finally(() => {
+          pending.delete(checked.writeKey);
+          options.onProgress?.(++doneCount, jobs.length);
+        });
         pending.set(checked.writeKey, outcome);
         return await outcome;
       });
-      if (jobs.length > 0) settle(await obtainConsent(ports, jobs, describe));
+      if (jobs.length > 0) {
+        const given = await obtainConsent(ports, jobs, describe);
+        if (given.kind === "given") options.onProgress?.(0, jobs.length);
+        settle(given);
+      }
       return await Promise.all(outcomes);
     },
   };
@@ -132,7 +146,14 @@ function situationOf(ports: WritesPorts): Situation {
   return readSituation(ports, ports.allowance.untilMs !== undefined);
 }
 
-async function carryOut(ports: WritesPorts, job: Job, consent: Promise<Consent>, options: WriteOptions): Promise<Outcome> {
+/** What the writes of one submit share. */
+interface Submit {
+  readonly consent: Promise<Consent>;
+  readonly places: Places;
+  readonly options: WriteOptions;
+}
+
+async function carryOut(ports: WritesPorts, job: Job, { consent, places, options }: Submit): Promise<Outcome> {
   const { intent, targetId } = job.checked;
   const entry = ports.activity.start(intent, targetId);
   const stop = (failure: Failure): Outcome => {
@@ -142,14 +163,46 @@ async function carryOut(ports: WritesPorts, job: Job, consent: Promise<Consent>,
   };
   const given = await consent;
   if (given.kind === "refused") return stop(given.failure);
-  const obstacle = obstacleAfterConsent(given, intent, options) ?? (await journalIntent(ports, entry.id, job.checked));
-  if (obstacle !== undefined) return stop(obstacle);
-  ports.activity.update(entry.id, { phase: "sending" });
-  return await sendOnce(ports, { entryId: entry.id, checked: job.checked, situation: given.situation, options });
+  await places.take();
+  try {
+    const obstacle = obstacleAfterConsent(given, intent, options) ?? (await journalIntent(ports, entry.id, job.checked));
+    if (obstacle !== undefined) return stop(obstacle);
+    ports.activity.update(entry.id, { phase: "sending" });
+    return await sendOnce(ports, { entryId: entry.id, checked: job.checked, situation: given.situation, options });
+  } finally {
+    places.free();
+  }
+}
+
+/** A row of places, taken in turn. */
+interface Places {
+  take(): Promise<void>;
+  free(): void;
+}
+
+function createPlaces(count: number): Places {
+  const waiting: (() => void)[] = [];
+  let next = 0;
+  let free = count;
+  return {
+    async take() {
+      if (free === 0) await new Promise<void>((resolve) => { waiting.push(resolve); });
+      else free--;
+    },
+    free() {
+      const resolve = waiting[next++];
+      if (resolve !== undefined) {
+        resolve();
+        return;
+      }
+      next--;
+      free++;
+    },
+  };
 }
 
 function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: WriteOptions): Failure | undefined {
-  if (options.signal?.aborted === true) return { kind: "stopped", wasSent: false };
+  if (options.signal?.aborted === true || options.stop?.aborted === true) return { kind: "stopped", wasSent: false };
   if (!consent.wasAsked) return undefined;
   try {
     return intent.isAsShown?.() === false ? { kind: "situationChanged" } : undefined;
@@ -167,27 +220,42 @@ interface Send {
 
 /** The one place from which a write leaves. One call, whatever comes back. */
 async function sendOnce(ports: WritesPorts, { entryId, checked, situation, options }: Send): Promise<Outcome> {
-  const { intent, effect, targetId } = checked;
+  const { intent, effect, targetId, isDetailed } = checked;
   const { clock, activity } = ports;
+  const giveUp = untilSent(options);
   let wireId: number | undefined;
   let sentAtMs = clock.monotonicMs();
   const reply = await answerOrFailure(async () => await ports.session.caller.call(intent.method, intent.paramsText, {
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(giveUp.signal === undefined ? {} : { signal: giveUp.signal }),
     timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
     lane: "userWrite",
     ...(situation.generation === undefined ? {} : { generation: situation.generation }),
     onSend: (id) => {
       wireId = id;
+      giveUp.sent();
       sentAtMs = clock.monotonicMs();
       keep(ports, recordOf(ports, entryId, checked, "sent"));
     },
   }));
-  const outcome = outcomeOf(intent.method, effect, reply, { orderId: targetId });
+  giveUp.sent();
+  const outcome = outcomeOf(intent.method, effect, reply, { orderId: targetId, isDetailed });
   ports.log.info(`intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`);
   keep(ports, { ...recordOf(ports, entryId, checked, "outcome"), result: outcome.kind });
-  activity.update(entryId, { outcome, phase: needsReading(outcome) ? "verifying" : "done" });
+  activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
   ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "" }, outcome);
   return outcome;
+}
+
+/** What gives a call up: the signal at any time, the stop only before the call is sent. */
+function untilSent({ signal, stop }: WriteOptions): { readonly signal: AbortSignal | undefined; sent(): void } {
+  if (stop === undefined) return { signal, sent: () => undefined };
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  for (const each of [signal, stop]) {
+    if (each?.aborted === true) abort();
+    each?.addEventListener("abort", abort);
+  }
+  return { signal: controller.signal, sent: () => stop.removeEventListener("abort", abort) };
 }
 
 async function answerOrFailure(call: () => Promise<Answer>): Promise<Answer | Failure> {

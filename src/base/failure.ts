@@ -15,8 +15,13 @@ export type LinkTrouble =
   | "refused" // nobody listens
   | "unreachable"
   | "tls"
+  | "wrongHost" // a certificate that was made for another host
   | "redirect"
-  | "notWebSocket" // an HTTP answer instead of an upgrade
+  | "portal" // a web page instead of an upgrade
+  | "forbidden" // HTTP 401 or 403, before anybody has signed in
+  | "unavailable" // HTTP 5xx
+  | "proxy" // a proxy on the way answered in the server's place
+  | "notWebSocket" // any other HTTP answer instead of an upgrade
   | "tooManyConnections" // HTTP 429
   | "connectTimeout"
   | "silent" // no sign of life in time

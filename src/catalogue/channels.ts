@@ -1,6 +1,14 @@
 import * as z from "zod";
-import { order } from "./entities.ts";
+import { accessLogEntry, mmpTrigger } from "./accountEntities.ts";
+import { blockRfq, blockRfqQuote, blockRfqTrade, blockTradeConfirmation, userTrade } from "./blockEntities.ts";
+import { order, publicTrade } from "./entities.ts";
 import { channel } from "./method.ts";
+
+/** Some documented payloads are lists in the example and one object in the schema, or the other way round. */
+const oneOrMore = <T extends z.ZodType>(schema: T): z.ZodUnion<[T, z.ZodArray<T>]> => z.union([schema, z.array(schema)]);
+
+const rfq = { access: "private", scopes: ["block_rfq:read"] } as const;
+const confirmation = { data: blockTradeConfirmation, access: "private", scopes: ["block_trade:read"] } as const;
 
 /**
  * The channels that views live on. `raw` channels are documented to carry one object, aggregated ones an array, and
@@ -10,8 +18,49 @@ export const channels = [
   channel({
     pattern: "user.orders.{kind}.{currency}.raw",
     summary: "Changes of orders of a kind and currency; `any` stands for all.",
-    data: z.union([order, z.array(order)]),
+    data: oneOrMore(order),
     access: "private",
     scopes: ["trade:read"],
+  }),
+  channel({
+    pattern: "user.trades.{kind}.{currency}.{interval}",
+    summary: "Trades of the account, of a kind and currency.",
+    data: oneOrMore(userTrade),
+    access: "private",
+    scopes: ["trade:read"],
+  }),
+  channel({
+    pattern: "user.mmp_trigger.{index_name}",
+    summary: "Market maker protection has frozen a group of an index; `any` stands for all.",
+    data: oneOrMore(mmpTrigger),
+    access: "private",
+    scopes: ["trade:read"],
+  }),
+  channel({
+    pattern: "user.access_log",
+    summary: "Sign-ins, and changes of keys and other settings of the account.",
+    data: oneOrMore(accessLogEntry),
+    access: "private",
+    scopes: ["account:read"],
+  }),
+  channel({ pattern: "block_rfq.maker.{currency}", summary: "Block RFQs that the account is asked to quote.", data: oneOrMore(blockRfq), ...rfq }),
+  channel({ pattern: "block_rfq.taker.{currency}", summary: "Block RFQs that the account made.", data: oneOrMore(blockRfq), ...rfq }),
+  channel({ pattern: "block_rfq.maker.quotes.{currency}", summary: "Changes of Block RFQ quotes of the account.", data: oneOrMore(blockRfqQuote), ...rfq }),
+  channel({ pattern: "block_rfq.trades.{currency}", summary: "Block RFQs that were executed, of everybody.", data: oneOrMore(blockRfqTrade), access: "public", scopes: [] }),
+  channel({ pattern: "block_trade_confirmations", summary: "Block trades that wait for approval, were approved, rejected or executed.", ...confirmation }),
+  channel({ pattern: "block_trade_confirmations.{currency}", summary: "The same, of one currency.", ...confirmation }),
+  channel({
+    pattern: "trades.{instrument_name}.{interval}",
+    summary: "Public trades of an instrument.",
+    data: oneOrMore(publicTrade),
+    access: "public",
+    scopes: [],
+  }),
+  channel({
+    pattern: "trades.{kind}.{currency}.{interval}",
+    summary: "Public trades of a kind and currency; `any` stands for all.",
+    data: oneOrMore(publicTrade),
+    access: "public",
+    scopes: [],
   }),
 ] as const;

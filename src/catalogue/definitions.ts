@@ -1,5 +1,10 @@
 import { channels } from "./channels.ts";
+import { accountMethods } from "./methods/accounts.ts";
+import { apiKeyMethods } from "./methods/apiKeys.ts";
+import { blockRfqMethods } from "./methods/blockRfqs.ts";
+import { blockTradeMethods } from "./methods/blockTrades.ts";
 import { marketMethods } from "./methods/market.ts";
+import { mmpMethods } from "./methods/mmp.ts";
 import { orderMethods } from "./methods/orders.ts";
 import { sessionMethods } from "./methods/session.ts";
 import type { ChannelDefinition, MethodDefinition } from "./method.ts";
@@ -9,6 +14,15 @@ import type { ChannelDefinition, MethodDefinition } from "./method.ts";
  * the plain table of `generated/` come from it; nothing at run time imports it other than for types.
  */
 
-export const methods = [...sessionMethods, ...marketMethods, ...orderMethods] as const satisfies readonly MethodDefinition[];
+export const methods = [
+  ...sessionMethods,
+  ...accountMethods,
+  ...apiKeyMethods,
+  ...marketMethods,
+  ...orderMethods,
+  ...blockTradeMethods,
+  ...blockRfqMethods,
+  ...mmpMethods,
+] as const satisfies readonly MethodDefinition[];
 
 export const channelDefinitions = channels satisfies readonly ChannelDefinition[];

@@ -26,31 +26,20 @@ export function checkedSchemas(): JsonSchema {
   return toJsonSchema(z.object(shape));
 }
 
-/** The table that ships: a method without its schemas. */
-export interface MethodFacts extends Omit<MethodDefinition, "params" | "result"> {
-  readonly params: Readonly<Record<string, ParamFacts>>;
+/** The table that ships: a method without its schemas and without what only editors read. */
+export interface MethodFacts extends Omit<MethodDefinition, "params" | "result" | "summary" | "documentation"> {
   /** Paths of secret members in the result, `*` for any index, e.g. `["*", "client_secret"]`. */
   readonly resultSecrets: readonly (readonly string[])[];
   readonly paramSecrets: readonly string[];
 }
 
-/** What is known of a parameter without its schema. */
-export interface ParamFacts {
-  readonly description: string;
-  readonly isRequired: boolean;
-}
-
 /** All methods as plain data. */
 export function methodFacts(): MethodFacts[] {
   return methods.map((each: MethodDefinition) => {
-    const { params, result, ...facts } = each;
-    const described = Object.entries(params.shape).map(([name, schema]) => [
-      name,
-      { description: descriptionOf(schema), isRequired: !z.safeParse(schema, undefined).success },
-    ]);
+    const { params, result, name, rules, scopes, scopesWhen, effect, rate, isWebSocketOnly, isContract } = each;
     return {
-      ...facts,
-      params: Object.fromEntries(described) as Record<string, ParamFacts>,
+      ...{ name, scopes, effect, rate, isContract, ...(rules === undefined ? {} : { rules }), ...(scopesWhen === undefined ? {} : { scopesWhen }) },
+      ...(isWebSocketOnly === true ? { isWebSocketOnly } : {}),
       resultSecrets: secretPaths(toJsonSchema(result)),
       paramSecrets: secretPaths(toJsonSchema(params)).map((path) => path.join(".")),
     };
@@ -59,8 +48,9 @@ export function methodFacts(): MethodFacts[] {
 
 /** The schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are ours. */
 export function requestFileSchema(): JsonSchema {
-  // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here.
-  const offered = methods.filter((each) => each.effect !== "session");
+  // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here. Changing
+  // the account is asked about, wherever it comes from.
+  const offered = methods.filter((each) => each.effect !== "session" || each.name === "public/exchange_token");
   const request = {
     type: "object",
     description: "One JSON-RPC request.",
@@ -85,7 +75,7 @@ export function requestFileSchema(): JsonSchema {
     allOf: offered.map((each) => ({
       if: { properties: { method: { const: each.name } }, required: ["method"] },
       then: {
-        properties: { params: { ...forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" })), markdownDescription: methodMarkdown(each) } },
+        properties: { params: { ...forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" })), ...rulesForEditors(each), markdownDescription: methodMarkdown(each) } },
         ...(hasRequiredParams(each) ? { required: ["params"] } : {}),
       },
     })),
@@ -119,12 +109,27 @@ const fileSchema = {
 };
 
 function methodMarkdown(each: MethodDefinition): string {
-  const scopes = each.scopes.length === 0 ? "none" : each.scopes.map((scope) => `\`${scope}\``).join(" or ");
+  const words = (scopes: readonly string[]): string => scopes.map((scope) => `\`${scope}\``).join(" or ");
+  const otherwise = each.scopesWhen === undefined ? "" : `, with \`${each.scopesWhen.param}\` ${words(each.scopesWhen.scopes)}`;
+  const scopes = each.scopes.length === 0 ? "none" : words(each.scopes) + otherwise;
   return `${each.summary}\n\nScope: ${scopes} · Effect: ${each.effect}\n\n[Documentation](${each.documentation})`;
 }
 
 function hasRequiredParams(each: MethodDefinition): boolean {
-  return !each.params.safeParse({}).success;
+  return !each.params.safeParse({}).success || (each.rules ?? []).some(({ kind }) => kind !== "needs");
+}
+
+/** The rules between parameters in the language of JSON Schema. */
+function rulesForEditors({ params, rules = [] }: MethodDefinition): JsonSchema {
+  const { required = [] } = z.toJSONSchema(params, { target: "draft-7", io: "input" });
+  const stated = rules.flatMap((rule) => (rule.kind === "stated" ? [rule.param] : []));
+  const needed = rules.flatMap((rule) => (rule.kind === "needs" ? [[rule.param, [rule.other]]] : []));
+  const choices = rules.flatMap((rule) => (rule.kind === "oneOf" ? [{ anyOf: rule.params.map((param) => ({ required: [param] })) }] : []));
+  return {
+    ...(stated.length === 0 ? {} : { required: [...required, ...stated] }),
+    ...(needed.length === 0 ? {} : { dependencies: Object.fromEntries(needed) as Record<string, string[]> }),
+    ...(choices.length === 0 ? {} : { allOf: choices }),
+  };
 }
 
 function toJsonSchema(schema: z.ZodType): JsonSchema {
@@ -146,7 +151,7 @@ function innerDescription(schema: unknown): string {
 function forEditors(schema: unknown): JsonSchema {
   return mapSchema(schema, (node) => {
     const { suggestedValues, suggestedDescriptions } = node;
-    const rest = without(node, ["suggestedValues", "suggestedDescriptions", "isSecret", "unit", "$schema"]);
+    const rest = without(node, ["suggestedValues", "suggestedDescriptions", "isSecret", "unit", "patternName", "$schema"]);
     if (rest["minimum"] === Number.MIN_SAFE_INTEGER) delete rest["minimum"];
     if (rest["maximum"] === Number.MAX_SAFE_INTEGER) delete rest["maximum"];
     if (suggestedValues === undefined) return rest;
@@ -155,15 +160,8 @@ function forEditors(schema: unknown): JsonSchema {
     const { type, ...others } = rest;
     return {
       ...others,
-      anyOf: [{ enum: values, markdownEnumDescriptions: values.map((value) => descriptions[value] ?? "") }, { type, doNotSuggest: true }],
+      anyOf: [{ enum: values, ...(suggestedDescriptions === undefined ? {} : { markdownEnumDescriptions: values.map((value) => descriptions[value] ?? "") }) }, { type, doNotSuggest: true }],
     };
-  }) as JsonSchema;
-}
-
-/** The same schema without what only people and editors read. */
-export function withoutNotes(schema: JsonSchema): JsonSchema {
-  return mapSchema(schema, (node) => {
-    return without(node, ["description", "suggestedValues", "suggestedDescriptions", "isSecret", "unit", "$schema"]);
   }) as JsonSchema;
 }
 

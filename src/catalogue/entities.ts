@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { direction, ORDER_STATES, secret, suggested, timestampMs, wideInteger } from "./fields.ts";
+import { direction, flag, number, ORDER_STATES, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
 
 /*
  * Objects of the exchange, with the exchange's own names. What a view cannot do without is required; everything
@@ -7,10 +7,6 @@ import { direction, ORDER_STATES, secret, suggested, timestampMs, wideInteger } 
  * a member that the exchange adds is kept and shown.
  * Sources: core specification §2, official OpenAPI 2.1.1, and the recorded messages.
  */
-
-const flag = (description: string): z.ZodOptional<z.ZodType<boolean>> => z.boolean().meta({ description }).optional();
-const number = (description: string): z.ZodOptional<z.ZodType<number>> => z.number().meta({ description }).optional();
-const text = (description: string): z.ZodOptional<z.ZodType<string>> => z.string().meta({ description }).optional();
 
 export const order = z.looseObject({
   order_id: z.string().meta({ description: "Unique order identifier." }),

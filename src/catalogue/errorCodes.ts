@@ -86,7 +86,7 @@ const ADVICE: Readonly<Record<number, () => string>> = {
   11044: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
   11050: () => l10n.t("Compare the request with the method's documentation: the server could not make sense of it."),
   11051: () => l10n.t("Wait for the end of the maintenance; the connection comes back by itself."),
-  13004: () => l10n.t("Check the client id and the secret, and that they belong to this environment: test keys do not work on production."),
+  13004: () => l10n.t("Check the client id and the secret, and that they belong to this environment: test keys do not work on production. The clock of this computer has to be right too."),
   13009: () => l10n.t("Connect again; if that fails too, the API key was changed or removed."),
   13021: () => l10n.t("Use an API key with the scope that the method needs, or change the scope of this one."),
   13403: () => l10n.t("Use a key whose own scope covers that of the key to be changed."),

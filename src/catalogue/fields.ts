@@ -6,9 +6,9 @@ import * as z from "zod";
  */
 export function suggested<const V extends readonly [string, ...string[]]>(
   values: V,
-  descriptions: Partial<Record<V[number], string>> = {},
+  descriptions?: Partial<Record<V[number], string>>,
 ): z.ZodType<string> {
-  return z.string().meta({ suggestedValues: values, suggestedDescriptions: descriptions });
+  return z.string().meta({ suggestedValues: values, ...(descriptions === undefined ? {} : { suggestedDescriptions: descriptions }) });
 }
 
 /** A text that must never be shown, logged or kept. The session masks it in every answer. */
@@ -30,3 +30,18 @@ export const direction = suggested(["buy", "sell"]).meta({ description: "Buy or 
 
 export const KINDS = ["future", "option", "spot", "future_combo", "option_combo"] as const;
 export const ORDER_STATES = ["open", "filled", "rejected", "cancelled", "untriggered", "triggered", "archive"] as const;
+
+/** An optional true or false. */
+export function flag(description: string): z.ZodOptional<z.ZodType<boolean>> {
+  return z.boolean().meta({ description }).optional();
+}
+
+/** An optional number. */
+export function number(description: string): z.ZodOptional<z.ZodType<number>> {
+  return z.number().meta({ description }).optional();
+}
+
+/** An optional text. */
+export function text(description: string): z.ZodOptional<z.ZodType<string>> {
+  return z.string().meta({ description }).optional();
+}

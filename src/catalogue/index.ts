@@ -7,6 +7,7 @@ import { predicates } from "./generated/predicates.ts";
 import { CHECKED_SCHEMAS, CHANNEL_PATTERNS } from "./generated/schemas.ts";
 import type { Effect, RateClass } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
+import { findRuleProblems } from "./rules.ts";
 
 /* What the rest of the program asks the catalogue. Runs on the generated tables: no zod at run time. */
 
@@ -53,12 +54,12 @@ export function isPrivate(name: string): boolean {
 
 /** What is wrong with the parameters of a known method; empty for an unknown one, whose rules nobody knows. */
 export function checkParams(name: string, params: unknown): Problem[] {
-  return problemsOf(`params ${name}`, params);
+  return [...problemsOf(`params ${name}`, params), ...findRuleProblems(byName.get(name)?.rules ?? [], params)];
 }
 
 /** Whether a result has the shape of the method. A method that the catalogue does not know accepts anything. */
 export function isResult(name: string, value: unknown): boolean {
-  return predicates[`result ${name}`]?.(value) ?? true;
+  return fits(`result ${name}`, value);
 }
 
 /** Why a result does not have the shape of the method. */
@@ -69,12 +70,19 @@ export function resultProblems(name: string, value: unknown): Problem[] {
 /** Whether the payload of an event has the shape of its channel. */
 export function isEvent(channel: string, data: unknown): boolean {
   const pattern = patternOf(channel);
-  return pattern === undefined || (predicates[`event ${pattern}`]?.(data) ?? true);
+  return pattern === undefined || fits(`event ${pattern}`, data);
 }
 
 /** The pattern of the catalogue that a channel's name fits. */
 export function patternOf(channel: string): string | undefined {
   return CHANNEL_PATTERNS.find((pattern) => channelExpression(pattern).test(channel));
+}
+
+/** Scope entries of which a call with these parameters needs one; empty for a method that the catalogue does not know. */
+export function neededScopes(name: string, params: Readonly<Record<string, unknown>>): readonly string[] {
+  const facts = byName.get(name);
+  const { scopesWhen } = facts ?? {};
+  return scopesWhen !== undefined && params[scopesWhen.param] === true ? scopesWhen.scopes : (facts?.scopes ?? []);
 }
 
 /** Frames of the wire: which of the four it is. */
@@ -88,8 +96,13 @@ export function isScopeGranted(granted: string, needed: readonly string[]): bool
   return needed.length === 0 || needed.some((entry) => entries.has(entry) || (entry.endsWith(":read") && entries.has(`${entry}_write`)));
 }
 
+/** What comes in thousands has a function of its own; the rest is looked up. */
+function fits(key: string, value: unknown): boolean {
+  return predicates[key]?.(value) ?? problemsOf(key, value).length === 0;
+}
+
 function problemsOf(key: string, value: unknown): Problem[] {
-  if (predicates[key]?.(value) !== false) return [];
+  if (predicates[key]?.(value) === true) return [];
   const properties = CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>;
   const schema = properties[key];
   return schema === undefined ? [] : findProblems(CHECKED_SCHEMAS, schema, value);

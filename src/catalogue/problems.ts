@@ -34,6 +34,7 @@ function visit(run: Visit, schema: SchemaNode, value: unknown, path: Path): void
     return;
   }
   visitBounds(run, schema, value, path);
+  visitSuggestion(run, schema, value, path);
   if (Array.isArray(value)) visitItems(run, schema, value, path);
   else if (typeof value === "object" && value !== null) visitMembers(run, schema, value as Readonly<Record<string, unknown>>, path);
 }
@@ -48,7 +49,11 @@ function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown, path:
   const anyOf = schema["anyOf"];
   if (!Array.isArray(anyOf)) return true;
   const attempts = anyOf.map((branch) => findProblems(run.root, branch as SchemaNode, value));
-  if (attempts.some((problems) => problems.length === 0)) return true;
+  const fitting = attempts.find((problems) => problems.every(({ severity }) => severity === "warning"));
+  if (fitting !== undefined) {
+    for (const problem of fitting) run.problems.push({ ...problem, path: [...path, ...problem.path] });
+    return true;
+  }
   const closest = attempts.reduce((best, each) => (depthOf(each) > depthOf(best) ? each : best));
   for (const problem of closest) run.problems.push({ ...problem, path: [...path, ...problem.path] });
   return false;
@@ -64,15 +69,27 @@ function visitBounds(run: Visit, schema: SchemaNode, value: unknown, path: Path)
   if (typeof value === "string" || Array.isArray(value)) visitLength(run, schema, value, path);
   const pattern = schema["pattern"];
   if (typeof value === "string" && typeof pattern === "string" && !new RegExp(pattern, "u").test(value)) {
-    const words = schema["patternWords"];
-    report(run, path, typeof words === "string" ? words : l10n.t("{0} does not fit {1}", shown(value), pattern));
+    report(run, path, PATTERN_SENTENCES[String(schema["patternName"])]?.(shown(value)) ?? l10n.t("{0} does not fit {1}", shown(value), pattern));
   }
+}
+
+/** What a pattern means, for those that have a name in the catalogue. */
+const PATTERN_SENTENCES: Readonly<Record<string, (value: string) => string>> = {
+  keyName: (value) => l10n.t("may only have letters, digits and underscores, got {0}", value),
+};
+
+/** Lists of values grow without notice: one that nobody documented is worth a word, and is sent. */
+function visitSuggestion(run: Visit, schema: SchemaNode, value: unknown, path: Path): void {
+  const values = schema["suggestedValues"];
+  if (!Array.isArray(values) || typeof value !== "string" || values.includes(value)) return;
+  report(run, path, l10n.t("{0} is not one of the documented values: {1}", shown(value), values.join(", ")), "warning");
 }
 
 function visitRange(run: Visit, schema: SchemaNode, value: number, path: Path): void {
   const least = limitOf(schema, "minimum");
   const most = limitOf(schema, "maximum");
-  if ((least !== undefined && value < least) || (most !== undefined && value > most)) {
+  if (schema["type"] === "integer" && !Number.isSafeInteger(value)) report(run, path, l10n.t("{0} is too large for an exact integer", value));
+  else if ((least !== undefined && value < least) || (most !== undefined && value > most)) {
     report(run, path, rangeSentence(least, most, value));
   }
 }
@@ -93,7 +110,6 @@ function limitOf(schema: SchemaNode, name: string): number | undefined {
 }
 
 function rangeSentence(least: number | undefined, most: number | undefined, value: number): string {
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return l10n.t("{0} is too large for an exact integer", value);
   if (least !== undefined && most !== undefined) return l10n.t("must be from {0} to {1}, got {2}", least, most, value);
   if (least !== undefined) return l10n.t("must be at least {0}, got {1}", least, value);
   return l10n.t("must be at most {0}, got {1}", most ?? 0, value);

@@ -1,7 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import type { Connection } from "../state/connections.ts";
+import type { Failure } from "../base/failure.ts";
+import type { Connection, ConnectionState } from "../state/connections.ts";
 import type { Environment } from "../state/records.ts";
 import { durationText } from "./times.ts";
+
+type Pause = NonNullable<Extract<ConnectionState, { status: "ready" }>["pause"]>;
 
 /* Words on connections that several surfaces share. */
 
@@ -21,19 +24,38 @@ export function environmentWord(environment: Environment): string {
 export function connectionStateText({ state }: Connection, nowMs: number): string {
   switch (state.status) {
     case "off":
-      return l10n.t("not connected");
+      return state.reason === "idle" ? l10n.t("disconnected while not in use") : l10n.t("not connected");
     case "connecting":
       return l10n.t("connecting…");
     case "authenticating":
       return l10n.t("signing in…");
     case "ready":
-      return state.isSuspect ? l10n.t("no sign of life, checking…") : l10n.t("ready");
+      if (state.isSuspect) return l10n.t("no sign of life, checking…");
+      return state.pause === undefined ? l10n.t("ready") : pauseText(state.pause, nowMs);
     case "waiting":
-      return state.retryAtMs > nowMs ? l10n.t("next attempt in {0}", durationText(state.retryAtMs - nowMs)) : l10n.t("trying again…");
+      if (state.retryAtMs <= nowMs) return l10n.t("trying again…");
+      return isLimited(state.failure) ? pauseText({ reason: "rateLimit", untilMs: state.retryAtMs }, nowMs) : l10n.t("next attempt in {0}", durationText(state.retryAtMs - nowMs));
     case "locked":
       return l10n.t("needs you");
   }
 }
+
+/** What the server has asked us to wait for. */
+function pauseText({ reason, untilMs }: Pause, nowMs: number): string {
+  const left = durationText(Math.max(1000, untilMs - nowMs));
+  switch (reason) {
+    case "rateLimit":
+      return l10n.t("rate limited; resuming in {0}", left);
+    case "maintenance":
+      return l10n.t("maintenance; looking again in {0}", left);
+  }
+}
+
+function isLimited(failure: Failure): boolean {
+  return failure.kind === "connectionLost" ? failure.trouble === "rateLimit" : failure.kind === "exchange" && failure.code === RATE_LIMIT;
+}
+
+const RATE_LIMIT = 10028;
 
 /** The host and port of a connection; undefined for the built-in simulator, which has no fixed one. */
 export function hostOf({ record }: Connection): string | undefined {

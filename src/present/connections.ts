@@ -3,7 +3,8 @@ import { plain } from "../base/plain.ts";
 import type { Connection, ConnectionState } from "../state/connections.ts";
 import { SIMULATOR_ID, type Grant } from "../state/records.ts";
 import { allowanceText, connectionStateText, environmentWord, hostOf } from "./connectionWords.ts";
-import { failureSentences, failureText } from "./failureText.ts";
+import { linkFailureText, failureText } from "./failureText.ts";
+import { countText } from "./numbers.ts";
 import { rowId, rowIdParts, type Row, type RowIcon, type RowTree } from "./row.ts";
 import { durationText, type Times } from "./times.ts";
 
@@ -14,6 +15,8 @@ export interface ConnectionsView {
   readonly changesAllowedUntilMs: ReadonlyMap<string, number>;
   readonly nowMs: number;
   readonly times: Times;
+  /** Host and port of the proxy that the editor's settings name for an address. */
+  readonly proxyOf?: (address: string) => string | undefined;
 }
 
 /** The rows of the Connections view: each connection, and below it what is known of it. */
@@ -73,7 +76,7 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
 function descriptionParts(connection: Connection, view: ConnectionsView): string[] {
   const { environment, state, latencyMs } = connection;
   const parts = [environmentWord(environment)];
-  if (environment !== "production" || state.status !== "ready" || state.isSuspect) parts.push(connectionStateText(connection, view.nowMs));
+  if (environment !== "production" || state.status !== "ready" || state.isSuspect || state.pause !== undefined) parts.push(connectionStateText(connection, view.nowMs));
   if (environment === "production" && state.status === "ready") {
     const left = allowanceText(environment, view.changesAllowedUntilMs.get(connection.record.id), view.nowMs);
     parts.push(left === undefined ? l10n.t("read-only") : l10n.t("changes {0}", left));
@@ -142,8 +145,8 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
   const { state, contradiction } = connection;
   const facts: Fact[] = [];
   if (contradiction !== undefined) facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
-  if (state.status === "ready") facts.push(...scopeFacts(state), ...sessionFacts(state, view));
-  facts.push(...recordFacts(connection), ...failureFacts(connection, view));
+  if (state.status === "ready") facts.push(...scopeFacts(state), ...sessionFacts(connection, state, view));
+  facts.push(...recordFacts(connection, view), ...failureFacts(connection, view));
   return facts;
 }
 
@@ -160,16 +163,23 @@ function scopeFacts({ identity }: Ready): Fact[] {
   });
 }
 
-function sessionFacts({ sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
+function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
   const age = { ...fact("session", l10n.t("session"), l10n.t("{0} old", durationText(nowMs - sinceMs))), long: l10n.t("{0} old, since {1}", durationText(nowMs - sinceMs), times.local(sinceMs)) };
-  return identity.serverVersion === undefined ? [age] : [age, fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME))];
+  const events = fact("events", l10n.t("events"), countText(connection.eventCount));
+  const facts = [age, events];
+  if (identity.userId !== undefined) facts.push(fact("account", l10n.t("account"), plain(String(identity.userId), MAX_NAME)));
+  if (identity.clockSkewMs !== undefined) facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
+  if (identity.serverVersion !== undefined) facts.push(fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME)));
+  return facts;
 }
 
-function recordFacts(connection: Connection): Fact[] {
+function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact[] {
   const { record } = connection;
   const facts: Fact[] = [];
   const host = hostOf(connection);
   if (host !== undefined) facts.push({ ...fact("server", l10n.t("server"), plain(host, MAX_NAME)), long: plain(record.url) });
+  const proxy = proxyOf?.(record.url);
+  if (proxy !== undefined) facts.push(fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain(proxy, MAX_NAME))));
   if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain(record.clientId, MAX_NAME)));
   if (record.id !== SIMULATOR_ID) facts.push(fact("grant", l10n.t("signs in"), grantText(record.grant)));
   return facts;
@@ -181,12 +191,17 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   const host = hostOf(connection);
   const { happened } = failureText(lastFailure.failure, "read", host);
   const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("trouble");
-  const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), failureSentences(lastFailure.failure, "read", host));
+  const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(lastFailure.failure, host));
   return [{ key: "failure", label, value: l10n.t("{0} {1}", times.clock(lastFailure.atMs), happened), long, ...(state.status === "ready" ? {} : { icon: WARNING }) }];
 }
 
 function fact(key: string, label: string, value: string): Fact {
   return { key, label, value, long: value };
+}
+
+function skewText(skewMs: number): string {
+  const size = durationText(Math.abs(skewMs));
+  return skewMs > 0 ? l10n.t("The clock of this computer is {0} behind that of the exchange.", size) : l10n.t("The clock of this computer is {0} ahead of that of the exchange.", size);
 }
 
 function grantText(grant: Grant): string {

@@ -32,6 +32,12 @@ export function failureSentences(failure: Failure, effect: Effect, server?: stri
   return [happened, meaning, advice].filter((sentence) => sentence !== "").join(" ");
 }
 
+/** What became of a connection, and what to do. Nothing was wanted but a link, so nothing needs to be said of changes. */
+export function linkFailureText(failure: Failure, server?: string): string {
+  const { happened, meaning, advice } = failureText(failure, "read", server);
+  return joinSentences(happened, failure.kind === "exchange" ? meaning : "", advice);
+}
+
 interface Context {
   readonly effect: Effect;
   readonly server: string;
@@ -115,9 +121,15 @@ function waitText({ waitSeconds }: FailureOf<"exchange">): string {
 }
 
 function problemsText(problems: readonly Problem[]): string {
-  const shown = problems.slice(0, MAX_PROBLEMS).map(({ path, message }) => (path.length === 0 ? plain(message, MAX_TEXT) : l10n.t("{0}: {1}", plain(path.join("."), MAX_NAME), plain(message, MAX_TEXT))));
+  const shown = problems.slice(0, MAX_PROBLEMS).map(problemText);
   const rest = problems.length - shown.length;
   return rest === 0 ? shown.join("; ") : l10n.t("{0}; and {1} more", shown.join("; "), rest);
+}
+
+/** Some sentences begin with the name that they are about. */
+function problemText({ path, message }: Problem): string {
+  const name = path.join(".");
+  return message.startsWith(name) ? plain(message, MAX_TEXT) : l10n.t("{0}: {1}", plain(name, MAX_NAME), plain(message, MAX_TEXT));
 }
 
 const MAX_PROBLEMS = 5;

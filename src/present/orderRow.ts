@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import type { Order, OrderItem } from "../state/orders.ts";
+import { cancelReason } from "./cancelReasons.ts";
 import { fieldLines } from "./objectFields.ts";
 import { endText, fillText, orderLabel, orderMarks, orderTraits, triggerText } from "./orderWords.ts";
 import type { PendingChange } from "./pendingOrders.ts";
@@ -66,10 +67,15 @@ const ROW_CHARACTERS = 31;
 export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {
   const { order, endedAtMs } = item;
   const lines = [l10n.t("{0}: {1}", plain(order.instrument_name, MAX_ID), orderLabel(order)), ...orderTraits(order)];
-  if (endedAtMs !== undefined) lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)));
+  if (endedAtMs !== undefined) lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
   else if (context.pending !== undefined) lines.push(pendingText(context.pending));
   if (context.isStale) lines.push(l10n.t("Not up to date: this is how it was when the list was last read."));
   return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
+}
+
+function whyEnded({ order_state: state, cancel_reason: reason }: Order): string[] {
+  const { sentence } = (state === "cancelled" ? cancelReason(reason) : undefined) ?? {};
+  return sentence === undefined ? [] : [sentence];
 }
 
 /** What stands before everything else: how it ended, what is under way, whether to believe it. */

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import type { Order, OrderItem } from "../state/orders.ts";
+import { cancelReason, isOrdinaryReason } from "./cancelReasons.ts";
 import { numberText } from "./numbers.ts";
 
 /* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
@@ -95,18 +96,13 @@ export function endText({ order, endedAtMs }: OrderItem): string | undefined {
     case "triggered":
       return l10n.t("triggered");
     case "cancelled":
-      return isOrdinaryReason(order.cancel_reason) ? l10n.t("cancelled") : l10n.t("cancelled ({0})", spaced(order.cancel_reason));
+      return isOrdinaryReason(order.cancel_reason) ? l10n.t("cancelled") : l10n.t("cancelled: {0}", cancelReason(order.cancel_reason)?.brief ?? "");
     case "archive":
       return l10n.t("archived");
     default:
       // The last state that was seen is not an end: only its absence from the list is known.
       return l10n.t("no longer open");
   }
-}
-
-/** Asked for by somebody with this account: nothing to explain. */
-function isOrdinaryReason(reason: string | undefined): reason is undefined | "" | "user_request" {
-  return reason === undefined || reason === "" || reason === "user_request";
 }
 
 /** A word of the exchange's with spaces, as it is otherwise: `mark_price` reads `mark price`. */

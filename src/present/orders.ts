@@ -44,6 +44,10 @@ export interface OrdersTree extends RowTree {
   take(connectionId: string, change: OrdersChange): ReadonlySet<string | undefined>;
   /** To be told when sources came or went, or grouping or filter changed. */
   rearrange(): void;
+  /** The open orders below the row of a group, those of pages that are not shown yet too; undefined for any other row. */
+  membersOf(id: string): readonly Order[] | undefined;
+  /** The rows of all groups. */
+  readonly groups: readonly Row[];
   /** How many orders are shown, and how many there are. */
   readonly counts: { readonly shown: number; readonly all: number };
 }
@@ -76,6 +80,18 @@ class OrderRows implements OrdersTree {
       shown: branches.reduce((sum, { index }) => sum + index.count, 0),
       all: branches.reduce((sum, { source }) => sum + source.snapshot.items.size, 0),
     };
+  }
+
+  get groups(): readonly Row[] {
+    if (this.#view().groupBy === "none") return [];
+    return [...this.#arranged().values()].flatMap((branch) => [...branch.index.groups.keys()].flatMap((key) => this.#groupRow(branch, key) ?? []));
+  }
+
+  membersOf(id: string): readonly Order[] | undefined {
+    const place = this.#find(id);
+    if (place?.kind !== "group") return undefined;
+    const { items } = place.branch.source.snapshot;
+    return [...(place.branch.index.groups.get(place.key) ?? [])].flatMap((orderId) => openOrder(items.get(orderId)) ?? []);
   }
 
   rearrange(): void {
@@ -256,6 +272,10 @@ function arrange({ sources, groupBy, filter }: OrdersView): ReadonlyMap<string, 
   const fits = compileFilter(filter);
   const keyOf = (order: Order): string | undefined => (fits(order) ? groupName(groupBy, order) : undefined);
   return new Map(sources.map((source) => [source.connectionId, { source, index: createOrderIndex(source.snapshot.items, keyOf) }]));
+}
+
+function openOrder(item: OrderItem | undefined): Order | undefined {
+  return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
 function branchRow({ source, index }: Branch): Row {

@@ -31,7 +31,7 @@ export function ordersHeading(view: OrdersView, counts: OrdersTree["counts"], pa
   const empty = emptyState(view, counts);
   return {
     description: first === undefined ? "" : [place, freshness, filterText(filter)].filter((part) => part !== "").join(" · "),
-    message: empty === undefined ? messageText(view, counts) : undefined,
+    message: empty === undefined ? messageText(view, counts) : emptyMessage(empty, view),
     empty,
   };
 }
@@ -51,17 +51,29 @@ function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | u
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
+/** That nothing is there is worth as much as the list is fresh. */
+function emptyMessage({ kind, text }: EmptyState, { sources, times }: OrdersView): string | undefined {
+  const troubles = kind === "noOrders" ? sources.flatMap((source) => troublesOf(source, false, times)) : [];
+  return troubles.length === 0 ? undefined : [text, ...troubles].join(" ");
+}
+
 function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): string[] {
-  const { status, failure, readAtMs, unreadable } = source.snapshot;
+  const { status, failure, readAtMs, unreadable, pollPauseMs } = source.snapshot;
   const sentences: string[] = [];
   if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
   if (failure !== undefined) {
-    if (status === "live") sentences.push(l10n.t("Changes are not pushed for this connection; Refresh reads the list again."), failureText(failure, "read", placeOf(source)).happened);
+    if (status === "live") sentences.push(pushText(pollPauseMs), failureText(failure, "read", placeOf(source)).happened);
     else if (readAtMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), failureText(failure, "read", placeOf(source)).happened);
     else sentences.push(adviceText(failure, source));
   }
   if (unreadable.length > 0) sentences.push(l10n.t("Rows that do not have the shape of an order, shown raw: {0}.", countText(unreadable.length)));
   return sentences;
+}
+
+function pushText(pollPauseMs: number | undefined): string {
+  return pollPauseMs === undefined
+    ? l10n.t("Live updates were refused for this connection; Refresh reads the list again.")
+    : l10n.t("Polling every {0} s: live updates were refused for this connection.", Math.round(pollPauseMs / 1000));
 }
 
 function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["counts"]): EmptyState | undefined {

@@ -1,15 +1,19 @@
 import * as l10n from "@vscode/l10n";
 import { effectOfMethod } from "../actions/effects.ts";
 import type { Intent } from "../actions/intent.ts";
-import type { Outcome, Verdict } from "../actions/outcome.ts";
+import { isCancelOfMany } from "../actions/cancelMany.ts";
+import { cancelledCount, type Outcome, type Verdict } from "../actions/outcome.ts";
 import { plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
+import { cancelReason } from "./cancelReasons.ts";
 import { failureSentences, failureText } from "./failureText.ts";
+import { countText } from "./numbers.ts";
+import { severalText } from "./severalOutcomes.ts";
 import type { Times } from "./times.ts";
 
 /** What an outcome is about. */
 export interface OutcomeContext {
-  readonly intent: Pick<Intent, "method" | "words">;
+  readonly intent: Pick<Intent, "method" | "words" | "covers">;
   /** Environment and connection, e.g. "TEST main". */
   readonly place: string;
   readonly times: Times;
@@ -59,13 +63,16 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
         : l10n.t("{0} on {1}: verified {2} at {3}, not by this request.", target, place, plain(verdict.state, MAX_WORD), time);
     case "gone":
       return l10n.t("{0} on {1}: no longer open as of {2}. Whether it was cancelled or filled is not known; check the trade history.", target, place, time);
+    case "several":
+      return severalText(wishOf(context), verdict, context);
     case "unverified":
       return l10n.t("{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.", wishOf(context), place, time, asSentence(verdict.reason));
   }
 }
 
 function confirmedText(answer: Answer, context: OutcomeContext): string {
-  const { place } = context;
+  const { place, intent } = context;
+  if (isCancelOfMany(intent.method)) return countedText(cancelledCount(answer), intent.covers?.length, context);
   if (isCancel(context)) {
     const state = stateOf(answer);
     if (state === "cancelled") return l10n.t("Cancelled on {0}: {1}.", place, targetOf(context));
@@ -75,11 +82,21 @@ function confirmedText(answer: Answer, context: OutcomeContext): string {
   return l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
 }
 
+/** A number proves how many ended, not which ones. */
+function countedText(count: number | undefined, shown: number | undefined, context: OutcomeContext): string {
+  const { place } = context;
+  const wish = wishOf(context);
+  if (count === undefined) return l10n.t("{0} on {1}: confirmed by the exchange.", wish, place);
+  if (count === 0 && (shown ?? 0) === 0) return l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
+  if (shown === undefined || shown === count) return l10n.t("{0} on {1}: the exchange reports {2} cancelled.", wish, place, countText(count));
+  return l10n.t("{0} on {1}: the exchange reports {2} cancelled, and {3} were shown. Checking what became of each…", wish, place, countText(count), countText(shown));
+}
+
 function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: OutcomeContext): string {
   const time = context.times.clock(verdict.atMs);
   const target = targetOf(context);
   if (!isCancel(context)) return l10n.t("{0} on {1}: verified at {2} that it took effect (the outcome was unknown).", wishOf(context), context.place, time);
-  const cause = verdict.cause === undefined ? l10n.t("not stated") : plain(verdict.cause, MAX_WORD);
+  const cause = cancelReason(verdict.cause)?.brief ?? l10n.t("not stated");
   return verdict.isLate
     ? l10n.t("{0} on {1}: cancelled after all, verified at {2} (cause: {3}).", target, context.place, time, cause)
     : l10n.t("{0} on {1}: verified cancelled at {2} (the outcome was unknown; cause: {3}).", target, context.place, time, cause);

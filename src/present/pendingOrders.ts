@@ -1,4 +1,4 @@
-import type { ActivityEntry } from "../actions/gate.ts";
+import { isSettling, type ActivityEntry } from "../actions/activity.ts";
 
 /** What is under way on an order: sent and unanswered, being looked up, or answered by nobody. */
 export type PendingChange = "sending" | "verifying" | "unknown";
@@ -8,18 +8,33 @@ export function pendingOrders(activity: readonly ActivityEntry[], connectionId: 
   const pending = new Map<string, PendingChange>();
   const settled = new Set<string>();
   for (const entry of activity) {
-    if (entry.connectionId !== connectionId || entry.targetId === undefined || entry.phase === "asking") continue;
-    if (pending.has(entry.targetId) || settled.has(entry.targetId)) continue;
-    const change = pendingChangeOf(entry);
-    if (change !== undefined) pending.set(entry.targetId, change);
-    // What was not sent says nothing about what was sent before.
-    else if (entry.outcome?.kind !== "notSent") settled.add(entry.targetId);
+    if (entry.connectionId !== connectionId || entry.phase === "asking") continue;
+    for (const { orderId, change } of changesOf(entry)) {
+      if (pending.has(orderId) || settled.has(orderId)) continue;
+      if (change !== undefined) pending.set(orderId, change);
+      // What was not sent says nothing about what was sent before.
+      else if (entry.outcome?.kind !== "notSent") settled.add(orderId);
+    }
   }
   return pending;
+}
+
+interface OrderChange {
+  readonly orderId: string;
+  readonly change: PendingChange | undefined;
+}
+
+/** The order that a change names; else those that it covers without naming them. */
+function changesOf(entry: ActivityEntry): readonly OrderChange[] {
+  const change = pendingChangeOf(entry);
+  if (entry.targetId !== undefined) return [{ orderId: entry.targetId, change }];
+  const unverified = new Set(entry.verdicts.flatMap((verdict) => (verdict.kind === "several" ? verdict.orders.filter((each) => each.verdict.kind === "unverified").map((each) => each.orderId) : [])));
+  const isChecked = entry.verdicts.some((verdict) => verdict.kind === "several");
+  return (entry.intent.covers ?? []).map(({ orderId }) => ({ orderId, change: change === "unknown" && isChecked && !unverified.has(orderId) ? undefined : change }));
 }
 
 function pendingChangeOf({ phase, outcome, verdicts }: ActivityEntry): PendingChange | undefined {
   if (phase === "sending" || phase === "verifying") return phase;
   if (outcome?.kind !== "unknown") return undefined;
-  return verdicts.every((verdict) => verdict.kind === "unverified") ? "unknown" : undefined;
+  return verdicts.some(isSettling) ? undefined : "unknown";
 }

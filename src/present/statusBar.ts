@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../actions/policy.ts";
 import type { Connection } from "../state/connections.ts";
 import { allowanceText, connectionStateText, hostOf } from "./connectionWords.ts";
-import { failureSentences } from "./failureText.ts";
+import { linkFailureText } from "./failureText.ts";
 import type { TooltipLine } from "./row.ts";
 import { durationText, type Times } from "./times.ts";
 
@@ -70,8 +70,9 @@ function tooltipOf({ active, changesAllowedUntilMs, unknownOutcomes, nowMs, time
   else if (unknownOutcomes > 1) lines.push(sentence(l10n.t("What became of {0} changes that were sent is not proved. Activity shows which, and can check again.", unknownOutcomes)));
   if (active === undefined) return [...lines, sentence(l10n.t("No connection is chosen. Click to connect."))];
   lines.push(sentence(l10n.t("{0}: {1}", placeOf(active), connectionStateText(active, nowMs))));
+  lines.push(...idleLines(active));
   if (active.contradiction !== undefined) lines.push(sentence(active.contradiction));
-  if (active.state.status !== "ready" && active.lastFailure !== undefined) lines.push(sentence(failureSentences(active.lastFailure.failure, "read", hostOf(active))));
+  if (active.state.status !== "ready" && active.lastFailure !== undefined) lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
   if (active.environment === "production" && active.state.status === "ready") {
     const isAllowed = allowanceText(active.environment, changesAllowedUntilMs, nowMs) !== undefined;
     lines.push(sentence(isAllowed ? l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0)) : l10n.t("Read-only: changes are refused until they are allowed.")));
@@ -79,6 +80,11 @@ function tooltipOf({ active, changesAllowedUntilMs, unknownOutcomes, nowMs, time
   if (active.latencyMs !== undefined) lines.push({ name: l10n.t("network"), value: durationText(active.latencyMs) });
   if (active.state.status === "ready") lines.push({ name: l10n.t("session"), value: l10n.t("{0} old", durationText(nowMs - active.state.sinceMs)) });
   return lines;
+}
+
+function idleLines({ state }: Connection): TooltipLine[] {
+  if (state.status !== "off" || state.reason !== "idle") return [];
+  return [sentence(l10n.t("It was disconnected because nobody used it for a while. It connects again as soon as you do."))];
 }
 
 function sentence(value: string): TooltipLine {

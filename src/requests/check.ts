@@ -123,10 +123,16 @@ function nodeAt(checked: Checked, path: Problem["path"]): Node | undefined {
 function paramProblems(checked: Checked): FileProblem[] {
   const { request, method } = checked;
   if (request.problems.some((each) => each.code === "paramsKind")) return [];
-  const isRead = effectOfMethod(method) === "read";
   return checkParams(method, JSON.parse(request.paramsText)).map((each) =>
-    problem(checked, "params", paramRange(checked, each), { message: paramSentence(each), severity: isRead ? "warning" : each.severity }),
+    problem(checked, "params", paramRange(checked, each), { message: paramSentence(each), severity: paramSeverity(method, each) }),
   );
+}
+
+/** As the gate decides: a read may be sent anyway, and of a mass change every broken rule refuses it. */
+function paramSeverity(method: string, { severity }: Problem): Problem["severity"] {
+  const effect = effectOfMethod(method);
+  if (effect === "read") return "warning";
+  return effect === "mass" ? "error" : severity;
 }
 
 /** The offending value; the name of a parameter that is not known; for a missing one the parameters, or the method. */

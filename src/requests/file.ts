@@ -1,4 +1,5 @@
 import type { Problem } from "../base/failure.ts";
+import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { Environment } from "../state/records.ts";
 
 /** A place in a text: offsets in UTF-16 units, end exclusive. */
@@ -21,6 +22,8 @@ export interface FileRequest {
   readonly id: number | string | undefined;
   /** The params as pure JSON: comments and trailing commas gone, every literal kept. `{}` when there are none. */
   readonly paramsText: string;
+  /** How it travels, by `$run.transport`; undefined leaves that to the connection. */
+  readonly transport: RequestTransport | undefined;
   /** What its `$file` says; only that of the first request counts, and only there it is allowed. */
   readonly pin: FilePin;
   /** What is wrong with it by itself; `checkRequest` adds what the catalogue says. */
@@ -52,6 +55,7 @@ export type ProblemCode =
   | "methodValue"
   | "paramsKind"
   | "filePin"
+  | "runOptions"
   | "unknownMethod"
   | "sessionMethod"
   | "secretLiteral"

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { getNodeValue, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { effectOfMethod } from "../actions/effects.ts";
 import { plain } from "../base/plain.ts";
+import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { Environment } from "../state/records.ts";
 import type { FilePin, FileProblem, FileRequest, ProblemCode, TextRange } from "./file.ts";
 import { pureJson } from "./pureJson.ts";
@@ -35,7 +36,7 @@ function readBroken(reader: Reader, error: ParseError | undefined): RequestReadi
   }
   const { problems } = reader;
   const pin: FilePin = { kind: reader.text.includes("$file") ? "unreadable" : "none" };
-  return { ...methodOf(reader), id: undefined, paramsText: "{}", pin, problems };
+  return { ...methodOf(reader), id: undefined, paramsText: "{}", transport: undefined, pin, problems };
 }
 
 function readWhole(reader: Reader, root: Node): RequestReading {
@@ -44,7 +45,7 @@ function readWhole(reader: Reader, root: Node): RequestReading {
   const { method, methodRange } = methodOf(reader);
   if (method === undefined) reportMethod(reader);
   reportMembers(reader, method);
-  return { method, methodRange, id: readId(reader), paramsText: readParams(reader), pin: readPin(reader), problems: reader.problems };
+  return { method, methodRange, id: readId(reader), paramsText: readParams(reader), transport: readTransport(reader), pin: readPin(reader), problems: reader.problems };
 }
 
 /** Where a node of the request's own tree stands in the file. */
@@ -149,6 +150,31 @@ function readParams(reader: Reader): string {
   const message = node.type === "array" ? l10n.t("The exchange takes parameters by name: an object { … }, not a list.") : l10n.t("The parameters are an object: { … }.");
   report(reader, { code: "paramsKind", at: node, message });
   return "{}";
+}
+
+/** Ways of travelling as request files call them. */
+export const TRANSPORTS_BY_NAME: ReadonlyMap<string, RequestTransport> = new Map([
+  ["websocket", "webSocket"],
+  ["http", "http"],
+  ["http-get-query", "query"],
+  ["http-get-body", "body"],
+  ["http-post", "post"],
+]);
+
+/** A wish that cannot be understood must not be passed over: the request would travel another way than it says. */
+function readTransport(reader: Reader): RequestTransport | undefined {
+  const run = reader.members.get("$run");
+  if (run === undefined) return undefined;
+  if (run.type !== "object") {
+    report(reader, { code: "runOptions", at: run, message: l10n.t("$run is an object, e.g. { \"transport\": \"http\" }.") });
+    return undefined;
+  }
+  const node = membersOf(run).get("transport");
+  const transport = TRANSPORTS_BY_NAME.get(String(node?.value));
+  if (node !== undefined && transport === undefined) {
+    report(reader, { code: "runOptions", at: node, message: l10n.t("The transport is one of {0}.", [...TRANSPORTS_BY_NAME.keys()].join(", ")) });
+  }
+  return transport;
 }
 
 /** Environments as request files call them. */

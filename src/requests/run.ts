@@ -49,7 +49,7 @@ export interface PlacedProblem extends FileProblem {
 export async function runRequest(file: RequestFile, request: FileRequest, ports: RunPorts): Promise<RunResult> {
   const { method = "" } = request;
   const problems = checkRequest(file, request).map((each) => ({ ...each, place: placeOf(file.text, each.range.start) }));
-  const intent: Intent = { method, paramsText: request.paramsText, words: wordsOf(request, file.pin, ports), origin: "requestFile" };
+  const intent: Intent = { method, paramsText: request.paramsText, words: wordsOf(request, file.pin, ports), origin: "requestFile", ...(request.transport === undefined ? {} : { transport: request.transport }) };
   const result = { intent, effect: effectOfMethod(method), id: request.id, problems, canSendAnyway: false, activityId: undefined };
   const reason = refusalOf(problems, file.pin, ports.environment);
   if (reason !== undefined) return { ...result, outcome: { kind: "notSent", failure: { kind: "refused", reason } } };

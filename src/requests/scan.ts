@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { FilePin, FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
 import { readRequest, type RequestReading, type RequestSource } from "./readRequest.ts";
 import { MAX_DEPTH, splitRequests, type RequestSplit, type SplitTrouble } from "./split.ts";
@@ -68,6 +69,10 @@ class UnreadRequest implements FileRequest {
     return this.#read.paramsText;
   }
 
+  get transport(): RequestTransport | undefined {
+    return this.#read.transport;
+  }
+
   get pin(): FilePin {
     return this.#read.pin;
   }
@@ -82,7 +87,7 @@ function createTooDeepRequest(index: number, range: TextRange, at: number): File
   const message = l10n.t("Brackets are nested deeper than {0} levels here. Neither this request nor what follows is read.", MAX_DEPTH);
   const problem: FileProblem = { code: "tooDeep", message, severity: "error", range: { start: at, end: at + 1 }, requestIndex: index };
   const pin: FilePin = { kind: "unreadable" };
-  return { index, range, methodRange: undefined, method: undefined, id: undefined, paramsText: "{}", pin, problems: [problem] };
+  return { index, range, methodRange: undefined, method: undefined, id: undefined, paramsText: "{}", transport: undefined, pin, problems: [problem] };
 }
 
 function rootProblems(text: string, split: RequestSplit): FileProblem[] {

@@ -1,6 +1,7 @@
 import type { Failure } from "../base/failure.ts";
-import { scanWireText } from "./maskSecrets.ts";
-import { hasRepeatedNames, type JsonScan, type Span } from "./scanJson.ts";
+import { findMembers } from "./glanceJson.ts";
+import { glanceWireText, scanWireText } from "./maskSecrets.ts";
+import { hasRepeatedNames, MAX_DEPTH, type JsonScan, type Span } from "./scanJson.ts";
 
 /** The error object of an answer, as the failure that it is. */
 export type ExchangeFailure = Extract<Failure, { kind: "exchange" }>;
@@ -43,20 +44,45 @@ export interface ChannelEvent {
 /** Longer texts are not looked through for names that stand twice, except in the outermost object. */
 const MAX_LENGTH_FOR_NAMES = 256 * 1024;
 
+/** Parsing this takes long, and is for nothing. */
+const TOO_DEEP = "[".repeat(MAX_DEPTH + 1);
+
+/** Members whose places are wanted. */
+const MEMBERS: ReadonlySet<string> = new Set(["id", "result", "error"]);
+
+const NO_PLACES: ReadonlyMap<string, Span> = new Map();
+const NONE: ReadonlySet<string> = new Set();
+
 /** Reads a text of the wire. Never throws. `belongsTo`: the call it answers, where that is known without its id. */
 export function readFrame(text: string, belongsTo?: number): Frame {
-  const scan = scanWireText(text);
+  const parsed = isVeryDeep(text) ? undefined : parse(text);
+  const members = glanceWireText(text, parsed) ? placesOf(text, parsed) : undefined;
+  const scan: JsonScan = members === undefined ? scanWireText(text) : { problem: undefined, members, repeated: NONE, memberCount: 0, secrets: [] };
   const odd = (problem: string): Frame => ({ kind: "odd", id: idOf(text, scan), problem });
   if (scan.problem !== undefined) return odd(scan.problem);
-  const value = parse(text);
+  const value = parsed ?? parse(text);
   if (value === undefined) return odd("the text is no JSON");
   if (!isObject(value)) return odd("the text is no JSON object");
-  const isRepeated = text.length <= MAX_LENGTH_FOR_NAMES ? hasRepeatedNames(scan, value) : scan.repeated.size > 0;
-  if (isRepeated) return odd("a name stands twice in an object");
+  if (members === undefined && isRepeated(text, scan, value)) return odd("a name stands twice in an object");
   if (value["jsonrpc"] !== "2.0") return odd("it is not JSON-RPC 2.0");
   if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, { value, belongsTo });
   const method = value["method"];
   return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets }) : odd("neither an answer nor a notification");
+}
+
+function isVeryDeep(text: string): boolean {
+  return text.length > MAX_LENGTH_FOR_NAMES && text.includes(TOO_DEEP);
+}
+
+/** Where the members are that an answer is made of; a notification needs no places. */
+function placesOf(text: string, parsed: unknown): ReadonlyMap<string, Span> | undefined {
+  if (!isObject(parsed)) return undefined;
+  const isNotification = "method" in parsed && !("id" in parsed || "result" in parsed || "error" in parsed);
+  return isNotification ? NO_PLACES : findMembers(text, parsed, MEMBERS);
+}
+
+function isRepeated(text: string, scan: JsonScan, value: unknown): boolean {
+  return text.length <= MAX_LENGTH_FOR_NAMES ? hasRepeatedNames(scan, value) : scan.repeated.size > 0;
 }
 
 /** The error object of an answer; undefined when it is none. */

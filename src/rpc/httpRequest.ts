@@ -9,6 +9,9 @@ import { createJsonScanner } from "./scanJson.ts";
  */
 export type HttpForm = "query" | "body" | "post";
 
+/** How one request travels: over the link that stands, or over HTTP, in a form of its own or in that which suits it. */
+export type RequestTransport = "webSocket" | "http" | HttpForm;
+
 /** A call as it is to travel. */
 export interface HttpCall {
   readonly method: string;

@@ -8,11 +8,31 @@ export function troubleOfError(error: Error): TransportClose {
   return { trouble: troubleOfCode(code, error.message), detail: cut(detail) };
 }
 
-/** What an HTTP answer means that came instead of the upgrade. The body is never looked at. */
-export function troubleOfStatus(status: number, location: string | undefined): TransportClose {
+/** Network Authentication Required: https://www.rfc-editor.org/rfc/rfc6585#section-6 */
+const PORTAL_STATUS = 511;
+
+/** An HTTP answer that came instead of the upgrade. Its body is never looked at. */
+export interface HttpRefusal {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly contentType: string | undefined;
+  /** It came before the encryption that the address asks for had begun: from something on the way. */
+  readonly isFromProxy: boolean;
+}
+
+/** What an HTTP answer means that came instead of the upgrade. */
+export function troubleOfRefusal({ status, location, contentType, isFromProxy }: HttpRefusal): TransportClose {
   const detail = `HTTP ${status}`;
+  if (isFromProxy || status === 407) return { trouble: "proxy", detail };
   if (status >= 300 && status < 400) return { trouble: "redirect", detail: location === undefined ? detail : cut(`${detail}, to ${location}`) };
-  return { trouble: status === 429 ? "tooManyConnections" : "notWebSocket", detail };
+  if (status === 401 || status === 403) return { trouble: "forbidden", detail };
+  if (status === 429) return { trouble: "tooManyConnections", detail };
+  if (status >= 500 && status !== PORTAL_STATUS) return { trouble: "unavailable", detail };
+  return { trouble: isPage(status, contentType) ? "portal" : "notWebSocket", detail };
+}
+
+function isPage(status: number, contentType = ""): boolean {
+  return status === PORTAL_STATUS || (status < 300 && /^\s*(?:text\/html|application\/xhtml)/i.test(contentType));
 }
 
 /**
@@ -43,7 +63,8 @@ const CODES: readonly (readonly [RegExp, LinkTrouble])[] = [
   [/^ECONNREFUSED$/, "refused"],
   [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, "unreachable"],
   [/^ETIMEDOUT$/, "connectTimeout"],
-  [/^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|ERROR_IN)/, "tls"],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/, "wrongHost"],
+  [/^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|ERROR_IN)/, "tls"],
   [/^(?:ECONNRESET|EPIPE)$/, "closedByServer"],
   [/^HPE_/, "notWebSocket"],
   [/^WS_ERR_/, "protocol"],

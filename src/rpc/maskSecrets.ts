@@ -1,4 +1,5 @@
 import { allMethods } from "../catalogue/index.ts";
+import { createGlance } from "./glanceJson.ts";
 import { createJsonScanner, type Span } from "./scanJson.ts";
 
 /** What stands in the place of a secret: in a JSON text a string of its own, elsewhere without the quotes. */
@@ -21,11 +22,13 @@ const ALWAYS_SECRET = [
   "tfa_code",
 ] as const;
 
+const SECRET_NAMES = [...ALWAYS_SECRET, ...catalogueNames()].flatMap((name) => [name, camelCase(name)]);
+
 /** Scans a text of the wire; its `secrets` are the values of members that the catalogue or we call secret. */
-export const scanWireText = createJsonScanner({
-  members: ["id", "result", "error"],
-  secrets: [...ALWAYS_SECRET, ...catalogueNames()].flatMap((name) => [name, camelCase(name)]),
-});
+export const scanWireText = createJsonScanner({ members: ["id", "result", "error"], secrets: SECRET_NAMES });
+
+/** Whether a text of the wire holds nothing that `scanWireText` would have to find. */
+export const glanceWireText = createGlance(SECRET_NAMES);
 
 /** The text with other text in the place of these values; every other character stays as it was. */
 export function maskSpans(text: string, spans: readonly Span[]): string {

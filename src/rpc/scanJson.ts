@@ -52,7 +52,7 @@ export function hasRepeatedNames(scan: JsonScan, parsed: unknown): boolean {
 /** Deeper than anything the exchange sends, and far from where recursion ends. */
 export const MAX_DEPTH = 64;
 /** An own `__proto__`, which `JSON.parse` makes, becomes a prototype as soon as somebody copies the object. */
-const FORBIDDEN_NAME = "__proto__";
+export const FORBIDDEN_NAME = "__proto__";
 const FILTER_SIZE = 1024;
 
 const SPACE = 0x20;

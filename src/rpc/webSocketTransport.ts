@@ -7,7 +7,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
 import { checkAddress } from "./address.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
-import { troubleOfClose, troubleOfError, troubleOfStatus } from "./linkTrouble.ts";
+import { troubleOfClose, troubleOfError, troubleOfRefusal, type HttpRefusal } from "./linkTrouble.ts";
 import type { Transport, TransportClose } from "./transport.ts";
 
 export interface WebSocketOptions {
@@ -19,6 +19,8 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 /** A peer that does not answer the closing is cut off; the library would wait for 30 s. */
 export const CLOSE_TIMEOUT_MS = 2000;
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+/** A server that takes nothing from the socket must not make us keep more and more; what is refused was not sent. */
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Above this it pays to look whether a text is plain ASCII, which is decoded three times as fast. */
 const MIN_LENGTH_FOR_ASCII = 16 * 1024;
 
@@ -28,6 +30,7 @@ const MIN_LENGTH_FOR_ASCII = 16 * 1024;
  */
 const CONNECTION_OPTIONS: ClientOptions = {
   perMessageDeflate: false,
+  autoPong: false,
   followRedirects: false,
   maxPayload: MAX_PAYLOAD_BYTES,
   rejectUnauthorized: true,
@@ -62,11 +65,14 @@ export async function dialWebSocket(url: string, { clock }: WebSocketOptions, si
     // First of all: an error without a listener would end the process, also long after the opening.
     socket.on("error", (error) => { const { trouble, detail } = troubleOfError(error); fail(trouble, detail); });
     socket.on("unexpected-response", (request: ClientRequest, response: IncomingMessage) => {
-      const { trouble, detail } = troubleOfStatus(response.statusCode ?? 0, response.headers.location);
+      const { trouble, detail } = troubleOfRefusal(refusalOf(response, address.url));
       fail(trouble, detail);
       request.destroy();
     });
-    socket.on("upgrade", (response) => { connection = response.socket; });
+    socket.on("upgrade", (response) => {
+      connection = response.socket;
+      if (!isTrusted(connection, address.url)) fail("tls", "the certificate was not checked");
+    });
     socket.on("close", () => fail("closedByServer", "closed before the handshake was finished"));
     socket.on("open", () => { if (settle()) resolve(new WebSocketTransport({ socket, connection, clock, description: address.origin })); });
     const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", `no connection within ${CONNECT_TIMEOUT_MS / 1000} s`));
@@ -89,6 +95,8 @@ class WebSocketTransport implements Transport {
   readonly #clock: Clock;
   readonly #inbox: Inbox = createInbox();
   #isCorked = false;
+  /** Waits for its answer. */
+  #ping: Buffer | undefined;
   #isClosing = false;
   #closing: Disposable | undefined;
 
@@ -98,6 +106,7 @@ class WebSocketTransport implements Transport {
     this.#connection = connection;
     this.#clock = clock;
     socket.on("error", (error) => this.#breakOff(troubleOfError(error)));
+    socket.on("ping", (data: Buffer) => this.#answerPing(data));
     socket.on("message", (data, isBinary) => this.#receive(data as Buffer, isBinary));
     socket.on("close", (code, reason) => this.#finish(code, reason));
   }
@@ -111,6 +120,7 @@ class WebSocketTransport implements Transport {
   }
 
   send(text: string): void {
+    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES) throw new CallError({ kind: "notConnected", detail: "the server does not take what is sent" });
     if (this.#socket.readyState !== WebSocket.OPEN) throw new CallError({ kind: "notConnected", detail: "the link is closed" });
     this.#cork();
     this.#socket.send(text);
@@ -146,14 +156,27 @@ class WebSocketTransport implements Transport {
     });
   }
 
+  /** Only the latest of a tick: https://www.rfc-editor.org/rfc/rfc6455#section-5.5.3 allows it, and a flood costs nothing. */
+  #answerPing(data: Buffer): void {
+    const isFirst = this.#ping === undefined;
+    this.#ping = data;
+    if (!isFirst) return;
+    process.nextTick(() => {
+      const ping = this.#ping;
+      this.#ping = undefined;
+      if (this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount <= MAX_WAITING_BYTES) this.#socket.pong(ping);
+    });
+  }
+
   #receive(data: Buffer, isBinary: boolean): void {
     if (this.#inbox.isClosed) return;
     if (!isBinary) {
       this.#inbox.receive(data.length > MIN_LENGTH_FOR_ASCII && isAscii(data) ? data.toString("latin1") : data.toString());
       return;
     }
-    this.#breakOff({ trouble: "protocol", detail: "a binary frame" });
+    // Said first: whoever hears of the end cuts the link off.
     this.#socket.close(1003);
+    this.#breakOff({ trouble: "protocol", detail: "a binary frame" });
   }
 
   /** Nothing of this link counts any more; a peer that does not take part in ending it gets two seconds. */
@@ -166,6 +189,19 @@ class WebSocketTransport implements Transport {
     this.#closing?.dispose();
     this.#inbox.finish(this.#isClosing ? { trouble: "closedByUs", detail: "closed" } : troubleOfClose(code, reason.toString()));
   }
+}
+
+function refusalOf({ statusCode = 0, headers, socket }: IncomingMessage, url: string): HttpRefusal {
+  return { status: statusCode, location: headers.location, contentType: headers["content-type"], isFromProxy: isSecure(url) && !("encrypted" in socket) };
+}
+
+/** Looks again at what the request asked for: an editor that changes requests on their way could have taken it out. */
+function isTrusted(connection: Socket, url: string): boolean {
+  return !isSecure(url) || ("authorized" in connection && connection.authorized === true);
+}
+
+function isSecure(url: string): boolean {
+  return url.startsWith("wss:");
 }
 
 function cannotConnect(trouble: LinkTrouble, detail: string): CallError {

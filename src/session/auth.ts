@@ -70,20 +70,33 @@ export function isForPerson(failure: Failure): boolean {
 
 const REFUSALS: ReadonlySet<number> = new Set([13004, 13009, 13021, 13403, 11042, 10000, -32602, -32000]);
 
+/** Whose data a session shows. */
+export interface Subject {
+  /** The key, and those parts of the granted scope that name the subject and not what it may do. */
+  readonly key: string;
+  readonly userId: number | undefined;
+}
+
 /**
- * Whose data a session shows, as a text to be compared over reconnects: the key, and those parts of the granted scope
- * that name the subject and not what it may do. https://docs.deribit.com/articles/access-scope
+ * What is compared over reconnects. A number that was told once stays known when the server does not tell it again.
+ * https://docs.deribit.com/articles/access-scope
  */
-export function subjectOf({ authentication, clientId, scope }: Identity): string {
+export function subjectOf({ authentication, clientId, scope, userId }: Identity, before?: Subject): Subject {
   const named = scope.split(/\s+/).filter((entry) => entry === "mainaccount" || /^(?:name|app_id):/.test(entry));
-  return JSON.stringify([authentication, clientId ?? null, ...named.sort()]);
+  return { key: JSON.stringify([authentication, clientId ?? null, ...named.sort()]), userId: userId ?? before?.userId };
+}
+
+/** Whether it is still the same one, as far as both sides tell. */
+export function isSameSubject(before: Subject, identity: Identity): boolean {
+  const now = subjectOf(identity, before);
+  return now.key === before.key && (before.userId === undefined || now.userId === before.userId);
 }
 
 /** The token as a member of the parameters, before everything else; every literal that is there stays as it is. */
 export function spliceToken(paramsText: string, accessToken: string): string {
-  const inside = paramsText.indexOf("{") + 1;
-  const isEmpty = /^\s*\}/.test(paramsText.slice(inside));
-  return `{"access_token":${JSON.stringify(accessToken)}${isEmpty ? "" : ","}${paramsText.slice(inside)}`;
+  const inside = paramsText.slice(paramsText.indexOf("{") + 1);
+  const isEmpty = inside.trimStart().startsWith("}");
+  return `{"access_token":${JSON.stringify(accessToken)}${isEmpty ? "" : ","}${inside}`;
 }
 
 function randomText(random: Random): string {

@@ -6,7 +6,7 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Dial, Transport } from "../rpc/transport.ts";
-import { isForPerson, subjectOf } from "./auth.ts";
+import { isForPerson, isSameSubject, subjectOf, type Subject } from "./auth.ts";
 import { createBackoff, type Backoff } from "./backoff.ts";
 import { createLimiter, type Limiter, type Limits } from "./limiter.ts";
 import { createLink, type Link } from "./link.ts";
@@ -55,14 +55,14 @@ class KeptSession implements Session {
   #dialing: AbortController | undefined;
   #retry: Disposable | undefined;
   /** Whose data is shown; forgotten when a person starts the session. */
-  #subject: string | undefined;
+  #subject: Subject | undefined;
   #isDisposed = false;
 
   constructor(ports: SessionPorts) {
     this.#ports = ports;
     this.#limiter = createLimiter(ports.clock, ports.limits);
     this.#backoff = createBackoff(ports.clock, ports.random);
-    this.#subscriptions = createSubscriptions(ports.log);
+    this.#subscriptions = createSubscriptions(ports.log, ports.clock);
     const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<Answer> => {
       if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
       checkParamsText(paramsText);
@@ -93,6 +93,10 @@ class KeptSession implements Session {
     return this.#readyLink()?.latencyMs;
   }
 
+  get eventCount(): number {
+    return this.#subscriptions.delivered;
+  }
+
   subscribe(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable {
     return this.#subscriptions.want(channel, listener, onState);
   }
@@ -105,8 +109,8 @@ class KeptSession implements Session {
         return;
       case "off":
       case "locked":
-        // A person has decided to go on, as whoever the server says we are.
-        this.#subject = undefined;
+        // A person has decided to go on, as whoever the server says we are; who comes back to an idle session has not.
+        if (!("reason" in this.#state)) this.#subject = undefined;
         this.#dial();
         return;
       case "waiting":
@@ -114,10 +118,10 @@ class KeptSession implements Session {
     }
   }
 
-  disconnect(): void {
+  disconnect(reason?: "idle"): void {
     if (this.#state.status === "off") return;
     this.#letGo((link) => link.close());
-    this.#setState({ status: "off" });
+    this.#setState(reason === undefined ? { status: "off" } : { status: "off", reason });
   }
 
   dispose(): void {
@@ -172,6 +176,7 @@ class KeptSession implements Session {
       listener: {
         onIdentity: (identity) => { if (isCurrent() && this.#isSameSubject(identity)) this.#amendReady({ identity }); },
         onSuspect: (isSuspect) => { if (isCurrent()) this.#amendReady({ isSuspect }); },
+        onPause: (pause) => { if (isCurrent()) this.#amendReady({ pause }); },
         onEvent: (channel, data) => { if (isCurrent()) this.#subscriptions.deliver(channel, data); },
         onLateAnswer: (answer) => { if (isCurrent()) this.#lateAnswers.fire(answer); },
         onLost: (failure) => { if (isCurrent()) this.#wait(failure); },
@@ -193,7 +198,7 @@ class KeptSession implements Session {
       return;
     }
     if (this.#link !== link || !this.#isSameSubject(identity)) return;
-    this.#subject = subjectOf(identity);
+    this.#subject = subjectOf(identity, this.#subject);
     this.#backoff.noteReady();
     this.#setState({ status: "ready", generation: link.generation, isSuspect: false, identity, sinceMs: this.#ports.clock.now() });
     if (this.#link !== link) return;
@@ -206,8 +211,8 @@ class KeptSession implements Session {
 
   /** Nothing of another account is shown under the rows of this one: a person has to see that first. */
   #isSameSubject(identity: Identity): boolean {
-    if (this.#subject === undefined || this.#subject === subjectOf(identity)) return true;
-    this.#lock({ kind: "refused", reason: l10n.t("The server signed us in as another account or key than before. Connect again if that is what you want.") });
+    if (this.#subject === undefined || isSameSubject(this.#subject, identity)) return true;
+    this.#lock({ kind: "refused", reason: l10n.t("The server signed us in as another account or key than before. Connect again if that is what you want.") }, true);
     return false;
   }
 
@@ -222,16 +227,18 @@ class KeptSession implements Session {
   #wait(failure: Failure): void {
     const { clock, log } = this.#ports;
     this.#letGo((link) => link.dispose());
-    const delayMs = this.#backoff.nextDelayMs(failure);
+    // A time that the server named while the link was still there counts after its end too.
+    const pausedMs = this.#state.status === "ready" ? (this.#state.pause?.untilMs ?? 0) - clock.now() : 0;
+    const delayMs = Math.max(this.#backoff.nextDelayMs(failure), pausedMs);
     log.warn(`No connection (${describe(failure)}); next attempt in ${Math.round(delayMs)} ms`);
     this.#retry = clock.after(delayMs, () => this.#dial());
     this.#setState({ status: "waiting", retryAtMs: clock.now() + delayMs, failure });
   }
 
-  #lock(failure: Failure): void {
+  #lock(failure: Failure, isOtherSubject?: true): void {
     this.#letGo((link) => link.close());
     this.#ports.log.warn(`The connection waits for a person (${describe(failure)})`);
-    this.#setState({ status: "locked", failure });
+    this.#setState(isOtherSubject === undefined ? { status: "locked", failure } : { status: "locked", failure, isOtherSubject });
   }
 
   /** Ends whatever is under way and settles everybody who waits. */

@@ -7,15 +7,23 @@ export interface Heartbeat extends Disposable {
   noteText(): void;
   /** The server wants to know whether we live. */
   answer(): void;
-  /** Silent for too long; a probe is on its way. */
-  readonly isSuspect: boolean;
+  /** Looks whether this computer has slept; for the moment before something is sent. */
+  check(): void;
+  /** Why a probe is on its way; undefined while there is no reason to doubt the link. */
+  readonly suspicion: Suspicion | undefined;
 }
+
+/**
+ * `silence`: nothing came for too long; any text is a sign of life. `sleep`: time has passed us by, and texts that lay
+ * waiting since then prove nothing; only the answer to the probe does.
+ */
+export type Suspicion = "silence" | "sleep";
 
 export interface HeartbeatPorts {
   readonly clock: Clock;
-  /** Sends public/test past every queue; resolves when it is settled, however. Never throws. */
-  readonly test: () => Promise<void>;
-  readonly onSuspect: (isSuspect: boolean) => void;
+  /** Sends public/test past every queue; resolves to whether it was answered. Never throws. */
+  readonly test: () => Promise<boolean>;
+  readonly onSuspicion: (suspicion: Suspicion | undefined) => void;
   /** Not even the probe was answered. */
   readonly onSilent: () => void;
 }
@@ -24,50 +32,108 @@ export interface HeartbeatPorts {
 export const HEARTBEAT_SECONDS = 30;
 export const IDLE_MS = 30_000;
 export const PROBE_MS = 5000;
+/** How often we look at the clocks. */
+export const TICK_MS = 1000;
+/** More than this between two looks: the computer slept, or something kept the program from running. */
+const SLEPT_MS = 2 * TICK_MS;
 
 /** Watches from now on. One timer; a text only notes the time, because texts come by the thousand. */
-export function createHeartbeat({ clock, test, onSuspect, onSilent }: HeartbeatPorts): Heartbeat {
-  let lastTextMs = clock.monotonicMs();
-  let isSuspect = false;
-  let isTesting = false;
-  let timer: Disposable | undefined;
-  /** One at a time is enough for any number of questions, and a flood of them costs us nothing. */
-  const sendTest = async (): Promise<void> => {
-    if (isTesting) return;
-    isTesting = true;
-    await test();
-    isTesting = false;
-  };
-  const watch = (): void => {
-    timer = clock.after(Math.max(0, lastTextMs + IDLE_MS - clock.monotonicMs()), () => {
-      if (clock.monotonicMs() - lastTextMs < IDLE_MS) watch();
-      else probe();
+export function createHeartbeat(ports: HeartbeatPorts): Heartbeat {
+  return new WatchedLink(ports);
+}
+
+class WatchedLink implements Heartbeat {
+  readonly #ports: HeartbeatPorts;
+  suspicion: Suspicion | undefined;
+  #lastTextMs: number;
+  /** When we last looked, on both clocks: in sleep some machines stop the monotonic one. */
+  #lookedAtMs = 0;
+  #lookedAtWallMs = 0;
+  #probes = 0;
+  #isTesting = false;
+  #wasAskedMeanwhile = false;
+  #timer: Disposable | undefined;
+
+  constructor(ports: HeartbeatPorts) {
+    this.#ports = ports;
+    this.#lastTextMs = ports.clock.monotonicMs();
+    this.#watch();
+  }
+
+  noteText(): void {
+    this.#lastTextMs = this.#ports.clock.monotonicMs();
+    if (this.suspicion !== "silence") return;
+    if (this.#hasSlept()) this.#suspect("sleep");
+    else this.#trust();
+  }
+
+  answer(): void {
+    void this.#answer();
+  }
+
+  check(): void {
+    if (this.suspicion === undefined && this.#hasSlept()) this.#suspect("sleep");
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+    this.#probes++;
+  }
+
+  /**
+   * One at a time. The server may have taken the one that is under way before it asked, so that a question meanwhile,
+   * or a flood of them, leads to one more.
+   */
+  async #answer(): Promise<void> {
+    this.#wasAskedMeanwhile = this.#isTesting;
+    if (this.#isTesting) return;
+    this.#isTesting = true;
+    await this.#ports.test();
+    this.#isTesting = false;
+    if (this.#wasAskedMeanwhile) await this.#answer();
+  }
+
+  #watch(): void {
+    const { clock } = this.#ports;
+    this.#look();
+    this.#timer = clock.after(Math.max(0, Math.min(TICK_MS, this.#lastTextMs + IDLE_MS - clock.monotonicMs())), () => {
+      if (this.#hasSlept()) this.#suspect("sleep");
+      else if (clock.monotonicMs() - this.#lastTextMs >= IDLE_MS) this.#suspect("silence");
+      else this.#watch();
     });
-  };
-  const probe = (): void => {
-    isSuspect = true;
-    timer = clock.after(PROBE_MS, onSilent);
-    onSuspect(true);
-    void sendTest();
-  };
-  watch();
-  return {
-    noteText() {
-      lastTextMs = clock.monotonicMs();
-      if (!isSuspect) return;
-      isSuspect = false;
-      timer?.dispose();
-      watch();
-      onSuspect(false);
-    },
-    answer() {
-      void sendTest();
-    },
-    get isSuspect() {
-      return isSuspect;
-    },
-    dispose() {
-      timer?.dispose();
-    },
-  };
+  }
+
+  #look(): void {
+    this.#lookedAtMs = this.#ports.clock.monotonicMs();
+    this.#lookedAtWallMs = this.#ports.clock.now();
+  }
+
+  /** A wall clock that is put forward looks the same; then the probe is all that comes of it. */
+  #hasSlept(): boolean {
+    const { clock } = this.#ports;
+    return clock.monotonicMs() - this.#lookedAtMs > SLEPT_MS || clock.now() - this.#lookedAtWallMs > SLEPT_MS;
+  }
+
+  #suspect(suspicion: Suspicion): void {
+    const { clock, onSilent, onSuspicion } = this.#ports;
+    this.suspicion = suspicion;
+    this.#look();
+    this.#timer?.dispose();
+    this.#timer = clock.after(PROBE_MS, onSilent);
+    onSuspicion(suspicion);
+    void this.#probe();
+  }
+
+  async #probe(): Promise<void> {
+    const probe = ++this.#probes;
+    const isAnswered = await this.#ports.test();
+    if (isAnswered && probe === this.#probes && this.suspicion !== undefined) this.#trust();
+  }
+
+  #trust(): void {
+    this.suspicion = undefined;
+    this.#timer?.dispose();
+    this.#watch();
+    this.#ports.onSuspicion(undefined);
+  }
 }

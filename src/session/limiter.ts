@@ -16,6 +16,12 @@ export interface Limiter {
   draw(rate: RateClass): void;
   /** The exchange said that it was too much: what we thought to have left was wrong. */
   exhaust(rate: RateClass): void;
+  /** The account has budgets of its own. */
+  adjust(budgets: Partial<Readonly<Record<RateClass, RateBudget>>>): void;
+  /** Calls of these lanes wait, whatever is left; undefined lets them go on. */
+  holdBack(lanes: ReadonlySet<Lane> | undefined): void;
+  /** Lets one call go of those that are held back; false when there is none. */
+  admitOne(): boolean;
   /** Calls that wait for their turn. */
   readonly queuedCount: number;
   rejectAll(failure: Failure): void;
@@ -32,25 +38,32 @@ export type Limits = "exchange" | "off";
 const RESERVES: Readonly<Record<Lane, number>> = { userWrite: 0.1, userRead: 0.2, view: 0.2 };
 const LANES: readonly Lane[] = ["userWrite", "userRead", "view"];
 
-const NO_LIMITS: Limiter = { acquire: () => undefined, draw: () => undefined, exhaust: () => undefined, queuedCount: 0, rejectAll: () => undefined };
+/** Without limits a call costs nothing; it can still be held back. */
+const FREE: RateBudget = { size: 1, refillPerMs: 1, cost: 0 };
 
 export function createLimiter(clock: Clock, limits: Limits): Limiter {
-  if (limits === "off") return NO_LIMITS;
-  const buckets: Readonly<Record<RateClass, Bucket>> = {
-    default: new Bucket(clock, RATE_BUDGETS.default),
-    subscribe: new Bucket(clock, RATE_BUDGETS.subscribe),
-    instruments: new Bucket(clock, RATE_BUDGETS.instruments),
-    matching: new Bucket(clock, RATE_BUDGETS.matching),
-  };
+  const bucket = (rate: RateClass): Bucket => new Bucket(clock, limits === "off" ? FREE : RATE_BUDGETS[rate]);
+  const buckets: Readonly<Record<RateClass, Bucket>> = { default: bucket("default"), subscribe: bucket("subscribe"), instruments: bucket("instruments"), matching: bucket("matching") };
+  const all = Object.values(buckets);
   return {
     acquire: (rate, lane, signal): Promise<void> | undefined => buckets[rate].acquire(lane, signal),
     draw: (rate) => buckets[rate].draw(),
-    exhaust: (rate) => buckets[rate].exhaust(),
+    exhaust(rate) {
+      if (limits === "exchange") buckets[rate].exhaust();
+    },
+    adjust(budgets) {
+      if (limits === "off") return;
+      for (const rate of ["default", "subscribe", "instruments", "matching"] as const) buckets[rate].adjust(budgets[rate] ?? RATE_BUDGETS[rate]);
+    },
+    holdBack(lanes) {
+      for (const each of all) each.holdBack(lanes);
+    },
+    admitOne: () => all.some((each) => each.admitOne()),
     get queuedCount() {
-      return Object.values(buckets).reduce((sum, bucket) => sum + bucket.queuedCount, 0);
+      return all.reduce((sum, each) => sum + each.queuedCount, 0);
     },
     rejectAll(failure) {
-      for (const bucket of Object.values(buckets)) bucket.rejectAll(failure);
+      for (const each of all) each.rejectAll(failure);
     },
   };
 }
@@ -63,11 +76,12 @@ interface Ticket {
 /** One pool of credits and those who wait for it, lane by lane in the order of their coming. */
 class Bucket {
   readonly #clock: Clock;
-  readonly #rule: RateBudget;
+  #rule: RateBudget;
   readonly #queues: Readonly<Record<Lane, Set<Ticket>>> = { userWrite: new Set(), userRead: new Set(), view: new Set() };
   #level: number;
   #atMs: number;
   #timer: Disposable | undefined;
+  #held: ReadonlySet<Lane> | undefined;
 
   constructor(clock: Clock, rule: RateBudget) {
     this.#clock = clock;
@@ -82,7 +96,7 @@ class Bucket {
 
   /** Not async: what may go now must not wait for another turn of the loop. */
   acquire(lane: Lane, signal: AbortSignal | undefined): Promise<void> | undefined {
-    if (!this.#isAhead(lane) && this.#missing(lane) <= 0) {
+    if (this.#held?.has(lane) !== true && !this.#isAhead(lane) && this.#missing(lane) <= 0) {
       this.draw();
       return undefined;
     }
@@ -97,6 +111,31 @@ class Bucket {
   exhaust(): void {
     this.#refill();
     this.#level = Math.min(this.#level, 0);
+  }
+
+  /** What was taken stays taken: what is left of a small budget would be far below the reserves of a large one. */
+  adjust(rule: RateBudget): void {
+    this.#refill();
+    const taken = this.#rule.size - this.#level;
+    this.#rule = rule;
+    if (this.#level > 0) this.#level = Math.max(0, rule.size - taken);
+    this.#arm();
+  }
+
+  holdBack(lanes: ReadonlySet<Lane> | undefined): void {
+    this.#held = lanes;
+    this.#arm();
+  }
+
+  admitOne(): boolean {
+    for (const lane of LANES) {
+      const [ticket] = this.#held?.has(lane) === true ? this.#queues[lane] : [];
+      if (ticket === undefined) continue;
+      this.draw();
+      ticket.admit();
+      return true;
+    }
+    return false;
   }
 
   rejectAll(failure: Failure): void {
@@ -132,7 +171,7 @@ class Bucket {
   /** Lets those go for whom there is enough, the more urgent lanes first. */
   #serve(): void {
     this.#timer = undefined;
-    for (const lane of LANES) {
+    for (const lane of this.#openLanes()) {
       for (const ticket of [...this.#queues[lane]]) {
         if (this.#missing(lane) > 0) {
           this.#arm();
@@ -146,15 +185,21 @@ class Bucket {
 
   /** Sleeps until there is enough for the first in the queue. */
   #arm(): void {
-    const lane = LANES.find((each) => this.#queues[each].size > 0);
-    if (lane === undefined) return;
     this.#timer?.dispose();
+    this.#timer = undefined;
+    const lane = this.#openLanes().find((each) => this.#queues[each].size > 0);
+    if (lane === undefined) return;
     this.#timer = this.#clock.after(Math.max(1, this.#missing(lane) / this.#rule.refillPerMs), () => this.#serve());
   }
 
   /** Whether somebody waits who comes before a newcomer of this lane. */
   #isAhead(lane: Lane): boolean {
     return LANES.slice(0, LANES.indexOf(lane) + 1).some((each) => this.#queues[each].size > 0);
+  }
+
+  #openLanes(): readonly Lane[] {
+    const held = this.#held;
+    return held === undefined ? LANES : LANES.filter((lane) => !held.has(lane));
   }
 
   #missing(lane: Lane): number {

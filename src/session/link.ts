@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock, Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
@@ -5,13 +6,17 @@ import type { Log } from "../base/log.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
-import { createPeer, type Peer } from "../rpc/peer.ts";
+import { createPeer, type Peer, type PeerCallOptions } from "../rpc/peer.ts";
 import { maskEvent, maskReply, type Reply } from "../rpc/reply.ts";
 import type { Transport } from "../rpc/transport.ts";
+import { readAccount } from "./account.ts";
 import { spliceToken } from "./auth.ts";
-import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat } from "./heartbeat.ts";
+import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
+import { createHold, waitFor, type Hold } from "./holds.ts";
 import type { Limiter } from "./limiter.ts";
-import type { CallOptions, Credentials, Identity } from "./session.ts";
+import { createPauses, type Pauses } from "./pauses.ts";
+import { missingScope } from "./scope.ts";
+import type { CallOptions, Credentials, Identity, Pause } from "./session.ts";
 import { createSignIn, type SignIn } from "./signIn.ts";
 import { traceText } from "./trace.ts";
 
@@ -34,6 +39,7 @@ export interface Link extends Disposable {
 export interface LinkListener {
   readonly onIdentity: (identity: Identity) => void;
   readonly onSuspect: (isSuspect: boolean) => void;
+  readonly onPause: (pause: Pause | undefined) => void;
   readonly onEvent: (channel: string, data: unknown) => void;
   readonly onLateAnswer: (answer: Answer) => void;
   readonly onLost: (failure: Failure) => void;
@@ -60,7 +66,17 @@ const READ_TIMEOUT_MS = 10_000;
 /** Giving up a change early only makes unknown outcomes. */
 const CHANGE_TIMEOUT_MS = 15_000;
 const HELLO_TIMEOUT_MS = 5000;
+/** A change that was decided on goes out now or not at all: longer than a probe takes, shorter than a person forgets. */
+const CHANGE_PATIENCE_MS = 8000;
 
+const ACCOUNT_METHOD = "private/get_account_summaries";
+/** The one for all currencies, and the one that older servers have. */
+const ACCOUNT_CALLS = [
+  [ACCOUNT_METHOD, '{"extended":true}'],
+  ["private/get_account_summary", '{"currency":"BTC","extended":true}'],
+] as const;
+
+const METHOD_NOT_FOUND = -32601;
 const UNAUTHORIZED = 13009;
 const RATE_LIMIT = 10028;
 
@@ -79,14 +95,16 @@ class LiveLink implements Link {
   #identity: Identity | undefined;
   #testnet: boolean | undefined;
   #isOver = false;
-  /** While the server is silent: what would change something waits, because it would probably get no answer. */
-  #silence: { readonly promise: Promise<void>; readonly end: () => void } | undefined;
+  readonly #pauses: Pauses;
+  /** While the link is in doubt: what would change something waits, because it would probably get no answer. */
+  #doubt: Hold | undefined;
 
   constructor(ports: LinkPorts) {
     const { generation, transport, clock, random, log, nextWireId, isTracing, isWanted, listener, credentials } = ports;
     this.generation = generation;
     this.#ports = ports;
     const values = this.#values;
+    this.#pauses = createPauses({ clock, limiter: ports.limiter, onChange: (pause) => { if (!this.#isOver) listener.onPause(pause); } });
     const trace = (direction: "sent" | "received", text: string): void => { if (isTracing()) traceText(log, values, direction, text); };
     this.#peer = createPeer({ transport, clock, log, nextWireId, hide: (text) => values.hide(text), trace });
     this.#peer.onText(() => this.#heartbeat?.noteText());
@@ -100,7 +118,11 @@ class LiveLink implements Link {
       random,
       log,
       values,
-      call: async (method, paramsText, timeoutMs) => await this.#callDirectly(method, paramsText, timeoutMs),
+      call: async (method, paramsText, timeoutMs) => {
+        this.#heartbeat?.check();
+        if (this.#heartbeat?.suspicion === "sleep") await this.#doubt?.promise;
+        return await this.#callDirectly(method, paramsText, timeoutMs);
+      },
       onScope: (scope) => this.#identify({ scope }),
       onFailure: (failure, isRefused) => this.#end(() => (isRefused ? listener.onLocked(failure) : listener.onLost(failure))),
     });
@@ -108,12 +130,13 @@ class LiveLink implements Link {
 
   async start(): Promise<Identity> {
     const [serverVersion, who] = await Promise.all([this.#hello(), this.#signIn.start()]);
+    const userId = await this.#account(who);
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
-    this.#identity = { ...who, testnet: this.#testnet, serverVersion };
+    this.#identity = { ...who, userId, testnet: this.#testnet, serverVersion };
     this.#heartbeat = createHeartbeat({
       clock: this.#ports.clock,
       test: async () => await this.#attempt("public/test", "{}"),
-      onSuspect: (isSuspect) => this.#onSuspect(isSuspect),
+      onSuspicion: (suspicion) => this.#onSuspicion(suspicion),
       onSilent: () => this.#peer.fail({ trouble: "silent", detail: "no sign of life" }),
     });
     // Where the server does not offer it, our own probes do.
@@ -124,20 +147,17 @@ class LiveLink implements Link {
   async call(method: string, paramsText: string, options: CallOptions): Promise<Answer> {
     const startedAtMs = this.#ports.clock.monotonicMs();
     const isRead = effectOf(method) === "read";
+    // Asking twice for a channel changes nothing either.
+    const isHarmless = isRead || method.endsWith("/subscribe");
     for (let attempt = 1; ; attempt++) {
       const hold = this.#takeTurn(method, options);
       if (hold !== undefined) await hold;
       if (options.generation !== undefined && options.generation !== this.generation) throw new CallError({ kind: "situationChanged" });
       const { tokenNumber } = this.#signIn;
-      const reply = await this.#peer.call(method, this.#withToken(method, paramsText), {
-        timeoutMs: options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS),
-        signal: options.signal,
-        startedAtMs,
-        onSend: options.onSend,
-      });
-      this.#learn(reply.answer);
+      const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
+      const reply = await this.#send(method, this.#withToken(method, paramsText), { timeoutMs, signal: options.signal, startedAtMs, onSend: options.onSend });
       const { error } = reply.answer;
-      const isWorthAnother = error?.code === UNAUTHORIZED && attempt === 1 && isRead && isPrivate(method);
+      const isWorthAnother = error?.code === UNAUTHORIZED && attempt === 1 && isHarmless && isPrivate(method);
       if (!isWorthAnother || !(await this.#signIn.renew(tokenNumber, error))) return maskReply(reply, this.#values);
     }
   }
@@ -156,23 +176,42 @@ class LiveLink implements Link {
     this.#peer.dispose();
   }
 
+  async #send(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
+    try {
+      const reply = await this.#peer.call(method, paramsText, options);
+      this.#learn(reply.answer);
+      const { error } = reply.answer;
+      this.#pauses.noteAnswer(error?.code, error?.waitSeconds);
+      return reply;
+    } catch (thrown) {
+      this.#pauses.noteNoAnswer();
+      throw thrown;
+    }
+  }
+
   /** Waits for the limit, then for whatever else holds a call back; undefined when it may go out now. */
   #takeTurn(method: string, { lane, signal }: CallOptions): Promise<void> | undefined {
     const usual = effectOf(method) === "read" ? "userRead" : "userWrite";
+    this.#heartbeat?.check();
+    if (isPrivate(method)) this.#signIn.renewIfDue();
     const turn = this.#ports.limiter.acquire(rateClassOf(method), lane ?? usual, signal);
     return turn === undefined && this.#holdOf(method) === undefined ? undefined : this.#wait(turn, method, signal);
   }
 
   async #wait(turn: Promise<void> | undefined, method: string, signal: AbortSignal | undefined): Promise<void> {
     await turn;
-    for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method)) await unlessAborted(hold, signal);
+    const { clock } = this.#ports;
+    const limitMs = effectOf(method) === "read" ? undefined : CHANGE_PATIENCE_MS;
+    const failure: Failure = { kind: "notConnected", detail: l10n.t("the session is not ready again yet") };
+    for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method)) await waitFor(hold, { clock, signal, limitMs, failure });
   }
 
   /** What a call has to wait for before it may go out. */
   #holdOf(method: string): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     const renewal = isPrivate(method) ? this.#signIn.renewal : undefined;
-    return renewal ?? (effectOf(method) === "read" ? undefined : this.#silence?.promise);
+    const isHeld = effectOf(method) !== "read" || this.#heartbeat?.suspicion === "sleep";
+    return renewal ?? (isHeld ? this.#doubt?.promise : undefined);
   }
 
   async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<Reply> {
@@ -182,13 +221,38 @@ class LiveLink implements Link {
     return reply;
   }
 
-  /** For calls whose answer is of no interest. */
-  async #attempt(method: string, paramsText: string): Promise<void> {
+  /** For calls whose answer is of no interest; resolves to whether there was one. */
+  async #attempt(method: string, paramsText: string): Promise<boolean> {
     try {
       await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS);
+      return true;
     } catch (thrown) {
       this.#ports.log.debug(`${method} was not answered: ${toFailure(thrown).kind}`);
+      return false;
     }
+  }
+
+  /**
+   * The number of the account, and the budgets that it has been given. A server without these methods, and a key
+   * without their scope, leave both open; a token that is refused here is worth nothing.
+   */
+  async #account({ authentication, scope }: Pick<Identity, "authentication" | "scope">): Promise<number | undefined> {
+    if (authentication === "none" || missingScope(ACCOUNT_METHOD, scope) !== undefined) return undefined;
+    for (const [method, params] of ACCOUNT_CALLS) {
+      const reply = await this.#callDirectly(method, this.#withToken(method, params), HELLO_TIMEOUT_MS).catch((thrown: unknown) => toFailure(thrown));
+      if ("kind" in reply) {
+        if (reply.kind === "connectionLost") throw new CallError(reply);
+        return undefined;
+      }
+      const { error, result } = maskReply(reply, this.#values);
+      if (error?.code === UNAUTHORIZED) throw new CallError(error);
+      if (error?.code === METHOD_NOT_FOUND) continue;
+      if (error !== undefined) return undefined;
+      const { userId, budgets } = readAccount(result);
+      this.#ports.limiter.adjust(budgets);
+      return userId;
+    }
+    return undefined;
   }
 
   async #hello(): Promise<string | undefined> {
@@ -222,10 +286,13 @@ class LiveLink implements Link {
     this.#ports.listener.onIdentity(this.#identity);
   }
 
-  #onSuspect(isSuspect: boolean): void {
-    this.#silence?.end();
-    this.#silence = isSuspect ? createHold() : undefined;
-    if (!this.#isOver) this.#ports.listener.onSuspect(isSuspect);
+  #onSuspicion(suspicion: Suspicion | undefined): void {
+    const before = this.#doubt;
+    this.#doubt = suspicion === undefined ? undefined : createHold();
+    // A token may have run out while this computer slept.
+    if (suspicion === undefined) this.#signIn.renewIfDue();
+    before?.end();
+    if (!this.#isOver) this.#ports.listener.onSuspect(suspicion !== undefined);
   }
 
   /** Stops everything of this link, then tells why; the second time nothing. */
@@ -234,29 +301,8 @@ class LiveLink implements Link {
     this.#isOver = true;
     this.#heartbeat?.dispose();
     this.#signIn.dispose();
-    this.#silence?.end();
+    this.#pauses.dispose();
+    this.#doubt?.end();
     tell();
   }
-}
-
-function createHold(): { readonly promise: Promise<void>; readonly end: () => void } {
-  let end = (): void => undefined;
-  const promise = new Promise<void>((resolve) => { end = resolve; });
-  return { promise, end };
-}
-
-async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) {
-    await promise;
-    return;
-  }
-  await new Promise<void>((resolve, reject) => {
-    const stop = (): void => reject(new CallError({ kind: "stopped", wasSent: false }));
-    signal.addEventListener("abort", stop);
-    void promise.then(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    });
-    if (signal.aborted) stop();
-  });
 }

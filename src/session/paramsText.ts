@@ -1,9 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
+import { createGlance } from "../rpc/glanceJson.ts";
 import { createJsonScanner, hasRepeatedNames } from "../rpc/scanJson.ts";
 
 const scan = createJsonScanner({ members: [], secrets: [] });
+const glance = createGlance([]);
 
 /**
  * Refuses parameters that would not go out as they read: the text becomes part of a request as it is, so that a second
@@ -11,11 +13,11 @@ const scan = createJsonScanner({ members: [], secrets: [] });
  * `CallError` with `invalidParams`.
  */
 export function checkParamsText(paramsText: string): void {
-  const found = scan(paramsText);
-  if (found.problem !== undefined) throw invalid([], plain(found.problem, 200));
   const params = parse(paramsText);
+  const found = glance(paramsText, params) ? undefined : scan(paramsText);
+  if (found?.problem !== undefined) throw invalid([], plain(found.problem, 200));
   if (typeof params !== "object" || params === null || Array.isArray(params)) throw invalid([], l10n.t("The parameters have to be one JSON object."));
-  if (hasRepeatedNames(found, params)) throw invalid([], l10n.t("A name stands twice in an object of the parameters."));
+  if (found !== undefined && hasRepeatedNames(found, params)) throw invalid([], l10n.t("A name stands twice in an object of the parameters."));
   // The token is ours to add: one from elsewhere would speak for another session.
   if (Object.hasOwn(params, TOKEN)) throw invalid([TOKEN], l10n.t("The session adds the access token itself; leave it out."));
 }

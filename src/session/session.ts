@@ -16,6 +16,8 @@ export interface Session extends Disposable {
   readonly caller: Caller;
   /** Round trip of the latest answered call without its time in queue and at the exchange, ms. */
   readonly latencyMs: number | undefined;
+  /** How many events the present link has brought for channels that somebody wants. */
+  readonly eventCount: number;
   /**
    * Wants the events of a channel for as long as the result is not disposed, over reconnects too. `listener` gets the
    * parsed payload of each event of the present generation. `onState` hears whether the channel is live: `accepted`
@@ -24,14 +26,14 @@ export interface Session extends Disposable {
   subscribe(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable;
   /** Starts, or tries again at once when waiting or locked. */
   connect(): void;
-  /** Ends the conversation and settles everything that is pending; `connect` starts a new one. */
-  disconnect(): void;
+  /** Ends the conversation and settles everything that is pending; `connect` starts a new one. `idle`: nobody used it. */
+  disconnect(reason?: "idle"): void;
 }
 
 export type ChannelState = { readonly kind: "accepted"; readonly generation: number } | { readonly kind: "refused"; readonly failure: Failure | undefined } | { readonly kind: "lost" };
 
 export type SessionState =
-  | { readonly status: "off" }
+  | { readonly status: "off"; readonly reason?: "idle" | undefined }
   | { readonly status: "connecting"; readonly generation: number }
   | { readonly status: "authenticating"; readonly generation: number }
   /** Calls go out. `isSuspect` while the server has been silent too long and a probe is on its way. */
@@ -41,11 +43,25 @@ export type SessionState =
       readonly isSuspect: boolean;
       readonly identity: Identity;
       readonly sinceMs: number;
+      /** What is only read waits, because the server asked for it. */
+      readonly pause?: Pause | undefined;
     }
   /** The link was lost or could not be made; tried again at `retryAtMs` (ms since the Unix epoch). */
   | { readonly status: "waiting"; readonly retryAtMs: number; readonly failure: Failure }
   /** A person has to act: refused credentials, changed identity. */
-  | { readonly status: "locked"; readonly failure: Failure };
+  | {
+      readonly status: "locked";
+      readonly failure: Failure;
+      /** The server signed in somebody else: what is shown belongs to nobody any more. */
+      readonly isOtherSubject?: true | undefined;
+    };
+
+/** The server wants fewer calls for a while, or is not itself at the moment. */
+export interface Pause {
+  readonly reason: "rateLimit" | "maintenance";
+  /** When one call tries whether it is over, ms since the Unix epoch. */
+  readonly untilMs: number;
+}
 
 /** Who we are to the server. */
 export interface Identity {
@@ -54,6 +70,10 @@ export interface Identity {
   readonly clientId: string | undefined;
   /** The granted scope, entries separated by spaces, as received; empty without authentication. */
   readonly scope: string;
+  /** Number of the account, where the server tells; compared over reconnects. */
+  readonly userId?: number | undefined;
+  /** How far the server's clock is ahead of ours, ms, where that is far enough to matter. */
+  readonly clockSkewMs?: number | undefined;
   /** What the server says of itself in its answers; undefined until it says. */
   readonly testnet: boolean | undefined;
   /** Version text of the server, where it answers public/hello. */

@@ -10,7 +10,7 @@ import type { Credentials, Identity } from "./session.ts";
 /** Proves to the server of one link who we are, and keeps the proof fresh. */
 export interface SignIn extends Disposable {
   /** Signs in. Throws `CallError`. */
-  start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope">>;
+  start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "clockSkewMs">>;
   /** The token for private calls; undefined without one. */
   readonly accessToken: string | undefined;
   /** Grows with each token, so that a call can tell whether there is a newer one than it was sent with. */
@@ -22,6 +22,8 @@ export interface SignIn extends Disposable {
    * if there will be none, `onFailure` hears why.
    */
   renew(tokenNumber: number, failure: Failure): Promise<boolean>;
+  /** Starts a renewal when the token is old on any clock: the timer does not run while the computer sleeps. */
+  renewIfDue(): void;
 }
 
 export interface SignInPorts {
@@ -59,13 +61,15 @@ class LinkSignIn implements SignIn {
   #kind: Credentials["kind"] = "none";
   #refreshTimer: Disposable | undefined;
   #renewedAtMs = -Infinity;
+  #renewal: { readonly dueMs: number; readonly dueWallMs: number } | undefined;
+  #notableSkewMs: number | undefined;
   #isDisposed = false;
 
   constructor(ports: SignInPorts) {
     this.#ports = ports;
   }
 
-  async start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope">> {
+  async start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "clockSkewMs">> {
     const credentials = await this.#ports.credentials();
     this.#kind = credentials.kind;
     switch (credentials.kind) {
@@ -79,7 +83,7 @@ class LinkSignIn implements SignIn {
       case "client_signature":
       case "client_credentials": {
         const { scope } = await this.#signIn(credentials);
-        return { authentication: "key", clientId: credentials.clientId, scope };
+        return { authentication: "key", clientId: credentials.clientId, scope, clockSkewMs: this.#notableSkewMs };
       }
     }
   }
@@ -94,6 +98,14 @@ class LinkSignIn implements SignIn {
     }
     await this.renewal;
     return tokenNumber !== this.tokenNumber && !this.#isDisposed;
+  }
+
+  renewIfDue(): void {
+    const { clock } = this.#ports;
+    const due = this.#renewal;
+    if (due === undefined || this.renewal !== undefined || this.#isDisposed) return;
+    if (clock.monotonicMs() < due.dueMs && clock.now() < due.dueWallMs) return;
+    this.#startRenewal(async () => await this.#refresh());
   }
 
   dispose(): void {
@@ -144,10 +156,12 @@ class LinkSignIn implements SignIn {
     this.accessToken = grant.accessToken;
     this.#refreshToken = grant.refreshToken;
     this.tokenNumber++;
+    const { clock, log } = this.#ports;
+    if (/(?:^|\s)session:/.test(grant.scope)) log.warn("The server put us into a session that others with the same key can share");
+    const delayMs = refreshDelayMs(grant.expiresIn);
+    this.#renewal = { dueMs: clock.monotonicMs() + delayMs, dueWallMs: clock.now() + delayMs };
     this.#refreshTimer?.dispose();
-    this.#refreshTimer = this.#ports.clock.after(refreshDelayMs(grant.expiresIn), () => {
-      if (this.renewal === undefined) this.#startRenewal(async () => await this.#refresh());
-    });
+    this.#refreshTimer = clock.after(delayMs, () => this.renewIfDue());
   }
 
   #startRenewal(renew: () => Promise<Grant>): void {
@@ -174,7 +188,8 @@ class LinkSignIn implements SignIn {
       const { result } = (await call("public/get_time", "{}", TIME_TIMEOUT_MS)).answer;
       if (typeof result !== "number" || !Number.isFinite(result)) return 0;
       const skewMs = result - (beforeMs + clock.now()) / 2;
-      if (Math.abs(skewMs) > NOTABLE_SKEW_MS) log.warn(`The clock of this computer differs from the server's by ${Math.round(skewMs / 1000)} s`);
+      this.#notableSkewMs = Math.abs(skewMs) > NOTABLE_SKEW_MS ? Math.round(skewMs) : undefined;
+      if (this.#notableSkewMs !== undefined) log.warn(`The clock of this computer differs from the server's by ${Math.round(skewMs / 1000)} s`);
       return skewMs;
     } catch (thrown) {
       if (toFailure(thrown).kind === "connectionLost") throw thrown;

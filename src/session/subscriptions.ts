@@ -1,7 +1,9 @@
+import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
+import { readRetryOf } from "../catalogue/errorCodes.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { ChannelState } from "./session.ts";
 
@@ -15,6 +17,8 @@ export interface Subscriptions extends Disposable {
   detach(): void;
   /** An event of the present link. */
   deliver(channel: string, data: unknown): void;
+  /** Events of the present link that had somebody to go to. */
+  readonly delivered: number;
   isWanted(channel: string): boolean;
 }
 
@@ -43,20 +47,27 @@ type Access = "public" | "private";
 const MAX_CHANNELS = 500;
 const MAX_NAMES_LENGTH = 24_000;
 
-export function createSubscriptions(log: Log): Subscriptions {
-  return new WantedChannels(log);
+/** A refusal that passes is tried again after this. */
+const RETRY_MS = 30_000;
+
+export function createSubscriptions(log: Log, clock: Clock): Subscriptions {
+  return new WantedChannels(log, clock);
 }
 
 class WantedChannels implements Subscriptions {
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #wanted = new Map<string, Wanted>();
   #link: SubscriptionLink | undefined;
   /** What the present link was asked for, whether or not it has answered. */
   #asked = new Map<string, Wanted>();
   #isFlushPlanned = false;
+  #retry: Disposable | undefined;
+  #delivered = 0;
 
-  constructor(log: Log) {
+  constructor(log: Log, clock: Clock) {
     this.#log = log;
+    this.#clock = clock;
   }
 
   want(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable {
@@ -78,8 +89,13 @@ class WantedChannels implements Subscriptions {
     };
   }
 
+  get delivered(): number {
+    return this.#delivered;
+  }
+
   attach(link: SubscriptionLink): void {
     this.#link = link;
+    this.#delivered = 0;
     this.#flush();
   }
 
@@ -87,11 +103,16 @@ class WantedChannels implements Subscriptions {
     if (this.#link === undefined) return;
     this.#link = undefined;
     this.#asked = new Map();
+    this.#retry?.dispose();
+    this.#retry = undefined;
     for (const entry of [...this.#wanted.values()]) this.#tell(entry, { kind: "lost" });
   }
 
   deliver(channel: string, data: unknown): void {
-    this.#wanted.get(channel)?.data.fire(data);
+    const entry = this.#wanted.get(channel);
+    if (entry === undefined) return;
+    this.#delivered++;
+    entry.data.fire(data);
   }
 
   isWanted(channel: string): boolean {
@@ -100,6 +121,7 @@ class WantedChannels implements Subscriptions {
 
   dispose(): void {
     this.#link = undefined;
+    this.#retry?.dispose();
     this.#wanted.clear();
     this.#asked.clear();
   }
@@ -157,6 +179,16 @@ class WantedChannels implements Subscriptions {
   #refuse(channel: string, entry: Wanted, failure: Failure | undefined): void {
     this.#log.warn(`The server did not accept the subscription to ${plain(channel, 100)}${failure === undefined ? "" : `: ${plain(JSON.stringify(failure), 300)}`}`);
     this.#tell(entry, { kind: "refused", failure });
+    if (failure !== undefined && isPassing(failure)) this.#askAgain(channel, entry);
+  }
+
+  /** What was refused for the moment is asked for again, all of it in one call. */
+  #askAgain(channel: string, entry: Wanted): void {
+    if (this.#asked.get(channel) === entry) this.#asked.delete(channel);
+    this.#retry ??= this.#clock.after(RETRY_MS, () => {
+      this.#retry = undefined;
+      this.#flush();
+    });
   }
 
   async #unsubscribe(link: SubscriptionLink, access: Access, channels: readonly string[]): Promise<void> {
@@ -169,6 +201,11 @@ class WantedChannels implements Subscriptions {
     entry.state = state;
     entry.states.fire(state);
   }
+}
+
+function isPassing(failure: Failure): boolean {
+  if (failure.kind === "exchange") return ["afterWait", "soon"].includes(readRetryOf(failure.code));
+  return failure.kind === "timeout" || failure.kind === "tooManyPending";
 }
 
 /** The channels that the server lists in its answer: not always all that were asked for. Never throws. */

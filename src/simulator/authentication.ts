@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Clock } from "../base/clock.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
+import type { ApiKeys } from "./apiKeys.ts";
 import { invalidParam, refusal } from "./errors.ts";
-import type { Authorisation, Key, TokenPlace, Tokens } from "./tokens.ts";
+import type { Authorisation, TokenPlace, Tokens } from "./tokens.ts";
 
 /** How far a signature's timestamp may be from the server's clock. */
 const SIGNATURE_TOLERANCE_MS = 60_000;
@@ -11,14 +12,15 @@ const SIGNATURE_TOLERANCE_MS = 60_000;
  * Checks the proof of a public/auth call and hands out tokens. Refuses with 13004 for wrong credentials, 13009 for a
  * refresh token that is worth nothing, -32602 for what is missing. docs.deribit.com/articles/authentication
  */
-export function authenticate(ports: { readonly clock: Clock; readonly key: Key; readonly tokens: Tokens }, params: ParamsOf<"public/auth">, place: TokenPlace): Authorisation {
-  const { clock, key, tokens } = ports;
+export function authenticate(ports: { readonly clock: Clock; readonly apiKeys: ApiKeys; readonly tokens: Tokens }, params: ParamsOf<"public/auth">, place: TokenPlace): Authorisation {
+  const { clock, apiKeys, tokens } = ports;
   switch (params.grant_type) {
     case "client_credentials": {
       const clientId = needed(params.client_id, "client_id");
       const clientSecret = needed(params.client_secret, "client_secret");
-      if (clientId !== key.clientId || clientSecret !== key.clientSecret) throw refusal(13004);
-      return tokens.issue(params.scope, place);
+      const key = apiKeys.byClientId(clientId);
+      if (key === undefined || clientSecret !== key.client_secret) throw refusal(13004);
+      return tokens.issue(key, params.scope, place);
     }
     case "client_signature": {
       const clientId = needed(params.client_id, "client_id");
@@ -26,8 +28,9 @@ export function authenticate(ports: { readonly clock: Clock; readonly key: Key; 
       const signature = needed(params.signature, "signature");
       const text = [timestamp, params.nonce ?? "", params.data ?? ""].join("\n");
       const isTimely = Math.abs(clock.now() - timestamp) <= SIGNATURE_TOLERANCE_MS;
-      if (clientId !== key.clientId || !isTimely || signature !== sign(key.clientSecret, text)) throw refusal(13004);
-      return tokens.issue(params.scope, place);
+      const key = apiKeys.byClientId(clientId);
+      if (key === undefined || !isTimely || signature !== sign(key.client_secret, text)) throw refusal(13004);
+      return tokens.issue(key, params.scope, place);
     }
     case "refresh_token":
       return tokens.refresh(needed(params.refresh_token, "refresh_token"), place, params.scope);

@@ -10,6 +10,8 @@ export interface SimulatorOptions {
   readonly updatesPerSecond: number | undefined;
   readonly still: boolean;
   readonly limits: boolean;
+  /** Only the methods of the core specification, and public/auth. */
+  readonly contractOnly: boolean;
 }
 
 export type CommandLine =
@@ -20,7 +22,7 @@ export type CommandLine =
 
 export const DEFAULT_PORT = 8765;
 
-export const DEFAULT_OPTIONS: SimulatorOptions = { port: DEFAULT_PORT, seed: undefined, orders: undefined, updatesPerSecond: undefined, still: false, limits: true };
+export const DEFAULT_OPTIONS: SimulatorOptions = { port: DEFAULT_PORT, seed: undefined, orders: undefined, updatesPerSecond: undefined, still: false, limits: true, contractOnly: false };
 
 /** Reads the words behind the program's name. `--name value` and `--name=value` are the same. */
 export function readCommandLine(words: readonly string[]): CommandLine {
@@ -31,6 +33,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     if (word === "--help" || word === "-h") return { kind: "help" };
     if (word === "--json") json = true;
     else if (word === "--still") options = { ...options, still: true };
+    else if (word === "--contract-only") options = { ...options, contractOnly: true };
     else {
       const reading = readValue(word, rest.shift());
       if (typeof reading === "string") return { kind: "wrong", message: reading };
@@ -88,6 +91,7 @@ export function helpText(): string {
     `  --updates N    ${l10n.t("order updates a second; a human pace when left out")}`,
     `  --still        ${l10n.t("the world does not move by itself")}`,
     `  --limits off   ${l10n.t("without the rate limits of the exchange")}`,
+    `  --contract-only  ${l10n.t("know only the ten methods of the core specification and public/auth")}`,
     `  --json         ${l10n.t("print one line of JSON once connections are accepted")}`,
     `  --help         ${l10n.t("this text")}`,
     "",

@@ -1,4 +1,5 @@
 import type { ResultOf } from "../catalogue/index.ts";
+import type { AccountControl } from "./accountControl.ts";
 import type { Fault } from "./faults.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import type { OrderSpec, WorldOrder } from "./orders.ts";
@@ -13,7 +14,7 @@ export type Order = ResultOf<"private/get_order_state">;
  * that an exchange or somebody else might do. Nothing in here can be reached through the exchange's own protocol.
  * What cannot be done throws a `CallError` with the exchange's code.
  */
-export interface Control {
+export interface Control extends AccountControl {
   /** Open and untriggered orders, in the order of their placing. */
   openOrders(): Order[];
   /** Orders that have ended, oldest first. */
@@ -45,6 +46,11 @@ export interface Control {
   trade(instrumentName: string): void;
   /** The world takes the steps that it would have taken by itself. */
   move(steps?: number): void;
+  /** The world stops moving by itself, or goes on at its pace. */
+  setStill(isStill: boolean): void;
+
+  /** Which methods the server has from now on; the others are answered with -32601. */
+  setMethods(methods: MethodRange): void;
 
   /** No token is valid any more. */
   expireTokens(options?: { readonly keepRefreshTokens?: boolean }): void;
@@ -56,6 +62,9 @@ export interface Control {
   sendText(text: string): void;
 }
 
+/** Which methods a server has: `contract` are those of the core specification, and public/auth. */
+export type MethodRange = "all" | "contract";
+
 /** A WebSocket connection as the server sees it. */
 export interface ConnectionInfo {
   readonly number: number;
@@ -64,6 +73,8 @@ export interface ConnectionInfo {
   /** Name and version from public/hello. */
   readonly client: string | undefined;
   readonly channels: readonly string[];
+  /** How many events have left on each channel since it was subscribed. */
+  readonly events: Readonly<Record<string, number>>;
 }
 
 /** What acts on orders; the other members come from whoever keeps connections. */

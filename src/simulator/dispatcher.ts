@@ -2,7 +2,9 @@ import type { Clock, Random } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { isPrivate, isScopeGranted, methodFacts, type MethodName } from "../catalogue/index.ts";
+import { isPrivate, isScopeGranted, methodFacts, neededScopes, type MethodFacts, type MethodName } from "../catalogue/index.ts";
+import type { Account } from "./accounts.ts";
+import type { ApiKeys } from "./apiKeys.ts";
 import type { Connection } from "./connection.ts";
 import { errorText, stampArrival, successText, timingText, toWireError, type Arrival, type WireError } from "./envelope.ts";
 import { errorName, refusal } from "./errors.ts";
@@ -15,7 +17,7 @@ import { refuseBadParams } from "./paramReasons.ts";
 import type { Publisher } from "./publisher.ts";
 import { readRequest, type IncomingFrame, type IncomingRequest } from "./requests.ts";
 import type { Authorisation, Tokens } from "./tokens.ts";
-import type { World } from "./world.ts";
+import { overtake, untouchedText } from "./untouched.ts";
 
 /** Serves request frames: understands, checks, carries out, answers, and goes wrong where a fault says so. */
 export interface Dispatcher extends Disposable {
@@ -27,14 +29,18 @@ export interface DispatcherPorts {
   readonly clock: Clock;
   /** Decides whether events go before or behind the answer that they belong to. */
   readonly random: Random;
-  readonly handlers: Handlers;
+  /** Those of an account; of the main one for a caller that nobody signed in. */
+  readonly handlersOf: (subject: number | undefined) => Handlers;
+  /** Whether the server has a method at all. */
+  readonly isOffered: (facts: MethodFacts) => boolean;
   readonly tokens: Tokens;
   readonly limits: Limits;
   readonly ledger: Ledger;
   readonly faults: Faults;
   readonly publisher: Publisher;
   readonly heartbeats: Heartbeats;
-  readonly world: World;
+  readonly account: Account;
+  readonly apiKeys: ApiKeys;
   readonly log: Log;
 }
 
@@ -92,10 +98,10 @@ function serve(ports: DispatcherPorts, job: Job, later: Later): void {
     return;
   }
   if (fault.effect === "skipped") {
-    answer(ports, job, faultReply(fault, untouched(ports, job)), later);
+    answer(ports, job, faultReply(fault, untouchedReply(ports, job)), later);
     return;
   }
-  if (fault.effect === "overtaken") overtake(ports.world, request);
+  if (fault.effect === "overtaken") overtake(ports.account, request);
   answer(ports, job, faultReply(fault, attempt(ports, job, run)), later);
 }
 
@@ -109,15 +115,17 @@ function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): voi
 function prepare(ports: DispatcherPorts, { connection, request }: Job): () => string {
   const { method = "", params } = request;
   const facts = methodFacts(method);
-  if (facts === undefined) throw refusal(-32601);
+  if (facts === undefined || !ports.isOffered(facts)) throw refusal(-32601);
   const authorisation = findAuthorisation(ports.tokens, connection, request.accessToken);
   if (isPrivate(method)) {
     if (authorisation === undefined) throw refusal(13009);
-    if (!isScopeGranted(authorisation.scope, facts.scopes)) throw refusal(13021);
+    const scopes = neededScopes(method, params);
+    if (!isScopeGranted(authorisation.scope, scopes)) throw refusal(13021, { reason: `missing scope ${scopes.join(" or ")}` });
   }
   refuseBadParams(method, params);
+  if (facts.isWebSocketOnly === true && connection.link === "http") throw refusal(10030);
   // The check above is what makes the parameters those of the method.
-  const handler = ports.handlers[facts.name as MethodName] as (call: Call<MethodName>) => string;
+  const handler = ports.handlersOf(authorisation?.subject)[facts.name as MethodName] as (call: Call<MethodName>) => string;
   return () => handler({ params, connection, authorisation });
 }
 
@@ -144,16 +152,10 @@ function faultReply(fault: Fault, reply: Reply): Reply {
   return { kind: "error", error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-/** The order as it is, for an answer that claims something which was not done. */
-function untouched(ports: DispatcherPorts, { request }: Job): Reply {
-  const order = ports.world.order(String(request.params["order_id"]));
-  return order === undefined ? undefined : { kind: "result", text: ports.world.text(order) };
-}
-
-/** Somebody else fills the order before the call reaches it. */
-function overtake(world: World, request: IncomingRequest): void {
-  const order = world.order(String(request.params["order_id"]));
-  if (order?.order_state === "open") world.fill(order.order_id);
+/** An answer that claims something which was not done; none where nobody knows how it would look. */
+function untouchedReply(ports: DispatcherPorts, { request }: Job): Reply {
+  const text = untouchedText(ports, request);
+  return text === undefined ? undefined : { kind: "result", text };
 }
 
 function answer(ports: DispatcherPorts, job: Job, reply: Reply, later: Later): void {

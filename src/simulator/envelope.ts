@@ -40,9 +40,9 @@ export function timingText(clock: Clock, arrival: Arrival): string {
 
 /** What a refusal looks like on the wire. */
 export function toWireError(failure: Extract<Failure, { kind: "exchange" }>): WireError {
-  const { code, message, param, reason } = failure;
-  if (param === undefined && reason === undefined) return { code, message };
-  return { code, message, data: { reason, param } };
+  const { code, message, param, reason, waitSeconds } = failure;
+  if (param === undefined && reason === undefined && waitSeconds === undefined) return { code, message };
+  return { code, message, data: { reason, param, wait: waitSeconds } };
 }
 
 function idText(id: number | string | undefined): string {

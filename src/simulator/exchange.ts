@@ -2,25 +2,35 @@ import type { Clock, Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { silentLog, type Log } from "../base/log.ts";
 import type { Transport } from "../rpc/transport.ts";
+import { accountSummaryMethods } from "./account.ts";
+import { createAccountControl } from "./accountControl.ts";
+import { accountMethods } from "./accountMethods.ts";
+import { ACCOUNTS } from "./accounts.ts";
+import { blockRfqMethods } from "./blockRfqMethods.ts";
+import type { DetailedForm } from "./blockRfqs.ts";
+import { blockTradeMethods } from "./blockTradeMethods.ts";
+import { cancelMethods } from "./cancelMethods.ts";
 import type { Connection, Outlet } from "./connection.ts";
-import { createOrderControl, type Control } from "./control.ts";
+import { createOrderControl, type Control, type MethodRange } from "./control.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, Handlers } from "./handlers.ts";
 import { createHeartbeats, type Heartbeats } from "./heartbeat.ts";
+import { instrumentMethods } from "./instrumentMethods.ts";
+import { keyMethods } from "./keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createLimits, noLimits } from "./limits.ts";
 import { marketMethods } from "./marketMethods.ts";
-import { tradeText } from "./market.ts";
-import { moveOnce, startMotion } from "./motion.ts";
+import { mmpMethods } from "./mmpMethods.ts";
 import { orderMethods } from "./orderMethods.ts";
 import { createPublisher, type Publisher } from "./publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
-import { createSeededRandom, namedSeed, randomText } from "./seededRandom.ts";
+import { createSecondFactor } from "./secondFactor.ts";
+import { createSeededRandom, namedSeed } from "./seededRandom.ts";
 import { sessionMethods } from "./sessionMethods.ts";
 import { createTokens, type Tokens } from "./tokens.ts";
-import { createWorld } from "./world.ts";
+import { createKeys, createMotion, openAccounts } from "./parts.ts";
 
 /** The exchange played from the other side: whoever connects cannot tell it from a test server, but for its version. */
 export interface Exchange extends Disposable {
@@ -55,70 +65,92 @@ export interface ExchangeOptions {
   readonly clientSecret?: string;
   /** What the key allows at most; everything when left out. */
   readonly maxScope?: string;
+  /** `contract`: only the methods of the core specification, and public/auth; all when left out. */
+  readonly methods?: MethodRange;
   /** Hears of the simulator's own defects. */
   readonly log?: Log;
 }
 
-export const DEFAULT_CLIENT_ID = "simulator";
-const FULL_SCOPE = "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
-
 export function createExchange(options: ExchangeOptions): Exchange {
   const { clock, random, seed = 1, orders = DEFAULT_ORDERS, log = silentLog } = options;
-  const chance = createSeededRandom(namedSeed(seed, "moves"));
-  const key = {
-    name: "simulator",
-    clientId: options.clientId ?? DEFAULT_CLIENT_ID,
-    clientSecret: options.clientSecret ?? randomText(createSeededRandom(namedSeed(seed, "secret")), 43),
-    maxScope: options.maxScope ?? FULL_SCOPE,
-  };
   const publisher = createPublisher(clock);
-  const world = createWorld({
-    clock,
-    seed,
-    onOrder: (order, instrument) => { publisher.add("orders", world.text(order), instrument); },
-    onTrade: (trade, instrument) => { publisher.add("trades", tradeText(trade, instrument), instrument); },
-  });
+  const accounts = openAccounts({ clock, seed, publisher });
+  const [main] = accounts;
+  const { world } = main;
+  const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 
-  const tokens = createTokens({ clock, random, key });
+  const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, publisher, owner: main.id });
+  const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
+  const [{ id: firstId }, ...others] = ACCOUNTS;
+  const tokens = createTokens({ clock, random, subjects: [firstId, ...others.map(({ id }) => id)] });
   const heartbeats = createHeartbeats(clock);
   const ledger = createLedger(clock);
   const faults = createFaults();
   const limits = options.limits === false ? noLimits : createLimits(clock);
-  const handlers = createHandlers({ clock, world, key, tokens, publisher, heartbeats });
+  const behaviour: Behaviour = { detailedForm: "list", methods: options.methods ?? "all" };
+  const common = { clock, accounts: ACCOUNTS, apiKeys, secondFactor, tokens, publisher, heartbeats, detailedForm: () => behaviour.detailedForm };
+  const handlers = new Map(accounts.map((account) => [account.id, createHandlers({ ...common, ...account })]));
+  const mainHandlers = createHandlers({ ...common, ...main });
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
-  const dispatcher = createDispatcher({ clock, random: order, handlers, tokens, limits, ledger, faults, publisher, heartbeats, world, log });
+  const dispatcher = createDispatcher({
+    ...{ clock, random: order, tokens, limits, ledger, faults, publisher, heartbeats, account: main, apiKeys, log },
+    handlersOf: (subject) => handlers.get(subject ?? main.id) ?? mainHandlers,
+    isOffered: ({ name, isContract }) => behaviour.methods === "all" || isContract || name === "public/auth",
+  });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
-  const onDefect = (error: unknown): void => { log.error(`The simulator failed: ${String(error)}`); };
-  const onMoved = (): void => { publisher.flush(); };
-  const { updatesPerSecond } = options;
-  const motion = options.still === true ? undefined : startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved, onDefect });
-  const move = (): void => { moveOnce({ random: chance, world, orders }); };
+  const motion = createMotion({ clock, seed, account: main, chance, orders, log, updatesPerSecond: options.updatesPerSecond, flush: () => { publisher.flush(); } });
+  motion.setStill(options.still === true);
 
   return {
-    clientId: key.clientId,
-    clientSecret: key.clientSecret,
+    clientId,
+    clientSecret,
     accept: (transport) => { switchboard.accept(transport); },
     answerHttp: (frame, outlet) => { dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true }); },
     get isRefusing() {
       return switchboard.isRefusing;
     },
     control: {
-      ...createOrderControl(world, { move, flush: () => { publisher.flush(); } }),
+      ...createOrderControl(world, { move: motion.moveOrders, flush: () => { publisher.flush(); } }),
+      ...createAccountControl({
+        ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: motion.moveAccount, flush: () => { publisher.flush(); } },
+        setDetailedForm: (form) => { behaviour.detailedForm = form; },
+      }),
+      setMethods: (methods) => { behaviour.methods = methods; },
+      setStill: motion.setStill,
       ...createRecordControl({ ledger, publisher, faults, tokens }),
       ...switchboard.control,
     },
     dispose() {
-      motion?.dispose();
+      motion.setStill(true);
+      for (const account of accounts) account.mmp.dispose();
       dispatcher.dispose();
       switchboard.control.disconnectAll();
     },
   };
 }
 
+/** What a test or a person can switch while it runs. */
+interface Behaviour {
+  detailedForm: DetailedForm;
+  methods: MethodRange;
+}
+
 /** A method of the catalogue that nobody handles does not compile. */
 function createHandlers(ports: HandlerPorts): Handlers {
-  return { ...sessionMethods(ports), ...orderMethods(ports), ...marketMethods(ports) };
+  return {
+    ...sessionMethods(ports),
+    ...accountSummaryMethods(ports),
+    ...accountMethods(ports),
+    ...keyMethods(ports),
+    ...orderMethods(ports),
+    ...cancelMethods(ports),
+    ...marketMethods(ports),
+    ...instrumentMethods(ports),
+    ...blockTradeMethods(ports),
+    ...blockRfqMethods(ports),
+    ...mmpMethods(ports),
+  };
 }
 
 type RecordControl = Pick<Control, "ledger" | "published" | "clearRecords" | "setFault" | "faults" | "clearFaults" | "expireTokens">;
@@ -175,7 +207,7 @@ function createSwitchboard(ports: { readonly tokens: Tokens; readonly publisher:
       return isRefusing;
     },
     control: {
-      connections: () => [...connections].map((each) => ({ number: each.number, scope: each.authorisation?.scope, client: each.client, channels: publisher.channelsOf(each) })),
+      connections: () => [...connections].map((each) => ({ number: each.number, scope: each.authorisation?.scope, client: each.client, channels: publisher.channelsOf(each), events: publisher.eventsTo(each) })),
       disconnectAll(how = "close") {
         for (const { outlet } of [...connections]) {
           if (how === "close") outlet.close();

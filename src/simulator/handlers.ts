@@ -1,9 +1,15 @@
 import type { Clock } from "../base/clock.ts";
 import type { MethodName, ParamsOf } from "../catalogue/index.ts";
+import type { AccountIdentity } from "./accounts.ts";
+import type { ApiKeys } from "./apiKeys.ts";
+import type { BlockRfqs, DetailedForm } from "./blockRfqs.ts";
+import type { BlockTrades } from "./blockTrades.ts";
 import type { Connection } from "./connection.ts";
 import type { Heartbeats } from "./heartbeat.ts";
+import type { Mmp } from "./mmp.ts";
 import type { Publisher } from "./publisher.ts";
-import type { Authorisation, Key, Tokens } from "./tokens.ts";
+import type { SecondFactor } from "./secondFactor.ts";
+import type { Authorisation, Tokens } from "./tokens.ts";
 import type { World } from "./world.ts";
 
 /** A call whose caller may make it and whose parameters are right. */
@@ -17,11 +23,18 @@ export interface Call<M extends MethodName> {
 /** One for each method of the catalogue: hands out the result as text, or throws a refusal. */
 export type Handlers = { readonly [M in MethodName]: (call: Call<M>) => string };
 
-/** What handlers work on. */
+/** What handlers of one account work on. */
 export interface HandlerPorts {
   readonly clock: Clock;
   readonly world: World;
-  readonly key: Key;
+  readonly blockTrades: BlockTrades;
+  readonly blockRfqs: BlockRfqs;
+  readonly mmp: Mmp;
+  /** All accounts of the owner, the main account first. */
+  readonly accounts: readonly AccountIdentity[];
+  readonly apiKeys: ApiKeys;
+  readonly secondFactor: SecondFactor;
+  readonly detailedForm: () => DetailedForm;
   readonly tokens: Tokens;
   readonly publisher: Publisher;
   readonly heartbeats: Heartbeats;

@@ -17,6 +17,8 @@ export interface TradeTerms {
   readonly direction: "buy" | "sell";
   readonly price: number;
   readonly amount: number;
+  /** What the trade is part of. */
+  readonly marks?: Pick<PublicTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
 }
 
 /** A public trade with the exchange's names. */
@@ -162,7 +164,7 @@ function makeTrade(walk: Walk, instrument: Instrument, { timestamp, terms }: Tra
     direction: terms?.direction ?? (random() < 0.5 ? "buy" : "sell"),
     amount,
     contracts: Number((amount / instrument.contractSize).toPrecision(12)),
-    ...rarities(instrument, sequence),
+    ...(terms === undefined ? rarities(instrument, sequence) : terms.marks),
   };
 }
 

@@ -1,4 +1,5 @@
-import { checkParams } from "../catalogue/index.ts";
+import type { Problem } from "../base/failure.ts";
+import { checkParams, methodFacts } from "../catalogue/index.ts";
 import { CHECKED_SCHEMAS } from "../catalogue/generated/schemas.ts";
 import type { SchemaNode } from "../catalogue/problems.ts";
 import { invalidParam } from "./errors.ts";
@@ -10,11 +11,17 @@ import { invalidParam } from "./errors.ts";
  */
 export function refuseBadParams(method: string, params: Readonly<Record<string, unknown>>): void {
   const problem = checkParams(method, params).find(({ severity }) => severity === "error");
-  if (problem === undefined) return;
+  if (problem === undefined || isLeftToServer(method, problem, params)) return;
   const schema = propertyOf(CHECKED_SCHEMAS, `params ${method}`) ?? {};
   const missing = ((schema["required"] ?? []) as readonly string[]).find((name) => params[name] === undefined);
   const [param = missing ?? "params"] = problem.path.map(String);
   throw invalidParam(param, reasonOf(param, propertyOf(schema, param) ?? {}, params[param]));
+}
+
+/** A scope that was left out is no mistake to the exchange: it takes it as none. */
+function isLeftToServer(method: string, { path }: Problem, params: Readonly<Record<string, unknown>>): boolean {
+  const stated = methodFacts(method)?.rules?.some(({ kind }) => kind === "stated") ?? false;
+  return stated && path.length === 0 && params["id"] !== undefined;
 }
 
 function reasonOf(param: string, schema: SchemaNode, value: unknown): string {
@@ -39,7 +46,7 @@ function listReason(schema: SchemaNode, list: readonly unknown[]): string {
 }
 
 function numberReason(schema: SchemaNode, value: unknown): string {
-  if (typeof value !== "number" || (schema["type"] === "integer" && !Number.isInteger(value))) {
+  if (typeof value !== "number" || (schema["type"] === "integer" && !Number.isSafeInteger(value))) {
     return schema["type"] === "integer" ? "value must be an integer" : "value must be a number";
   }
   return value > Number(schema["maximum"] ?? Infinity) ? `must be less than or equal to ${String(schema["maximum"])}` : `must be greater than or equal to ${String(schema["minimum"])}`;

@@ -1,8 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
-import type { Channel } from "./channels.ts";
+import type { About, Channel, Topic } from "./channels.ts";
 import type { Connection } from "./connection.ts";
-import type { Instrument } from "./instruments.ts";
 
 /** An event as it left. */
 export interface PublishedEvent {
@@ -15,34 +14,50 @@ export interface PublishedEvent {
 
 /** Carries what happens to whoever subscribed. */
 export interface Publisher {
-  /** Subscribing again changes nothing. */
-  subscribe(connection: Connection, channel: Channel, label: string | undefined): void;
+  /** Subscribing again as the same account changes nothing. */
+  subscribe(connection: Connection, channel: Channel, as: Subscriber): void;
   /** Whether there was something to end. */
   unsubscribe(connection: Connection, channelName: string): boolean;
   channelsOf(connection: Connection): string[];
+  /** How many events have left on each channel since it was subscribed. */
+  eventsTo(connection: Connection): Readonly<Record<string, number>>;
   /** Ends all that a connection has. */
   forget(connection: Connection): void;
-  /** Something happened. It leaves with the next `flush`, so that an answer can be put before or behind it. */
-  add(carries: Channel["carries"], dataText: string, instrument: Instrument): void;
+  /**
+   * Something happened, to one account where an owner is named. It leaves with the next `flush`, so that an answer can
+   * be put before or behind it.
+   */
+  add(carries: Topic, dataText: string, about: About, owner?: number): void;
   flush(): void;
   /** What left, oldest first. */
   published(): readonly PublishedEvent[];
   clear(): void;
 }
 
+/** Who subscribes, and what comes back in each event. */
+export interface Subscriber {
+  readonly label: string | undefined;
+  /** The account; undefined while nobody has signed in. */
+  readonly owner: number | undefined;
+}
+
 interface Subscription {
+  readonly owner: number | undefined;
   readonly channel: Channel;
   /** The event's text before and behind its payload. */
   readonly head: string;
   readonly tail: string;
   waiting: string[];
   timer: Disposable | undefined;
+  /** Events that have left. */
+  sent: number;
 }
 
 interface Happening {
-  readonly carries: Channel["carries"];
+  readonly carries: Topic;
   readonly dataText: string;
-  readonly instrument: Instrument;
+  readonly about: About;
+  readonly owner: number | undefined;
 }
 
 /** Older events are forgotten; nobody compares more than this. */
@@ -56,6 +71,7 @@ export function createPublisher(clock: Clock): Publisher {
   const send = (connection: Connection, subscription: Subscription, dataText: string): void => {
     published.push({ atMs: clock.now(), connection: connection.number, channel: subscription.channel.name, dataText });
     if (published.length > MAX_PUBLISHED) published.splice(0, MAX_PUBLISHED / 10);
+    subscription.sent++;
     connection.outlet.send(subscription.head + dataText + subscription.tail);
   };
   const collect = (connection: Connection, subscription: Subscription, dataText: string): void => {
@@ -71,26 +87,29 @@ export function createPublisher(clock: Clock): Publisher {
     const { channel } = subscription;
     if (channel.intervalMs > 0) collect(connection, subscription, dataText);
     // A raw order comes alone, trades come as a list on every interval.
-    else send(connection, subscription, channel.carries === "trades" ? `[${dataText}]` : dataText);
+    else send(connection, subscription, channel.isList ? `[${dataText}]` : dataText);
   };
 
-  const spread = ({ carries, dataText, instrument }: Happening): void => {
+  const spread = ({ carries, dataText, about, owner }: Happening): void => {
     for (const [connection, own] of subscribers) {
       for (const subscription of own.values()) {
         const { channel } = subscription;
-        if (channel.carries === carries && channel.matches(instrument)) deliver(connection, subscription, dataText);
+        const isTheirs = owner === undefined || owner === subscription.owner;
+        if (channel.carries === carries && isTheirs && channel.matches(about)) deliver(connection, subscription, dataText);
       }
     }
   };
 
   return {
-    subscribe(connection, channel, label) {
+    subscribe(connection, channel, { label, owner }) {
       const own = subscribers.get(connection) ?? new Map<string, Subscription>();
       subscribers.set(connection, own);
-      if (own.has(channel.name)) return;
+      const before = own.get(channel.name);
+      if (before?.owner === owner && before !== undefined) return;
+      before?.timer?.dispose();
       const labelText = label === undefined ? "" : `,"label":${JSON.stringify(label)}`;
       const head = `{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel.name)},"data":`;
-      own.set(channel.name, { channel, head, tail: `${labelText}}}`, waiting: [], timer: undefined });
+      own.set(channel.name, { owner, channel, head, tail: `${labelText}}}`, waiting: [], timer: undefined, sent: 0 });
     },
     unsubscribe(connection, channelName) {
       const own = subscribers.get(connection);
@@ -98,12 +117,13 @@ export function createPublisher(clock: Clock): Publisher {
       return own?.delete(channelName) ?? false;
     },
     channelsOf: (connection) => [...(subscribers.get(connection)?.keys() ?? [])],
+    eventsTo: (connection) => Object.fromEntries([...(subscribers.get(connection) ?? [])].map(([name, { sent }]) => [name, sent])),
     forget(connection) {
       for (const subscription of subscribers.get(connection)?.values() ?? []) subscription.timer?.dispose();
       subscribers.delete(connection);
     },
-    add(carries, dataText, instrument) {
-      if (subscribers.size > 0) queue.push({ carries, dataText, instrument });
+    add(carries, dataText, about, owner) {
+      if (subscribers.size > 0) queue.push({ carries, dataText, about, owner });
     },
     flush() {
       const events = queue;

@@ -53,3 +53,16 @@ function isLevel(text: string): text is Level {
 function higher(one: Level | undefined, other: Level): Level {
   return one !== undefined && LEVELS.indexOf(one) > LEVELS.indexOf(other) ? one : other;
 }
+
+/** Entries of a maximal scope, sorted; undefined when one of them means nothing. */
+export function readScopeEntries(text: string): string[] | undefined {
+  const entries = text.split(/\s+/).filter((entry) => entry !== "");
+  return entries.every((entry) => isLevel(splitOnce(entry)[1])) ? entries.sort() : undefined;
+}
+
+/** Whether a maximal scope allows nothing that the granted scope does not. */
+export function isWithinScope(maxScope: string, granted: string): boolean {
+  const wanted = readScope(maxScope).areas ?? new Map<string, Level>();
+  const has = readScope(granted).areas ?? new Map<string, Level>();
+  return [...wanted].every(([area, level]) => LEVELS.indexOf(level) <= LEVELS.indexOf(has.get(area) ?? "none"));
+}

@@ -27,12 +27,10 @@ export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMetho
     },
     "public/get_time": () => String(clock.now()),
     "public/hello": ({ params, connection }) => {
-      refuseHttp(connection);
       connection.client = `${params.client_name} ${params.client_version}`;
       return writeJson({ version: SIMULATOR_VERSION });
     },
     "public/set_heartbeat": ({ params, connection }) => {
-      refuseHttp(connection);
       heartbeats.start(connection, params.interval);
       return writeJson("ok");
     },
@@ -43,13 +41,14 @@ export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMetho
   };
 }
 
-function tokenText(authorisation: Authorisation, state: string | undefined): string {
+/** A pair of tokens as it goes over the wire. */
+export function tokenText(authorisation: Authorisation, state: string | undefined): string {
   return writeJson({
     access_token: authorisation.accessToken,
     expires_in: authorisation.expiresInSeconds,
     refresh_token: authorisation.refreshToken,
     scope: authorisation.scope,
-    enabled_features: [],
+    enabled_features: authorisation.key.enabled_features,
     token_type: "bearer",
     sid: authorisation.sid,
     state,
@@ -65,14 +64,8 @@ interface Subscribing {
 
 /** Answers with the accepted channels only. Raw channels refuse the whole call when nobody is signed in. */
 function subscribe({ world, publisher }: HandlerPorts, { connection, authorisation, channels, label }: Subscribing): string {
-  refuseHttp(connection);
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
   const accepted = [...new Set(channels)].map((name) => findChannel(name, world.instruments, authorisation?.scope)).filter((channel) => channel !== undefined);
-  for (const channel of accepted) publisher.subscribe(connection, channel, label);
+  for (const channel of accepted) publisher.subscribe(connection, channel, { label, owner: authorisation?.subject });
   return writeJson(accepted.map(({ name }) => name));
-}
-
-/** 10030: these methods are about the connection that they come over. */
-function refuseHttp(connection: Connection): void {
-  if (connection.link === "http") throw refusal(10030);
 }

@@ -53,6 +53,8 @@ export interface OrderChanges {
 export interface WorldPorts {
   readonly clock: Clock;
   readonly seed: number;
+  /** The market that another account trades in too; one of its own when left out. */
+  readonly market?: Market;
   readonly onOrder: (order: WorldOrder, instrument: Instrument) => void;
   readonly onTrade: (trade: PublicTrade, instrument: Instrument) => void;
 }
@@ -67,7 +69,7 @@ interface State extends WorldPorts {
 /** An empty world: instruments and markets, no orders. */
 export function createWorld(ports: WorldPorts): World {
   const instruments = INSTRUMENTS;
-  const market = createMarket(ports.seed, ports.clock.now());
+  const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
   const book = createOrderBook();
   const state: State = { ...ports, instruments, market, book, ids: createOrderIds(createSeededRandom(ports.seed)) };
   return {

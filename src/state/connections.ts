@@ -31,6 +31,8 @@ export interface Connection {
   readonly contradiction: string | undefined;
   /** Round trip to the server without the exchange's own time, ms. */
   readonly latencyMs: number | undefined;
+  /** How many events of subscribed channels the present link has brought; 0 without one. */
+  readonly eventCount: number;
   /** Why the link was lost or refused the last time; stays while it is up again, until it is closed on purpose. */
   readonly lastFailure: LastFailure | undefined;
 }
@@ -67,7 +69,7 @@ export interface Connections extends Disposable {
 }
 
 /** The part of a session that is shown. */
-export type AttachedSession = Pick<Session, "state" | "onDidChangeState" | "latencyMs">;
+export type AttachedSession = Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
 export interface ConnectionsPorts {
   readonly storage: RecordStorage;
@@ -166,6 +168,7 @@ function describeConnection(record: ConnectionRecord, attachment: Attachment | u
     state,
     ...environmentOf(record, attachment),
     latencyMs: state.status === "ready" ? attachment?.session.latencyMs : undefined,
+    eventCount: state.status === "ready" ? (attachment?.session.eventCount ?? 0) : 0,
     lastFailure: attachment?.lastFailure,
   };
 }

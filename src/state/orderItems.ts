@@ -22,6 +22,8 @@ export interface OrderItems {
   merge(reading: OrderReading, nowMs: number): ReadonlySet<string>;
   /** Takes away what ended at or before this moment, and says which. */
   removeEnded(untilMs: number): ReadonlySet<string>;
+  /** Forgets all; hands out what is left, which is nothing. */
+  clear(): ReadonlyMap<string, OrderItem>;
   /** When the first of the ended orders ended; undefined when none is there. */
   readonly firstEndedAtMs: number | undefined;
 }
@@ -50,8 +52,18 @@ export function createOrderItems(): OrderItems {
   /** Ended orders in the order in which they ended. */
   const endings = new Map<string, number>();
 
+  /** Each message brings its own copy of a name; thousands of orders share a few hundred. */
+  const names = new Map<string, string>();
+  const shareName = (order: Order): void => {
+    const known = names.get(order.instrument_name);
+    if (known === undefined) names.set(order.instrument_name, order.instrument_name);
+    else order.instrument_name = known;
+  };
+
   const put = (id: string, item: OrderItem): void => {
+    shareName(item.order);
     items.set(id, item);
+    if (item.endedAtMs === undefined && endings.size === 0) return;
     if (item.endedAtMs === undefined) endings.delete(id);
     else if (!endings.has(id)) endings.set(id, item.endedAtMs);
   };
@@ -84,12 +96,15 @@ export function createOrderItems(): OrderItems {
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
       for (const id of items.keys()) if (!next.has(id)) changed.add(id);
       items.clear();
-      for (const id of orderOfRows(next, reading.isSorted)) {
-        const item = next.get(id);
-        if (item !== undefined) put(id, item);
-      }
+      for (const item of reading.isSorted ? sortItems(next.values()) : next.values()) put(item.order.order_id, item);
       for (const id of endings.keys()) if (!items.has(id)) endings.delete(id);
       return changed;
+    },
+
+    clear() {
+      items.clear();
+      endings.clear();
+      return items;
     },
 
     removeEnded(untilMs) {
@@ -109,18 +124,25 @@ export function createOrderItems(): OrderItems {
 
 /** What stands in the store after a list was read: known ids first, in their order, then new ones. */
 function nextItems(known: ReadonlyMap<string, OrderItem>, reading: OrderReading, nowMs: number): Map<string, OrderItem> {
-  const listed = new Map(reading.list.map((order) => [order.order_id, order]));
   const next = new Map<string, OrderItem>();
+  if (known.size === 0 && reading.pushed.size === 0) {
+    for (const order of reading.list) {
+      if (END_STATES.has(order.order_state)) next.delete(order.order_id);
+      else next.set(order.order_id, { order, endedAtMs: undefined });
+    }
+    return next;
+  }
+  const listed = new Map<string, Order>();
+  for (const order of reading.list) listed.set(order.order_id, order);
   for (const [id, item] of known) {
     if (!reading.unreadableIds.has(id)) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
   }
-  for (const order of [...listed.values(), ...reading.pushed.values()]) {
-    const id = order.order_id;
-    if (known.has(id) || next.has(id)) continue;
-    const newest = newestOf(reading.pushed.get(id), listed.get(id)) ?? order;
+  const addNew = (id: string, order: Order): void => {
     // An order that came and went while nobody looked has no row that could turn grey.
-    if (!END_STATES.has(newest.order_state)) next.set(id, { order: newest, endedAtMs: undefined });
-  }
+    if (!known.has(id) && !END_STATES.has(order.order_state)) next.set(id, { order, endedAtMs: undefined });
+  };
+  for (const [id, order] of listed) addNew(id, newestOf(reading.pushed.get(id), order) ?? order);
+  for (const [id, order] of reading.pushed) if (!listed.has(id)) addNew(id, order);
   return next;
 }
 
@@ -157,19 +179,22 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function orderOfRows(items: ReadonlyMap<string, OrderItem>, isSorted: boolean): Iterable<string> {
-  return isSorted ? [...items.values()].sort(compareItems).map((item) => item.order.order_id) : [...items.keys()];
-}
-
 /** By instrument, then in the order in which they were placed, then by id so that no two rows are equal. */
-function compareItems(one: OrderItem, other: OrderItem): number {
-  return (
-    compare(one.order.instrument_name, other.order.instrument_name) ||
-    compare(one.order.creation_timestamp , other.order.creation_timestamp ) ||
-    compare(one.order.order_id, other.order.order_id)
-  );
+function sortItems(items: Iterable<OrderItem>): OrderItem[] {
+  // There are few instruments: sorting their names once is much less work than comparing them in each pair of orders.
+  const byInstrument = new Map<string, OrderItem[]>();
+  for (const item of items) {
+    const together = byInstrument.get(item.order.instrument_name);
+    if (together === undefined) byInstrument.set(item.order.instrument_name, [item]);
+    else together.push(item);
+  }
+  return [...byInstrument].sort(([one], [other]) => compare(one, other)).flatMap(([, together]) => together.sort(comparePlaced));
 }
 
-function compare<T extends string | number>(one: T, other: T): number {
+function comparePlaced({ order: one }: OrderItem, { order: other }: OrderItem): number {
+  return one.creation_timestamp - other.creation_timestamp || compare(one.order_id, other.order_id);
+}
+
+function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

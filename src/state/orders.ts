@@ -1,18 +1,23 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { ALL_ORDERS_CHANNEL } from "../catalogue/channelNames.ts";
-import { readRetryOf } from "../catalogue/errorCodes.ts";
-import { isResult, resultProblems } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { ChannelState, Session, SessionState } from "../session/session.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
+import { isOrder, rowsOfEvent, shapeProblem, splitRows, tooManyOrders } from "./orderRows.ts";
+import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 export type { Order, OrderItem };
+
+/** The orders of a snapshot that have not ended. */
+export function openOrders({ items }: Pick<Snapshot<OrderItem>, "items">): Order[] {
+  return [...items.values()].filter((item) => item.endedAtMs === undefined).map((item) => item.order);
+}
 
 /** What changed since the last event, for views that draw rows one by one. */
 export interface OrdersChange {
@@ -31,6 +36,8 @@ export interface OrdersStore extends Disposable {
   readonly onDidChange: Event<OrdersChange>;
   /** Reads the list anew, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
   refresh(): Promise<void>;
+  /** Somebody looks at the orders for as long as the result lives: where changes are not pushed, the list is read again every few seconds. */
+  watch(): Disposable;
 }
 
 export interface OrdersPorts {
@@ -47,10 +54,9 @@ export function createOrdersStore(ports: OrdersPorts): OrdersStore {
 
 /** How long an ended order stays in sight. */
 const ENDED_STAYS_MS = 10_000;
-/** Pauses before a failed reading is tried again; the last one repeats. */
-const RETRY_PAUSES_MS = [1000, 3000, 30_000] as const;
+/** Pause between two readings where changes are not pushed and somebody looks. */
+const POLL_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
-const RATE_LIMIT_PAUSE_MS = 10_000;
 
 interface Reading {
   isSorted: boolean;
@@ -68,7 +74,9 @@ class LiveOrders implements OrdersStore {
   readonly #unreadable = new Map<string, unknown>();
   readonly #changes = createEmitter<OrdersChange>((error) => this.#ports.log.error(`A view of the orders failed: ${plain(String(error))}`));
   readonly #disposables = new DisposableList();
-  #snapshot: Snapshot<OrderItem> = { status: "loading", items: this.#orders.items, readAtMs: undefined, failure: undefined, unreadable: [] };
+  #snapshot: Snapshot<OrderItem> = { status: "loading", items: this.#orders.items, readAtMs: undefined, failure: undefined, unreadable: [], pollPauseMs: undefined };
+  #watchers = 0;
+  #nextPoll: Disposable | undefined;
   #channel: ChannelState = { kind: "lost" };
   /** Whether the items rest on a list of the present generation. */
   #isMerged = false;
@@ -101,7 +109,22 @@ class LiveOrders implements OrdersStore {
     else if (this.#snapshot.failure === undefined) this.#update({ failure: { kind: "notConnected" } });
   }
 
+  watch(): Disposable {
+    this.#watchers++;
+    this.#poll();
+    let isOver = false;
+    return {
+      dispose: () => {
+        if (isOver) return;
+        isOver = true;
+        this.#watchers--;
+        this.#poll();
+      },
+    };
+  }
+
   dispose(): void {
+    this.#watchers = 0;
     this.#forgetGeneration();
     this.#removal?.dispose();
     this.#disposables.dispose();
@@ -114,6 +137,8 @@ class LiveOrders implements OrdersStore {
       return;
     }
     this.#forgetGeneration();
+    // Nothing of one account is shown under the name of another.
+    if (state.status === "locked" && state.isOtherSubject === true) this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
     const hasRows = this.#snapshot.readAtMs !== undefined;
     switch (state.status) {
       case "connecting":
@@ -137,6 +162,7 @@ class LiveOrders implements OrdersStore {
     }
     if (state.kind === "refused") this.#ports.log.warn("The exchange does not push changes of orders; the list is only as true as its last reading.");
     this.#channel = state;
+    this.#poll();
     this.#startReading();
   }
 
@@ -151,6 +177,27 @@ class LiveOrders implements OrdersStore {
     this.#nextReading = undefined;
     this.#failedReadings = 0;
     this.#doubts = 0;
+    this.#poll();
+  }
+
+  /** Reads again and again while changes are not pushed and somebody looks, and says so in the snapshot. */
+  #poll(): void {
+    const isWanted = this.#watchers > 0 && this.#channel.kind === "refused" && this.#isMerged;
+    this.#update({ pollPauseMs: isWanted ? POLL_PAUSE_MS : undefined });
+    if (!isWanted) {
+      this.#nextPoll?.dispose();
+      this.#nextPoll = undefined;
+      return;
+    }
+    // A failed reading has its own pause, or none where only a person can help.
+    if (this.#nextPoll !== undefined || this.#reading !== undefined || this.#snapshot.status !== "live") return;
+    const { clock } = this.#ports;
+    // Whoever comes back after a while wants to see what is now.
+    const dueMs = Math.max(0, (this.#snapshot.readAtMs ?? 0) + POLL_PAUSE_MS - clock.now());
+    this.#nextPoll = clock.after(dueMs, () => {
+      this.#nextPoll = undefined;
+      void this.#read(false);
+    });
   }
 
   /** The first reading of a generation, as soon as both the session and the answer to the subscription are there. */
@@ -169,9 +216,12 @@ class LiveOrders implements OrdersStore {
       await this.#reading.promise;
       return;
     }
-    if (state.status !== "ready") return;
+    // What changes between a list and its subscription would be missed: the first reading follows the answer to that.
+    if (state.status !== "ready" || this.#channel.kind === "lost") return;
     this.#nextReading?.dispose();
     this.#nextReading = undefined;
+    this.#nextPoll?.dispose();
+    this.#nextPoll = undefined;
     this.#isDoubted = false;
     if (this.#isMerged) this.#pushed.clear();
     const reading: Reading = { isSorted, promise: Promise.resolve() };
@@ -191,6 +241,8 @@ class LiveOrders implements OrdersStore {
 
   #merge(answer: Answer, isSorted: boolean): void {
     const { list, unreadable } = splitRows(answer);
+    const isRepeated = this.#isMerged && !isSorted && this.#snapshot.status === "live" && this.#unreadable.size === 0 && unreadable.size === 0;
+    const known = new Set(this.#orders.items.keys());
     const changed = this.#orders.merge(
       { list, unreadableIds: new Set(unreadable.keys()), pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
       this.#ports.clock.now(),
@@ -209,9 +261,13 @@ class LiveOrders implements OrdersStore {
       readAtMs: answer.timing.receivedAtMs,
       failure: isCertain ? this.#whyNotPushed() : this.#snapshot.failure,
       unreadable: [...this.#unreadable.values()],
+      pollPauseMs: this.#snapshot.pollPauseMs,
     };
     this.#armRemoval();
-    this.#changes.fire({ changed, membership: "reset" });
+    // A list that is read every few seconds must not draw all rows each time: tooltips would close, clicks get lost.
+    const hasCome = [...changed].some((id) => known.has(id) !== this.#orders.items.has(id));
+    this.#changes.fire({ changed, membership: !isRepeated || !isCertain ? "reset" : hasCome ? "changed" : "same" });
+    this.#poll();
   }
 
   #whyNotPushed(): Failure | undefined {
@@ -226,6 +282,7 @@ class LiveOrders implements OrdersStore {
     const pauseMs = retryPauseMs(failure, this.#failedReadings);
     this.#failedReadings++;
     if (pauseMs !== undefined) this.#readAfter(pauseMs);
+    this.#armRemoval();
   }
 
   #readAfter(pauseMs: number): void {
@@ -284,80 +341,24 @@ class LiveOrders implements OrdersStore {
     const endedAtMs = this.#orders.firstEndedAtMs;
     if (this.#removal !== undefined || endedAtMs === undefined) return;
     const { clock } = this.#ports;
-    this.#removal = clock.after(Math.max(0, endedAtMs + ENDED_STAYS_MS - clock.now()), () => {
+    // The wall clock may be set while a row waits: it then neither stays for hours nor is armed for ever.
+    const delayMs = Math.min(ENDED_STAYS_MS, Math.max(0, endedAtMs + ENDED_STAYS_MS - clock.now()));
+    this.#removal = clock.after(delayMs, () => {
       this.#removal = undefined;
       // A list that was asked for before an order ended may still have it, and must meet the end here.
       if (this.#reading !== undefined) return;
-      const removed = this.#orders.removeEnded(clock.now() - ENDED_STAYS_MS);
+      const removed = this.#orders.removeEnded(Math.max(endedAtMs, clock.now() - ENDED_STAYS_MS));
       this.#armRemoval();
       if (removed.size > 0) this.#changes.fire({ changed: removed, membership: "changed" });
     });
   }
 
-  #update(change: Partial<Pick<Snapshot<OrderItem>, "status" | "failure">>): void {
-    const { status, failure } = { ...this.#snapshot, ...change };
-    if (status === this.#snapshot.status && failure === this.#snapshot.failure) return;
-    this.#snapshot = { ...this.#snapshot, status, failure };
-    this.#changes.fire({ changed: new Set(), membership: "reset" });
-  }
-}
-
-/** Documented as one order, seen as an array, and in one place of the documentation wrapped in `order`. */
-function rowsOfEvent(data: unknown): readonly unknown[] {
-  if (Array.isArray(data)) return data;
-  if (typeof data === "object" && data !== null && "order" in data && !("order_id" in data)) return [data.order];
-  return [data];
-}
-
-function isOrder(row: unknown): row is Order {
-  return isResult("private/get_order_state", row);
-}
-
-function shapeProblem(row: unknown): string {
-  const problem = resultProblems("private/get_order_state", row)[0];
-  return problem === undefined ? "" : [problem.path.join("."), problem.message].filter((part) => part !== "").join(": ");
-}
-
-/** Rows that fit, and by id those that do not. Without an id a row cannot even be shown: that fails the reading. */
-function splitRows(answer: Answer): { readonly list: readonly Order[]; readonly unreadable: ReadonlyMap<string, unknown> } {
-  if (!Array.isArray(answer.result)) throw unreadable(l10n.t("The answer is not a list."));
-  const rows = answer.result as readonly unknown[];
-  if (rows.length > MAX_ORDERS) throw unreadable(tooManyOrders());
-  const list: Order[] = [];
-  const odd = new Map<string, unknown>();
-  for (const [index, row] of rows.entries()) {
-    if (answer.isExpectedShape || isOrder(row)) list.push(row as Order);
-    else odd.set(idOf(row, index), row);
-  }
-  return { list, unreadable: odd };
-}
-
-function idOf(row: unknown, index: number): string {
-  if (typeof row === "object" && row !== null && "order_id" in row && typeof row.order_id === "string") return row.order_id;
-  throw unreadable(l10n.t("Order {0} of the answer has no order_id.", index + 1));
-}
-
-function unreadable(detail: string): CallError {
-  return new CallError({ kind: "unreadableResult", detail });
-}
-
-function tooManyOrders(): string {
-  return l10n.t("There are more than {0} open orders; so many are not held.", MAX_ORDERS);
-}
-
-/** When a failed reading is worth another one without being asked; undefined when a person or a new link has to come. */
-function retryPauseMs(failure: Failure, failedBefore: number): number | undefined {
-  const growing = RETRY_PAUSES_MS[Math.min(failedBefore, RETRY_PAUSES_MS.length - 1)];
-  if (failure.kind === "timeout" || failure.kind === "tooManyPending") return growing;
-  if (failure.kind !== "exchange") return undefined;
-  switch (readRetryOf(failure.code)) {
-    case "afterWait":
-      return Math.max((failure.waitSeconds ?? 0) * 1000, RATE_LIMIT_PAUSE_MS);
-    case "soon":
-      return growing;
-    case "reauthenticate":
-    case "secondFactor":
-    case "never":
-      return undefined;
+  #update(change: Partial<Pick<Snapshot<OrderItem>, "status" | "failure" | "pollPauseMs">>): void {
+    const before = this.#snapshot;
+    const after = { ...before, ...change };
+    const isSameForRows = after.status === before.status && after.failure === before.failure;
+    if (isSameForRows && after.pollPauseMs === before.pollPauseMs) return;
+    this.#snapshot = after;
+    this.#changes.fire({ changed: new Set(), membership: isSameForRows ? "same" : "reset" });
   }
 }

@@ -118,6 +118,8 @@ class ReadResource<Item> implements Resource<Item> {
     this.#next?.dispose();
     this.#next = undefined;
     this.#failedReadings = 0;
+    // Nothing of one account is shown under the name of another.
+    if (state.status === "locked" && state.isOtherSubject === true) this.#snapshot = { ...this.#snapshot, items: new Map(), readAtMs: undefined, unreadable: [] };
     const isKnown = this.#snapshot.readAtMs !== undefined;
     const failure: Failure = "failure" in state ? state.failure : { kind: "notConnected" };
     const isComing = state.status === "connecting" || state.status === "authenticating";

@@ -17,6 +17,7 @@ import { createCommands, runCommand } from "./commands.ts";
 import { createConnectionCommands } from "./connectionCommands.ts";
 import { createConnectionsPane } from "./connectionsView.ts";
 import { createSecretStore } from "./credentials.ts";
+import { createHostWarnings } from "./hostWarnings.ts";
 import { createLiveConnections, type Access } from "./liveConnections.ts";
 import { createMaskingLog } from "./log.ts";
 import { createNotices } from "./notices.ts";
@@ -61,7 +62,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   const setContext = createContextKeys();
   const ask = createAsk(createTurns(), () => void vscode.commands.executeCommand("tradingRpc.orders.focus"));
   const run = (command: string, ...args: readonly unknown[]): void => void vscode.commands.executeCommand(command, ...args);
-  const notices = createNotices({ times, log, run });
+  const notices = createNotices({ times, clock, log, run });
 
   const connections = disposables.add(createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }));
   const live = disposables.add(
@@ -72,16 +73,17 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
       journal: createMemoryJournal(),
       clock,
       settings: () => settings.safety(),
+      idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
       log,
     }),
   );
   const secrets = createSecretStore({ secrets: context.secrets, state: context.globalState, mask: (secret) => log.mask(secret) });
   const simulatorFile = context.asAbsolutePath("dist/simulator.js");
-  const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret) });
+  const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log) });
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
-  const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, clock, times }));
+  const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, clock, times }));
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, ask, clock });
   const requests = disposables.add(
     createRequestEditor({ connections, live, answers, settings, clock, times, connect: async () => await connectionCommands.connect(connections.active?.record.id) }),
@@ -94,7 +96,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
 
   const commands = createCommands({
     connections: connectionCommands,
-    orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times }),
+    orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times, setContext }),
     pane,
     requests,
     answers,
@@ -105,7 +107,11 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   });
   return {
     providers: { connections: connectionsPane.provider, orders: pane.provider },
-    run: async (command, args) => await runCommand(commands, command, args, notices),
+    async run(command, args) {
+      // What is done with orders and requests is use of the connections, also where it needs no call at first.
+      if (/^tradingRpc\.(?:orders|request)\./.test(command)) for (const each of live.all) void each.use();
+      await runCommand(commands, command, args, notices);
+    },
     answerText: (uri) => answers.text(uri),
     dispose: () => disposables.dispose(),
   };

@@ -1,18 +1,22 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ActivityEntry } from "../actions/activity.ts";
+import { isSettling, type ActivityEntry } from "../actions/activity.ts";
 import { effectOfMethod } from "../actions/effects.ts";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Outcome, Verdict } from "../actions/outcome.ts";
 import { environmentWords } from "../actions/policy.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { failureSentences, failureText } from "../present/failureText.ts";
+import { failureSentences, linkFailureText } from "../present/failureText.ts";
+import { countText } from "../present/numbers.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../present/outcomeText.ts";
+import { foundLines, foundSummary, outcomesSummary, type Found, type FoundLine } from "../present/severalOutcomes.ts";
 import type { Times } from "../present/times.ts";
+import { followUnknownOutcomes } from "./unknownOutcomes.ts";
 
 /** Tells a person what became of what they did, once, and offers the next step. */
 export interface Notices {
@@ -29,6 +33,7 @@ export interface Notices {
 
 export interface NoticesPorts {
   readonly times: Times;
+  readonly clock: Clock;
   readonly log: Log;
   /** Runs a command of ours. */
   readonly run: (command: string, ...args: readonly unknown[]) => void;
@@ -38,7 +43,7 @@ export interface NoticesPorts {
 const GOOD_NEWS_MS = 8000;
 
 export function createNotices(ports: NoticesPorts): Notices {
-  const { times, log } = ports;
+  const { times, clock, log } = ports;
   const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: environmentWords(live.environment, live.record.name), times });
   const showFailure = (failure: Failure, text: string): void => {
     if (failure.kind === "declined") return;
@@ -66,6 +71,27 @@ export function createNotices(ports: NoticesPorts): Notices {
         return;
     }
   };
+  const tellOne = (live: LiveConnection, { entry, verdict }: Found): void => {
+    if (verdict === undefined) {
+      if (entry.outcome !== undefined) showOutcome(live, entry.intent, entry.outcome);
+      return;
+    }
+    const text = verdictText(verdict, contextOf(live, entry.intent));
+    log.info(text);
+    showVerdict(verdict, text, { checkAgain: { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }, showLog: logAction(ports) });
+  };
+  const tellAll = (live: LiveConnection, found: readonly Found[]): void => {
+    const [only] = found;
+    const place = environmentWords(live.environment, live.record.name);
+    const text = found.length === 1 && only?.verdict !== undefined ? verdictText(only.verdict, contextOf(live, only.entry.intent)) : foundSummary(found, place);
+    const lines = foundLines(found, times);
+    log.info(text);
+    for (const line of lines) log.info(l10n.t("{0}: {1}", line.target, line.text));
+    const open = found.filter(({ verdict }) => verdict !== undefined && !isSettling(verdict));
+    const again: NoticeAction = { title: l10n.t("Check Again"), run: () => { for (const { entry } of open) void live.gate.checkAgain(entry.id); } };
+    const list: NoticeAction = { title: l10n.t("Show Each"), run: () => void showLines(text, lines) };
+    showWith(open.length > 0 ? [list, again] : [list], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+  };
   return {
     showOutcome,
     showLinkFailure: (failure, server) => showFailure(failure, linkFailureText(failure, server)),
@@ -81,7 +107,7 @@ export function createNotices(ports: NoticesPorts): Notices {
         return;
       }
       if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
-      const text = summary(outcomes, environmentWords(live.environment, live.record.name));
+      const text = outcomesSummary(outcomes, environmentWords(live.environment, live.record.name));
       log.info(text);
       for (const [index, each] of outcomes.entries()) {
         const about = intents[index];
@@ -90,57 +116,27 @@ export function createNotices(ports: NoticesPorts): Notices {
       if (outcomes.every((each) => each.kind === "confirmed")) vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
       else showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
     },
-    follow: (live) => followUnknown(live, {
-      checking: ({ intent: { words } }) => l10n.t("{0} on {1}", plain(words.sentence ?? words.target), environmentWords(live.environment, live.record.name)),
-      settled: (entry, outcome) => showOutcome(live, entry.intent, outcome),
-      verdict(entry, verdict) {
-        const text = verdictText(verdict, contextOf(live, entry.intent));
-        log.info(text);
-        showVerdict(verdict, text, { checkAgain: { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }, showLog: logAction(ports) });
+    follow: (live) => followUnknownOutcomes(live.gate, clock, {
+      checking: (entries) => showChecking(checkingText(entries, environmentWords(live.environment, live.record.name))),
+      found(found) {
+        const [only] = found;
+        if (only === undefined) return;
+        if (found.length > 1 || only.verdict?.kind === "several") tellAll(live, found);
+        else tellOne(live, only);
       },
     }),
   };
 }
 
-/** What happened and what to do. Nothing was wanted but a connection, so nothing needs to be said of changes. */
-export function linkFailureText(failure: Failure, server: string): string {
-  const { happened, meaning, advice } = failureText(failure, "read", server);
-  return [happened, ...(failure.kind === "exchange" ? [meaning] : []), advice].filter((sentence) => sentence !== "").join(" ");
+function checkingText(entries: readonly ActivityEntry[], place: string): string {
+  const [only] = entries;
+  if (entries.length === 1 && only !== undefined) return l10n.t("{0} on {1}", plain(only.intent.words.sentence ?? only.intent.words.target), place);
+  return l10n.t("{0} outcomes on {1}", countText(entries.length), place);
 }
 
-interface UnknownTold {
-  /** What it is about, in words, while it is being checked. */
-  readonly checking: (entry: ActivityEntry) => string;
-  /** An answer came late and settled it. */
-  readonly settled: (entry: ActivityEntry, outcome: Outcome) => void;
-  readonly verdict: (entry: ActivityEntry, verdict: Verdict) => void;
-}
-
-/** A message stays until something is known: nobody should have to remember that an outcome is open. */
-function followUnknown(live: LiveConnection, tell: UnknownTold): Disposable {
-  const open = new Map<string, { verdicts: number; readonly finish: () => void }>();
-  const listener = live.gate.onDidChangeActivity((entry) => {
-    const before = open.get(entry.id);
-    const { outcome } = entry;
-    if (outcome === undefined || (before === undefined && outcome.kind !== "unknown")) return;
-    if (before === undefined) {
-      open.set(entry.id, { verdicts: entry.verdicts.length, finish: showChecking(tell.checking(entry)) });
-      return;
-    }
-    if (outcome.kind !== "unknown" || entry.verdicts.length > 0 || entry.phase === "done") before.finish();
-    for (const verdict of entry.verdicts.slice(before.verdicts)) tell.verdict(entry, verdict);
-    before.verdicts = entry.verdicts.length;
-    if (outcome.kind === "unknown") return;
-    open.delete(entry.id);
-    tell.settled(entry, outcome);
-  });
-  return {
-    dispose() {
-      listener.dispose();
-      for (const { finish } of open.values()) finish();
-      open.clear();
-    },
-  };
+/** Every line for whoever wants to read it; choosing one does nothing. */
+async function showLines(title: string, lines: readonly FoundLine[]): Promise<void> {
+  await vscode.window.showQuickPick(lines.map(({ target, text }) => ({ label: target, detail: text })), { title, matchOnDetail: true, placeHolder: l10n.t("What became of each; search by id or words") });
 }
 
 /** Shows a message with a moving bar until the result is called. It has one line: what matters most comes first. */
@@ -165,6 +161,7 @@ function showVerdict(verdict: Verdict, text: string, { checkAgain, showLog }: Re
     case "gone":
       showWith([showLog], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
       return;
+    case "several":
     case "unverified":
       showWith([checkAgain], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
   }
@@ -193,20 +190,4 @@ function logAction({ run }: NoticesPorts): NoticeAction {
 
 function showWith(actions: readonly NoticeAction[], show: (titles: readonly string[]) => Promise<string | undefined>): void {
   void show(actions.map((action) => action.title)).then((title) => actions.find((action) => action.title === title)?.run());
-}
-
-function summary(outcomes: readonly Outcome[], place: string): string {
-  const count = (kinds: readonly Outcome["kind"][]): number => outcomes.filter((each) => kinds.includes(each.kind)).length;
-  const parts = [
-    l10n.t("{0} of {1} cancelled on {2}.", count(["confirmed"]), outcomes.length, place),
-    ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended otherwise.", n)),
-    ...sentenceIf(count(["rejected", "failed", "challenge"]), (n) => l10n.t("{0} refused by the exchange.", n)),
-    ...sentenceIf(count(["notSent"]), (n) => l10n.t("{0} not sent.", n)),
-    ...sentenceIf(count(["unknown"]), (n) => l10n.t("{0} unknown, being checked.", n)),
-  ];
-  return parts.join(" ");
-}
-
-function sentenceIf(count: number, sentence: (count: number) => string): readonly string[] {
-  return count === 0 ? [] : [sentence(count)];
 }

@@ -2,7 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import { cancelOrder, cancelOrders, describeOrder, type OrderContext } from "../actions/orders.ts";
+import { cancelOneByOne } from "../actions/cancelMany.ts";
+import { cancelOrder, describeOrder, type OrderContext } from "../actions/orders.ts";
 import type { Outcome } from "../actions/outcome.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
@@ -17,6 +18,7 @@ import { pickFilter, pickOrders, type ChosenOrder } from "./orderPicks.ts";
 import type { FoundOrder, OrdersPane } from "./ordersView.ts";
 import type { OrderGrouping } from "../present/ordersGrouping.ts";
 import type { Settings } from "./settings.ts";
+import { createSeveralCancels } from "./severalCancels.ts";
 import { askChoice } from "./steps.ts";
 
 /** What can be done with orders. Arguments are those that the editor hands to commands: row ids, or nothing. */
@@ -25,6 +27,10 @@ export interface OrderCommands {
   cancel(args: readonly unknown[]): Promise<void>;
   /** From the button of a row: that row alone, whatever is selected. */
   cancelRow(rowId: unknown): Promise<void>;
+  cancelAll(args: readonly unknown[]): Promise<void>;
+  cancelGroup(args: readonly unknown[]): Promise<void>;
+  /** Ends the sending of cancels that go out one by one. */
+  stopCancelling(): void;
   refresh(): Promise<void>;
   groupBy(): Promise<void>;
   filter(): Promise<void>;
@@ -41,6 +47,8 @@ export interface OrderCommandsPorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
+  /** Sets a context key of ours, for `when` clauses. */
+  readonly setContext: (name: string, value: unknown) => void;
 }
 
 export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
@@ -48,12 +56,9 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({ origin, nowMs: clock.now(), current: (id) => openOrder(connection, id) });
 
+  const several = createSeveralCancels({ ...ports, contextOf: (connection) => contextOf(connection, "view") });
   const cancelChosen = async (chosen: readonly ChosenOrder[], origin: Intent["origin"]): Promise<void> => {
-    for (const [connection, orders] of stillOpen(chosen)) {
-      const { intents, describe } = cancelOrders(orders, contextOf(connection, origin));
-      const outcomes = await connection.gate.submitAll(intents, orders.length === 1 ? () => intents[0]?.words ?? describe(intents) : describe, timeout());
-      ports.notices.showOutcomes(connection, intents, outcomes);
-    }
+    for (const [connection, orders] of stillOpen(chosen)) await several.run(connection, cancelOneByOne(orders, contextOf(connection, origin), undefined));
   };
 
   return {
@@ -72,6 +77,9 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
       const intent = cancelOrder(order, { ...contextOf(connection, "view"), isRecentlyMoved: typeof rowId === "string" && pane.wasJustDrawn(rowId) });
       ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
     },
+    cancelAll: async (args) => await several.cancelAll(args),
+    cancelGroup: async (args) => await several.cancelGroup(args),
+    stopCancelling: () => several.stop(),
     async refresh() {
       requireOpenConnection(live);
       await vscode.window.withProgress({ location: { viewId: "tradingRpc.orders" } }, async () => {

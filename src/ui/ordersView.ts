@@ -8,9 +8,10 @@ import { orderRowId } from "../present/orderRow.ts";
 import { isFiltering, NO_FILTER, type OrdersFilter } from "../present/ordersFilter.ts";
 import { ordersHeading } from "../present/ordersHeading.ts";
 import { pendingOrders } from "../present/pendingOrders.ts";
+import { groupCancel, type GroupCancel } from "../present/ordersGrouping.ts";
 import type { Row } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
-import type { Order, OrdersChange } from "../state/orders.ts";
+import { openOrders, type Order, type OrdersChange } from "../state/orders.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { Settings } from "./settings.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "./treeView.ts";
@@ -25,6 +26,10 @@ export interface OrdersPane extends Disposable {
   /** The order of a row, with its connection; undefined when it is no order, or is not known any more. */
   find(rowId: string): FoundOrder | undefined;
   row(rowId: string): Row | undefined;
+  /** The orders of a group's row; undefined when it is none, or is not known any more. */
+  findGroup(rowId: string): FoundGroup | undefined;
+  /** The rows of all groups; empty where orders are not grouped. */
+  readonly groups: readonly Row[];
   /** Whether a row was drawn anew, or may have moved, within the last second. */
   wasJustDrawn(rowId: string): boolean;
   showMore(rowId: string): void;
@@ -34,6 +39,14 @@ export interface FoundOrder {
   readonly live: LiveConnection;
   readonly order: Order;
   readonly isEnded: boolean;
+}
+
+export interface FoundGroup {
+  readonly live: LiveConnection;
+  readonly row: Row;
+  /** The open ones that the filter shows, on whatever page. */
+  readonly orders: readonly Order[];
+  readonly how: GroupCancel;
 }
 
 export interface OrdersPanePorts {
@@ -55,6 +68,8 @@ export function createOrdersPane(ports: OrdersPanePorts): OrdersPane {
 
 interface Followed extends Disposable {
   readonly source: OrdersSource;
+  /** Begins to watch the store, or ends it. */
+  watch(begin: (() => Disposable) | undefined): void;
 }
 
 class Pane implements OrdersPane {
@@ -81,6 +96,7 @@ class Pane implements OrdersPane {
     this.#disposables.add(live.onDidOpen((each) => this.#follow(each)));
     this.#disposables.add(live.onDidClose((each) => this.#leave(each)));
     this.#disposables.add(settings.onDidChange(() => this.#takeSettings()));
+    this.#disposables.add(frame.view.onDidChangeVisibility(() => this.#watch()));
     for (const each of live.all) this.#follow(each);
     ports.setContext("orders.isPaused", false);
     this.#rearrange();
@@ -105,6 +121,7 @@ class Pane implements OrdersPane {
     this.#pausedAtMs = this.#ports.clock.now();
     this.#tree.schedule.pause();
     this.#ports.setContext("orders.isPaused", true);
+    this.#watch();
     this.#heading.request();
   }
 
@@ -112,6 +129,7 @@ class Pane implements OrdersPane {
     this.#pausedAtMs = undefined;
     this.#tree.schedule.resume();
     this.#ports.setContext("orders.isPaused", false);
+    this.#watch();
     this.#heading.request();
   }
 
@@ -126,6 +144,18 @@ class Pane implements OrdersPane {
     return live === undefined || item === undefined ? undefined : { live, order: item.order, isEnded: item.endedAtMs !== undefined };
   }
 
+  findGroup(id: string): FoundGroup | undefined {
+    const row = this.#rows.row(id);
+    const orders = this.#rows.membersOf(id);
+    const live = row === undefined ? undefined : this.#ports.live.find(row.connectionId);
+    if (row === undefined || orders === undefined || live === undefined) return undefined;
+    return { live, row, orders, how: groupCancel(this.#layout.groupBy, orders, openOrders(live.orders.snapshot)) };
+  }
+
+  get groups(): readonly Row[] {
+    return this.#rows.groups;
+  }
+
   wasJustDrawn(id: string): boolean {
     return this.#tree.schedule.wasFired(id, JUST_DRAWN_MS);
   }
@@ -134,7 +164,8 @@ class Pane implements OrdersPane {
     const level = this.#rows.row(id)?.showsMoreOf;
     if (level === undefined) return;
     this.#shownRows.set(level.parentId, (this.#shownRows.get(level.parentId) ?? this.#layout.pageSize) + this.#layout.pageSize);
-    this.#tree.schedule.changeGroup(level.parentId);
+    if (level.parentId === undefined) this.#tree.schedule.changeRoot();
+    else this.#tree.schedule.showGroup(level.parentId);
     this.#redrawPaused();
   }
 
@@ -147,14 +178,22 @@ class Pane implements OrdersPane {
     return { sources: this.#sources, ...this.#layout, filter: this.#filter, shownRows: this.#shownRows, times: this.#ports.times };
   }
 
+  /** While the view is in sight the stores may poll, where changes are not pushed. */
+  #watch(): void {
+    const isSeen = this.#ports.frame.view.visible && this.#pausedAtMs === undefined;
+    for (const [live, each] of this.#followed) each.watch(isSeen ? () => live.orders.watch() : undefined);
+  }
+
   #follow(live: LiveConnection): void {
-    let pending = pendingOrders(live.gate.activity, live.record.id);
+    // Made anew when it is looked at: many cancels at once change it many times.
+    let pending: ReturnType<typeof pendingOrders> | undefined;
     const disposables = new DisposableList();
     disposables.add(live.orders.onDidChange((change) => this.#take(live.record.id, change)));
     disposables.add(
-      live.gate.onDidChangeActivity(({ targetId }) => {
-        pending = pendingOrders(live.gate.activity, live.record.id);
-        if (targetId !== undefined) this.#tree.touch(orderRowId(live.record.id, targetId));
+      live.gate.onDidChangeActivity(({ targetId, intent }) => {
+        pending = undefined;
+        for (const { orderId } of intent.covers ?? []) this.#tree.touch(orderRowId(live.record.id, orderId));
+        if (targetId !== undefined) this.#tree.answer(orderRowId(live.record.id, targetId));
       }),
     );
     const source: OrdersSource = {
@@ -169,10 +208,24 @@ class Pane implements OrdersPane {
         return live.orders.snapshot;
       },
       get pending() {
+        pending ??= pendingOrders(live.gate.activity, live.record.id);
         return pending;
       },
     };
-    this.#followed.set(live, { source, dispose: () => disposables.dispose() });
+    let watch: Disposable | undefined;
+    this.#followed.set(live, {
+      source,
+      watch(begin) {
+        if ((begin === undefined) === (watch === undefined)) return;
+        watch?.dispose();
+        watch = begin?.();
+      },
+      dispose() {
+        watch?.dispose();
+        disposables.dispose();
+      },
+    });
+    this.#watch();
     this.#rearrange();
   }
 

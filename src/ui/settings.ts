@@ -1,12 +1,15 @@
 import * as vscode from "vscode";
 import { ORDER_GROUPINGS, type OrderGrouping } from "../present/ordersGrouping.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
+import type { ProxySettings } from "../present/proxyText.ts";
 import type { SafetySettings } from "../actions/policy.ts";
 
 /** The settings as they are at the moment of the call. A value that does not fit counts as the default. */
 export interface Settings {
   safety(): SafetySettings;
-  connection(): { readonly requestTimeoutMs: number; readonly reconnectLastOnViewOpen: boolean };
+  connection(): { readonly requestTimeoutMs: number; readonly reconnectLastOnViewOpen: boolean; readonly idleDisconnectMinutes: number };
+  /** What the editor does about proxies, for texts: the editor itself sends requests through them. */
+  proxy(): ProxySettings;
   orders(): { readonly groupBy: OrderGrouping; readonly pageSize: number };
   requests(uri: vscode.Uri): { readonly hasSendLens: boolean; readonly hasAnswerLens: boolean; readonly openAnswerBeside: boolean };
   setGroupBy(grouping: OrderGrouping): Promise<void>;
@@ -25,7 +28,17 @@ export function createSettings(): Settings {
     connection: () => ({
       requestTimeoutMs: integer(userOnly("connection.requestTimeoutMs"), 1000, 120_000, 15_000),
       reconnectLastOnViewOpen: userOnly("connection.reconnectLastOnViewOpen") === true,
+      idleDisconnectMinutes: integer(userOnly("connection.idleDisconnectMinutes"), 0, 1440, 0),
     }),
+    proxy() {
+      const configuration = vscode.workspace.getConfiguration("http");
+      const noProxy = configuration.get<unknown>("noProxy");
+      return {
+        proxy: textOf(configuration.get("proxy")),
+        support: textOf(configuration.get("proxySupport")),
+        noProxy: Array.isArray(noProxy) ? noProxy.map(String) : [],
+      };
+    },
     orders() {
       const configuration = vscode.workspace.getConfiguration(SECTION);
       return {
@@ -59,6 +72,10 @@ export function createSettings(): Settings {
 function userOnly(name: string): unknown {
   const found = vscode.workspace.getConfiguration(SECTION).inspect<unknown>(name);
   return found?.globalValue ?? found?.defaultValue;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function integer(value: unknown, minimum: number, maximum: number, fallback: number): number {

@@ -3,13 +3,14 @@ import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { linkFailureText } from "../present/failureText.ts";
 import type { Credentials } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
 import { askConnection, recordOf, type ConnectionDraft, type ConnectionForm, type FormComplaint, type Keeping } from "./connectionForm.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access, LiveConnections } from "./liveConnections.ts";
-import { linkFailureText, type Notices } from "./notices.ts";
+import type { Notices } from "./notices.ts";
 import { startSimulator } from "./simulatorWorker.ts";
 
 /** Opens connections: with what is kept, or with what a person types, tried at the server before it is kept. */
@@ -31,6 +32,8 @@ export interface SignInPorts {
   /** Path of the simulator's bundle. */
   readonly simulatorFile: string;
   readonly mask: (secret: string) => void;
+  /** Called before a secret is read or asked for. */
+  readonly warnOfHost: () => void;
 }
 
 export function createSignIn(ports: SignInPorts): SignIn {
@@ -105,6 +108,7 @@ function formPorts(start: ConnectionDraft, ports: SignInPorts): Omit<ConnectionF
 }
 
 async function askAndOpen(form: ConnectionForm & ReturnType<typeof formPorts>, ports: SignInPorts): Promise<boolean> {
+  ports.warnOfHost();
   const answered = await askConnection(form);
   const tried = form.tried();
   if (answered === undefined || tried === undefined) {
@@ -133,6 +137,7 @@ async function keep(record: ConnectionRecord, secret: string, keeping: Keeping |
 async function accessOf(record: ConnectionRecord, ports: SignInPorts): Promise<Access | undefined> {
   if (record.id === SIMULATOR_ID) return await simulatorAccess(ports);
   if (record.grant === "none") return { url: record.url, credentials: { kind: "none" } };
+  ports.warnOfHost();
   const secret = await ports.secrets.read(record);
   return secret === undefined ? undefined : { url: record.url, credentials: credentialsOf(record, secret) };
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock.ts";
-import type { Disposable } from "../base/emitter.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { rowText, type Row, type RowIcon, type RowTree, type TooltipLine } from "../present/row.ts";
 import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
 
@@ -15,6 +15,8 @@ export interface LiveTree extends Disposable {
   readonly schedule: TreeSchedule;
   /** The content of a row, or of rows below it, may have changed. */
   touch(id: string): void;
+  /** What a person has done to a row shows: that row is drawn at once, the others keep their places for a while. */
+  answer(id: string): void;
   /** Draws everything at once, paused or not: for what a person has just asked for. */
   redraw(): void;
 }
@@ -35,63 +37,54 @@ export interface LiveTreePorts {
 
 export function createLiveTree(ports: LiveTreePorts): LiveTree {
   const { frame, clock, rows } = ports;
-  /** What the editor shows, by row: rows that it never asked for need not be drawn again. */
-  const drawn = new Map<string, string>();
-  /** Which rows it shows below a row, for rows that were opened. */
-  const below = new Map<string, readonly string[]>();
-  let sweepAtSize = SWEEP_STEP;
-
-  const forgetGone = (): void => {
-    if (drawn.size < sweepAtSize) return;
-    for (const id of drawn.keys()) {
-      if (rows.row(id) !== undefined) continue;
-      drawn.delete(id);
-      below.delete(id);
-    }
-    sweepAtSize = drawn.size + SWEEP_STEP;
-  };
-
+  const shown = new Shown(rows);
+  const disposables = new DisposableList();
   const fireRoot = (): void => {
-    drawn.clear();
-    below.clear();
+    shown.clear();
     frame.changes.fire(undefined);
   };
   const schedule = createTreeSchedule({
     clock,
-    isOutdated(id) {
-      const text = drawn.get(id);
-      if (text === undefined) return false;
-      const row = rows.row(id);
-      return row !== undefined && rowText(row) !== text;
-    },
+    isOutdated: (id) => shown.isOutdated(id),
+    isOpen: (id) => shown.open.has(id),
     parentOf: (id) => rows.parentOf(id),
     fire(what) {
       if (what === "root") {
         fireRoot();
         return;
       }
-      forgetGone();
+      shown.forgetGone();
       frame.changes.fire([...what]);
     },
   });
+  disposables.add(schedule);
+  disposables.add(frame.view.onDidExpandElement(({ element }) => shown.open.add(element)));
+  disposables.add(frame.view.onDidCollapseElement(({ element }) => shown.open.delete(element)));
+  disposables.add(frame.view.onDidChangeSelection(() => schedule.noticeHand()));
+  const touch = (id: string): void => {
+    if (shown.texts.has(id)) schedule.changeRow(id);
+    const before = shown.below.get(id);
+    if (before === undefined) return;
+    const ids = rows.children(id).map((row) => row.id);
+    if (ids.length !== before.length || ids.some((each, index) => each !== before[index])) schedule.changeGroup(id);
+    else for (const each of ids) schedule.changeRow(each);
+  };
 
   return {
     view: frame.view,
     schedule,
-    touch(id) {
-      schedule.changeRow(id);
-      const shown = below.get(id);
-      if (shown === undefined) return;
-      const ids = rows.children(id).map((row) => row.id);
-      if (ids.length !== shown.length || ids.some((each, index) => each !== shown[index])) schedule.changeGroup(id);
-      else for (const each of ids) schedule.changeRow(each);
+    touch,
+    answer(id) {
+      schedule.noticeHand();
+      schedule.releaseRow(id);
+      touch(id);
     },
     redraw: fireRoot,
     provider: {
       onDidChangeTreeData: frame.changes.event,
       getChildren(id) {
         const ids = rows.children(id).map((row) => row.id);
-        if (id !== undefined) below.set(id, ids);
+        if (id !== undefined) shown.openWith(id, ids);
         return ids;
       },
       getParent: (id) => rows.parentOf(id),
@@ -99,16 +92,63 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
         const row = rows.row(id);
         // Between the list and the row it may have gone; the list is on its way again.
         if (row === undefined) return new vscode.TreeItem("");
-        drawn.set(id, rowText(row));
+        shown.texts.set(id, rowText(row));
         return treeItem(row, ports.commandOf?.(row));
       },
+      // Asked for when a pointer rests on a row: nothing else tells of one.
       resolveTreeItem(item, id) {
+        schedule.noticeHand(id);
         item.tooltip = tooltipMarkdown(rows.tooltip(id));
         return item;
       },
     },
-    dispose: () => schedule.dispose(),
+    dispose: () => disposables.dispose(),
   };
+}
+
+/** What the editor has asked for: rows that it never asked for need not be drawn again. */
+class Shown {
+  /** How each row reads on the screen. */
+  readonly texts = new Map<string, string>();
+  /** Which rows stand below a row, for rows that were opened. */
+  readonly below = new Map<string, readonly string[]>();
+  /** Rows that are open: what stands below them is on the screen, or would be after scrolling. */
+  readonly open = new Set<string>();
+  readonly #rows: RowTree;
+  #sweepAtSize = SWEEP_STEP;
+
+  constructor(rows: RowTree) {
+    this.#rows = rows;
+  }
+
+  isOutdated(id: string): boolean {
+    const text = this.texts.get(id);
+    if (text === undefined) return false;
+    const row = this.#rows.row(id);
+    return row !== undefined && rowText(row) !== text;
+  }
+
+  openWith(id: string, ids: readonly string[]): void {
+    this.below.set(id, ids);
+    this.open.add(id);
+  }
+
+  /** The editor is about to ask for everything anew; what is open stays open. */
+  clear(): void {
+    this.texts.clear();
+    this.below.clear();
+  }
+
+  forgetGone(): void {
+    if (this.texts.size < this.#sweepAtSize) return;
+    for (const id of this.texts.keys()) {
+      if (this.#rows.row(id) !== undefined) continue;
+      this.texts.delete(id);
+      this.below.delete(id);
+      this.open.delete(id);
+    }
+    this.#sweepAtSize = this.texts.size + SWEEP_STEP;
+  }
 }
 
 /** How many rows may be remembered beyond those that were there at the last look. */

@@ -88,6 +88,20 @@ export class Workbench {
     await this.page.locator(`.sidebar .pane-header[aria-label^="${title}"][aria-expanded="true"]`).waitFor();
   }
 
+  /** @param {string} title opens a view of the sidebar and closes the others beside it */
+  async openOnly(title) {
+    await this.expandPane(title);
+    const others = this.page.locator(`.sidebar .pane-header[aria-expanded="true"]:not([aria-label^="${title}"])`);
+    await until(
+      async () => {
+        if ((await others.count()) === 0) return true;
+        await others.first().click();
+        return false;
+      },
+      { what: `${title} alone` },
+    );
+  }
+
   /** @param {string} title a view's header @param {string} action runs an action of the view's title bar */
   async paneAction(title, action) {
     const pane = this.pane(title);

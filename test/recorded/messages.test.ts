@@ -40,6 +40,20 @@ describe("answers", () => {
     });
   }
 
+  test("a public trade of a Block RFQ, as it was seen", () => {
+    const trade: unknown = JSON.parse(fs.readFileSync(path.join(folder, "public_trade.block-rfq.live-verified.json"), "utf8"));
+    assert.deepEqual(resultProblems("public/get_last_trades_by_instrument", { trades: [trade], has_more: false }), []);
+  });
+
+  test("a key that was just made, and the question for a second factor", () => {
+    for (const file of ["private_create_api_key.response.2024-07.json", "security_key_challenge.response.json"]) {
+      for (const method of ["private/edit_api_key", "private/change_scope_in_api_key", "private/enable_api_key", "private/disable_api_key"]) {
+        assert.deepEqual(resultProblems(method, read(file).result), [], `${method} ${file}`);
+      }
+    }
+    assert.deepEqual(checkParams("private/list_api_keys", read("security_key_retry.request.json").params), []);
+  });
+
   test("every method with an example is covered", () => {
     const covered = new Set(answers.map(methodOf));
     const withoutExample = [...known].filter((name) => !covered.has(name));
@@ -72,12 +86,23 @@ describe("events", () => {
     test(file, () => {
       assert.equal(isFrame("subscriptionFrame", message), true);
     });
+    if (patternOf(message.params?.channel ?? "") !== undefined) {
+      test(`${file} has the payload of its channel`, () => {
+        assert.equal(isEvent(message.params?.channel ?? "", message.params?.data), true);
+      });
+    }
     // Orders of any channel: raw carries one, the others a list.
     if (!file.startsWith("channel.user.orders.")) continue;
     test(`${file} carries orders`, () => {
       assert.equal(isEvent("user.orders.any.any.raw", message.params?.data), true);
     });
   }
+
+  test("channels that no view lives on are the only ones without a pattern", () => {
+    const channels = files.filter((each) => each.startsWith("channel.")).map((file) => read(file).params?.channel ?? "");
+    const unknown = channels.filter((channel) => patternOf(channel) === undefined).map((channel) => channel.split(".").slice(0, 2).join("."));
+    assert.deepEqual([...new Set(unknown)].sort(), ["instrument.state", "platform_state", "platform_state.public_methods_state", "ticker.BTC-PERPETUAL", "user.changes", "user.combo_trades", "user.lock", "user.orders", "user.portfolio", "user.trades"]);
+  });
 
   test("the recorded channel is one that the catalogue knows", () => {
     assert.equal(patternOf(read("channel.user.orders.any.any.raw.recorded.json").params?.channel ?? ""), channelDefinitions[0].pattern);

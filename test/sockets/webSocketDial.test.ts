@@ -9,11 +9,12 @@ import { WebSocketServer } from "ws";
 import type { LinkTrouble } from "../../src/base/failure.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { CallError, type Failure } from "../../src/base/failure.ts";
-import { troubleOfClose, troubleOfError, troubleOfStatus } from "../../src/rpc/linkTrouble.ts";
+import { troubleOfClose, troubleOfError, troubleOfRefusal } from "../../src/rpc/linkTrouble.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { createFakeClock } from "../fakeClock.ts";
-import { SELF_SIGNED } from "./selfSigned.ts";
+import { createSelfSigned } from "../faults/certificates.ts";
 
+const SELF_SIGNED = createSelfSigned("localhost");
 const never = new AbortController().signal;
 
 async function listen(server: net.Server): Promise<number> {
@@ -70,10 +71,11 @@ describe("dialling", () => {
     assert.equal((await failureOf(`ws://localhost:${String(port)}/`)).trouble, "refused");
   });
 
-  for (const status of [200, 400, 401, 403, 500, 503]) {
-    test(`HTTP ${String(status)} instead of an upgrade`, async () => {
-      await withServer(httpServer(status), async (port) => {
-        assert.deepEqual(await failureOf(`ws://127.0.0.1:${String(port)}/`), { kind: "cannotConnect", trouble: "notWebSocket", detail: `HTTP ${String(status)}` });
+  const refusals = { 200: "notWebSocket", 400: "notWebSocket", 401: "forbidden", 403: "forbidden", 404: "notWebSocket", 407: "proxy", 500: "unavailable", 503: "unavailable", 511: "portal" } as const;
+  for (const [status, trouble] of Object.entries(refusals)) {
+    test(`HTTP ${status} instead of an upgrade`, async () => {
+      await withServer(httpServer(Number(status)), async (port) => {
+        assert.deepEqual(await failureOf(`ws://127.0.0.1:${String(port)}/`), { kind: "cannotConnect", trouble, detail: `HTTP ${status}` });
       });
     });
   }
@@ -247,7 +249,7 @@ describe("what errors and codes mean", () => {
     ["ETIMEDOUT", "connectTimeout"],
     ["ECONNRESET", "closedByServer"],
     ["CERT_HAS_EXPIRED", "tls"],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", "tls"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "wrongHost"],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "tls"],
     ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "tls"],
     ["SELF_SIGNED_CERT_IN_CHAIN", "tls"],
@@ -272,7 +274,7 @@ describe("what errors and codes mean", () => {
     assert.deepEqual(Object.fromEntries(meanings), { 1000: "closedByServer", 1001: "maintenance", 1002: "protocol", 1006: "closedByServer", 1009: "protocol", 1011: "closedByServer", 1012: "maintenance", 1013: "maintenance", 4000: "closedByServer" });
     assert.deepEqual(troubleOfClose(1000, "connection_too_slow"), { trouble: "tooSlow", detail: "close code 1000: connection_too_slow" });
     assert.equal(troubleOfClose(1008, "too_many_requests").trouble, "rateLimit");
-    assert.equal(troubleOfStatus(302, undefined).detail, "HTTP 302");
+    assert.equal(troubleOfRefusal({ status: 302, location: undefined, contentType: undefined, isFromProxy: false }).detail, "HTTP 302");
     assert.ok(troubleOfClose(1000, "x".repeat(10_000)).detail.length <= 200);
   });
 });

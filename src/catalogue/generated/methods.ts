@@ -2,308 +2,43 @@
 import type { MethodFacts } from "../describe.ts";
 
 export const METHOD_FACTS: readonly MethodFacts[] = [
- {
-  "name": "public/auth",
-  "summary": "Exchanges credentials or a refresh token for an access token.",
-  "scopes": [],
-  "effect": "session",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/authentication/public-auth",
-  "isContract": false,
-  "params": {
-   "grant_type": {
-    "description": "How the caller proves who it is.",
-    "isRequired": true
-   },
-   "client_id": {
-    "description": "Identifier of the API key.",
-    "isRequired": false
-   },
-   "client_secret": {
-    "description": "Secret of the API key.",
-    "isRequired": false
-   },
-   "refresh_token": {
-    "description": "Refresh token of an earlier answer.",
-    "isRequired": false
-   },
-   "timestamp": {
-    "description": "When the signature was made; accepted within about 60 s of the server's time.",
-    "isRequired": false
-   },
-   "signature": {
-    "description": "HMAC-SHA256, lower-case hexadecimal.",
-    "isRequired": false
-   },
-   "nonce": {
-    "description": "Random text that is part of the signature.",
-    "isRequired": false
-   },
-   "data": {
-    "description": "Additional text that is part of the signature.",
-    "isRequired": false
-   },
-   "state": {
-    "description": "Comes back in the answer.",
-    "isRequired": false
-   },
-   "scope": {
-    "description": "Requested scope entries, separated by spaces.",
-    "isRequired": false
-   }
-  },
-  "resultSecrets": [
-   [
-    "access_token"
-   ],
-   [
-    "refresh_token"
-   ]
-  ],
-  "paramSecrets": [
-   "client_secret",
-   "refresh_token"
-  ]
- },
- {
-  "name": "public/test",
-  "summary": "Answers with the version of the server; proves that the link is alive.",
-  "scopes": [],
-  "effect": "read",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/supporting/public-test",
-  "isContract": false,
-  "params": {
-   "expected_result": {
-    "description": "`exception` makes the server answer with an error.",
-    "isRequired": false
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "public/get_time",
-  "summary": "Returns the server's time in ms since the Unix epoch.",
-  "scopes": [],
-  "effect": "read",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/supporting/public-get_time",
-  "isContract": false,
-  "params": {},
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "public/hello",
-  "summary": "Introduces the client software to the server; WebSocket only.",
-  "scopes": [],
-  "effect": "read",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/session-management/public-hello",
-  "isContract": false,
-  "params": {
-   "client_name": {
-    "description": "Name of the client software.",
-    "isRequired": true
-   },
-   "client_version": {
-    "description": "Version of the client software.",
-    "isRequired": true
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "public/set_heartbeat",
-  "summary": "Asks the server for signs of life; WebSocket only.",
-  "scopes": [],
-  "effect": "session",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/session-management/public-set_heartbeat",
-  "isContract": false,
-  "params": {
-   "interval": {
-    "description": "Seconds between heartbeats, at least 10.",
-    "isRequired": true
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "public/subscribe",
-  "summary": "Subscribes to public channels; answers with the accepted ones. WebSocket only.",
-  "scopes": [],
-  "effect": "session",
-  "rate": "subscribe",
-  "documentation": "https://docs.deribit.com/api-reference/subscription-management/public-subscribe",
-  "isContract": false,
-  "params": {
-   "channels": {
-    "description": "Names of channels, e.g. user.orders.any.any.raw.",
-    "isRequired": true
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "public/unsubscribe",
-  "summary": "Ends subscriptions to public channels. WebSocket only.",
-  "scopes": [],
-  "effect": "session",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/subscription-management/public-unsubscribe",
-  "isContract": false,
-  "params": {
-   "channels": {
-    "description": "Names of channels, e.g. user.orders.any.any.raw.",
-    "isRequired": true
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "private/subscribe",
-  "summary": "Subscribes to channels of the account; answers with the accepted ones. WebSocket only.",
-  "scopes": [],
-  "effect": "session",
-  "rate": "subscribe",
-  "documentation": "https://docs.deribit.com/api-reference/subscription-management/private-subscribe",
-  "isContract": false,
-  "params": {
-   "channels": {
-    "description": "Names of channels, e.g. user.orders.any.any.raw.",
-    "isRequired": true
-   },
-   "label": {
-    "description": "Comes back in each event; at most 16 characters.",
-    "isRequired": false
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "private/unsubscribe",
-  "summary": "Ends subscriptions to channels of the account. WebSocket only.",
-  "scopes": [],
-  "effect": "session",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/subscription-management/private-unsubscribe",
-  "isContract": false,
-  "params": {
-   "channels": {
-    "description": "Names of channels, e.g. user.orders.any.any.raw.",
-    "isRequired": true
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "public/get_last_trades_by_instrument",
-  "summary": "Lists recent public trades of one instrument.",
-  "scopes": [],
-  "effect": "read",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/market-data/public-get_last_trades_by_instrument",
-  "isContract": true,
-  "params": {
-   "instrument_name": {
-    "description": "Unique instrument identifier, e.g. BTC-PERPETUAL.",
-    "isRequired": true
-   },
-   "start_seq": {
-    "description": "Sequence number of the first trade to return.",
-    "isRequired": false
-   },
-   "end_seq": {
-    "description": "Sequence number of the last trade to return.",
-    "isRequired": false
-   },
-   "start_timestamp": {
-    "description": "Earliest time; trades are returned from the earliest one after it.",
-    "isRequired": false
-   },
-   "end_timestamp": {
-    "description": "Most recent time.",
-    "isRequired": false
-   },
-   "count": {
-    "description": "Number of trades, 1 to 1000; 10 when left out.",
-    "isRequired": false
-   },
-   "sorting": {
-    "description": "Direction of sorting; `default` keeps the order in which trades left the database.",
-    "isRequired": false
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "private/get_open_orders",
-  "summary": "Lists the open orders of the account.",
-  "scopes": [
-   "trade:read"
-  ],
-  "effect": "read",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/trading/private-get_open_orders",
-  "isContract": true,
-  "params": {
-   "kind": {
-    "description": "Kind of instrument; all kinds when left out.",
-    "isRequired": false
-   },
-   "type": {
-    "description": "Type of order; `all` when left out.",
-    "isRequired": false
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "private/get_order_state",
-  "summary": "Returns the state of one order, open or not.",
-  "scopes": [
-   "trade:read"
-  ],
-  "effect": "read",
-  "rate": "default",
-  "documentation": "https://docs.deribit.com/api-reference/trading/private-get_order_state",
-  "isContract": false,
-  "params": {
-   "order_id": {
-    "description": "Unique order identifier.",
-    "isRequired": true
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- },
- {
-  "name": "private/cancel",
-  "summary": "Cancels one order.",
-  "scopes": [
-   "trade:read_write"
-  ],
-  "effect": "reduce",
-  "rate": "matching",
-  "documentation": "https://docs.deribit.com/api-reference/trading/private-cancel",
-  "isContract": true,
-  "params": {
-   "order_id": {
-    "description": "Unique order identifier.",
-    "isRequired": true
-   }
-  },
-  "resultSecrets": [],
-  "paramSecrets": []
- }
+ {"name":"public/auth","scopes":[],"effect":"session","rate":"default","isContract":false,"resultSecrets":[["access_token"],["refresh_token"]],"paramSecrets":["client_secret","refresh_token"]},
+ {"name":"public/test","scopes":[],"effect":"read","rate":"default","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"public/get_time","scopes":[],"effect":"read","rate":"default","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"public/hello","scopes":[],"effect":"read","rate":"default","isContract":false,"isWebSocketOnly":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"public/set_heartbeat","scopes":[],"effect":"session","rate":"default","isContract":false,"isWebSocketOnly":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"public/subscribe","scopes":[],"effect":"session","rate":"subscribe","isContract":false,"isWebSocketOnly":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"public/unsubscribe","scopes":[],"effect":"session","rate":"default","isContract":false,"isWebSocketOnly":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/subscribe","scopes":[],"effect":"session","rate":"subscribe","isContract":false,"isWebSocketOnly":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/unsubscribe","scopes":[],"effect":"session","rate":"default","isContract":false,"isWebSocketOnly":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_account_summaries","scopes":["account:read"],"effect":"read","rate":"default","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"public/exchange_token","scopes":[],"effect":"session","rate":"default","isContract":true,"resultSecrets":[["access_token"],["refresh_token"]],"paramSecrets":["refresh_token"]},
+ {"name":"private/get_subaccounts","scopes":["account:read"],"effect":"read","rate":"default","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/edit_api_key","scopes":["account:read_write"],"effect":"key","rate":"default","isContract":true,"rules":[{"kind":"stated","param":"max_scope"}],"resultSecrets":[["client_secret"]],"paramSecrets":["authorization_data"]},
+ {"name":"private/change_scope_in_api_key","scopes":["account:read_write"],"effect":"key","rate":"default","isContract":true,"rules":[{"kind":"stated","param":"max_scope"}],"resultSecrets":[["client_secret"]],"paramSecrets":["authorization_data"]},
+ {"name":"private/list_api_keys","scopes":["account:read"],"effect":"read","rate":"default","isContract":false,"resultSecrets":[["*","client_secret"]],"paramSecrets":["authorization_data"]},
+ {"name":"private/enable_api_key","scopes":["account:read_write"],"effect":"key","rate":"default","isContract":false,"resultSecrets":[["client_secret"]],"paramSecrets":["authorization_data"]},
+ {"name":"private/disable_api_key","scopes":["account:read_write"],"effect":"key","rate":"default","isContract":false,"resultSecrets":[["client_secret"]],"paramSecrets":["authorization_data"]},
+ {"name":"public/get_last_trades_by_instrument","scopes":[],"effect":"read","rate":"default","isContract":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"public/get_instruments","scopes":[],"effect":"read","rate":"instruments","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"public/get_index_price_names","scopes":[],"effect":"read","rate":"default","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_open_orders","scopes":["trade:read"],"effect":"read","rate":"default","isContract":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_order_state","scopes":["trade:read"],"effect":"read","rate":"default","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel","scopes":["trade:read_write"],"effect":"reduce","rate":"matching","isContract":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel_all","scopes":["trade:read_write"],"effect":"mass","rate":"matching","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel_all_by_instrument","scopes":["trade:read_write"],"effect":"mass","rate":"matching","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel_all_by_currency","scopes":["trade:read_write"],"effect":"mass","rate":"matching","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel_all_by_currency_pair","scopes":["trade:read_write"],"effect":"mass","rate":"matching","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel_all_by_kind_or_type","scopes":["trade:read_write"],"effect":"mass","rate":"matching","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel_by_label","scopes":["trade:read_write"],"effect":"mass","rate":"matching","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_block_trades","scopes":["block_trade:read"],"effect":"read","rate":"default","isContract":true,"rules":[{"kind":"needs","param":"end_id","other":"start_id"}],"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_block_trade","scopes":["block_trade:read"],"effect":"read","rate":"default","isContract":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel_all_block_rfq_quotes","scopes":["block_rfq:read_write"],"effect":"mass","rate":"matching","isContract":true,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/cancel_block_rfq_quote","scopes":["block_rfq:read_write"],"effect":"reduce","rate":"matching","isContract":false,"rules":[{"kind":"oneOf","params":["block_rfq_quote_id","label"]},{"kind":"needs","param":"label","other":"block_rfq_id"}],"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_block_rfq_quotes","scopes":["block_rfq:read"],"effect":"read","rate":"default","isContract":false,"rules":[{"kind":"needs","param":"label","other":"block_rfq_id"}],"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_block_rfqs","scopes":["block_rfq:read"],"effect":"read","rate":"default","isContract":false,"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_mmp_config","scopes":["trade:read"],"effect":"read","rate":"default","isContract":true,"rules":[{"kind":"needs","param":"mmp_group","other":"index_name"}],"scopesWhen":{"param":"block_rfq","scopes":["block_rfq:read"]},"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/get_mmp_status","scopes":["trade:read"],"effect":"read","rate":"default","isContract":false,"rules":[{"kind":"needs","param":"mmp_group","other":"index_name"}],"scopesWhen":{"param":"block_rfq","scopes":["block_rfq:read"]},"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/set_mmp_config","scopes":["trade:read_write"],"effect":"write","rate":"default","isContract":false,"scopesWhen":{"param":"block_rfq","scopes":["block_rfq:read_write"]},"resultSecrets":[],"paramSecrets":[]},
+ {"name":"private/reset_mmp","scopes":["trade:read_write"],"effect":"write","rate":"default","isContract":false,"scopesWhen":{"param":"block_rfq","scopes":["block_rfq:read_write"]},"resultSecrets":[],"paramSecrets":[]},
 ];

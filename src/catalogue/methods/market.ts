@@ -1,7 +1,25 @@
 import * as z from "zod";
 import { publicTrade } from "../entities.ts";
-import { timestampMs } from "../fields.ts";
+import { flag, KINDS, number, text, timestampMs } from "../fields.ts";
 import { method } from "../method.ts";
+
+/** What can be traded, as far as views look into it. */
+const instrument = z.looseObject({
+  instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
+  kind: z.string().meta({ description: "Kind of instrument." }),
+  is_active: flag("Whether it can be traded."),
+  state: text("State of the instrument."),
+  base_currency: text("Currency that is traded."),
+  quote_currency: text("Currency of the price."),
+  settlement_currency: text("Currency of profit and loss; not for spot."),
+  price_index: text("Index that its price follows."),
+  expiration_timestamp: timestampMs("When it expires; the year 3000 for perpetuals.").optional(),
+  strike: number("Strike price; options only."),
+  option_type: text("call or put; options only."),
+  tick_size: number("Smallest step of the price."),
+  min_trade_amount: number("Smallest size."),
+  contract_size: number("Size of a contract."),
+});
 
 export const marketMethods = [
   method({
@@ -25,5 +43,31 @@ export const marketMethods = [
     rate: "default",
     documentation: "https://docs.deribit.com/api-reference/market-data/public-get_last_trades_by_instrument",
     isContract: true,
+  }),
+  method({
+    name: "public/get_instruments",
+    summary: "Lists what can be traded; expensive, so it is asked seldom.",
+    params: z.strictObject({
+      currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }),
+      kind: z.enum(KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional(),
+      expired: flag("Lists what expired lately instead of what can be traded."),
+    }),
+    result: z.array(instrument),
+    scopes: [],
+    effect: "read",
+    rate: "instruments",
+    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_instruments",
+    isContract: false,
+  }),
+  method({
+    name: "public/get_index_price_names",
+    summary: "Lists the names of price indexes.",
+    params: z.strictObject({ extended: flag("Answers with objects that say more than the name.") }),
+    result: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])),
+    scopes: [],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_index_price_names",
+    isContract: false,
   }),
 ] as const;

@@ -18,6 +18,32 @@ export const ORDER_TYPE_FILTERS = [
   "trailing_stop",
 ] as const;
 
+/** Values of `type` in the methods that cancel several orders: not those of private/get_open_orders. */
+export const CANCEL_TYPES = ["all", "limit", "trigger_all", "stop", "take", "trailing_stop"] as const;
+const CANCEL_KINDS = [...KINDS, "combo", "any"] as const;
+
+const selection = {
+  kind: z.enum(CANCEL_KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional(),
+  type: z.enum(CANCEL_TYPES).meta({ description: "Type of order; `all` when left out." }).optional(),
+};
+const manner = {
+  detailed: z.boolean().meta({ description: "Answer with the cancelled orders instead of their number." }).optional(),
+  freeze_quotes: z.boolean().meta({ description: "Reject new mass quotes for one second after cancelling." }).optional(),
+};
+const currency = z.string().min(1).meta({ description: "Currency symbol, e.g. BTC." });
+
+/** One part of a detailed answer. A success as a whole can hold parts that failed. */
+const cancelledBatch = z.looseObject({
+  currency: z.string().meta({ description: "Currency or pair of the part." }).optional(),
+  type: z.string().meta({ description: "Type of the orders of the part." }).optional(),
+  instrument_name: z.string().meta({ description: "Instrument of the part." }).optional(),
+  result: z.array(order).meta({ description: "Orders of the part as they were cancelled." }).optional(),
+  error: z.looseObject({ code: z.number(), message: z.string() }).meta({ description: "Why the part was not carried out." }).optional(),
+});
+const cancelledCount = z.int().min(0).meta({ description: "How many orders were cancelled." });
+/** The documentation names the number; the list is what a recorded answer to `detailed` holds. */
+const cancelled = z.union([cancelledCount, z.array(cancelledBatch)]);
+
 const orderId = z.string().min(1).meta({ description: "Unique order identifier." });
 
 export const orderMethods = [
@@ -56,5 +82,87 @@ export const orderMethods = [
     rate: "matching",
     documentation: "https://docs.deribit.com/api-reference/trading/private-cancel",
     isContract: true,
+  }),
+  method({
+    name: "private/cancel_all",
+    summary: "Cancels all open orders of the account, trigger orders too.",
+    params: z.strictObject({ ...manner }),
+    result: cancelled,
+    scopes: ["trade:read_write"],
+    effect: "mass",
+    rate: "matching",
+    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all",
+    isContract: false,
+  }),
+  method({
+    name: "private/cancel_all_by_instrument",
+    summary: "Cancels all open orders of an instrument.",
+    params: z.strictObject({
+      instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
+      type: selection.type,
+      include_combos: z.boolean().meta({ description: "Also combos of which the instrument is a leg." }).optional(),
+      ...manner,
+    }),
+    result: cancelled,
+    scopes: ["trade:read_write"],
+    effect: "mass",
+    rate: "matching",
+    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_instrument",
+    isContract: false,
+  }),
+  method({
+    name: "private/cancel_all_by_currency",
+    summary: "Cancels all open orders in a currency.",
+    params: z.strictObject({ currency, ...selection, ...manner }),
+    result: cancelled,
+    scopes: ["trade:read_write"],
+    effect: "mass",
+    rate: "matching",
+    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_currency",
+    isContract: false,
+  }),
+  method({
+    name: "private/cancel_all_by_currency_pair",
+    summary: "Cancels all open orders in a pair of currencies.",
+    params: z.strictObject({
+      currency_pair: z.string().min(1).meta({ description: "Pair of currencies as indexes are named, e.g. btc_usdc." }),
+      ...selection,
+      ...manner,
+    }),
+    result: cancelled,
+    scopes: ["trade:read_write"],
+    effect: "mass",
+    rate: "matching",
+    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_currency_pair",
+    isContract: false,
+  }),
+  method({
+    name: "private/cancel_all_by_kind_or_type",
+    summary: "Cancels all open orders of a kind of instrument, or of a type.",
+    params: z.strictObject({
+      currency: z.union([z.string().min(1), z.array(z.string().min(1))]).meta({ description: "Currency symbol, a list of them, or `any`." }),
+      ...selection,
+      ...manner,
+    }),
+    result: cancelled,
+    scopes: ["trade:read_write"],
+    effect: "mass",
+    rate: "matching",
+    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_all_by_kind_or_type",
+    isContract: false,
+  }),
+  method({
+    name: "private/cancel_by_label",
+    summary: "Cancels all open orders with a label.",
+    params: z.strictObject({
+      label: z.string().min(1).meta({ description: "The label given by the owner." }),
+      currency: currency.optional(),
+    }),
+    result: cancelledCount,
+    scopes: ["trade:read_write"],
+    effect: "mass",
+    rate: "matching",
+    documentation: "https://docs.deribit.com/api-reference/trading/private-cancel_by_label",
+    isContract: false,
   }),
 ] as const;

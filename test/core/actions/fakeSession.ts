@@ -137,6 +137,7 @@ export function createFakeSession(clock: FakeClock): FakeSession {
       },
       onDidChangeState: states.event,
       latencyMs: 38,
+      eventCount: 0,
       reader: { read, readAnswer },
       caller: {
         get generation() {

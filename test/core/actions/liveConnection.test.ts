@@ -85,6 +85,14 @@ describe("a live connection", () => {
     });
   }
 
+  test("an outage does not make the server another one", () => {
+    const { live, fake } = build();
+    fake.becomeReady({ testnet: false });
+    fake.lose();
+    assert.notEqual(live.state.status, "ready");
+    assert.equal(live.environment, "production");
+  });
+
   test("a new name, and a new class, count at once", () => {
     const built = build();
     built.live.connect();

@@ -90,7 +90,7 @@ describe("what becomes of a result", () => {
     ["a challenge, of a cancel", "private/cancel", "reduce", { security_key_authorization_required: true }, "challenge"],
     ["a challenge, of a read", "private/list_api_keys", "read", { security_key_authorization_required: true }, "challenge"],
     ["a challenge spelled oddly", "private/edit_api_key", "key", { security_key_authorization_required: "true" }, "challenge"],
-    ["no challenge", "private/edit_api_key", "key", { security_key_authorization_required: false }, "confirmed"],
+    ["no challenge", "private/edit_api_key", "key", { id: 3, client_id: "c", max_scope: "", timestamp: 1, security_key_authorization_required: false }, "confirmed"],
   ];
   for (const [name, method, effect, result, expected] of cases) {
     test(`${name}: ${expected}`, () => {

@@ -26,6 +26,7 @@ function connection(members: Partial<Connection> = {}): Connection {
     environment: "test",
     contradiction: undefined,
     latencyMs: 38.4,
+    eventCount: 12_345,
     lastFailure: undefined,
     ...members,
   };
@@ -93,6 +94,7 @@ describe("what is known of a connection", () => {
       "trade | read_write",
       "session | rpc",
       "session | 5 min old",
+      "events | 12,345",
       "server version | 1.2.26",
       "server | test.deribit.com",
       "client id | AbC",
@@ -105,6 +107,7 @@ describe("what is known of a connection", () => {
     assert.deepEqual(facts({ state: { ...READY, identity }, record: { ...connection().record, grant: "none", clientId: "" } }), [
       "scope | public methods only: no key",
       "session | 5 min old",
+      "events | 12,345",
       "server | test.deribit.com",
       "signs in | not at all; public methods only",
     ]);
@@ -134,6 +137,7 @@ describe("what is known of a connection", () => {
       "trade = read_write",
       "session = rpc",
       "session = 5 min old, since 2026-11-20 12:55:00.000 GMT+1",
+      "events = 12,345",
       "server version = 1.2.26",
       "server = wss:\\/\\/test.deribit.com/ws/api/v2",
       "client id = AbC",

@@ -41,6 +41,8 @@ export interface FakeConnection {
 /** A server that does what a test tells it and otherwise what the exchange does, in memory. */
 export interface FakeServer {
   readonly dial: Dial;
+  /** Talks over a link that was made elsewhere. */
+  accept(end: Transport): FakeConnection;
   readonly requests: FakeRequest[];
   readonly connections: FakeConnection[];
   readonly last: FakeConnection;
@@ -57,6 +59,8 @@ export interface FakeServer {
   /** What the next grants say. */
   scope: string;
   expiresIn: number;
+  /** Number of the account that signs in. */
+  userId: number;
 }
 
 export const CLIENT_ID = "canary-client-id";
@@ -89,6 +93,7 @@ export function createFakeServer(clock: Clock): FakeServer {
     skewMs: 0,
     scope: "account:read connection mainaccount name:bot trade:read_write",
     expiresIn: 31_536_000,
+    userId: 7001,
     get last() {
       return connections.at(-1)!;
     },
@@ -111,12 +116,13 @@ export function createFakeServer(clock: Clock): FakeServer {
       }
       if (failure !== undefined) throw new CallError(failure);
       const [client, end] = createLinkedPair();
-      connect(end);
+      server.accept(end);
       return { ...client, onText: counted(client.onText), onClose: counted(client.onClose) };
     },
+    accept: (end) => accept(end),
   };
 
-  const connect = (transport: Transport): void => {
+  const accept = (transport: Transport): FakeConnection => {
     let isOver = false;
     const connection: FakeConnection = {
       transport,
@@ -129,7 +135,7 @@ export function createFakeServer(clock: Clock): FakeServer {
       event: (channel, dataText) => { transport.send(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel)},"data":${dataText}}}`); },
       answer: (request, reply) => {
         const text = frameOf(request.id, reply);
-        if (text !== undefined) transport.send(text);
+        if (text !== undefined && !isOver) transport.send(text);
       },
     };
     connections.push(connection);
@@ -140,6 +146,7 @@ export function createFakeServer(clock: Clock): FakeServer {
       requests.push(request);
       connection.answer(request, (handlers.get(method) ?? behave)(request));
     });
+    return connection;
   };
 
   const grant = ({ connection }: FakeRequest): FakeReply => {
@@ -181,6 +188,8 @@ export function createFakeServer(clock: Clock): FakeServer {
       case "public/unsubscribe":
       case "private/unsubscribe":
         return { result: params["channels"] };
+      case "private/get_account_summaries":
+        return { result: { id: server.userId, summaries: [] } };
       case "private/get_open_orders":
         return { result: [] };
       default:

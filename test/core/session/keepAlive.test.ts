@@ -329,7 +329,7 @@ describe("pace of reconnecting", () => {
   });
 
   test("trouble that somebody has to mend is tried slowly from the beginning", () => {
-    for (const trouble of ["dns", "tls", "redirect", "notWebSocket"] as const) {
+    for (const trouble of ["dns", "tls", "wrongHost", "redirect", "portal", "forbidden", "unavailable", "proxy", "notWebSocket"] as const) {
       assert.ok(createBackoff(createFakeClock(), createFakeRandom()).nextDelayMs({ kind: "cannotConnect", trouble, detail: "" }) >= 2000);
     }
   });

@@ -148,9 +148,10 @@ describe("a session under limits", () => {
     server.on("private/get_open_orders", () => ({ error: { code: 10028, message: "too_many_requests" } }));
     await session.caller.call("private/get_open_orders", "{}");
     const next = watch(session.caller.call("private/get_open_orders", "{}"));
-    await clock.advance(1000);
+    assert.deepEqual(session.state.status === "ready" && session.state.pause, { reason: "rateLimit", untilMs: clock.now() + 10_000 });
+    await clock.advance(9999);
     assert.equal(next.isSettled, false);
-    await clock.advance(100);
+    await clock.advance(1);
     assert.equal(next.isSettled, true);
   });
 

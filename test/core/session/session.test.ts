@@ -7,14 +7,15 @@ import { createWorld, watch } from "./world.ts";
 describe("signing in", () => {
   test("introduces itself, reads the time, signs, asks for a heartbeat", async () => {
     const { server, session, clock } = await createWorld().ready();
-    assert.deepEqual(server.methods(), ["public/hello", "public/get_time", "public/auth", "public/set_heartbeat"]);
+    assert.deepEqual(server.methods(), ["public/hello", "public/get_time", "public/auth", "private/get_account_summaries", "public/set_heartbeat"]);
     assert.deepEqual(server.requests[0]?.params, { client_name: "trading-rpc", client_version: "0.1.0" });
-    assert.deepEqual(server.requests[3]?.params, { interval: 30 });
+    assert.deepEqual(server.requests[3]?.params, { access_token: "canary-access-token-1", extended: true });
+    assert.deepEqual(server.requests[4]?.params, { interval: 30 });
     assert.deepEqual(session.state, {
       status: "ready",
       generation: 1,
       isSuspect: false,
-      identity: { authentication: "key", clientId: CLIENT_ID, scope: server.scope, testnet: true, serverVersion: "1.2.26" },
+      identity: { authentication: "key", clientId: CLIENT_ID, scope: server.scope, clockSkewMs: undefined, userId: 7001, testnet: true, serverVersion: "1.2.26" },
       sinceMs: clock.now(),
     });
   });
@@ -54,13 +55,27 @@ describe("signing in", () => {
   });
 
   test("a pasted token goes with private calls; a server that refuses it makes the session wait for a person", async () => {
-    const { server, session, clock } = await createWorld({ credentials: { kind: "token", accessToken: "pasted-canary-token" } }).ready();
-    server.last.tokens.add("pasted-canary-token");
+    const world = createWorld({ credentials: { kind: "token", accessToken: "pasted-canary-token" } });
+    const { server, session, clock } = world;
+    server.on("public/hello", ({ connection }) => {
+      connection.tokens.add("pasted-canary-token");
+      return { result: { version: "1.2.26" } };
+    });
+    await world.ready();
+    assert.equal(session.state.status === "ready" && session.state.identity.userId, 7001);
     assert.equal((await session.caller.call("private/get_open_orders", "{}")).bodyText, "[]");
     server.last.tokens.clear();
     await session.caller.call("private/get_open_orders", "{}");
     await clock.settle();
     assert.equal(session.state.status, "locked");
+  });
+
+  test("a pasted token that is worth nothing is refused when connecting", async () => {
+    const { server, session, clock } = createWorld({ credentials: { kind: "token", accessToken: "pasted-canary-token" } });
+    session.connect();
+    await clock.settle();
+    assert.deepEqual(session.state, { status: "locked", failure: { kind: "exchange", code: 13009, message: "unauthorized" } });
+    assert.equal(server.last.isOver, true);
   });
 
   test("the secret is asked for only once the link is open", async () => {

@@ -24,7 +24,7 @@ describe("subscriptions", () => {
     hear(session, ORDERS);
     hear(session, "user.trades.any.any.raw");
     await clock.settle();
-    assert.deepEqual(server.requests.slice(4).map((request) => request.params["channels"]), [[ORDERS, "user.trades.any.any.raw"]]);
+    assert.deepEqual(server.requests.slice(5).map((request) => request.params["channels"]), [[ORDERS, "user.trades.any.any.raw"]]);
   });
 
   test("they come back after a reconnect, in one call, and say so", async () => {

@@ -91,9 +91,9 @@ describe("scopes", () => {
     const client = createSituation().connect();
     await client.signIn("trade:read");
     const [order] = await client.result<{ order_id: string }[]>("private/get_open_orders");
-    assert.deepEqual(await client.refusal("private/cancel", { order_id: order?.order_id }), [13021]);
+    assert.deepEqual(await client.refusal("private/cancel", { order_id: order?.order_id }), [13021, undefined, "missing scope trade:read_write"]);
     await client.signIn("account:read_write");
-    assert.deepEqual(await client.refusal("private/get_open_orders"), [13021]);
+    assert.deepEqual(await client.refusal("private/get_open_orders"), [13021, undefined, "missing scope trade:read"]);
   });
 });
 
@@ -103,7 +103,7 @@ describe("tokens", () => {
     const reading = await client.signIn("trade:read");
     await client.signIn("trade:read_write");
     const [order] = await client.result<{ order_id: string }[]>("private/get_open_orders");
-    assert.deepEqual(await client.refusal("private/cancel", { order_id: order?.order_id, access_token: reading.access_token }), [13021]);
+    assert.deepEqual(await client.refusal("private/cancel", { order_id: order?.order_id, access_token: reading.access_token }), [13021, undefined, "missing scope trade:read_write"]);
     assert.deepEqual(await client.refusal("private/get_open_orders", { access_token: "made up" }), [13009]);
     await client.result("private/cancel", { order_id: order?.order_id });
   });

@@ -91,7 +91,7 @@ function converse(exchange: Exchange, clock: FakeClock): Conversation {
   const call: Conversation["call"] = async (method, params = {}) => {
     const id = nextId++;
     await send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
-    const text = received.find((each) => each.includes(`"id":${String(id)},`) && !each.includes('"method":'));
+    const text = received.find((each) => each.startsWith(`{"jsonrpc":"2.0","id":${String(id)},`));
     assert.ok(text !== undefined, `${method} was not answered`);
     const answer = JSON.parse(text) as Answer;
     assert.equal(isFrame(answer.error === undefined ? "successFrame" : "errorFrame", answer), true, text);

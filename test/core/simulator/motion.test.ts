@@ -30,7 +30,7 @@ describe("the world moves", () => {
   });
 
   test("at a human pace: something every one to three seconds, a few orders more or less", async () => {
-    const { connect, clock, exchange } = createSituation({ still: false });
+    const { connect, clock, exchange } = createSituation({ still: false, seed: 2 });
     const client = connect();
     await client.signIn();
     await client.result("private/subscribe", { channels: [ALL] });

@@ -27,7 +27,8 @@ describe("JSON as the exchange writes it", () => {
 describe("command line", () => {
   const right: readonly [string, object][] = [
     ["", { ...DEFAULT_OPTIONS }],
-    ["--port 0 --seed 1 --orders 300 --updates 2000 --limits off", { port: 0, seed: 1, orders: 300, updatesPerSecond: 2000, still: false, limits: false }],
+    ["--port 0 --seed 1 --orders 300 --updates 2000 --limits off", { port: 0, seed: 1, orders: 300, updatesPerSecond: 2000, still: false, limits: false, contractOnly: false }],
+    ["--contract-only", { ...DEFAULT_OPTIONS, contractOnly: true }],
     ["--port=80 --still", { ...DEFAULT_OPTIONS, port: 80, still: true }],
   ];
   for (const [line, options] of right) {

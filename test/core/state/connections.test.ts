@@ -37,7 +37,7 @@ function createSession(): { session: Parameters<Connections["attach"]>[1]; set: 
   const states = createEmitter<SessionState>();
   let state: SessionState = { status: "off" };
   return {
-    session: { get state() { return state; }, onDidChangeState: states.event, latencyMs: 38.4 },
+    session: { get state() { return state; }, onDidChangeState: states.event, latencyMs: 38.4, eventCount: 7 },
     set(next) {
       state = next;
       states.fire(next);

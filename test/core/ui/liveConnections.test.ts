@@ -34,6 +34,7 @@ function toldSession(): ToldSession {
     },
     onDidChangeState: states.event,
     latencyMs: undefined,
+    eventCount: 0,
     reader: { read: refuse, readAnswer: refuse },
     caller: { generation: undefined, call: refuse, onLateAnswer: createEmitter<never>().event },
     subscribe: () => ({ dispose: () => undefined }),

@@ -1,0 +1,138 @@
+import * as l10n from "@vscode/l10n";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import type { ParamsOf } from "../catalogue/index.ts";
+import { RATE_BUDGETS } from "../catalogue/rates.ts";
+import type { Order } from "../state/orders.ts";
+import type { Intent } from "./intent.ts";
+import { cancelOrders, describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
+
+/** What one call of the exchange cancels: every order that fits, whoever placed it and whenever. */
+export type CancelScope =
+  | { readonly kind: "all" }
+  | { readonly kind: "instrument"; readonly instrumentName: string }
+  | { readonly kind: "currency"; readonly currency: string }
+  /** E.g. `BTC_USDC`. */
+  | { readonly kind: "currencyPair"; readonly currencyPair: string }
+  | { readonly kind: "instrumentKind"; readonly instrumentKind: NonNullable<ParamsOf<"private/cancel_all_by_kind_or_type">["kind"]> }
+  | { readonly kind: "orderType"; readonly orderType: NonNullable<ParamsOf<"private/cancel_all_by_kind_or_type">["type"]> }
+  | { readonly kind: "label"; readonly label: string };
+
+/** The orders that fit, as far as they are known. */
+export interface KnownOrders {
+  readonly orders: readonly Order[];
+  /** The list is up to date, so that their number can be said. */
+  readonly isCounted: boolean;
+  /** How many of them a filter hides. */
+  readonly hiddenCount: number;
+}
+
+/** The wish to cancel with one call all that fits. It stays as it is when orders come or go while the person is asked. */
+export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: Intent["origin"]): Intent {
+  const { orders, isCounted } = known;
+  const { method, params } = callOf(scope);
+  const what = scopeWords(scope);
+  return {
+    method,
+    paramsText: JSON.stringify(params),
+    origin,
+    words: {
+      action: isCounted ? l10n.t("Cancel {0} Orders", orders.length) : l10n.t("Cancel All Orders"),
+      target: isCounted ? l10n.t("{0} orders ({1})", orders.length, what) : l10n.t("all orders ({0})", what),
+      sentence: isCounted ? l10n.t("Cancel all {0} open orders ({1})", orders.length, what) : l10n.t("Cancel all open orders ({0})", what),
+      note: noteOf(method, known),
+      detail: listedOrders(orders.map((order) => l10n.t("{0} · {1}", describeOrder(order), plain(order.order_id, DIALOG_TEXT_LENGTH)))),
+      keep: l10n.t("Keep Orders"),
+      show: l10n.t("Show Orders"),
+    },
+    covers: orders.map((order) => ({ orderId: order.order_id, target: describeOrder(order) })),
+    ...(isCounted ? { typed: String(orders.length) } : {}),
+  };
+}
+
+function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): string {
+  return [
+    l10n.t("One call, {0}, cancels every order of the account that fits: also orders that appear meanwhile, and those that were placed elsewhere.", method),
+    ...(isCounted ? [] : [l10n.t("The list is not up to date, so that nobody knows how many they are.")]),
+    ...(hiddenCount === 0 ? [] : [l10n.t("The filter hides {0} of them; they are cancelled too.", hiddenCount)]),
+  ].join(" ");
+}
+
+/**
+ * The wish to cancel exactly these orders, one call each. `reason` is a sentence: why no single call does it; undefined
+ * where that needs no word.
+ */
+export function cancelOneByOne(orders: readonly Order[], context: OrderContext, reason: string | undefined): SeveralIntents {
+  const { intents, describe } = cancelOrders(orders, context);
+  return {
+    intents,
+    describe(asked) {
+      const words = describe(asked);
+      const seconds = pacedSeconds(asked.length);
+      const pace = seconds === 0 ? l10n.t("Each order is cancelled with a call of its own.") : l10n.t("Each order is cancelled with a call of its own; within the limits of the exchange that takes about {0} s, and Stop ends the sending.", seconds);
+      return { ...words, note: [...(reason === undefined ? [] : [reason]), pace].join(" ") };
+    },
+  };
+}
+
+/** How long so many cancels take within the exchange's limits; 0 for what goes at once. */
+function pacedSeconds(count: number): number {
+  const { size, refillPerMs, cost } = RATE_BUDGETS.matching;
+  return Math.max(0, Math.ceil((count * cost - size) / refillPerMs / 1000));
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+function callOf(scope: CancelScope): Call {
+  switch (scope.kind) {
+    case "all":
+      return { method: "private/cancel_all", params: {} };
+    case "instrument":
+      return { method: "private/cancel_all_by_instrument", params: { instrument_name: scope.instrumentName, type: "all" } };
+    case "currency":
+      return { method: "private/cancel_all_by_currency", params: { currency: scope.currency } };
+    case "currencyPair":
+      return { method: "private/cancel_all_by_currency_pair", params: { currency_pair: scope.currencyPair.toLowerCase() } };
+    case "instrumentKind":
+      return { method: "private/cancel_all_by_kind_or_type", params: { currency: "any", kind: scope.instrumentKind } };
+    case "orderType":
+      return { method: "private/cancel_all_by_kind_or_type", params: { currency: "any", type: scope.orderType } };
+    case "label":
+      return { method: "private/cancel_by_label", params: { label: scope.label } };
+  }
+}
+
+/** Whether a method cancels orders without naming them. */
+export function isCancelOfMany(method: string): boolean {
+  return CANCELS_OF_MANY.has(method);
+}
+
+const CANCELS_OF_MANY: ReadonlySet<string> = new Set([
+  "private/cancel_all",
+  "private/cancel_all_by_instrument",
+  "private/cancel_all_by_currency",
+  "private/cancel_all_by_currency_pair",
+  "private/cancel_all_by_kind_or_type",
+  "private/cancel_by_label",
+]);
+
+function scopeWords(scope: CancelScope): string {
+  switch (scope.kind) {
+    case "all":
+      return l10n.t("of every instrument");
+    case "instrument":
+      return plain(scope.instrumentName, DIALOG_TEXT_LENGTH);
+    case "currency":
+      return l10n.t("currency {0}", plain(scope.currency, DIALOG_TEXT_LENGTH));
+    case "currencyPair":
+      return l10n.t("currency pair {0}", plain(scope.currencyPair, DIALOG_TEXT_LENGTH));
+    case "instrumentKind":
+      return l10n.t("kind {0}", scope.instrumentKind);
+    case "orderType":
+      return l10n.t("type {0}", scope.orderType);
+    case "label":
+      return l10n.t("label {0}", plain(scope.label, DIALOG_TEXT_LENGTH));
+  }
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import type { Session } from "../session/session.ts";
+
+/** Ends a session that nobody uses for a while, and brings it back when somebody does. */
+export interface Idle extends Disposable {
+  /** A person does something with the connection. Resolves when the session is ready again, or will not be for now. */
+  use(): Promise<void>;
+}
+
+export interface IdlePorts {
+  readonly session: Pick<Session, "state" | "onDidChangeState" | "connect" | "disconnect">;
+  readonly clock: Clock;
+  /** 0: never. Read each minute. */
+  readonly minutes: () => number;
+  /** Whether something is under way that the session is needed for. */
+  readonly isBusy: () => boolean;
+}
+
+const MINUTE_MS = 60_000;
+
+export function createIdle({ session, clock, minutes, isBusy }: IdlePorts): Idle {
+  let usedAtMs = clock.monotonicMs();
+  let timer: Disposable | undefined;
+  const isAlive = (): boolean => session.state.status !== "off" && session.state.status !== "locked";
+  const look = (): void => {
+    timer = undefined;
+    const idleMs = minutes() * MINUTE_MS;
+    if (!isAlive()) return;
+    if (idleMs > 0 && clock.monotonicMs() - usedAtMs >= idleMs && !isBusy()) session.disconnect("idle");
+    else timer = clock.after(MINUTE_MS, look);
+  };
+  const hearing = session.onDidChangeState(() => {
+    if (!isAlive()) {
+      timer?.dispose();
+      timer = undefined;
+    } else if (timer === undefined) {
+      // Off before: somebody has connected it.
+      usedAtMs = clock.monotonicMs();
+      timer = clock.after(MINUTE_MS, look);
+    }
+  });
+  return {
+    async use() {
+      usedAtMs = clock.monotonicMs();
+      const { state } = session;
+      if (state.status !== "off" || state.reason !== "idle") return;
+      session.connect();
+      await settled(session);
+    },
+    dispose() {
+      hearing.dispose();
+      timer?.dispose();
+    },
+  };
+}
+
+/** Until a session that was told to connect has come to something. */
+async function settled(session: IdlePorts["session"]): Promise<void> {
+  const isUnderWay = (): boolean => session.state.status === "connecting" || session.state.status === "authenticating";
+  if (!isUnderWay()) return;
+  await new Promise<void>((resolve) => {
+    const hearing = session.onDidChangeState(() => {
+      if (isUnderWay()) return;
+      hearing.dispose();
+      resolve();
+    });
+  });
+}

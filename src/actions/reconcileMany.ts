@@ -1,0 +1,140 @@
+import * as l10n from "@vscode/l10n";
+import { toFailure } from "../base/failure.ts";
+import { concludeEarly, concludeRounds, type Finding, type Observation } from "./evidence.ts";
+import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
+import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
+import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
+import { SETTLE_MS, verdictOf, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
+
+/** How long it is tried once the session is ready again; orders that are read one by one take their time. */
+const BUDGET_MS = 60_000;
+const BUDGET_PER_ORDER_MS = 100;
+
+/**
+ * The reconciler of requests that cancel orders without naming them. In rounds: one list says which of the orders are
+ * still open, and each of the others is read itself. Orders that came afterwards are no concern of it.
+ */
+export function createCancelManyReconciler(ports: ReconcilerPorts): Reconciler {
+  const reads = createOrderReads(ports);
+  return {
+    async verify(task) {
+      const settled = await settle(ports, reads, task);
+      if (task.signal.aborted) return;
+      task.onVerdict(several(ports, settled, false));
+      const open = [...settled].filter(([, verdict]) => verdict.kind === "notApplied").map(([id]) => id);
+      if (open.length > 0) await watch(ports, reads, { ...task, orderIds: open });
+    },
+    // It named no order whose state could explain the refusal.
+    look: async () => await Promise.resolve(undefined),
+  };
+}
+
+type Verdicts = ReadonlyMap<string, OrderVerdict>;
+type Evidence = Map<string, Observation[]>;
+
+function several({ clock }: ReconcilerPorts, verdicts: Verdicts, isLate: boolean): Verdict {
+  const orders: readonly VerdictOfOrder[] = [...verdicts].map(([orderId, verdict]) => ({ orderId, verdict }));
+  return { kind: "several", atMs: clock.now(), orders, isLate };
+}
+
+async function settle(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<Verdicts> {
+  const { clock, session } = ports;
+  const verdicts = new Map<string, OrderVerdict>();
+  const evidence: Evidence = new Map(task.orderIds.map((id) => [id, []]));
+  const budgetMs = BUDGET_MS + BUDGET_PER_ORDER_MS * task.orderIds.length;
+  const budget = startBudget(task.signal, budgetMs);
+  let dueMs = task.sentAtMs + SETTLE_MS;
+  let reason = l10n.t("No answer settled it within {0} seconds.", Math.round(budgetMs / 1000));
+  try {
+    while (evidence.size > 0) {
+      const trouble = await waitForReady(session, task.identity, budget.signal);
+      if (trouble !== undefined) {
+        reason = trouble;
+        break;
+      }
+      budget.arm(clock);
+      await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
+      if (budget.signal.aborted) break;
+      if (session.state.status !== "ready") continue;
+      dueMs = clock.monotonicMs() + SETTLE_MS;
+      const problem = await readRound(reads, { task, evidence, signal: budget.signal, onFinding: (id, finding) => void verdicts.set(id, verdictOf(finding, clock.now(), false)) });
+      if (problem !== "refused") continue;
+      reason = l10n.t("This key may not read orders.");
+      break;
+    }
+  } finally {
+    budget.dispose();
+  }
+  for (const [id, seen] of evidence) {
+    const finding = concludeEarly(seen);
+    verdicts.set(id, finding === undefined ? { kind: "unverified", atMs: clock.now(), reason } : verdictOf(finding, clock.now(), false));
+  }
+  return verdicts;
+}
+
+interface Round {
+  readonly task: ReconcileTask;
+  /** Of the orders that are not settled; one that is leaves it. */
+  readonly evidence: Evidence;
+  readonly signal: AbortSignal;
+  readonly onFinding: (orderId: string, finding: Finding) => void;
+}
+
+/** One list, then the orders that it has not. What fails is read in the next round. */
+async function readRound(reads: OrderReads, { task, evidence, signal, onFinding }: Round): Promise<"refused" | "failed" | undefined> {
+  try {
+    const open = await reads.readOpen();
+    task.onRead();
+    for (const [id, seen] of [...evidence]) {
+      if (signal.aborted) return undefined;
+      const state = open.get(id);
+      seen.push({ source: "list", finding: state === undefined ? { kind: "absent" } : { kind: "open", state } });
+      if (state === undefined) await lookAtOrder(reads, { id, seen, signal });
+      const finding = concludeRounds(seen);
+      if (finding === undefined) continue;
+      evidence.delete(id);
+      onFinding(id, finding);
+    }
+    return undefined;
+  } catch (thrown) {
+    return isNotOffered(toFailure(thrown)) ? "refused" : "failed";
+  }
+}
+
+/** A server that does not let us read single orders leaves the list. */
+async function lookAtOrder(reads: OrderReads, { id, seen, signal }: { readonly id: string; readonly seen: Observation[]; readonly signal: AbortSignal }): Promise<void> {
+  if (!reads.isSingleOffered) return;
+  try {
+    seen.push({ source: "single", finding: await reads.read("single", id, signal) });
+  } catch (thrown) {
+    if (!isNotOffered(toFailure(thrown))) throw thrown;
+  }
+}
+
+/** After "still open": looks now and then whether orders ended late after all, and tells of those that did. */
+async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<void> {
+  const evidence: Evidence = new Map(task.orderIds.map((id) => [id, []]));
+  for (const pauseMs of WATCH_PAUSES_MS) {
+    await pause(ports.clock, pauseMs, task.signal);
+    if (task.signal.aborted || evidence.size === 0) return;
+    if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
+    const late = new Map<string, OrderVerdict>();
+    const before = new Map([...evidence].map(([id, seen]) => [id, seen]));
+    await readRound(reads, {
+      task,
+      evidence,
+      signal: task.signal,
+      onFinding(id, finding) {
+        // Still open is what was said already: it stays under watch.
+        if (finding.kind === "open") evidence.set(id, before.get(id) ?? []);
+        else late.set(id, verdictOf(finding, ports.clock.now(), true));
+      },
+    });
+    if (late.size > 0 && !isAborted(task.signal)) task.onVerdict(several(ports, late, true));
+  }
+}
+
+/** An abort during an `await` is not seen by the type checker's narrowing of `aborted`. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

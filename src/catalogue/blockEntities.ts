@@ -1,0 +1,188 @@
+import * as z from "zod";
+import { direction, flag, number, ORDER_STATES, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { CURRENCIES } from "./values.ts";
+
+/* Block trades, Block RFQs and quotes. Core specification §2.1 and §2.2, official OpenAPI 2.1.1 for the names beyond. */
+
+const allocation = z.looseObject({
+  user_id: wideInteger("User it is allocated to; hidden for brokers.").optional(),
+  amount: z.number().meta({ description: "Amount allocated to that user." }),
+  fee: number("Fee for the allocated part."),
+  client_info: z
+    .looseObject({
+      client_id: wideInteger("Client of the broker.").optional(),
+      client_link_id: wideInteger("Link between broker and client.").optional(),
+      name: text("Name of the client."),
+    })
+    .meta({ description: "The broker's client; only for allocations of brokers." })
+    .optional(),
+});
+
+const allocations = z.array(allocation).optional();
+
+/** A trade of the account. */
+export const trade = z.looseObject({
+  trade_id: z.string().meta({ description: "Unique per currency." }),
+  trade_seq: z.int().meta({ description: "Sequence number of the trade within the instrument." }).optional(),
+  instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
+  timestamp: timestampMs("When the trade happened."),
+  order_id: text("Order of the account that took part."),
+  matching_id: z.union([z.string(), z.null()]).meta({ description: "Always null." }).optional(),
+  direction,
+  tick_direction: z.int().meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." }).optional(),
+  index_price: number("Index price at the moment of the trade."),
+  mark_price: number("Mark price at the moment of the trade."),
+  price: z.number().meta({ description: "Price of the trade." }),
+  amount: z.number().meta({ description: "Size: USD for perpetuals and inverse futures, base currency for options and linear futures." }),
+  contracts: number("Size in contracts; may be absent in old trades."),
+  fee: number("Fee of the account, in fee_currency."),
+  fee_currency: suggested(CURRENCIES).meta({ description: "Currency of the fee." }).optional(),
+  state: suggested(ORDER_STATES).meta({ description: "State of the order." }).optional(),
+  order_type: suggested(["limit", "market", "liquidation"]).meta({ description: "Type of the order." }).optional(),
+  advanced: suggested(["usd", "implv"]).meta({ description: "Option order priced in USD or implied volatility." }).optional(),
+  iv: number("Implied volatility for the price; options only."),
+  underlying_price: number("Price of the underlying that the implied volatility was reckoned with; options only."),
+  liquidity: suggested(["M", "T"]).meta({ description: "Whether the account's order was maker or taker." }).optional(),
+  liquidation: suggested(["M", "T", "MT"]).meta({ description: "Which side was a liquidation." }).optional(),
+  label: text("The label given by the owner."),
+  block_trade_id: text("Block trade it was part of."),
+  block_rfq_id: wideInteger("Block RFQ it came from.").optional(),
+  block_rfq_quote_id: wideInteger("Quote of the Block RFQ; only for its maker.").optional(),
+  // Declared as texts, but real values are booleans.
+  reduce_only: z.union([z.boolean(), z.string()]).meta({ description: "Only reduces a position." }).optional(),
+  post_only: z.union([z.boolean(), z.string()]).meta({ description: "Never takes liquidity." }).optional(),
+  mmp: flag("Counts towards market maker protection."),
+  risk_reducing: flag("Marked as risk reducing by the exchange; portfolio margin only."),
+  api: flag("Order placed through the API."),
+  profit_loss: z.union([z.number(), z.null()]).meta({ description: "Profit or loss in the base currency." }).optional(),
+  combo_id: text("Combo it was part of."),
+  combo_trade_id: z.union([z.number(), z.string()]).meta({ description: "Trade of the combo." }).optional(),
+  quote_set_id: text("Set of the mass quote."),
+  quote_id: text("Identifier within the mass quote."),
+  app_name: text("Application that executed the block trade."),
+  broker_code: text("Code of the broker."),
+  broker_name: text("Name of the broker."),
+  // The core specification's name and the exchange's.
+  allocations: allocations.meta({ description: "How the trade is shared out between users." }),
+  trade_allocations: allocations.meta({ description: "How the trade is shared out between users." }),
+  user_id: wideInteger("Owner of the order.").optional(),
+  self_trade: flag("Both sides are the account's."),
+  starbase_match_id: wideInteger("Match of the matching engine.").optional(),
+  starbase_timestamp: wideInteger("When the trade happened, in ns since the Unix epoch.").optional(),
+});
+
+/** A trade with the trades of its legs, where it was of a combo. */
+export const userTrade = z.intersection(trade, z.looseObject({ legs: z.array(trade).meta({ description: "Trades of the combo's legs." }).optional() }));
+
+export const blockTrade = z.looseObject({
+  id: z.string().meta({ description: "Block trade identifier, e.g. BLOCK-282155." }),
+  timestamp: timestampMs("When the block trade was executed."),
+  trades: z.array(userTrade).meta({ description: "Trades that make up the block trade." }),
+  app_name: text("Application that executed it."),
+  broker_code: text("Code of the broker."),
+  broker_name: text("Name of the broker."),
+});
+
+/** A step of a block trade that waits for approval: the other side's, or our own second person's. */
+export const blockTradeConfirmation = z.looseObject({
+  nonce: z.string().meta({ description: "What approving or rejecting it has to name." }),
+  timestamp: timestampMs("When it was made."),
+  role: suggested(["maker", "taker"]).meta({ description: "Side of the account." }),
+  user_id: wideInteger("Account that it is about.").optional(),
+  username: text("Name of that account."),
+  state: z.looseObject({ value: suggested(["initial", "accepted", "rejected", "executed"]), timestamp: timestampMs("Since when.") }).meta({ description: "State of the account's side." }),
+  counterparty_state: z.looseObject({ value: z.string(), timestamp: timestampMs("Since when.") }).meta({ description: "State of the other side." }).optional(),
+  trades: z.array(z.looseObject({ instrument_name: z.string(), direction, price: z.number(), amount: z.number() })),
+  app_name: text("Application that executes it."),
+  broker_code: text("Code of the broker."),
+  broker_name: text("Name of the broker."),
+  combo_id: text("Combo that it is of."),
+});
+
+const rfqLeg = z.looseObject({
+  instrument_name: z.string().meta({ description: "Instrument of the leg." }),
+  direction,
+  ratio: number("Size of the leg, relative to the other legs."),
+  price: number("Price of the leg."),
+});
+
+const hedge = z
+  .looseObject({ instrument_name: z.string(), direction, amount: number("Size of the hedge."), price: number("Price of the hedge.") })
+  .meta({ description: "A futures leg beside the structure." })
+  .optional();
+
+export const blockRfqQuote = z.looseObject({
+  block_rfq_quote_id: wideInteger("Identifier of the quote."),
+  block_rfq_id: wideInteger("Block RFQ that it answers."),
+  // No list is documented; open, filled, cancelled and expired occur.
+  quote_state: z.string().meta({ description: "State of the quote." }),
+  quote_state_reason: text("Why the quote is in its state."),
+  direction,
+  price: number("Price of the whole structure."),
+  amount: number("Size offered."),
+  filled_amount: number("Size filled."),
+  execution_instruction: suggested(["any_part_of", "all_or_none"]).meta({ description: "Whether a part of the quote may be taken." }).optional(),
+  legs: z.array(rfqLeg).meta({ description: "Legs with their prices." }).optional(),
+  hedge,
+  label: text("The label given by the maker."),
+  app_name: text("Application that placed the quote."),
+  replaced: flag("Was edited."),
+  creation_timestamp: timestampMs("When the quote was placed.").optional(),
+  last_update_timestamp: timestampMs("When the quote last changed.").optional(),
+});
+
+const rfqSide = z
+  .array(
+    z.looseObject({
+      price: number("Price offered."),
+      amount: number("Size offered."),
+      makers: z.array(z.string()).optional(),
+      execution_instruction: text("Whether a part may be taken."),
+      last_update_timestamp: timestampMs("When it last changed.").optional(),
+      expires_at: timestampMs("When it ends.").optional(),
+    }),
+  )
+  .optional();
+
+const rfqTrades = z.array(z.looseObject({ direction, price: z.number(), amount: z.number(), maker: text("Who made it."), hedge_amount: number("Size of the hedge.") })).optional();
+
+export const blockRfq = z.looseObject({
+  block_rfq_id: wideInteger("Identifier of the Block RFQ."),
+  state: suggested(["open", "filled", "cancelled", "expired"]).meta({ description: "State of the Block RFQ." }),
+  role: suggested(["taker", "maker"]).meta({ description: "Side of the account." }),
+  amount: number("Size asked for."),
+  min_trade_amount: number("Least size that may be traded."),
+  legs: z.array(rfqLeg).optional(),
+  hedge,
+  combo_id: z.union([z.string(), z.null()]).meta({ description: "Combo of the structure." }).optional(),
+  taker_rating: text("How reliable the taker was, as a range."),
+  taker: text("Alias of the taker; only when disclosed."),
+  disclosed: flag("Whether the taker shows an alias."),
+  makers: z.array(z.string()).meta({ description: "Makers that were asked." }).optional(),
+  asks: rfqSide,
+  bids: rfqSide,
+  mark_price: number("Mark price of the structure."),
+  index_prices: z.array(z.number()).optional(),
+  label: text("The label given by the taker."),
+  app_name: text("Application that made it."),
+  included_in_taker_rating: flag("Whether it counts for the taker's rating."),
+  trades: rfqTrades,
+  trade_trigger: z.looseObject({ state: z.string(), price: z.number(), direction, cancel_reason: text("Why the trigger ended.") }).optional(),
+  trade_allocations: allocations.meta({ description: "How its trades are shared out between users." }),
+  creation_timestamp: timestampMs("When it was made.").optional(),
+  expiration_timestamp: timestampMs("When it ends.").optional(),
+});
+
+/** A Block RFQ that was executed, as everybody sees it. */
+export const blockRfqTrade = z.looseObject({
+  id: wideInteger("Identifier of the Block RFQ."),
+  timestamp: timestampMs("When it was executed."),
+  direction,
+  amount: z.number(),
+  legs: z.array(rfqLeg),
+  combo_id: z.union([z.string(), z.null()]).optional(),
+  mark_price: number("Mark price of the structure."),
+  index_prices: z.array(z.number()).optional(),
+  hedge,
+  trades: rfqTrades,
+});

@@ -1,0 +1,73 @@
+import type { JsonSchema } from "./describe.ts";
+
+/*
+ * Build time only: what ships of the schemas is as small as it can be without being code. Most of a catalogue is the
+ * same four types again and again.
+ */
+
+type Node = Record<string, unknown>;
+
+/** Notes that only people and editors read. */
+const NOTES = ["description", "suggestedDescriptions", "isSecret", "unit", "$schema"];
+
+/** A definition shorter than this is written out where it is meant. */
+const WORTH_A_NAME = 48;
+
+/** The document without what says nothing at run time. An `integer` of the result is one that is exact. */
+export function compactSchemas(document: JsonSchema): JsonSchema {
+  const { definitions, properties } = document as { readonly definitions?: Node; readonly properties: Node };
+  const open = stripMembers(definitions ?? {}, false);
+  // What was suggested for a parameter is told to who writes one; of an answer nobody is told.
+  const stripped = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, strip(schema, name.startsWith("params "))]));
+  const strict = stripMembers(definitions ?? {}, true);
+  const found = new Map<string, { readonly id: string; readonly schema: unknown }>();
+  const link = (node: unknown, sources: Node): unknown => {
+    if (Array.isArray(node)) return node.map((each) => link(each, sources));
+    if (typeof node !== "object" || node === null) return node;
+    const reference = (node as Node)["$ref"];
+    if (typeof reference !== "string") return Object.fromEntries(Object.entries(node).map(([name, each]) => [name, link(each, sources)]));
+    const schema = link(sources[reference.split("/").at(-1) ?? ""], sources);
+    const text = JSON.stringify(schema);
+    if (text.length < WORTH_A_NAME) return schema;
+    const known = found.get(text) ?? { id: `d${String(found.size)}`, schema };
+    found.set(text, known);
+    return { $ref: `#/definitions/${known.id}` };
+  };
+  const linked = Object.fromEntries(Object.entries(stripped).map(([name, schema]) => [name, link(schema, name.startsWith("params ") ? strict : open)]));
+  return { definitions: Object.fromEntries([...found.values()].map(({ id, schema }) => [id, schema])), properties: linked };
+}
+
+/** The document as the source of an expression: the four types stand there as the letters of `SCALARS`. */
+export function schemaSource(document: JsonSchema): string {
+  return Object.entries(SCALARS).reduce((text, [letter, schema]) => text.replaceAll(schema, letter), JSON.stringify(document));
+}
+
+const SCALARS = { S: '{"type":"string"}', N: '{"type":"number"}', I: '{"type":"integer"}', B: '{"type":"boolean"}' } as const;
+
+/** Declarations of the letters. */
+export function scalarSource(): string {
+  return Object.entries(SCALARS)
+    .map(([letter, schema]) => `const ${letter}: SchemaNode = ${schema};`)
+    .join("\n");
+}
+
+function stripMembers(members: Node, isParams: boolean): Node {
+  return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, strip(schema, isParams)]));
+}
+
+function strip(node: unknown, isParams: boolean): unknown {
+  if (Array.isArray(node)) return node.map((each) => strip(each, isParams));
+  if (typeof node !== "object" || node === null) return node;
+  // A text or null: one of two schemas, like every other choice.
+  const { type } = node as Node;
+  if (Array.isArray(type)) return { anyOf: type.map((each) => ({ type: each as string })) };
+  const members = Object.entries(node as Node).filter(([name, value]) => isTold(name, value, isParams));
+  return Object.fromEntries(members.map(([name, value]) => [name, name === "properties" ? stripMembers(value as Node, isParams) : strip(value, isParams)]));
+}
+
+function isTold(name: string, value: unknown, isParams: boolean): boolean {
+  if (NOTES.includes(name)) return false;
+  if (name === "suggestedValues" || name === "patternName") return isParams;
+  if (name === "additionalProperties") return value === false;
+  return value !== Number.MIN_SAFE_INTEGER && value !== Number.MAX_SAFE_INTEGER;
+}

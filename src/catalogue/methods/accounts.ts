@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { subaccount } from "../accountEntities.ts";
+import { token } from "../entities.ts";
+import { flag, secret, text } from "../fields.ts";
+import { method } from "../method.ts";
+
+export const accountMethods = [
+  method({
+    name: "public/exchange_token",
+    summary: "Exchanges a refresh token for tokens of another account of the same owner.",
+    params: z.strictObject({
+      refresh_token: secret("Refresh token of the session."),
+      subject_id: z.int().meta({ description: "Account that the new tokens are for." }),
+      scope: text("Scope of the new session, within that of the caller; a session entry makes a session of its own."),
+    }),
+    result: token,
+    scopes: [],
+    effect: "session",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/authentication/public-exchange_token",
+    isContract: true,
+  }),
+  method({
+    name: "private/get_subaccounts",
+    summary: "Lists the main account and its sub-accounts.",
+    params: z.strictObject({ with_portfolio: flag("Adds balances and margins.") }),
+    result: z.array(subaccount),
+    scopes: ["account:read"],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/account-management/private-get_subaccounts",
+    isContract: false,
+  }),
+] as const;

@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { apiKey, keyFeatures, scopeEntries, securityKeyChallenge } from "../accountEntities.ts";
+import { flag, secret, text } from "../fields.ts";
+import { method } from "../method.ts";
+
+const documentation = (name: string): string => `https://docs.deribit.com/api-reference/account-management/private-${name}`;
+
+const id = z.int().meta({ description: "Identifier of the key." });
+
+/** Sent with the same call once more, after a person has confirmed. https://docs.deribit.com/articles/security-keys */
+const confirmation = {
+  authorization_data: secret("Code of the second factor.").optional(),
+  challenge: text("Challenge that asked for the second factor."),
+};
+
+const maxScope = scopeEntries
+  .meta({ description: "The most that tokens of this key may do, e.g. account:read trade:read_write. Left out, it becomes none: the key keeps nothing." })
+  .optional();
+
+const keyName = z
+  .string()
+  .max(16)
+  .regex(/^[A-Za-z0-9_]*$/)
+  .meta({ patternName: "keyName", description: "Letters, digits and underscores, at most 16." })
+  .optional();
+
+/** The key, or what a person has to confirm first. */
+const changedKey = z.union([apiKey, securityKeyChallenge]);
+
+const scopeStated = { kind: "stated", param: "max_scope" } as const;
+
+export const apiKeyMethods = [
+  method({
+    name: "private/edit_api_key",
+    summary: "Changes name, scope, features and addresses of an API key; what max_scope does not name is lost.",
+    params: z.strictObject({
+      id,
+      max_scope: maxScope,
+      name: keyName,
+      enabled: flag("Whether the key can be used."),
+      enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
+      ip_whitelist: z.array(z.string()).meta({ description: "Addresses and subnets from which the key may be used." }).optional(),
+      ...confirmation,
+    }),
+    rules: [scopeStated],
+    result: changedKey,
+    scopes: ["account:read_write"],
+    effect: "key",
+    rate: "default",
+    documentation: documentation("edit_api_key"),
+    isContract: true,
+  }),
+  method({
+    name: "private/change_scope_in_api_key",
+    summary: "Changes what tokens of an API key may do at most.",
+    params: z.strictObject({ id, max_scope: maxScope, ...confirmation }),
+    rules: [scopeStated],
+    result: changedKey,
+    scopes: ["account:read_write"],
+    effect: "key",
+    rate: "default",
+    documentation: documentation("change_scope_in_api_key"),
+    isContract: true,
+  }),
+  method({
+    name: "private/list_api_keys",
+    summary: "Lists the API keys of the account.",
+    params: z.strictObject(confirmation),
+    result: z.union([z.array(apiKey), securityKeyChallenge]),
+    scopes: ["account:read"],
+    effect: "read",
+    rate: "default",
+    documentation: documentation("list_api_keys"),
+    isContract: false,
+  }),
+  method({
+    name: "private/enable_api_key",
+    summary: "Lets an API key be used again.",
+    params: z.strictObject({ id, ...confirmation }),
+    result: changedKey,
+    scopes: ["account:read_write"],
+    effect: "key",
+    rate: "default",
+    documentation: documentation("enable_api_key"),
+    isContract: false,
+  }),
+  method({
+    name: "private/disable_api_key",
+    summary: "Keeps an API key from being used.",
+    params: z.strictObject({ id, ...confirmation }),
+    result: changedKey,
+    scopes: ["account:read_write"],
+    effect: "key",
+    rate: "default",
+    documentation: documentation("disable_api_key"),
+    isContract: false,
+  }),
+] as const;

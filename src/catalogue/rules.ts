@@ -1,0 +1,24 @@
+import * as l10n from "@vscode/l10n";
+import type { Problem } from "../base/failure.ts";
+import type { ParamRule } from "./method.ts";
+
+/** What is wrong between parameters, in sentences. Values that are not an object break no rule: their schema speaks. */
+export function findRuleProblems(rules: readonly ParamRule[], params: unknown): Problem[] {
+  if (typeof params !== "object" || params === null || Array.isArray(params)) return [];
+  const given = params as Readonly<Record<string, unknown>>;
+  return rules.flatMap((rule) => problemOf(rule, (name) => given[name] !== undefined) ?? []);
+}
+
+function problemOf(rule: ParamRule, isGiven: (name: string) => boolean): Problem | undefined {
+  switch (rule.kind) {
+    case "needs":
+      if (!isGiven(rule.param) || isGiven(rule.other)) return undefined;
+      return { path: [rule.param], message: l10n.t("{0} needs {1}", rule.param, rule.other), severity: "error" };
+    case "oneOf":
+      if (rule.params.some(isGiven)) return undefined;
+      return { path: [], message: l10n.t("one of {0} is needed", rule.params.join(", ")), severity: "error" };
+    case "stated":
+      if (isGiven(rule.param)) return undefined;
+      return { path: [], message: l10n.t("{0} is missing; left out, it would become none", rule.param), severity: "error" };
+  }
+}

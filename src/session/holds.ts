@@ -1,0 +1,39 @@
+import type { Clock } from "../base/clock.ts";
+import { CallError, type Failure } from "../base/failure.ts";
+
+/** Something that calls wait for. `end` lets them go; it never rejects. */
+export interface Hold {
+  readonly promise: Promise<void>;
+  readonly end: () => void;
+}
+
+export function createHold(): Hold {
+  let end = (): void => undefined;
+  const promise = new Promise<void>((resolve) => { end = resolve; });
+  return { promise, end };
+}
+
+export interface Patience {
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+  /** Undefined: as long as it takes. */
+  readonly limitMs: number | undefined;
+  /** What it ends with when the patience does. */
+  readonly failure: Failure;
+}
+
+/** Waits for a hold. Throws `stopped` when the signal fires, and what `failure` says when it takes too long. */
+export async function waitFor(promise: Promise<void>, { clock, signal, limitMs, failure }: Patience): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = limitMs === undefined ? undefined : clock.after(limitMs, () => settle(() => reject(new CallError(failure))));
+    const stop = (): void => settle(() => reject(new CallError({ kind: "stopped", wasSent: false })));
+    const settle = (then: () => void): void => {
+      timer?.dispose();
+      signal?.removeEventListener("abort", stop);
+      then();
+    };
+    signal?.addEventListener("abort", stop);
+    void promise.then(() => settle(resolve));
+    if (signal?.aborted === true) stop();
+  });
+}

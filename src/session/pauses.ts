@@ -1,0 +1,97 @@
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import type { Limiter } from "./limiter.ts";
+import type { Lane, Pause } from "./session.ts";
+
+/**
+ * Holds back what is only read while the server says that it is too much, or that it is under maintenance. When the
+ * time is over one call tries whether that is so still; the others follow only after its answer.
+ */
+export interface Pauses extends Disposable {
+  readonly present: Pause | undefined;
+  /** An answer came; `waitSeconds` where the error names a time. */
+  noteAnswer(code: number | undefined, waitSeconds: number | undefined): void;
+  /** A call ended without an answer: if it was the one that tried, another one has to. */
+  noteNoAnswer(): void;
+}
+
+export interface PausesPorts {
+  readonly clock: Clock;
+  readonly limiter: Limiter;
+  readonly onChange: (pause: Pause | undefined) => void;
+}
+
+const COOLDOWN_MS = 10_000;
+const COOLDOWN_CAP_MS = 300_000;
+/** A maintenance lasts minutes; one read in this time is enough to see its end. */
+const MAINTENANCE_PROBE_MS = 30_000;
+/** So long without another one, and the next cooldown is a first one. */
+const CALM_MS = 60_000;
+
+const REASONS: Readonly<Record<number, Pause["reason"]>> = { 10028: "rateLimit", 11051: "maintenance", 10041: "maintenance" };
+
+/** What waits. A person's change never does: the limiter has kept its price, and a cancel is wanted now. */
+const HELD: Readonly<Record<Pause["reason"], ReadonlySet<Lane>>> = {
+  rateLimit: new Set(["userRead", "view"]),
+  // Where one method does not work another may, and a person wants to see the answer.
+  maintenance: new Set(["view"]),
+};
+
+export function createPauses({ clock, limiter, onChange }: PausesPorts): Pauses {
+  let present: Pause | undefined;
+  let timer: Disposable | undefined;
+  let isTrying = false;
+  let rounds = 0;
+  let endedAtMs = -Infinity;
+  let isDisposed = false;
+
+  const end = (): void => {
+    present = undefined;
+    isTrying = false;
+    endedAtMs = clock.monotonicMs();
+    limiter.holdBack(undefined);
+    onChange(undefined);
+  };
+  const tryOne = (): void => {
+    timer = undefined;
+    isTrying = true;
+    if (!limiter.admitOne()) end();
+  };
+  const start = (reason: Pause["reason"], waitMs: number): void => {
+    if (clock.monotonicMs() - endedAtMs > CALM_MS && present === undefined) rounds = 0;
+    const usualMs = reason === "maintenance" ? MAINTENANCE_PROBE_MS : Math.min(COOLDOWN_CAP_MS, COOLDOWN_MS * 2 ** Math.min(rounds, 10));
+    const pauseMs = Math.max(usualMs, Math.min(waitMs, COOLDOWN_CAP_MS));
+    rounds++;
+    isTrying = false;
+    limiter.holdBack(HELD[reason]);
+    timer = clock.after(pauseMs, tryOne);
+    present = { reason, untilMs: clock.now() + pauseMs };
+    onChange(present);
+  };
+  return {
+    get present() {
+      return present;
+    },
+    noteAnswer(code, waitSeconds = 0) {
+      // An answer may be taken up only when its link has gone: the limiter is then that of another one.
+      if (isDisposed) return;
+      const reason = code === undefined ? undefined : REASONS[code];
+      if (reason === undefined) {
+        if (isTrying) end();
+      } else if (present === undefined || isTrying) {
+        // Calls that were sent together are refused together: that is one refusal.
+        start(reason, waitSeconds * 1000);
+      }
+    },
+    noteNoAnswer() {
+      if (isTrying) tryOne();
+    },
+    dispose() {
+      isDisposed = true;
+      timer?.dispose();
+      if (present !== undefined) limiter.holdBack(undefined);
+      present = undefined;
+      isTrying = false;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { isScopeGranted, type ParamsOf } from "../catalogue/index.ts";
+import type { WorldKey } from "./apiKeys.ts";
+import { invalidParam, refusal } from "./errors.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { isWithinScope, readScopeEntries } from "./scopes.ts";
+import type { Confirmation } from "./secondFactor.ts";
+import type { Authorisation } from "./tokens.ts";
+
+type KeyMethod = Extract<keyof Handlers, `private/${string}_api_key` | "private/list_api_keys">;
+
+/** Reading and changing API keys. */
+export function keyMethods({ apiKeys, secondFactor, tokens }: HandlerPorts): Pick<Handlers, KeyMethod> {
+  const text = (key: WorldKey, authorisation: Authorisation | undefined): string =>
+    apiKeys.text(key, isScopeGranted(authorisation?.scope ?? "", ["account:read_write"]));
+  /** Nobody changes a key that may do more than the caller. */
+  const change = (id: number, { params, authorisation, make }: Changing): string => {
+    const key = apiKeys.find(id);
+    if (!isWithinScope(key.max_scope, authorisation?.scope ?? "")) throw refusal(13403);
+    const asked = secondFactor.challenge(params);
+    if (asked !== undefined) return asked;
+    make(key);
+    if (!key.enabled) tokens.revoke(key);
+    return text(key, authorisation);
+  };
+  return {
+    "private/list_api_keys": ({ params, authorisation }) => secondFactor.challenge(params) ?? `[${[...apiKeys.all()].map((key) => text(key, authorisation)).join(",")}]`,
+    "private/edit_api_key": ({ params, authorisation }) => {
+      const { id, name, enabled, enabled_features, ip_whitelist } = params;
+      const max_scope = scopeOf(params.max_scope);
+      for (const feature of enabled_features ?? []) if (!FEATURES.includes(feature)) throw invalidParam("enabled_features", "invalid enabled_features");
+      return change(id, { params, authorisation, make: () => { apiKeys.change(id, { max_scope, name, enabled, enabled_features, ip_whitelist }); } });
+    },
+    "private/change_scope_in_api_key": ({ params, authorisation }) => {
+      const max_scope = scopeOf(params.max_scope);
+      return change(params.id, { params, authorisation, make: () => { apiKeys.change(params.id, { max_scope }); } });
+    },
+    "private/enable_api_key": ({ params, authorisation }) => change(params.id, { params, authorisation, make: () => { apiKeys.change(params.id, { enabled: true }); } }),
+    "private/disable_api_key": ({ params, authorisation }) => change(params.id, { params, authorisation, make: () => { apiKeys.change(params.id, { enabled: false }); } }),
+  };
+}
+
+const FEATURES = ["restricted_block_trades", "block_trade_approval"];
+
+interface Changing {
+  readonly params: Confirmation;
+  readonly authorisation: Authorisation | undefined;
+  readonly make: (key: WorldKey) => void;
+}
+
+/** What was not named is none, and nothing named leaves nothing. */
+function scopeOf(maxScope: ParamsOf<"private/edit_api_key">["max_scope"]): string {
+  const entries = readScopeEntries([maxScope ?? ""].flat().join(" "));
+  if (entries === undefined) throw invalidParam("max_scope", "invalid max_scope");
+  return entries.join(" ");
+}

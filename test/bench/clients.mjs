@@ -1,0 +1,111 @@
+// @ts-check
+/** The clients that are compared: the limit, a peer, and the session that ships. All ask the mock the same. */
+import { once } from "node:events";
+import { loadMain, loadPeer, loadWs } from "./shipped.mjs";
+
+/** @typedef {{ name: string, call: (method: string, params: object) => Promise<unknown>, onEvent: (listener: (data: any) => void) => void, close: () => void }} Client */
+
+const CHANNEL = "user.orders.any.any.raw";
+/** What the session adds to private calls: the others say it themselves, so that all send the same bytes. */
+const TOKEN = `1795.${"a".repeat(80)}`;
+
+/**
+ * As little as a client can do: the library, `JSON.parse`, and a Map of promises.
+ * @param {string} name
+ * @param {string} url
+ * @returns {Promise<Client>}
+ */
+export async function connectRaw(name, url) {
+  const socket = new (loadWs().WebSocket)(url, { perMessageDeflate: false });
+  /** @type {Map<number, { resolve: (value: unknown) => void, reject: (error: unknown) => void }>} */
+  const pending = new Map();
+  /** @type {(data: any) => void} */
+  let listener = () => undefined;
+  let lastId = 0;
+  socket.on("message", (/** @type {Buffer} */ data) => {
+    const message = JSON.parse(data.toString());
+    if (message.method === "subscription") {
+      listener(message.params.data);
+      return;
+    }
+    const call = pending.get(message.id);
+    if (call === undefined) return;
+    pending.delete(message.id);
+    if (message.error === undefined) call.resolve(message.result);
+    else call.reject(message.error);
+  });
+  await once(socket, "open");
+  return {
+    name,
+    call: (method, params) =>
+      new Promise((resolve, reject) => {
+        const id = ++lastId;
+        pending.set(id, { resolve, reject });
+        socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params: { access_token: TOKEN, ...params } }));
+      }),
+    onEvent: (next) => (listener = next),
+    close: () => socket.terminate(),
+  };
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<Client>}
+ */
+export async function connectPeer(url) {
+  const client = new (loadPeer().Client)(url, { reconnect: false, perMessageDeflate: false });
+  await once(client, "open");
+  return {
+    name: "rpc-websockets",
+    call: (method, params) => client.call(method, { access_token: TOKEN, ...params }),
+    onEvent: (listener) => client.on("subscription", (/** @type {any} */ { data }) => listener(data)),
+    close: () => client.close(),
+  };
+}
+
+/**
+ * A session as the extension makes it; only its limits are off, which is what they can be switched off for.
+ * @param {string} url
+ * @param {any} [main] the shipped file
+ */
+export async function openSession(url, main = loadMain()) {
+  const clock = main.createSystemClock();
+  const silent = () => undefined;
+  const log = { trace: silent, debug: silent, info: silent, warn: (/** @type {string} */ text) => console.error(text), error: (/** @type {string} */ text) => console.error(text) };
+  let wireId = 1_000_000;
+  const session = main.createSession({
+    dial: (/** @type {AbortSignal} */ signal) => main.dialWebSocket(url, { clock }, signal),
+    credentials: async () => ({ kind: "client_credentials", clientId: "bench", clientSecret: "bench-secret-of-no-account" }),
+    client: { name: "bench", version: "0" },
+    clock,
+    random: Math.random,
+    log,
+    nextWireId: () => ++wireId,
+    nextGeneration: () => 1,
+    limits: "off",
+    isTracing: () => false,
+  });
+  const ready = new Promise((resolve, reject) => {
+    session.onDidChangeState((/** @type {any} */ state) => {
+      if (state.status === "ready") resolve(undefined);
+      if (state.status === "locked" || state.status === "waiting") reject(new Error(JSON.stringify(state)));
+    });
+  });
+  session.connect();
+  await ready;
+  return { session, clock, log, main };
+}
+
+/**
+ * @param {string} url
+ * @returns {Promise<Client>}
+ */
+export async function connectSession(url) {
+  const { session } = await openSession(url);
+  return {
+    name: "session",
+    call: (method, params) => session.caller.call(method, JSON.stringify(params)),
+    onEvent: (listener) => session.subscribe(CHANNEL, listener, () => undefined),
+    close: () => session.dispose(),
+  };
+}

@@ -1,0 +1,76 @@
+// @ts-check
+/** P5 and P6, in a process of its own: 10,000 orders from the bytes to the rows, beside JSON.parse and zod. */
+import path from "node:path";
+import { answerOf, openFed, untilLive } from "./feed.mjs";
+import { builtDir, projectRequire } from "./shipped.mjs";
+import { shuffled } from "./statistics.mjs";
+import { createPane } from "./view.mjs";
+
+const { url, repetitions, count, isProfiled } = JSON.parse(process.argv[2] ?? "{}");
+const WARM_UP = 3;
+
+const fed = await openFed(url);
+const { zod: z, order } = projectRequire(path.join(builtDir, "zod.cjs"));
+const loose = z.object({ result: z.array(order) });
+const strip = z.object({ result: z.array(z.object(order.shape)) });
+const makeAnswer = answerOf(count);
+
+/** @param {() => void} action */
+function timed(action) {
+  globalThis.gc?.();
+  const startedMs = performance.now();
+  action();
+  return performance.now() - startedMs;
+}
+
+async function shipped() {
+  const { store, id } = await fed.makeStore();
+  const { pane } = createPane(fed.main, { orders: store, clock: fed.clock });
+  const data = makeAnswer(id);
+  const live = untilLive(store);
+  globalThis.gc?.();
+  const startedMs = performance.now();
+  fed.receive(data);
+  await live;
+  const rows = pane.provider.getChildren(undefined);
+  const tookMs = performance.now() - startedMs;
+  if (store.snapshot.items.size !== count || rows.length < 200) throw new Error("The store does not have the orders.");
+  pane.dispose();
+  store.dispose();
+  return tookMs;
+}
+
+const data = makeAnswer("1");
+const text = data.toString();
+/** @param {any} schema */
+const withZod = (schema) => () => {
+  const { result } = schema.parse(JSON.parse(data.toString()));
+  const index = new Map();
+  for (const each of result) index.set(each.order_id, each);
+  if (index.size !== count) throw new Error("zod lost orders.");
+};
+
+/** @type {Record<string, () => number | Promise<number>>} */
+const variants = {
+  "JSON.parse": () => timed(() => void JSON.parse(text)),
+  "JSON.parse again": () => timed(() => void JSON.parse(text)),
+  "JSON.parse and check": () =>
+    timed(() => {
+      if (!fed.main.isResult("private/get_open_orders", JSON.parse(text).result)) throw new Error("The check refuses the orders.");
+    }),
+  shipped,
+  "zod strip": () => timed(withZod(strip)),
+  "zod loose": () => timed(withZod(loose)),
+};
+const names = isProfiled ? ["shipped"] : Object.keys(variants);
+/** @type {Record<string, number[]>} */
+const measured = Object.fromEntries(names.map((name) => [name, []]));
+for (let repetition = -WARM_UP; repetition < repetitions; repetition++) {
+  for (const name of shuffled(names, Math.random)) {
+    const tookMs = await /** @type {() => number} */ (variants[name])();
+    if (repetition >= 0) measured[name]?.push(tookMs);
+  }
+}
+fed.close();
+process.send?.(measured);
+process.disconnect?.();

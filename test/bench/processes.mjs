@@ -1,0 +1,93 @@
+// @ts-check
+/** The benchmark's processes: the mock exchange and the measured ones, each on the core it belongs to. */
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { npm, quietly } from "../host/npm.mjs";
+import { own, step } from "../host/process.mjs";
+import { cacheDir, root } from "./shipped.mjs";
+
+const benchDir = path.join(root, "test", "bench");
+
+/** The cores that this process may use; empty where a process cannot be pinned. */
+export function pinnableCores() {
+  const { status, stdout } = spawnSync("taskset", ["-cp", String(process.pid)], { encoding: "utf8" });
+  if (status !== 0) return [];
+  const list = /: *([\d,-]+)\s*$/.exec(stdout)?.[1] ?? "";
+  return list.split(",").flatMap((part) => {
+    const [from = NaN, to = from] = part.split("-").map(Number);
+    return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  });
+}
+
+/** Compiled helpers of `ws` stay out, whoever has installed them: all clients run on the same library. */
+const env = { ...process.env, WS_NO_BUFFER_UTIL: "1", WS_NO_UTF_8_VALIDATE: "1", NODE_OPTIONS: "" };
+
+/**
+ * A file of this folder as a process of its own.
+ * @param {string} file
+ * @param {{ core?: number | undefined, flags?: readonly string[], args?: readonly string[] }} [options]
+ */
+export function start(file, { core, flags = [], args = [] } = {}) {
+  const words = [...flags, path.join(benchDir, file), ...args];
+  const [program, ...rest] = core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
+  const child = spawn(/** @type {string} */ (program), rest, { stdio: ["ignore", "inherit", "inherit", "ipc"], env });
+  const forget = own({ kill: () => child.kill("SIGKILL") });
+  child.once("exit", forget);
+  /** @type {any[]} */
+  const waiting = [];
+  /** @type {((message: any) => void) | undefined} */
+  let take;
+  child.on("message", (message) => {
+    if (take === undefined) waiting.push(message);
+    else take(message);
+  });
+  return {
+    send: (/** @type {object} */ message) => void child.send(message),
+    /** The next message of the process; fails when it ends without one. @returns {Promise<any>} */
+    next: () =>
+      waiting.length > 0
+        ? Promise.resolve(waiting.shift())
+        : new Promise((resolve, reject) => {
+            const fail = (/** @type {unknown} */ code) => reject(new Error(`${file} ended (${String(code)}) without a result.`));
+            child.once("exit", fail);
+            take = (message) => {
+              take = undefined;
+              child.off("exit", fail);
+              resolve(message);
+            };
+          }),
+    end: () => child.kill("SIGKILL"),
+  };
+}
+
+/** @param {number} [core] */
+export async function startMock(core) {
+  const mock = start("mock.mjs", { core });
+  const { url } = await mock.next();
+  return { ...mock, url: /** @type {string} */ (url) };
+}
+
+/**
+ * Runs a file with `--flag file` once and reads the number it prints.
+ * @param {string} file
+ * @param {readonly string[]} args
+ * @param {number} [core]
+ */
+export function runOnce(file, args, core) {
+  const words = [path.join(benchDir, file), ...args];
+  const [program, ...rest] = core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
+  const { status, stdout, stderr } = spawnSync(/** @type {string} */ (program), rest, { encoding: "utf8", env });
+  if (status !== 0) throw new Error(`${file} failed.\n${stderr}`);
+  return Number(stdout);
+}
+
+/** The clients to compare with, from a lock file of their own; costs nothing when they are there. */
+export async function installPeers() {
+  const files = ["package.json", "package-lock.json", ".npmrc"];
+  const isThere = fs.existsSync(path.join(cacheDir, "node_modules", ".package-lock.json")) && files.every((file) => fs.existsSync(path.join(cacheDir, file)) && fs.readFileSync(path.join(cacheDir, file), "utf8") === fs.readFileSync(path.join(benchDir, file), "utf8"));
+  if (isThere) return;
+  fs.mkdirSync(cacheDir, { recursive: true });
+  for (const file of files) fs.copyFileSync(path.join(benchDir, file), path.join(cacheDir, file));
+  await step("Installed the clients to compare with", () => npm(["ci", "--omit=dev", "--omit=optional", ...quietly], cacheDir));
+}

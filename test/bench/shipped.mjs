@@ -1,0 +1,26 @@
+// @ts-check
+/** The files that ship, as they ship: minified, with a stand-in for the editor's module. */
+import Module, { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import * as standIn from "./vscode.mjs";
+
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..", "..");
+/** Built by run.mjs with the options of what ships. */
+export const builtDir = path.join(root, "dist", "bench");
+export const cacheDir = path.join(root, "test", "bench", ".cache");
+export const projectRequire = createRequire(path.join(root, "package.json"));
+
+const loader = /** @type {any} */ (Module);
+const load = loader._load;
+const editor = { ...standIn };
+loader._load = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) => (name === "vscode" ? editor : load.call(loader, name, ...rest));
+
+/** @returns {any} dist/main.js as the extension loads it */
+export const loadMain = () => projectRequire(path.join(builtDir, "main.js"));
+
+/** @returns {any} another client of JSON-RPC */
+export const loadPeer = () => createRequire(path.join(cacheDir, "package.json"))("rpc-websockets");
+
+/** @returns {any} the library below, as everybody uses it */
+export const loadWs = () => projectRequire("ws");

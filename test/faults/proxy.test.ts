@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type tls from "node:tls";
+import { createAuthority } from "./certificates.ts";
+import { openProxy, useProxy, type Proxy, type ProxyManners } from "./proxy.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+/** A session to a TLS server with a proxy in between. */
+async function throughProxy(manners: ProxyManners, use: (stage: Stage, proxy: Proxy) => Promise<void>, change: tls.ConnectionOptions = {}): Promise<void> {
+  const stage = await openStage("tls");
+  const proxy = await openProxy(manners);
+  const undo = useProxy(proxy.port, change);
+  try {
+    await use(stage, proxy);
+    assert.ok(proxy.asked.every((each) => each === stage.address));
+    assert.ok(proxy.asked.length > 0);
+    await stage.end();
+  } finally {
+    undo();
+    await proxy.close();
+  }
+}
+
+async function failing(stage: Stage): Promise<void> {
+  stage.session.connect();
+  await stage.until(() => stage.session.state.status === "waiting", "the dial failed");
+  await stage.settle();
+}
+
+describe("through the editor's proxy", () => {
+  test("a tunnel carries the session, ciphered from end to end", async () => {
+    await throughProxy({ kind: "tunnel" }, async (stage, proxy) => {
+      await stage.ready();
+      assert.equal((await stage.session.caller.call("private/get_open_orders", "{}")).bodyText, "[]");
+      assert.deepEqual(proxy.asked, [stage.address]);
+      assert.ok(proxy.carried().length > 500);
+      assert.doesNotMatch(proxy.carried().toString("latin1"), /jsonrpc|websocket|canary/i);
+    });
+  });
+
+  for (const status of [407, 502, 503, 504, 403, 302]) {
+    test(`HTTP ${String(status)} of the proxy is told as the proxy's`, async () => {
+      await throughProxy({ kind: "answer", status }, async (stage) => {
+        await failing(stage);
+        assert.match(stage.shown().sentences, new RegExp(`A proxy on the way did not make the connection to \\{server\\} \\(HTTP ${String(status)}\\)\\. HTTP 407 means .* Check the proxy settings of the editor \\(http\\.proxy, http\\.noProxy\\)`));
+        assert.match(stage.shown().row, /^TEST · next attempt in [234] s$/);
+        assert.equal(stage.heardBytes, 0);
+      });
+    });
+  }
+
+  test("a proxy that never answers is given up after 10 s of the clock", async () => {
+    await throughProxy({ kind: "silent" }, async (stage, proxy) => {
+      stage.session.connect();
+      await stage.until(() => proxy.asked.length === 1, "the proxy was asked");
+      await stage.advance(10_000);
+      assert.match(stage.shown().sentences, /No answer came from \{server\} in time \(no connection within 10 s\)\..*a proxy swallows the connection/);
+    });
+  });
+
+  test("a proxy that looks into the tunnel with an authority of its own is refused before a byte of ours", async () => {
+    const certified = createAuthority("Inspection").issue({ names: ["localhost"] });
+    await throughProxy({ kind: "lookInto", certified }, async (stage, proxy) => {
+      await failing(stage);
+      assert.deepEqual(proxy.seen, []);
+      assert.match(stage.shown().sentences, /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE .*If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped\./);
+    });
+  });
+
+  test("nobody on the way can take the check out: what came through unchecked is refused", async () => {
+    const certified = createAuthority("Inspection").issue({ names: ["localhost"] });
+    await throughProxy(
+      { kind: "lookInto", certified },
+      async (stage, proxy) => {
+        await failing(stage);
+        assert.match(stage.shown().sentences, /The certificate of \{server\} was not accepted: the certificate was not checked\. /);
+        assert.equal(proxy.seen.length, 1, "the upgrade went through, as it is free of secrets, and nothing after it");
+        assert.match(proxy.seen[0] ?? "", /^GET \/ws\/api\/v2 HTTP/);
+        assert.doesNotMatch(proxy.seen[0] ?? "", /canary/);
+      },
+      { rejectUnauthorized: false },
+    );
+  });
+});

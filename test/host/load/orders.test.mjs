@@ -1,0 +1,411 @@
+// @ts-check
+/**
+ * Ten thousand orders and five thousand changes a second in a real VS Code: what the rows show, when they show it, and
+ * whether a hand hits what it aims at meanwhile. The simulator runs in a process of its own; what it says of its orders
+ * is the truth that everything is held against.
+ */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openEditor } from "../open.mjs";
+import { termsKey, termsOf, watchOrders } from "../orderWatch.mjs";
+import { removeDir, tempDir, until } from "../process.mjs";
+import { startSimulator } from "../simulator.mjs";
+import { film } from "../treeFilm.mjs";
+import { vsixUnderTest } from "../vsix.mjs";
+
+const ORDERS = 10_000;
+const UPDATES_PER_SECOND = 5000;
+const FILM_MS = 10_000;
+const LATEST_MS = 500;
+/** The most that a level may show before "Show more". */
+const PAGE = 1000;
+const AIMS = 20;
+const HOLD_MS = 500;
+
+/** @param {string} text */
+const note = (text) => console.log(`note: ${text}`);
+
+/** @param {string} text VS Code draws spaces as no-break spaces */
+const plain = (text) => text.replace(/\u00a0/g, " ");
+
+describe("ten thousand orders, five thousand changes a second", () => {
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
+  let simulator;
+  const folder = tempDir("rpc-load");
+  /** @type {string[]} those whose orders are on the screen */
+  const instruments = [];
+  before(async () => {
+    simulator = await startSimulator(["--seed", "3", "--orders", String(ORDERS), "--updates", String(UPDATES_PER_SECOND)]);
+    editor = await openEditor({ folder, vsix: await vsixUnderTest(), viewport: { width: 1400, height: 1000 }, settings: { "tradingRpc.orders.pageSize": PAGE } });
+    await connect();
+    await openGroups();
+  });
+  after(async () => {
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+  const orders = () => editor.workbench.pane("Open Orders");
+  /** @param {string} name @param {() => Promise<void>} body @returns {() => Promise<void>} */
+  const pictured = (name, body) => () => editor.pictured(name, body)();
+  /** @param {string} id the row of an order: its id ends what is spoken of it, as it does below for its field */
+  const rowOf = (id) => orders().locator(`.monaco-list-row[aria-label$=", ${id}"], .monaco-list-row[aria-label$="; ${id}"]`);
+  /** @returns {Promise<{ id: string, instrument: string, top: number }[]>} orders whose rows are whole on the screen, top to bottom */
+  const seenOrders = () =>
+    orders()
+      .locator(".monaco-list-rows")
+      .first()
+      .evaluate((list) => {
+        const bounds = /** @type {Element} */ (list.closest(".monaco-scrollable-element")).getBoundingClientRect();
+        const rows = [...list.querySelectorAll(".monaco-list-row")].map((row) => ({ row, box: row.getBoundingClientRect(), spoken: row.getAttribute("aria-label") ?? "" }));
+        return rows
+          .filter(({ box, spoken }) => box.top >= bounds.top && box.bottom <= bounds.bottom && /^\S+: (buy|sell) /.test(spoken))
+          .map(({ box, spoken }) => ({ id: /(\S+)$/.exec(spoken)?.[1] ?? "", instrument: spoken.slice(0, spoken.indexOf(":")), top: box.top }))
+          .sort((a, b) => a.top - b.top);
+      });
+  /** @param {string} method */
+  const framesOf = async (method) => (await simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
+
+  test(`a change is on the screen within ${LATEST_MS} ms of its making, for ten seconds`, async () => {
+    const watch = await watchOrders(simulator, instruments);
+    const seen = await film(orders(), FILM_MS);
+    const latencies = latenciesOf(watch.end(), seen);
+    latencies.sort((a, b) => a.ms - b.ms);
+    /** @param {number} share */
+    const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))]?.ms ?? NaN;
+    note(`load: ${latencies.length} changes of ${new Set(latencies.map(({ id }) => id)).size} visible rows in ${FILM_MS / 1000} s, made → on the screen: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, 99 % ${at(0.99)} ms, latest ${at(1)} ms; longest pause between drawings ${seen.longestPauseMs} ms`);
+    await editor.workbench.shot("load-running");
+    assert.ok(latencies.length >= 50, `only ${latencies.length} changes were seen`);
+    const late = latencies.filter(({ ms }) => ms > LATEST_MS);
+    assert.deepEqual(late.slice(-5), [], `${late.length} of ${latencies.length} changes were late`);
+  });
+
+  test("selection, expansion, an open tooltip and an open context menu survive", pictured("load-survive", async () => {
+    const { page, workbench } = editor;
+    // The one that is opened stands below the others, so that these stay where they are.
+    const steady = await steadyOrders();
+    const [second, third, first] = [0.3, 0.4, 0.6].map((place) => steady[Math.floor(place * steady.length)]);
+    assert.ok(first && second && third);
+    await rowOf(first).locator(".monaco-tl-twistie").click();
+    await until(async () => (await rowOf(first).getAttribute("aria-expanded")) === "true", { what: "the fields of an order" });
+    await rowOf(second).locator(".label-name").click();
+    await drawings(8);
+    assert.equal(await rowOf(second).getAttribute("aria-selected"), "true");
+    assert.equal(await rowOf(first).getAttribute("aria-expanded"), "true");
+
+    await page.mouse.move(700, 500);
+    const tooltip = await restOn(third);
+    await drawings(6);
+    assert.ok(await tooltip.isVisible(), "the tooltip is still open");
+    await workbench.shot("load-tooltip");
+
+    await page.mouse.move(700, 500);
+    await rowOf(third).locator(".label-name").click({ button: "right" });
+    await workbench.menu.first().waitFor();
+    await drawings(8);
+    await workbench.shot("load-menu");
+    await workbench.menuItem("Copy Order ID");
+    await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === third, { what: "the id of the row that the menu was opened on" });
+    assert.equal(await rowOf(second).getAttribute("aria-selected"), "true");
+    assert.equal(await rowOf(first).getAttribute("aria-expanded"), "true");
+    await rowOf(first).locator(".monaco-tl-twistie").click();
+  }));
+
+  test(`Cancel on a row, held for half a second, hits that order: ${AIMS} of ${AIMS}, while orders come and go around it`, pictured("load-cancel", async () => {
+    /** @type {string[]} */
+    const missed = [];
+    await amidACrowd(async () => {
+      for (let aim = 0; aim < AIMS; aim++) {
+        const id = pickOne(await steadyOrders(), aim);
+        const sent = await pressCancel(id, true);
+        if (sent.length !== 1 || sent[0] !== id) missed.push(`${id}: ${JSON.stringify(sent)}`);
+      }
+    });
+    await editor.workbench.shot("load-cancelled");
+    assert.deepEqual(missed, []);
+  }));
+
+  test("without resting on the row first, no press reaches another order", async () => {
+    let hits = 0;
+    const tries = 8;
+    await amidACrowd(async () => {
+      for (let aim = 0; aim < tries; aim++) {
+        const id = pickOne(await steadyOrders(), aim);
+        const sent = await pressCancel(id, false);
+        assert.ok(sent.every((each) => each === id), `aimed at ${id}, sent ${JSON.stringify(sent)}`);
+        hits += sent.length;
+      }
+    });
+    note(`load: ${hits} of ${tries} presses hit without a rest on the row`);
+  });
+
+  test("after the last change every row says what the simulator says", async () => {
+    const { workbench } = editor;
+    await simulator.run("setStill", { isStill: true });
+    await wheel(-1e6);
+    await workbench.command("Trading RPC: Group Orders By");
+    await workbench.pick("Nothing");
+    await workbench.rowsWhen((rows) => rows.length > 20 && rows.every((row) => /^\S+ (buy|sell) /.test(row)), orders());
+    const truth = await simulator.run("openOrders");
+    await showAll();
+    const shown = await until(
+      async () => {
+        const found = await allRows();
+        return found.size >= truth.length && [...found.values()].every(({ terms }) => !terms.startsWith("ended")) && found;
+      },
+      { what: "ended orders to have left", everyMs: 2000 },
+    );
+    assert.equal(shown.size, truth.length);
+    const wrong = truth.filter((/** @type {any} */ order) => shown.get(order.order_id)?.terms !== termsOf(order));
+    assert.deepEqual(wrong.slice(0, 5).map((/** @type {any} */ order) => [order.order_id, termsOf(order), shown.get(order.order_id)]), [], `${wrong.length} rows differ`);
+    note(`load: ${shown.size} rows equal the simulator's orders in id, state, price and filled amount`);
+    await workbench.shot("load-still");
+  });
+
+  test("as many events were received as were published", async () => {
+    const { workbench } = editor;
+    await workbench.openOnly("Connections");
+    const connections = workbench.pane("Connections");
+    if ((await workbench.treeRow("load", connections).first().getAttribute("aria-expanded")) !== "true") await workbench.toggle("load", connections);
+    const [ours] = (await simulator.run("connections")).filter((/** @type {any} */ each) => each.channels.length > 0);
+    const published = Object.values(/** @type {Record<string, number>} */ (ours.events)).reduce((sum, count) => sum + count, 0);
+    assert.ok(published > FILM_MS / 1000 * UPDATES_PER_SECOND, `${published} events`);
+    const text = `events${published.toLocaleString("en-US")}`;
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(text)), connections);
+    note(`load: ${published.toLocaleString("en-US")} events published, as many received`);
+  });
+
+  async function connect() {
+    const { workbench } = editor;
+    await workbench.openView("Trading RPC");
+    await workbench.command("Trading RPC: Add Connection");
+    await workbench.pick("Custom");
+    await workbench.input(simulator.webSocket);
+    await workbench.pick("SIMULATOR");
+    await workbench.input("load");
+    await workbench.pick("API Key with Signature");
+    await workbench.input(simulator.clientId);
+    await workbench.input(simulator.clientSecret);
+    await workbench.pick("This Window Only");
+    await workbench.status(/SIMULATOR/);
+  }
+
+  /** A big group between small ones, all on the screen in part. */
+  async function openGroups() {
+    const { workbench } = editor;
+    await workbench.openOnly("Open Orders");
+    await until(async () => (await workbench.treeRow("BTC-PERPETUAL", orders()).isVisible()) || void (await wheel(300)), { what: "the group BTC-PERPETUAL" });
+    await wheel(500);
+    const groups = (await workbench.treeRows(orders())).map((row) => row.replace(/\d+$/, ""));
+    const middle = groups.findIndex((name) => name === "BTC-PERPETUAL");
+    // From the bottom up, so that those above stay in sight.
+    for (const name of groups.slice(middle - 2, middle + 2).reverse()) await workbench.toggle(name, orders());
+    await wheel(700);
+    const seen = await until(async () => { const all = await seenOrders(); return all.length > 25 && all; }, { what: "a screen full of orders" });
+    instruments.push(...new Set(seen.map(({ instrument }) => instrument)));
+    await workbench.shot("load-groups");
+  }
+
+  /** Orders on the screen that will be open for a while yet, and whose instrument is known. */
+  async function steadyOrders() {
+    const truth = new Map((await simulator.run("openOrders")).map((/** @type {any} */ order) => [order.order_id, order]));
+    const seen = await seenOrders();
+    return seen.filter(({ id }) => {
+      const order = truth.get(id);
+      return order?.order_state === "open" && order.order_type === "limit" && order.filled_amount < order.amount * 0.6;
+    }).map(({ id }) => id);
+  }
+
+  /** Waits until the tree has been drawn so many times. @param {number} count */
+  async function drawings(count) {
+    await orders()
+      .locator(".monaco-list-rows")
+      .first()
+      .evaluate(
+        (list, wanted) =>
+          new Promise((resolve) => {
+            let seen = 0;
+            let lastMs = 0;
+            const observer = new MutationObserver(() => {
+              // One drawing changes the page many times.
+              if (performance.now() - lastMs > 100) seen += 1;
+              lastMs = performance.now();
+              if (seen < wanted) return;
+              observer.disconnect();
+              resolve(undefined);
+            });
+            observer.observe(list, { childList: true, subtree: true, characterData: true });
+          }),
+        count,
+      );
+  }
+
+  /** Other people place, fill and cancel orders of the groups on the screen meanwhile. @param {() => Promise<void>} action */
+  async function amidACrowd(action) {
+    let isOver = false;
+    const work = (async () => {
+      /** @type {string[]} */
+      const placed = [];
+      for (let step = 0; !isOver; step++) {
+        const order = await simulator.run("place", { instrument_name: instruments[step % instruments.length], direction: "buy", amount: 10, price: 1000 + step, label: "crowd" });
+        placed.push(order.order_id);
+        const id = placed.length > 6 ? placed.shift() : undefined;
+        // The load may have ended it already.
+        if (id !== undefined) await simulator.run(step % 3 === 0 ? "fill" : "cancel", { id }).catch(() => undefined);
+      }
+    })();
+    await Promise.all([work, action().finally(() => (isOver = true))]);
+  }
+
+  /**
+   * Rests on a row until its tooltip opens. A row that changes in between begins anew, and a hand is never quite still.
+   * @param {string} id
+   */
+  async function restOn(id) {
+    const tooltip = editor.page.locator(".monaco-hover:not(.hidden)", { hasText: id }).first();
+    let moves = 0;
+    await until(
+      async () => {
+        moves += 1;
+        await rowOf(id).locator(".label-name").hover({ position: { x: 5 + (moves % 3) * 4, y: 8 }, timeout: 5000 });
+        return tooltip.waitFor({ timeout: 1200 }).then(() => true, () => false);
+      },
+      { what: `the tooltip of ${id}` },
+    );
+    return tooltip;
+  }
+
+  /**
+   * @param {string} id the order to aim at
+   * @param {boolean} rests whether the hand first rests on the row until its tooltip opens
+   * @returns {Promise<string[]>} ids that cancels were sent for
+   */
+  async function pressCancel(id, rests) {
+    const { page } = editor;
+    const before = (await framesOf("private/cancel")).length;
+    await page.mouse.move(700, 500);
+    if (rests) await restOn(id);
+    else await rowOf(id).locator(".label-name").hover();
+    const button = rowOf(id).locator('.actions .action-label[aria-label^="Cancel Order"]');
+    const box = await button.boundingBox();
+    assert.ok(box, `${id} has a button`);
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.waitForTimeout(HOLD_MS);
+    await page.mouse.up();
+    // A press that went through has its frame within a moment; one that was lost never has.
+    const frames = await until(async () => { const all = await framesOf("private/cancel"); return all.length > before && all; }, { what: "the cancel", timeoutMs: 3000 }).catch(() => []);
+    const sent = frames.slice(before).map((/** @type {any} */ frame) => JSON.parse(frame.paramsText).order_id);
+    if (sent.length > 0) await until(async () => (await simulator.run("order", { id: sent[0] })).order_state !== "open", { what: `${sent[0]} to end` });
+    return sent;
+  }
+
+  /** Presses "Show more" until nothing more is offered. */
+  async function showAll() {
+    const { workbench } = editor;
+    for (let presses = 0; presses < 12; presses++) {
+      await wheel(1e6);
+      const more = workbench.treeRow(/^Show [\d,]+ more/, orders());
+      const last = await until(async () => { const rows = await workbench.treeRows(orders()); return rows.length > 3 && rows; }, { what: "the end of the list" });
+      if (!last.some((row) => /^Show [\d,]+ more/.test(row))) return;
+      const text = await more.first().innerText();
+      await more.first().click();
+      await until(async () => !(await workbench.treeRows(orders())).includes(plain(text)), { what: "more rows" });
+    }
+    assert.fail("There is always more to show.");
+  }
+
+  /** @param {number} pixels */
+  const wheel = (pixels) => orders().locator(".monaco-list-rows").first().evaluate(turn, pixels);
+
+  /** Scrolls through the whole list and reads every row of an order. @returns {Promise<Map<string, { terms: string }>>} */
+  async function allRows() {
+    await wheel(-1e6);
+    const texts = await orders()
+      .locator(".monaco-list")
+      .first()
+      .evaluate(async (list) => {
+        /** @type {Map<string, string[]>} */
+        const found = new Map();
+        const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
+        for (let still = 0; still < 3; ) {
+          const size = found.size;
+          for (const row of list.querySelectorAll(".monaco-list-row")) {
+            const spoken = row.getAttribute("aria-label") ?? "";
+            if (!/^\S+: (buy|sell) /.test(spoken)) continue;
+            found.set(/(\S+)$/.exec(spoken)?.[1] ?? "", [row.querySelector(".label-name")?.textContent ?? "", row.querySelector(".label-description")?.textContent ?? ""]);
+          }
+          still = found.size === size ? still + 1 : 0;
+          const event = new WheelEvent("wheel", { bubbles: true, cancelable: true });
+          list.querySelector(".monaco-list-rows")?.dispatchEvent(Object.defineProperty(event, "wheelDeltaY", { value: -120 * 15 }));
+          await frame();
+          await frame();
+        }
+        return [...found];
+      });
+    return new Map(texts.map(([id, [label, description]]) => [id, { terms: shownTerms(label ?? "", description ?? "") }]));
+  }
+});
+
+/**
+ * Turns the wheel over a list. VS Code counts notches of the wheel, which a made event does not have by itself.
+ * @param {Element} list
+ * @param {number} pixels down, where positive
+ */
+function turn(list, pixels) {
+  const event = new WheelEvent("wheel", { bubbles: true, cancelable: true });
+  list.dispatchEvent(Object.defineProperty(event, "wheelDeltaY", { value: (-pixels / 50) * 120 }));
+}
+
+/**
+ * What a row says of its order.
+ * @param {string} label
+ * @param {string} description
+ */
+function shownTerms(label, description) {
+  const [name, more] = [plain(label), plain(description)];
+  /** @param {RegExp} pattern @param {string} text */
+  const read = (pattern, text) => pattern.exec(text)?.[1] ?? "";
+  return termsKey({
+    price: read(/ @ (\S+)/, name),
+    trigger: read(/\b(?:stop|take|trailing|trigger) ([\d.]+)/, more),
+    filled: read(/(?:^|· )([\d.]+) filled/, more) || "0",
+    end: read(/^(filled|cancelled|rejected|triggered)\b/, more),
+  });
+}
+
+/**
+ * How long after its making each change of a row on the screen was shown, or a later one of the same order.
+ * @param {Map<string, import("../orderWatch.mjs").Version[]>} versions
+ * @param {Awaited<ReturnType<typeof film>>} seen
+ */
+function latenciesOf(versions, { startMs, endMs, rows }) {
+  /** @type {{ id: string, ms: number, terms: string, shown: string[] }[]} */
+  const latencies = [];
+  for (const { id, showings } of rows) {
+    const known = versions.get(id) ?? [];
+    for (const [index, { atMs, terms }] of known.entries()) {
+      // What happens in the last moments may be shown when nobody films any more.
+      if (index === 0 || atMs < startMs || atMs > endMs - LATEST_MS) continue;
+      const during = showings.filter(({ fromMs, untilMs }) => fromMs <= atMs && untilMs > atMs);
+      if (during.length === 0) continue;
+      const later = showings.filter(({ untilMs }) => untilMs > atMs).map((each) => ({ atMs: Math.max(each.fromMs, atMs), terms: shownTerms(each.label, each.description) }));
+      const first = later.find((each) => known.some((version, place) => place >= index && version.atMs <= each.atMs && version.terms === each.terms));
+      const leftMs = showings.at(-1)?.untilMs ?? endMs;
+      // A row that left the screen in time showed nothing wrong for longer than that.
+      const shownMs = first?.atMs ?? leftMs;
+      latencies.push({ id, ms: shownMs - atMs, terms, shown: later.slice(0, 3).map((each) => `+${each.atMs - atMs} ${each.terms}`) });
+    }
+  }
+  return latencies;
+}
+
+/** @param {readonly string[]} ids @param {number} turn another one each time */
+function pickOne(ids, turn) {
+  assert.ok(ids.length > 0, "there is an order to aim at");
+  // Not at the edges, where rows that come and go could push it off the screen.
+  const middle = ids.slice(Math.floor(ids.length * 0.2), Math.ceil(ids.length * 0.8));
+  return middle[(turn * 5) % middle.length] ?? "";
+}

@@ -1,0 +1,865 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { CallError, toFailure } from "../../src/base/failure.ts";
+import { failureSentences } from "../../src/present/failureText.ts";
+import { createHttpPeer } from "../../src/rpc/httpPeer.ts";
+import { writeHttpRequest } from "../../src/rpc/httpRequest.ts";
+import type { Peer } from "../../src/rpc/peer.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { createFakeClock } from "../fakeClock.ts";
+import { converse } from "./converse.ts";
+import { GREETED, OPENED, OPENING, OTHER_TOKEN, RECORDED_TOKEN, SHORT_GREETED, SUBSCRIBED } from "./openings.ts";
+import { partOf } from "./script.ts";
+import { startReplay } from "./server.ts";
+
+/*
+ * What other clients of this exchange got wrong, as their issues tell it, in the exchange's own messages against this
+ * client. Each row: where it is told, what went wrong there, what happens here.
+ */
+
+interface Bug {
+  readonly number: number;
+  readonly link: string;
+  readonly there: string;
+  readonly here: string;
+  readonly play: () => Promise<void>;
+}
+
+const ORDER = "USDC-104819327443";
+const CANCEL = `→ cancel  private/cancel {"access_token":"${RECORDED_TOKEN}","order_id":"${ORDER}"}`;
+const LIVE = "PRODUCTION main · live";
+
+/** A list in the place of the documented one. */
+function listOf(...orders: readonly string[]): string {
+  return `${SUBSCRIBED}\n← list {"jsonrpc":"2.0","id":<list>,"result":[${orders.join(",")}],"testnet":false}`;
+}
+
+/** An event of the orders' channel. */
+function pushed(order: string): string {
+  return `← {"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":${order}}}`;
+}
+
+/** A peer over HTTP as it ships, to a server that plays this script. */
+async function overHttp(script: string, act: (peer: Peer) => Promise<void>): Promise<void> {
+  const server = await startReplay(script);
+  let id = 0;
+  const peer = createHttpPeer({ server: { origin: new URL(server.httpUrl).origin, basePath: "/api/v2" }, clock: createFakeClock(), log: silentLog, nextWireId: () => ++id });
+  try {
+    await act(peer);
+    await server.end();
+  } finally {
+    peer.dispose();
+    await server.dispose();
+  }
+}
+
+const bugs: readonly Bug[] = [
+  {
+    number: 1,
+    link: "https://github.com/nautechsystems/nautilus_trader/issues/3925",
+    there: 'price:"market_price" was parsed as a number: a good order was reported as rejected',
+    here: "the row says market, and the cancel of such an order is confirmed",
+    play: async () => {
+      await converse(
+        `${listOf("{{private_cancel.response.json#result}}")}
+         -- open
+         → cancel  private/cancel {"access_token":"${RECORDED_TOKEN}","order_id":"ETH-SLIS-12"}
+         ← cancel  private_cancel.response.json  untriggered ⇒ cancelled
+         -- cancelled`,
+        async (client, server) => {
+          await server.meet("open");
+          assert.deepEqual(client.rows(), ["ETH-PERPETUAL sell 5 @ market | stop 144.73 | order.open.cancellable"]);
+          const shown = client.cancel("ETH-SLIS-12");
+          await server.meet("cancelled");
+          assert.equal(await shown, "Cancelled on PRODUCTION main: ETH-PERPETUAL sell 5 @ market, trigger 144.73.");
+        },
+      );
+    },
+  },
+  {
+    number: 2,
+    link: "https://github.com/nautechsystems/nautilus_trader/issues/3995",
+    there: "a stop_market order without filled_amount and average_price could not be decoded",
+    here: "the recorded order has its row like any other; none is shown raw",
+    play: async () => {
+      await converse(`${listOf("{{private_sell.response.stop_market-no-filled_amount.json#result.order}}")}\n-- open`, async (client, server) => {
+        await server.meet("open");
+        assert.deepEqual(client.rows(), ["BTC_USDC-PERPETUAL sell 0.01 @ market | stop 2228 | order.open.cancellable"]);
+        assert.equal(client.heading(), LIVE);
+      });
+    },
+  },
+  {
+    number: 3,
+    link: "https://github.com/nautechsystems/nautilus_trader/pull/3436",
+    there: "an event that came before the answer of the call that caused it was lost; a silently repriced post-only order kept its old price",
+    here: "the row has the new price, the event ends it before the answer, and the answer still says what became of the cancel",
+    play: async () => {
+      const repriced = pushed("{{private_cancel.response.recorded-ws-2026-01.json#result}}");
+      await converse(
+        `${OPENED}
+         -- open
+         ${repriced}  "order_state": "cancelled" ⇒ "order_state": "open" ; 1767978373490 ⇒ 1767978373000
+         -- repriced
+         ${CANCEL}
+         ${repriced}
+         -- pushed
+         ← cancel  private_cancel.response.recorded-ws-2026-01.json
+         -- answered`,
+        async (client, server) => {
+          await server.meet("open");
+          await server.meet("repriced");
+          assert.deepEqual(client.rows(), ["ETH_USDC-PERPETUAL buy 0.001 @ 3067.2 |  | order.open.cancellable"]);
+          const shown = client.cancel(ORDER);
+          await server.meet("pushed");
+          assert.deepEqual(client.rows(), ["ETH_USDC-PERPETUAL buy 0.001 @ 3067.2 | cancelled | order.ended"]);
+          await server.meet("answered");
+          assert.equal(await shown, "Cancelled on PRODUCTION main: ETH_USDC-PERPETUAL buy 0.001 @ 3067.2.");
+        },
+      );
+    },
+  },
+  {
+    number: 4,
+    link: "https://github.com/nautechsystems/nautilus_trader/pull/3304",
+    there: "the token was not renewed in time, and after a reconnect neither sign-in nor subscriptions had the scope of before",
+    here: "at 719.2 s of 899 s the refresh token is used; after a lost link the sign-in and the subscription are the same, letter for letter",
+    play: async () => {
+      const beats = "← heartbeat.heartbeat.json\n-- beat\n".repeat(28);
+      const opening = (token: string): string => `
+         → beat   public/set_heartbeat {"interval":30}
+         → sub    private/subscribe {"access_token":"${token}","channels":["user.orders.any.any.raw"]}
+         ← beat   public_set_heartbeat.response.json
+         ← sub    private_subscribe.response.json  deribit_price_index.btc_usd ⇒ user.orders.any.any.raw
+         → list   private/get_open_orders {"access_token":"${token}"}
+         ← list   private_get_open_orders.response.json`;
+      await converse(
+        `${SHORT_GREETED}
+         ${opening(OTHER_TOKEN)}
+         -- open
+         ${beats}
+         → auth   public/auth {"grant_type":"refresh_token","refresh_token":"1635811552620.1Paj8pv_.REDACTED"}
+         # The other recorded tokens, with the scope of before.
+         ← auth   public_auth.response.recorded-ws-connection.json  connection custody ⇒ custody ; name:ccxt ⇒ name:REDACTED session:rest-waHCBhVpNio=
+         -- renewed
+         cut
+         ${SHORT_GREETED}
+         ${opening(OTHER_TOKEN)}
+         -- back`,
+        async (client, server) => {
+          await server.meet("open");
+          for (let beat = 0; beat < 28; beat++) {
+            await client.clock.advance(25_000);
+            await server.meet("beat");
+          }
+          await client.clock.advance(19_199);
+          assert.equal(server.received.some((text) => text.includes("refresh_token")), false);
+          await client.clock.advance(1);
+          await server.meet("renewed");
+          await client.reconnect();
+          await server.meet("back");
+          const signIns = server.received.filter((text) => text.includes("client_credentials")).map(withoutId);
+          assert.deepEqual([signIns.length, new Set(signIns).size, client.heading()], [2, 1, "TEST main · live"]);
+        },
+      );
+    },
+  },
+  {
+    number: 5,
+    link: "https://github.com/nautechsystems/nautilus_trader/pull/3442",
+    there: "cancel_all was called with a side that it does not have: the other side went too",
+    here: "orders of one side are cancelled one by one, by id; a cancel_all with a side is refused, and one without is asked about as what it is",
+    play: async () => {
+      const buy = "{{private_buy.response.recorded-ws-2026-01.json#result.order}}";
+      const sell = "{{channel.user.orders.any.any.raw.recorded.json#params.data}}";
+      await converse(
+        `${listOf(buy, sell)}
+         -- open
+         → cancel  private/cancel {"access_token":"${RECORDED_TOKEN}","order_id":"46094375191"}
+         ← cancel  {"jsonrpc":"2.0","id":<cancel>,"result":${sell}}  "order_state": "open" ⇒ "order_state": "cancelled"
+         -- cancelled`,
+        async (client, server) => {
+          await server.meet("open");
+          const shown = client.cancelAll((order) => order.direction === "sell");
+          await server.meet("cancelled");
+          assert.deepEqual(await shown, ["Cancelled on PRODUCTION main: BTC-PERPETUAL sell 10 @ 50000."]);
+          assert.equal(server.received.some((text) => text.includes("cancel_all")), false);
+          const file = (params: string): string => `{ "method": "private/cancel_all", "params": ${params} }`;
+          assert.deepEqual((await client.send(file('{ "side": "sell" }'))).slice(1, 3), ["// The parameters are not valid: side is not a parameter of this method.", "// Nothing was sent."]);
+          client.answer = false;
+          await client.send(file("{}"));
+          assert.deepEqual(client.questions.map((question) => question.message), [
+            "Cancel BTC-PERPETUAL sell 10 @ 50000 on PRODUCTION main?",
+            "Type main (the name of the connection) to confirm: Send private/cancel_all on PRODUCTION main.",
+          ]);
+        },
+      );
+    },
+  },
+  {
+    number: 6,
+    link: "https://github.com/ccxt/ccxt/issues/16055",
+    there: "a socket that was not signed in ran into too_many_requests and was closed, again and again",
+    here: "without a key what is private is asked for once and refused once; after 10028 and the end of the link the next dial is at least 10 s away, and the words name the limit",
+    play: async () => {
+      await converse(
+        `connect
+         → hello  public/hello {"client_name":"Trading RPC","client_version":"1.0.2"}
+         ← hello  public_hello.response.json
+         → beat   public/set_heartbeat {"interval":30}
+         → sub    private/subscribe {"channels":["user.orders.any.any.raw"]}
+         ← beat   public_set_heartbeat.response.json
+         ← sub    error.invalid_credentials.recorded.json  invalid_credentials ⇒ unauthorized ; 13004 ⇒ 13009
+         → list   private/get_open_orders {}
+         ← list   error.invalid_credentials.recorded.json  invalid_credentials ⇒ unauthorized ; 13004 ⇒ 13009
+         -- ready
+         → time   public/get_time {}
+         ← time   error.too_many_requests.json
+         close 1000
+         -- closed`,
+        async (client, server) => {
+          await server.meet("ready");
+          const shown = client.send('{ "method": "public/get_time" }');
+          await server.meet("closed");
+          assert.equal((await shown)[0], "// PRODUCTION main · error 10028 too_many_requests · 0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 6");
+          await client.status("waiting");
+          const { state } = client.live;
+          assert.ok(state.status === "waiting" && state.retryAtMs - client.clock.now() >= 10_000);
+          assert.match(client.heading(), /The connection was closed by PRODUCTION main because too many requests were sent \(10028 too_many_requests\)\. Send less often/);
+        },
+        { credentials: { kind: "none" } },
+      );
+    },
+  },
+  {
+    number: 7,
+    link: "https://github.com/ccxt/ccxt/issues/6931",
+    there: 'a list went into the query of a GET: "value must be a list"',
+    here: "a list never gets into a query; by POST it goes as JSON, and the recorded error would be read whatever the status",
+    play: async () => {
+      const call = { method: "public/subscribe", paramsText: '{"channels":["book.BTC-PERPETUAL.100ms"]}', text: "" };
+      assert.throws(() => writeHttpRequest("/api/v2", "query", call), (error: CallError) => error.failure.kind === "invalidParams");
+      await overHttp(
+        `http → POST /api/v2 {"jsonrpc":"2.0","id":1,"method":"public/subscribe","params":{"channels":["book.BTC-PERPETUAL.100ms"]}}
+         http ← 400 error.channels_must_be_list.http.recorded.json`,
+        async (peer) => {
+          const { answer } = await peer.call(call.method, call.paramsText, { timeoutMs: 1000, httpForm: "post" });
+          assert.equal(answer.bodyText, partOf("error.channels_must_be_list.http.recorded.json", ["error"]));
+        },
+      );
+    },
+  },
+  {
+    number: 8,
+    link: "https://github.com/ccxt/ccxt/issues/8696",
+    there: "credentials were passed where they do not belong: 13004",
+    here: "the parameters are those of the documentation's request, member for member; a recorded 13004 is shown and nothing is tried again by itself",
+    play: async () => {
+      await converse(
+        `connect
+         → hello  public/hello {"client_name":"Trading RPC","client_version":"1.0.2"}
+         → auth   public/auth ${JSON.stringify(JSON.parse(partOf("public_auth.request.json", ["params"])))}
+         ← hello  public_hello.response.json
+         ← auth   error.invalid_credentials.recorded.json`,
+        async (client, server) => {
+          await client.status("locked");
+          await server.end();
+          await client.clock.advance(86_400_000);
+          assert.match(client.heading(), /error 13004: invalid_credentials\. Check the client id and the secret/);
+        },
+      );
+    },
+  },
+  {
+    number: 9,
+    link: "https://github.com/ccxt/ccxt/pull/19256",
+    there: "count 1001 is an error of the exchange, and the whole call was lost",
+    here: "it is said at the number before anything is sent; nothing is cut down behind the person's back; sent anyway, the exchange's own words are shown",
+    play: async () => {
+      const file = '{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "BTC_USDC", "count": 1001 } }';
+      await converse(
+        `${OPENING}
+         -- open
+         → trades  public/get_last_trades_by_instrument {"instrument_name":"BTC_USDC","count":1001}
+         ← trades  error.invalid_params.recorded.json  invalid currency ⇒ must be less than or equal to 1000 ; "param": "currency" ⇒ "param": "count"
+         -- answered
+         → trades  public/get_last_trades_by_instrument {"instrument_name":"BTC_USDC","count":1000}
+         ← trades  public_get_last_trades_by_instrument.response.recorded-spot.json
+         -- trades`,
+        async (client, server) => {
+          await server.meet("open");
+          assert.deepEqual((await client.send(file)).slice(0, 4), ["// PRODUCTION main · not sent · 12:00:00", "// The parameters are not valid: count: must be from 1 to 1000, got 1001.", "// Nothing was sent.", "// Correct them and send again."]);
+          const shown = client.send(file, true);
+          await server.meet("answered");
+          assert.deepEqual(bodyOf(await shown), partOf("error.invalid_params.recorded.json", ["error"]).replace("invalid currency", "must be less than or equal to 1000").replace('"currency"', '"count"').replaceAll(/\s+/g, ""));
+          const trades = client.send(file.replace("1001", "1000"));
+          await server.meet("trades");
+          assert.equal(bodyOf(await trades), partOf("public_get_last_trades_by_instrument.response.recorded-spot.json", ["result"]).replaceAll(/\s+/g, ""));
+        },
+      );
+    },
+  },
+  {
+    number: 10,
+    link: "https://github.com/bmoscon/cryptofeed/issues/768",
+    there: "13778 for a raw channel without signing in, under an id that is a text",
+    here: "the recorded frame belongs to no call of ours and harms nothing; 13778 for our own call: the list is read, and it is said that changes are not pushed",
+    play: async () => {
+      await converse(
+        `${GREETED}
+         → beat   public/set_heartbeat {"interval":30}
+         → sub    private/subscribe {"access_token":"${RECORDED_TOKEN}","channels":["user.orders.any.any.raw"]}
+         ← beat   public_set_heartbeat.response.json
+         ←        error.raw_subscriptions.string-id.recorded.json
+         ← sub    error.raw_subscriptions.string-id.recorded.json
+         → list   private/get_open_orders {"access_token":"${RECORDED_TOKEN}"}
+         ← list   private_get_open_orders.response.json
+         -- open`,
+        async (client, server) => {
+          await server.meet("open");
+          assert.deepEqual(client.rows(), ["BTC-15FEB19-3250-P buy 10 @ 0.0028 |  | order.open.cancellable"]);
+          assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Live updates were refused for this connection; Refresh reads the list again. The exchange answered with error 13778: raw_subscriptions_not_available_for_unauthorized.");
+        },
+      );
+    },
+  },
+  {
+    number: 11,
+    link: "https://github.com/bmoscon/cryptofeed/pull/229",
+    there: "one subscribe call for each channel used up the credits",
+    here: "all channels that are wanted at once go in one call",
+    play: async () => {
+      const channels = ["BTC", "ETH", "SOL"].map((name) => `trades.${name}-PERPETUAL.100ms`);
+      await converse(
+        `${OPENING}
+         -- open
+         → more   public/subscribe {"channels":${JSON.stringify(channels)}}
+         ← more   {"jsonrpc":"2.0","id":<more>,"result":${JSON.stringify(channels)}}
+         -- subscribed`,
+        async (client, server) => {
+          await server.meet("open");
+          const states: string[] = [];
+          for (const channel of channels) client.session.subscribe(channel, () => undefined, ({ kind }) => states.push(kind));
+          await server.meet("subscribed");
+          assert.deepEqual(states, ["accepted", "accepted", "accepted"]);
+        },
+      );
+    },
+  },
+  {
+    number: 12,
+    link: "https://github.com/thrasher-corp/gocryptotrader/issues/2099",
+    there: "the client built the name of a combo anew from its parts: HTTP 400 and -32602",
+    here: "names go out as they were written, over the WebSocket and in a query, and a recorded 400 is read like any answer",
+    play: async () => {
+      const names = ["BTC-FS-25DEC26_PERP", "BTC-STRG-26MAR27-72000_80000", "XRP_USDC-30JUN23-0d625-C"];
+      const lines = names.flatMap((name) => [`http → GET /api/v2/public/get_last_trades_by_instrument?instrument_name=${name}`, "http ← 400 error.invalid_params.http400.recorded.json"]);
+      await overHttp(lines.join("\n"), async (peer) => {
+        for (const name of names) {
+          const { answer } = await peer.call("public/get_last_trades_by_instrument", JSON.stringify({ instrument_name: name }), { timeoutMs: 1000, httpForm: "query" });
+          assert.equal(answer.bodyText, partOf("error.invalid_params.http400.recorded.json", ["error"]));
+          assert.match(failureSentences(answer.error!, "read"), /^The exchange answered with error -32602: Invalid params\. .* Parameter instrument_name: wrong format\. Correct the parameter/);
+        }
+      });
+      const calls = names.map((name) => `→ trades public/get_last_trades_by_instrument {"instrument_name":"${name}"}\n← trades public_get_last_trades_by_instrument.response.json\n-- ${name}`);
+      await converse(`${OPENING}\n-- open\n${calls.join("\n")}`, async (client, server) => {
+        await server.meet("open");
+        for (const name of names) {
+          const shown = client.send(`{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "${name}" } }`);
+          await server.meet(name);
+          assert.equal(bodyOf(await shown), partOf("public_get_last_trades_by_instrument.response.json", ["result"]).replaceAll(/\s+/g, ""));
+        }
+      });
+    },
+  },
+  {
+    number: 13,
+    link: "https://github.com/knowm/XChange/issues/3783",
+    there: "13009 came with HTTP 401, and the body was not read",
+    here: "over HTTP the error of the body counts, whatever the status; on the WebSocket a read signs in again once and is repeated once",
+    play: async () => {
+      await overHttp(
+        `http → GET /api/v2/private/get_open_orders
+         http ← 401 error.invalid_credentials.recorded.json  invalid_credentials ⇒ unauthorized ; 13004 ⇒ 13009`,
+        async (peer) => {
+          const { answer } = await peer.call("private/get_open_orders", "{}", { timeoutMs: 1000, httpForm: "query" });
+          assert.deepEqual(answer.error, { kind: "exchange", code: 13009, message: "unauthorized" });
+        },
+      );
+      await converse(
+        `${SUBSCRIBED}
+         ← list   error.invalid_credentials.recorded.json  invalid_credentials ⇒ unauthorized ; 13004 ⇒ 13009
+         → auth   public/auth {"grant_type":"client_credentials","client_id":"fo7WAPRm4P","client_secret":"W0H6FJW4IRPZ1MOQ8FP6KMC5RZDUUKXS"}
+         ← auth   public_auth.response.recorded-ws-connection.json  1686923272328.1CkwEx-u.REDACTED ⇒ 1686923999999.1CkwEx-u.REDACTED
+         → again  private/get_open_orders {"access_token":"1686923999999.1CkwEx-u.REDACTED"}
+         ← again  private_get_open_orders.response.json
+         -- read`,
+        async (client, server) => {
+          await server.meet("read");
+          assert.equal(client.heading(), LIVE);
+        },
+      );
+    },
+  },
+  {
+    number: 14,
+    link: "https://github.com/knowm/XChange/pull/3949",
+    there: "members that nobody knew broke the decoding",
+    here: "old members and new ones stand in the row's fields, and the order is one like any other",
+    play: async () => {
+      await converse(
+        `${SUBSCRIBED}
+         ← list   private_get_open_orders.response.json  "api": true ⇒ "api": true, "starbase_order_id": 1785546525278123456, "new_thing": {"a": [1]} ; "jsonrpc" ⇒ "newcomer": 1, "jsonrpc"
+         # profit_loss and commission went in 2023.
+         ←        channel.user.orders.any.any.raw.recorded.json
+         -- open`,
+        async (client, server) => {
+          await server.meet("open");
+          assert.deepEqual(client.rows(), ["BTC-15FEB19-3250-P buy 10 @ 0.0028 |  | order.open.cancellable", "BTC-PERPETUAL sell 10 @ 50000 |  | order.open.cancellable"]);
+          assert.equal(client.heading(), LIVE);
+          assert.deepEqual(client.fields("146062").filter((field) => /new_thing|starbase/.test(field)), ["starbase_order_id = ≈1785546525278123500", 'new_thing = {"a":[1]}']);
+          assert.deepEqual(client.fields("46094375191").filter((field) => /profit_loss|commission/.test(field)), ["profit_loss = 0", "commission = 0"]);
+        },
+      );
+    },
+  },
+  {
+    number: 15,
+    link: "https://github.com/deribit/deribit-api-clients/issues/19",
+    there: "a token of connection scope was used on another connection: 13009",
+    here: "each connection signs in for itself, and nothing on it carries a token of the one before",
+    play: async () => {
+      const fresh = "1686999999999.1CkwEx-u.REDACTED";
+      await converse(
+        `${OPENING}
+         -- open
+         cut
+         ${GREETED.replaceAll(RECORDED_TOKEN, fresh).replace("recorded-ws-connection.json", `recorded-ws-connection.json  ${RECORDED_TOKEN} ⇒ ${fresh}`)}
+         → beat   public/set_heartbeat {"interval":30}
+         → sub    private/subscribe {"access_token":"${fresh}","channels":["user.orders.any.any.raw"]}
+         ← beat   public_set_heartbeat.response.json
+         ← sub    private_subscribe.response.json  deribit_price_index.btc_usd ⇒ user.orders.any.any.raw
+         → list   private/get_open_orders {"access_token":"${fresh}"}
+         ← list   private_get_open_orders.response.json
+         -- back`,
+        async (client, server) => {
+          await server.meet("open");
+          await client.reconnect();
+          await server.meet("back");
+          assert.equal(client.heading(), LIVE);
+        },
+      );
+    },
+  },
+  {
+    number: 16,
+    link: "https://github.com/tmatic-trading/crypto-platform/issues/402",
+    there: "an error without an id crashed the lookup of its call",
+    here: "it is about the connection: logged, and the next answer finds its call",
+    play: async () => {
+      await converse(
+        `${OPENED}
+         -- open
+         ←         error.request_entity_too_large.no-id.recorded.json
+         ←         error.channels_must_be_list.http.recorded.json
+         ${CANCEL}
+         ←         error.invalid_params.recorded.json
+         ← cancel  private_cancel.response.recorded-ws-2026-01.json
+         -- answered`,
+        async (client, server) => {
+          await server.meet("open");
+          const shown = client.cancel(ORDER);
+          await server.meet("answered");
+          assert.equal(await shown, "Cancelled on PRODUCTION main: ETH_USDC-PERPETUAL buy 0.001 @ 2973.55.");
+          assert.deepEqual(client.logged.filter((line) => line.includes("belongs to no request")), [
+            "The server sent an error that belongs to no request: -32600 request entity too large",
+            "The server sent an error that belongs to no request: -32602 Invalid params",
+            "The server sent an error that belongs to no request: -32602 Invalid params",
+          ]);
+        },
+      );
+    },
+  },
+  {
+    number: 17,
+    link: "https://github.com/tmatic-trading/crypto-platform/issues/439",
+    there: "the list of a subscribe call was too large: request entity too large, and the socket was closed",
+    here: "600 channels go in two calls, each below 500 channels and 32 kB; a request that is too large is not sent at all",
+    play: async () => {
+      const channels = Array.from({ length: 600 }, (_, index) => `trades.BTC-27DEC24-${String(10_000 + index * 100)}-C.100ms`);
+      const calls = [channels.slice(0, 500), channels.slice(500)].map((part, index) => ({ name: `call${String(index)}`, text: JSON.stringify(part) }));
+      await converse(
+        `${OPENING}
+         -- open
+         ${calls.map(({ name, text }) => `→ ${name} public/subscribe {"channels":${text}}`).join("\n")}
+         ${calls.map(({ name, text }) => `← ${name} {"jsonrpc":"2.0","id":<${name}>,"result":${text}}`).join("\n")}
+         -- subscribed`,
+        async (client, server) => {
+          await server.meet("open");
+          let accepted = 0;
+          for (const channel of channels) client.session.subscribe(channel, () => undefined, ({ kind }) => { accepted += kind === "accepted" ? 1 : 0; });
+          await server.meet("subscribed");
+          assert.equal(accepted, 600);
+          const failure = await failureOf(client.session.caller.call("public/new_one", JSON.stringify({ text: "x".repeat(32_000) })));
+          assert.equal(failure?.kind, "tooLarge");
+        },
+      );
+    },
+  },
+  {
+    number: 18,
+    link: "https://github.com/tmatic-trading/crypto-platform/issues/355",
+    there: "after a reconnect every channel was subscribed twice, and every event came twice",
+    here: "one subscription, though two want it; each hears each event once",
+    play: async () => {
+      await converse(
+        `${OPENING}
+         -- open
+         cut
+         ${OPENING}
+         ←        channel.user.orders.any.any.raw.recorded.json
+         -- pushed`,
+        async (client, server) => {
+          await server.meet("open");
+          let heard = 0;
+          client.session.subscribe("user.orders.any.any.raw", () => { heard++; }, () => undefined);
+          await client.reconnect();
+          await server.meet("pushed");
+          assert.equal(heard, 1);
+          assert.equal(client.rows().length, 2);
+        },
+      );
+    },
+  },
+  {
+    number: 19,
+    link: "https://github.com/askmike/deribit-v2-ws/issues/1",
+    there: "the socket looked open, and calls on it got no answer for ever",
+    here: "after 30 s of silence a probe goes out, 5 s later the link counts as lost, and the rows say since when they are old",
+    play: async () => {
+      await converse(
+        `${OPENED}
+         -- open
+         -- still silent
+         → probe  public/test {}
+         -- probed
+         # Nothing.
+         -- cut off
+         ${OPENED}
+         -- back`,
+        async (client, server) => {
+          await server.meet("open");
+          await client.clock.advance(29_000);
+          await server.meet("still silent");
+          await client.clock.advance(1000);
+          await server.meet("probed");
+          assert.ok(client.live.state.status === "ready" && client.live.state.isSuspect);
+          await client.clock.advance(5000);
+          assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. No sign of life came from PRODUCTION main any more, so the connection was given up (no sign of life).");
+          assert.deepEqual(client.rows(), ["ETH_USDC-PERPETUAL buy 0.001 @ 2973.55 | stale | order.open.cancellable.stale"]);
+          await server.meet("cut off");
+          await client.reconnect();
+          await server.meet("back");
+          assert.equal(client.heading(), LIVE);
+        },
+      );
+    },
+  },
+  {
+    number: 20,
+    link: "https://github.com/askmike/deribit-v2-ws/issues/16",
+    there: "a call while the socket was closed threw where nobody caught it",
+    here: "it is told as what it is: not sent, nothing changed",
+    play: async () => {
+      await converse(
+        `${OPENED}
+         -- open
+         close 1000
+         -- closed`,
+        async (client, server) => {
+          await server.meet("open");
+          await server.meet("closed");
+          await client.status("waiting");
+          assert.equal(await client.cancel(ORDER), "Not sent to PRODUCTION main, nothing was changed: There is no connection. Connect, then try again.");
+          assert.deepEqual((await client.send('{ "method": "private/get_open_orders" }')).slice(1, 4), ["// There is no connection.", "// Nothing was sent.", "// Connect, then try again."]);
+          assert.deepEqual(await failureOf(client.session.caller.call("public/test", "{}")), { kind: "notConnected" });
+        },
+      );
+    },
+  },
+  {
+    number: 21,
+    link: "https://github.com/askmike/deribit-v2-ws/issues/22",
+    there: "a failure of the DNS during a reconnect left the client reconnecting for ever",
+    here: "each failed dial is followed by another one, and the one that succeeds brings everything back",
+    play: async () => {
+      const failedDials: CallError[] = [];
+      await converse(
+        `${OPENING}
+         -- open
+         cut
+         -- cut
+         ${OPENING}
+         -- back`,
+        async (client, server) => {
+          await server.meet("open");
+          for (let each = 0; each < 5; each++) failedDials.push(new CallError({ kind: "cannotConnect", trouble: "dns", detail: "getaddrinfo ENOTFOUND www.deribit.com" }));
+          await server.meet("cut");
+          for (let each = 0; each < 5; each++) {
+            await client.reconnect();
+            await client.status("waiting");
+          }
+          assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The host name of PRODUCTION main was not found (getaddrinfo ENOTFOUND www.deribit.com).");
+          await client.reconnect();
+          await server.meet("back");
+          assert.equal(client.heading(), LIVE);
+        },
+        { failedDials },
+      );
+    },
+  },
+  {
+    number: 22,
+    link: "https://github.com/Molozey/DeribitDataScrapper/issues/31",
+    there: "hundreds of subscriptions at once, and the connection was lost because the client read too slowly",
+    here: "two thousand events in one go are all taken; where the server says connection_too_slow, that is what is said, and the subscription comes back",
+    play: async () => {
+      const burst = Array.from({ length: 2000 }, (_, index) => pushed(partOf("channel.user.orders.any.any.raw.recorded.json", ["params", "data"]).replaceAll(/\s+/g, "").replace('"order_id":"46094375191"', `"order_id":"${String(46_094_375_191 + index)}"`)));
+      await converse(
+        `${OPENING}
+         -- open
+         ${burst.join("\n")}
+         -- pushed
+         close 1000 connection_too_slow
+         -- closed
+         ${OPENING}
+         -- back`,
+        async (client, server) => {
+          await server.meet("open");
+          await server.meet("pushed");
+          assert.equal(client.live.orders.snapshot.items.size, 2001);
+          await server.meet("closed");
+          await client.status("waiting");
+          assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed by PRODUCTION main because its messages were not read fast enough (close code 1000: connection_too_slow).");
+          await client.reconnect();
+          await server.meet("back");
+          assert.equal(client.heading(), LIVE);
+        },
+      );
+    },
+  },
+  {
+    number: 23,
+    link: "https://github.com/f0cii/deribit-api/pull/4",
+    there: "after a reconnect the subscriptions were forgotten",
+    here: "whoever wanted a channel hears it again, private and public; who let go of one does not",
+    play: async () => {
+      const trades = ["trades.BTC-PERPETUAL.100ms", "trades.ETH-PERPETUAL.100ms"];
+      await converse(
+        `${OPENING}
+         -- open
+         → more   public/subscribe {"channels":${JSON.stringify(trades)}}
+         ← more   {"jsonrpc":"2.0","id":<more>,"result":${JSON.stringify(trades)}}
+         -- subscribed
+         → less   public/unsubscribe {"channels":["trades.ETH-PERPETUAL.100ms"]}
+         ← less   {"jsonrpc":"2.0","id":<less>,"result":["trades.ETH-PERPETUAL.100ms"]}
+         -- let go
+         cut
+         ${GREETED}
+         → beat   public/set_heartbeat {"interval":30}
+         → sub    private/subscribe {"access_token":"${RECORDED_TOKEN}","channels":["user.orders.any.any.raw"]}
+         → more   public/subscribe {"channels":["trades.BTC-PERPETUAL.100ms"]}
+         ← beat   public_set_heartbeat.response.json
+         ← more   {"jsonrpc":"2.0","id":<more>,"result":["trades.BTC-PERPETUAL.100ms"]}
+         ← sub    private_subscribe.response.json  deribit_price_index.btc_usd ⇒ user.orders.any.any.raw
+         → list   private/get_open_orders {"access_token":"${RECORDED_TOKEN}"}
+         ← list   private_get_open_orders.response.json
+         ←        channel.trades.BTC-PERPETUAL.100ms.json
+         ←        channel.user.orders.any.any.raw.recorded.json
+         -- pushed`,
+        async (client, server) => {
+          await server.meet("open");
+          const heard: unknown[] = [];
+          const [kept, released] = trades.map((channel) => client.session.subscribe(channel, (data) => { heard.push(data); }, () => undefined));
+          await server.meet("subscribed");
+          released?.dispose();
+          await server.meet("let go");
+          await client.reconnect();
+          await server.meet("pushed");
+          assert.deepEqual(heard, [JSON.parse(partOf("channel.trades.BTC-PERPETUAL.100ms.json", ["params", "data"]))]);
+          assert.equal(client.rows().length, 2);
+          assert.ok(kept);
+        },
+      );
+    },
+  },
+  {
+    number: 24,
+    link: "joaquinbejar/deribit-websocket CHANGELOG 0.3.0",
+    there: "accepted channels differed from the requested ones; 11050 crashed; NaN went into a request; a handshake never ended; a full socket",
+    here: "a channel that is not listed counts as refused; 11050 is an answer; NaN stays here; the handshake ends after 10 s; the 257th unanswered read is not sent",
+    play: async () => { await acceptedAndCrashes(); },
+  },
+  {
+    number: 25,
+    link: "coinbase-advanced-py, tests of its WebSocket client",
+    there: "calls waited for ever after a disconnect; a change was sent after the reconnect; logout waited for an answer; tokens stood in errors; a malformed frame ended the client",
+    here: "what was pending is settled at once and never sent again; logout is not ours to send; tokens are hidden; half a frame is logged",
+    play: async () => { await pendingAndMalformed(); },
+  },
+  {
+    number: 26,
+    link: "https://github.com/rosssaunders/ccrxt/issues/118",
+    there: "one limiter for all: calls of one account or of one kind held up those of another",
+    here: "each session has its own credits, and in it reads and the matching engine have theirs",
+    play: async () => { await limits(); },
+  },
+];
+
+async function acceptedAndCrashes(): Promise<void> {
+  await converse(
+    `${GREETED}
+     → beat   public/set_heartbeat {"interval":30}
+     → sub    private/subscribe {"access_token":"${RECORDED_TOKEN}","channels":["user.orders.any.any.raw"]}
+     ← beat   public_set_heartbeat.response.json
+     # As documented, which is about another channel.
+     ← sub    private_subscribe.response.json
+     → list   private/get_open_orders {"access_token":"${RECORDED_TOKEN}"}
+     ← list   error.bad_request.json
+     -- refused
+     ${Array.from({ length: 256 }, () => "→ time public/get_time {}").join("\n")}
+     -- full`,
+    async (client, server) => {
+      await server.meet("refused");
+      assert.equal(client.heading(), "PRODUCTION main · not read | The open orders of PRODUCTION main could not be read. The exchange answered with error 11050: bad_request. Compare the request with the method's documentation: the server could not make sense of it.");
+      assert.deepEqual((await client.send('{ "method": "private/get_open_orders", "params": { "kind": NaN } }')).slice(1, 3), [
+        "// Line 1, column 60: NaN is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.",
+        "// Nothing was sent.",
+      ]);
+      assert.equal((await failureOf(client.session.caller.call("private/set_mmp_config", '{"delta_limit":NaN}')))?.kind, "invalidParams");
+      const calls = Array.from({ length: 257 }, async () => await failureOf(client.session.caller.call("public/get_time", "{}")));
+      await server.meet("full");
+      assert.deepEqual(await calls[256], { kind: "tooManyPending", limit: 256 });
+    },
+    { limits: "off" },
+  );
+  await converse("stall\n-- stalled", async (client, server) => {
+    await server.meet("stalled");
+    await client.clock.advance(10_000);
+    await client.status("waiting");
+    assert.match(client.heading(), /No answer came from TEST main in time \(no connection within 10 s\)/);
+  });
+}
+
+async function pendingAndMalformed(): Promise<void> {
+  await converse(
+    `${OPENED}
+     -- open
+     ←         {"jsonrpc":"2.0","id":4,"result":[{"order_id":"USDC-10}
+     ←         {"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw"}}
+     -- malformed
+     → odd     private/get_order_state {"access_token":"${RECORDED_TOKEN}","order_id":"${RECORDED_TOKEN}"}
+     ← odd     error.bad_request.json  bad_request ⇒ no order ${RECORDED_TOKEN}
+     -- told
+     → slow    private/get_order_state {"access_token":"${RECORDED_TOKEN}","order_id":"${ORDER}"}
+     ${CANCEL}
+     cut
+     -- cut
+     # After the reconnect: sign-in, list, then readings about the cancel, and no cancel.
+     ${OPENED}
+     -- back
+     → state   private/get_order_state {"access_token":"${RECORDED_TOKEN}","order_id":"${ORDER}"}
+     ← state   {"jsonrpc":"2.0","id":<state>,"result":{{private_buy.response.recorded-ws-2026-01.json#result.order}}}
+     -- read`,
+    async (client, server) => {
+      await server.meet("open");
+      await server.meet("malformed");
+      assert.deepEqual(client.rows(), ["ETH_USDC-PERPETUAL buy 0.001 @ 2973.55 |  | order.open.cancellable"]);
+      const told = client.send(`{ "method": "private/get_order_state", "params": { "order_id": "${RECORDED_TOKEN}" } }`);
+      await server.meet("told");
+      assert.equal((await told).join("\n").includes(RECORDED_TOKEN), false);
+      assert.equal(client.logged.join("\n").includes(RECORDED_TOKEN), false);
+      const shown = client.cancel(ORDER);
+      const slow = client.session.reader.read("private/get_order_state", { order_id: ORDER });
+      const failure = failureOf(slow);
+      await server.meet("cut");
+      assert.deepEqual([await shown, (await failure)?.kind], [
+        "Cancel ETH_USDC-PERPETUAL buy 0.001 @ 2973.55 on PRODUCTION main: outcome unknown, checking… The connection was closed by PRODUCTION main (close code 1006).",
+        "connectionLost",
+      ]);
+      // Wished while there is no link: refused now, and not sent later either.
+      assert.match(await client.cancel(ORDER), /^Not sent/);
+      await client.reconnect();
+      await server.meet("back");
+      assert.deepEqual((await client.send('{ "method": "private/logout" }')).slice(1, 3), [
+        "// Line 1, column 13: private/logout is not sent: it would end the session that everything here shares. Use Disconnect.",
+        "// Nothing was sent.",
+      ]);
+      await client.clock.advance(3000);
+      await server.meet("read");
+      assert.equal(server.received.filter((text) => text.includes('"private/cancel"')).length, 1);
+    },
+  );
+}
+
+async function limits(): Promise<void> {
+  const calls = (count: number): string => Array.from({ length: count }, () => "→ time public/get_time {}").join("\n");
+  const small = (opening: string): string => opening.replace("summaries.response.json", 'summaries.response.json  "burst": 1500 ⇒ "burst": 100 ; "rate": 1000 ⇒ "rate": 20');
+  await converse(
+    `${small(OPENED)}
+     -- open
+     # What is left of 100 reads when a fifth is kept for what a person changes.
+     ${calls(75)}
+     -- as many as there may be
+     ${CANCEL}
+     ← cancel  private_cancel.response.recorded-ws-2026-01.json
+     -- cancelled
+     ${calls(1)}
+     -- later`,
+    async (client, server) => {
+      await server.meet("open");
+      for (let each = 0; each < 90; each++) void failureOf(client.session.caller.call("public/get_time", "{}"));
+      await server.meet("as many as there may be");
+      const shown = client.cancel(ORDER);
+      await server.meet("cancelled");
+      assert.equal(await shown, "Cancelled on PRODUCTION main: ETH_USDC-PERPETUAL buy 0.001 @ 2973.55.");
+      // Another session, at the same moment: nothing of that concerns it.
+      await converse(`${small(OPENING)}\n-- open\n${calls(75)}\n-- all`, async (other, otherServer) => {
+        await otherServer.meet("open");
+        for (let each = 0; each < 75; each++) void failureOf(other.session.caller.call("public/get_time", "{}"));
+        await otherServer.meet("all");
+      });
+      await client.clock.advance(50);
+      await server.meet("later");
+    },
+  );
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<ReturnType<typeof toFailure> | undefined> {
+  try {
+    await promise;
+    return undefined;
+  } catch (thrown) {
+    return toFailure(thrown);
+  }
+}
+
+/** The JSON of an answer document without its white space. */
+function bodyOf(lines: readonly string[]): string {
+  return lines.filter((line) => !line.startsWith("//")).join("").replaceAll(/\s+/g, "");
+}
+
+function withoutId(text: string): string {
+  return text.replace(/"id":\d+/, '"id":0');
+}
+
+describe("what other clients got wrong", () => {
+  test("none of the 26 is missing", () => {
+    assert.deepEqual(bugs.map((bug) => bug.number), Array.from({ length: 26 }, (_, index) => index + 1));
+  });
+
+  for (const { number, link, there, here, play } of bugs) {
+    test(`${String(number)}. ${there} → ${here} (${link})`, play);
+  }
+});
+

@@ -1,0 +1,86 @@
+import type { ActivityEntry } from "../../src/actions/activity.ts";
+import type { LiveConnection } from "../../src/actions/liveConnection.ts";
+import type { Outcome } from "../../src/actions/outcome.ts";
+import { environmentWords } from "../../src/actions/policy.ts";
+import { createOrdersTree, type OrdersView } from "../../src/present/orders.ts";
+import { NO_FILTER } from "../../src/present/ordersFilter.ts";
+import { ordersHeading } from "../../src/present/ordersHeading.ts";
+import { outcomeText, verdictText, type OutcomeContext } from "../../src/present/outcomeText.ts";
+import { pendingOrders } from "../../src/present/pendingOrders.ts";
+import type { Row } from "../../src/present/row.ts";
+import { createTimes } from "../../src/present/times.ts";
+
+/** What a person sees: the rows of Open Orders with their heading, and the sentences that tell what became of intents. */
+export interface Screen {
+  rows(): readonly Row[];
+  /** Heading beside and above the rows, or in their place. */
+  heading(): string;
+  /** Whether the heading says that the rows are up to date and stay so. */
+  readonly isLive: boolean;
+  /** Sentences, oldest first. */
+  readonly sentences: readonly Sentence[];
+}
+
+/** One sentence about an intent. */
+export interface Sentence {
+  readonly text: string;
+  readonly entryId: string;
+  readonly orderId: string | undefined;
+  /** Of the client's wall clock. */
+  readonly atMs: number;
+}
+
+const times = createTimes("UTC");
+
+export function createScreen(live: LiveConnection, nowMs: () => number, onSentence: (sentence: Sentence) => void): Screen {
+  const sentences: Sentence[] = [];
+  const told = new Map<string, { outcome: Outcome | undefined; verdicts: number }>();
+  const contextOf = (entry: ActivityEntry): OutcomeContext => ({ intent: entry.intent, place: environmentWords(live.environment, live.record.name), times });
+  const tell = (entry: ActivityEntry, text: string): void => {
+    const sentence = { text, entryId: entry.id, orderId: entry.targetId, atMs: nowMs() };
+    sentences.push(sentence);
+    onSentence(sentence);
+  };
+  live.gate.onDidChangeActivity((entry) => {
+    const before = told.get(entry.id) ?? { outcome: undefined, verdicts: 0 };
+    if (entry.outcome !== undefined && entry.outcome !== before.outcome) tell(entry, outcomeText(entry.outcome, contextOf(entry)));
+    for (const verdict of entry.verdicts.slice(before.verdicts)) tell(entry, verdictText(verdict, contextOf(entry)));
+    told.set(entry.id, { outcome: entry.outcome, verdicts: entry.verdicts.length });
+  });
+  const view = (): OrdersView => ({
+    sources: [
+      {
+        connectionId: live.record.id,
+        connectionName: live.record.name,
+        environment: live.environment,
+        snapshot: live.orders.snapshot,
+        pending: pendingOrders(live.gate.activity, live.record.id),
+      },
+    ],
+    groupBy: "none",
+    filter: NO_FILTER,
+    pageSize: 1000,
+    shownRows: new Map(),
+    times,
+  });
+  const tree = createOrdersTree(view);
+  let rows: readonly Row[] | undefined;
+  const forget = (): void => { rows = undefined; };
+  live.orders.onDidChange((change) => {
+    tree.take(live.record.id, change);
+    forget();
+  });
+  live.gate.onDidChangeActivity(forget);
+  const heading = (): string => {
+    const { description, message, empty } = ordersHeading(view(), tree.counts, undefined);
+    return [description, message ?? "", empty?.text ?? ""].join(" | ");
+  };
+  return {
+    rows: () => (rows ??= tree.children(undefined).filter((row) => row.contextValue.startsWith("order."))),
+    heading,
+    get isLive() {
+      return heading().includes("· live |");
+    },
+    sentences,
+  };
+}

@@ -1,0 +1,152 @@
+import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
+import type { Journal } from "../../src/actions/journal.ts";
+import type { Ask } from "../../src/actions/question.ts";
+import type { Random } from "../../src/base/clock.ts";
+import { CallError } from "../../src/base/failure.ts";
+import type { Log } from "../../src/base/log.ts";
+import type { Transport } from "../../src/rpc/transport.ts";
+import { createSession } from "../../src/session/createSession.ts";
+import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
+import { SIMULATOR_ID, type ConnectionRecord } from "../../src/state/records.ts";
+import { createFakeRandom } from "../fakeClock.ts";
+import type { Network, Schedule } from "./schedule.ts";
+import { createTime, type Side, type Time } from "./time.ts";
+import { createWire, type Wire } from "./wire.ts";
+
+/** Everything that a run consists of: the whole core on one side, the exchange on the other, the network in between. */
+export interface Stage {
+  readonly time: Time;
+  readonly client: Side;
+  readonly exchange: Exchange;
+  readonly live: LiveConnection;
+  readonly logged: string[];
+  /** Moments of the dials, on the time line. */
+  readonly dials: number[];
+  readonly wires: Wire[];
+  readonly wire: Wire | undefined;
+  isRefusing: "refused" | "hangs" | "accepts";
+  network: Network;
+}
+
+/** What is heard of while it happens. */
+export interface StageListener {
+  readonly onTurn: () => void;
+  readonly onDial: () => void;
+  readonly onSent: (wire: number, text: string) => void;
+  readonly onArrival: (wire: number, text: string, deliver: () => void) => void;
+  readonly ask: Ask;
+  readonly journal: Journal;
+}
+
+const CLIENT_SECRET = "CANARY-secret-0123456789";
+const CLIENT_ID = "simulated-client";
+
+export function createStage(schedule: Schedule, listener: StageListener): Stage {
+  const random = createFakeRandom(schedule.seed);
+  const time = createTime(random, listener.onTurn);
+  const client = time.createSide({ sleeps: true });
+  const toClient = time.createSide({ sleeps: true });
+  const world = time.createSide({ sleeps: false });
+  const exchange = createExchange({ clock: world.clock, random, seed: schedule.seed, orders: schedule.orders, still: true, limits: false, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
+  const logged: string[] = [];
+  const keep = (message: string): void => { logged.push(message); };
+  const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
+  const record: ConnectionRecord = { id: SIMULATOR_ID, name: "lab", declared: schedule.environment, url: "", grant: "client_signature", clientId: CLIENT_ID };
+  const wires: Wire[] = [];
+  const dials: number[] = [];
+  let numbers = 0;
+  const openWire = (): Wire => {
+    const number = wires.length + 1;
+    const wire = createWire({
+      number,
+      toClient,
+      toServer: world,
+      latency: () => latencyMs(stage.network, random),
+      random,
+      elapsedMs: () => time.elapsedMs,
+      onSent: (text) => { listener.onSent(number, text); },
+      onArrival: (text, deliver) => { listener.onArrival(number, text, deliver); },
+    });
+    wires.push(wire);
+    exchange.accept(wire.server);
+    return wire;
+  };
+  const dial = async (signal: AbortSignal): Promise<Transport> => {
+    dials.push(time.elapsedMs);
+    listener.onDial();
+    const how = stage.isRefusing;
+    await pause(toClient, how === "hangs" ? CONNECT_LIMIT_MS : latencyMs(stage.network, random) * 2, signal);
+    if (how === "hangs") throw new CallError({ kind: "cannotConnect", trouble: "connectTimeout", detail: "no answer" });
+    if (how === "refused") throw new CallError({ kind: "cannotConnect", trouble: "refused", detail: "ECONNREFUSED" });
+    return openWire().client;
+  };
+  const live = createLiveConnection(record, {
+    createSession: () =>
+      createSession({
+        dial,
+        credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }),
+        client: { name: "test", version: "0" },
+        clock: client.clock,
+        random,
+        log,
+        nextWireId: () => ++numbers,
+        nextGeneration: () => ++numbers,
+        limits: "exchange",
+        isTracing: () => true,
+      }),
+    currentRecord: () => record,
+    isOwnSimulator: schedule.environment === "simulator",
+    ask: listener.ask,
+    journal: listener.journal,
+    clock: client.clock,
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    log,
+  });
+  const stage: Stage = {
+    time,
+    client,
+    exchange,
+    live,
+    logged,
+    dials,
+    wires,
+    get wire() {
+      return wires.at(-1);
+    },
+    isRefusing: "accepts",
+    network: schedule.network,
+  };
+  return stage;
+}
+
+/** What must be found nowhere. */
+export const SECRETS: readonly string[] = [CLIENT_SECRET, Buffer.from(CLIENT_SECRET).toString("base64"), Buffer.from(CLIENT_SECRET).toString("hex"), encodeURIComponent(CLIENT_SECRET), CLIENT_SECRET.slice(0, 12)];
+
+const CONNECT_LIMIT_MS = 10_000;
+
+function latencyMs(network: Network, random: Random): number {
+  switch (network) {
+    case "quick":
+      // Often the very same moment, so that everything can overtake everything.
+      return Math.floor(random() * 3);
+    case "usual":
+      return 5 + Math.floor(random() * 80);
+    case "slow":
+      return random() < 0.1 ? 4000 * random() : 50 + Math.floor(random() * 900);
+  }
+}
+
+/** Rejects as a dial does that is given up. */
+async function pause(side: Side, ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const stop = (): void => {
+      timer.dispose();
+      reject(new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "given up" }));
+    };
+    const timer = side.clock.after(ms, () => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    });
+    signal.addEventListener("abort", stop);
+  });
+}
