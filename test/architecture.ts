@@ -29,8 +29,11 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "jsonc-parser": ["src/requests/"],
   "@vscode/l10n": ["src/catalogue/", "src/session/", "src/state/", "src/actions/", "src/requests/", "src/present/", "src/ui/", "src/rpc/", "src/simulator.ts", "src/simulator/"],
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/ui/"],
-  "node:http": ["src/simulator/server.ts", "src/rpc/webSocketTransport.ts"],
-  "node:net": ["src/rpc/webSocketTransport.ts"],
+  "node:http": ["src/simulator/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
+  "node:https": ["src/rpc/httpExchange.ts"],
+  "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
+  "node:fs/promises": ["src/actions/journalFile.ts"],
+  "node:path": ["src/actions/journalFile.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],
   "node:worker_threads": ["src/simulator.ts", "src/ui/simulatorWorker.ts"],
 };
