@@ -33,10 +33,12 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly answer?: (question: Question) => boolean;
   readonly clientSecret?: string;
   readonly credentials?: Credentials;
+  /** Our own limits; off unless told otherwise. */
+  readonly clientLimits?: "exchange" | "off";
 }
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { declared = "simulator", answer = () => true, credentials, ...exchangeOptions } = options;
+  const { declared = "simulator", answer = () => true, credentials, clientLimits = "off", ...exchangeOptions } = options;
   const clock = createFakeClock();
   const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...exchangeOptions, clock });
   const questions: Question[] = [];
@@ -61,7 +63,7 @@ export function createWorld(options: WorldOptions = {}): World {
         log,
         nextWireId: () => ++numbers,
         nextGeneration: () => ++numbers,
-        limits: "off",
+        limits: clientLimits,
         isTracing: () => true,
       }),
     currentRecord: () => record,

@@ -15,6 +15,7 @@ import { outcomeOf, type Outcome } from "./outcome.ts";
 import { allowChangesQuestion, type SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
 import type { Reconciler } from "./reconcile.ts";
+import type { Routes } from "./route.ts";
 import { isStillSo, readSituation } from "./situation.ts";
 import { createVerification } from "./verification.ts";
 import { createWrites, keep, recordOf } from "./writes.ts";
@@ -69,6 +70,8 @@ export interface GatePorts {
   /** Read at the moment of the question, and again after it. */
   readonly environment: () => Environment;
   readonly session: Pick<Session, "caller" | "state" | "onDidChangeState">;
+  /** The ways on which requests travel. */
+  readonly routes: Pick<Routes, "call" | "onLateAnswer">;
   /** Puts one question at a time, also when several gates ask. */
   readonly ask: Ask;
   readonly journal: Journal;
@@ -87,7 +90,7 @@ export function createGate(ports: GatePorts): Gate & Disposable {
   const activity = createActivityList(ports.connectionId, clock, log);
   const allowance = createAllowance({ clock, session, log, windowMinutes: () => ports.settings().changesWindowMinutes });
   const verification = createVerification({
-    caller: session.caller,
+    caller: ports.routes,
     clock,
     log,
     activity,
@@ -142,7 +145,7 @@ async function sendRead(ports: GatePorts, intent: Intent, options: SubmitOptions
 
 async function answerOrFailure(ports: GatePorts, intent: Intent, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<Answer | Failure> {
   try {
-    return await ports.session.caller.call(intent.method, intent.paramsText, { ...options, lane: "userRead" });
+    return await ports.routes.call(intent, { ...options, lane: "userRead" });
   } catch (thrown) {
     return toFailure(thrown);
   }

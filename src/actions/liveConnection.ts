@@ -1,7 +1,10 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
+import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
+import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
+import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
 import { isOpen } from "./activity.ts";
@@ -12,6 +15,7 @@ import type { SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
 import { isCancelOfMany } from "./cancelMany.ts";
 import { createCancelReconciler } from "./reconcile.ts";
+import { createRoutes, type Routes } from "./route.ts";
 import { createCancelManyReconciler } from "./reconcileMany.ts";
 
 /**
@@ -24,14 +28,21 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
   /** What it counts as: what was declared until the session was ready once, then what the server's answers allow. */
   readonly environment: Environment;
   readonly orders: OrdersStore;
+  readonly blockTrades: BlockTradesStore;
   readonly gate: Gate;
+  /** Where its single requests go. */
+  readonly httpServer: HttpServer;
+  /** Its session for single requests over HTTP; undefined before the first of them. */
+  readonly httpState: Routes["httpState"];
   /** A person does something with it: it is not idle, and if it was ended for that it comes back. */
   use(): Promise<void>;
 }
 
 export interface LiveConnectionPorts {
-  /** Makes the session of the record; it is disposed with the connection. */
-  readonly createSession: (record: ConnectionRecord) => Session;
+  /** Makes a session of the record, `own` or the one beside it for single requests over HTTP; both end with the connection. */
+  readonly createSession: (record: ConnectionRecord, way: "own" | "http") => Session;
+  /** Where the server is; that of the record when left out. The simulator's is known once it runs. */
+  readonly address?: string;
   /** The record as it is saved now, so that a new name or class counts at once; undefined when it was forgotten. */
   readonly currentRecord: (id: string) => ConnectionRecord | undefined;
   /** The server was started from here, or has shown that it is our simulator. */
@@ -49,7 +60,9 @@ export interface LiveConnectionPorts {
 /** Makes a connection; nothing is dialled before `connect`. */
 export function createLiveConnection(record: ConnectionRecord, ports: LiveConnectionPorts): LiveConnection {
   const { clock, log, ask, journal, settings } = ports;
-  const session = ports.createSession(record);
+  const { address = record.url } = ports;
+  const session = ports.createSession(record, "own");
+  const routes = createRoutes({ session, isHttpOnly: isHttpAddress(address), createHttpSession: () => ports.createSession(record, "http") });
   const recordNow = (): ConnectionRecord => ports.currentRecord(record.id) ?? record;
   let lastIdentity: Identity | undefined;
   const hearing = session.onDidChangeState((state) => { if (state.status === "ready") lastIdentity = state.identity; });
@@ -60,6 +73,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     return identity === undefined ? recordNow().declared : effectiveEnvironment(recordNow(), identity.testnet, ports.isOwnSimulator).environment;
   };
   const orders = createOrdersStore({ session, clock, log });
+  const blockTrades = createBlockTradesStore({ session, clock, log });
   const cancelReconciler = createCancelReconciler({ session, clock, log });
   const cancelManyReconciler = createCancelManyReconciler({ session, clock, log });
   const gate = createGate({
@@ -67,6 +81,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connectionName: () => recordNow().name,
     environment: environmentNow,
     session,
+    routes,
     ask,
     journal,
     clock,
@@ -91,8 +106,15 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     get environment() {
       return environmentNow();
     },
+    get httpServer() {
+      return httpServerOf(address);
+    },
+    get httpState() {
+      return routes.httpState;
+    },
     onDidChangeState: session.onDidChangeState,
     orders,
+    blockTrades,
     gate: usedGate(gate, idle),
     use: async () => await idle.use(),
     connect: () => session.connect(),
@@ -102,6 +124,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       idle.dispose();
       gate.dispose();
       orders.dispose();
+      blockTrades.dispose();
+      routes.dispose();
       session.dispose();
     },
   };

@@ -86,8 +86,8 @@ const PROVES_NOTHING_SENT: Readonly<Record<Failure["kind"], boolean>> = {
   stopped: false,
   timeout: false,
   connectionLost: false,
-  // A link that could not be made says nothing of an earlier one that may have carried the frame.
-  cannotConnect: false,
+  // Of a call: it would have gone out on a link of its own, which was never there.
+  cannotConnect: true,
   unreadableResult: false,
   exchange: false,
   bug: false,

@@ -13,6 +13,7 @@ import { maskParams, type Journal, type JournalRecord } from "./journal.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { decide, type SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
+import type { Routes } from "./route.ts";
 import { isStillSo, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
 
@@ -35,6 +36,7 @@ export interface WriteOptions {
 export interface WritesPorts extends SituationPorts {
   readonly connectionId: string;
   readonly session: Pick<Session, "state" | "caller">;
+  readonly routes: Pick<Routes, "call">;
   readonly ask: Ask;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -225,7 +227,7 @@ async function sendOnce(ports: WritesPorts, { entryId, checked, situation, optio
   const giveUp = untilSent(options);
   let wireId: number | undefined;
   let sentAtMs = clock.monotonicMs();
-  const reply = await answerOrFailure(async () => await ports.session.caller.call(intent.method, intent.paramsText, {
+  const reply = await answerOrFailure(async () => await ports.routes.call(intent, {
     ...(giveUp.signal === undefined ? {} : { signal: giveUp.signal }),
     timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
     lane: "userWrite",

@@ -46,6 +46,24 @@ export function methodFacts(): MethodFacts[] {
   });
 }
 
+const runSchema = {
+  type: "object",
+  description: "What holds for this request alone. Not sent.",
+  properties: {
+    transport: {
+      description: "How this request travels; over the connection's own link when left out.",
+      enum: ["websocket", "http", "http-get-query", "http-get-body", "http-post"],
+      markdownEnumDescriptions: [
+        "Over the WebSocket of the connection.",
+        "Over HTTP, in the form that suits it: POST for what carries a token or changes something.",
+        "`GET` with the parameters in the query; no lists and no objects.",
+        "`GET` with the JSON-RPC object as body.",
+        "`POST` of the JSON-RPC object to the base address.",
+      ],
+    },
+  },
+};
+
 /** The schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are ours. */
 export function requestFileSchema(): JsonSchema {
   // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here. Changing
@@ -59,7 +77,7 @@ export function requestFileSchema(): JsonSchema {
     properties: {
       $schema: { type: "string", doNotSuggest: true },
       $file: fileSchema,
-      $run: { type: "object", description: "What holds for this request alone. Not sent.", doNotSuggest: true },
+      $run: runSchema,
       jsonrpc: { const: "2.0", description: "Always 2.0." },
       id: { type: ["integer", "string"], description: "Your number for this request within the file; on the wire the session uses its own." },
       method: {

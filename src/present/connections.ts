@@ -167,10 +167,16 @@ function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { no
   const age = { ...fact("session", l10n.t("session"), l10n.t("{0} old", durationText(nowMs - sinceMs))), long: l10n.t("{0} old, since {1}", durationText(nowMs - sinceMs), times.local(sinceMs)) };
   const events = fact("events", l10n.t("events"), countText(connection.eventCount));
   const facts = [age, events];
+  if (connection.httpState?.status === "ready") facts.push(fact("http", l10n.t("HTTP session"), plain(sessionNameOf(connection.httpState.identity.scope), MAX_NAME)));
   if (identity.userId !== undefined) facts.push(fact("account", l10n.t("account"), plain(String(identity.userId), MAX_NAME)));
   if (identity.clockSkewMs !== undefined) facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
   if (identity.serverVersion !== undefined) facts.push(fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME)));
   return facts;
+}
+
+/** The name that the server gave it; it counts as one of the sixteen that a key may have. */
+function sessionNameOf(scope: string): string {
+  return scope.split(/\s+/).find((entry) => entry.startsWith("session:")) ?? l10n.t("signed in");
 }
 
 function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact[] {

@@ -23,7 +23,7 @@ type Tell = (server: string, detail: string) => TroubleText;
 const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   address: (server, detail) => ({
     ...both(l10n.t("The address {0} cannot be used: {1}.", server, detail)),
-    advice: l10n.t("Write it as wss://host/ws/api/v2. Without encryption (ws://) only this computer can be reached."),
+    advice: l10n.t("Write it as wss://host/ws/api/v2. Without encryption only this computer can be reached."),
   }),
   dns: (server, detail) => ({
     unmade: l10n.t("The host name of {0} was not found ({1}).", server, detail),

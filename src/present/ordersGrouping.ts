@@ -32,7 +32,7 @@ export function groupName(grouping: OrderGrouping, order: Order): string {
  * What an instrument's name begins with: a currency, or a pair of them where it is settled in another one. An order
  * does not say its currency; https://docs.deribit.com/articles/deribit-quickstart names instruments this way.
  */
-function currencyOf(instrumentName: string): string {
+export function currencyOf(instrumentName: string): string {
   return instrumentName.split("-")[0] ?? instrumentName;
 }
 

@@ -21,6 +21,8 @@ export interface ResourceWords {
   readonly none: (place: string) => string;
   /** The server does not list them: what that means here, and what is possible without. */
   readonly notOffered: (place: string) => string;
+  /** What else has to be said of a connection's rows; empty for nothing. */
+  readonly remark?: (source: ResourceSource<unknown>) => string;
 }
 
 /** What stands around the rows of a view. */
@@ -73,8 +75,14 @@ function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, time
   if (status === "live" && failure !== undefined) sentences.push(l10n.t("Changes are not pushed for this connection: the list is read again every few seconds."));
   if (status === "stale" && readAtMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), happenedText(failure, place));
   if (status === "failed") sentences.push(isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place));
+  sentences.push(remarkText(source, words));
   if (unreadable.length > 0) sentences.push(l10n.t("Rows that do not have the expected shape, shown raw: {0}.", countText(unreadable.length)));
   return sentences.filter((sentence) => sentence !== "");
+}
+
+/** Only of a list that is there: what has not been read has its own sentence. */
+function remarkText(source: ResourceSource<unknown>, { remark }: ResourceWords): string {
+  return source.snapshot.readAtMs === undefined ? "" : (remark?.(source) ?? "");
 }
 
 /** As fresh as the least fresh of them. */

@@ -1,7 +1,7 @@
 import { isPrivate, methodFacts } from "../catalogue/index.ts";
-import type { HttpServer } from "../rpc/httpPeer.ts";
 import { writeHttpRequest, type HttpForm } from "../rpc/httpRequest.ts";
 import { requestText } from "../rpc/peer.ts";
+import type { HttpServer } from "../rpc/transport.ts";
 
 /** A request as it is to be written for a shell. */
 export interface CurlRequest {

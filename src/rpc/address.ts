@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
+import type { HttpServer } from "./transport.ts";
 
 /** What became of an address that somebody typed. */
 export type AddressCheck =
@@ -23,14 +24,14 @@ const PORT = /^[1-9]\d{0,4}$/;
 const PATH = /^(?:\/[A-Za-z0-9._~-]*)*$/;
 
 /**
- * Whether an address can be that of an exchange: `wss://` to any host, `ws://` to this computer alone. Refuses whatever
- * could make a person read another host than the one that is dialled: user names, other spellings of a number, hosts
+ * Whether an address can be that of an exchange: `wss://`, or `https://` for single requests, to any host; without
+ * encryption to this computer alone. Refuses whatever could make a person read another host than the one that is dialled: user names, other spellings of a number, hosts
  * that are not plain ASCII, trailing dots. https://url.spec.whatwg.org/#host-parsing forgives all of these.
  */
 export function checkAddress(address: string): AddressCheck {
   const { scheme, authority, path, rest } = SHAPE.exec(address)?.groups ?? {};
   if (scheme === undefined || authority === undefined) return unusable(l10n.t("An address looks like wss://host/ws/api/v2; this does not: {0}", plain(address, 200)));
-  if (!/^wss?$/i.test(scheme)) return unusable(l10n.t("The address has to begin with wss://, not with {0}://", plain(scheme, 20)));
+  if (!/^(?:wss?|https?)$/i.test(scheme)) return unusable(l10n.t("The address has to begin with wss://, or with https:// for a connection over HTTP alone, not with {0}://", plain(scheme, 20)));
   if (authority.includes("@")) return unusable(l10n.t("The address must not contain a user name or password."));
   if (rest !== undefined) return unusable(l10n.t("The address must end after the path: no query and no fragment."));
   const problem = authorityProblem(authority) ?? pathProblem(path ?? "");
@@ -42,6 +43,23 @@ export function isLoopback(address: string): boolean {
   const check = checkAddress(address);
   return check.kind === "usable" && check.isLoopback;
 }
+
+/** Whether an address is that of a server which is reached over HTTP alone. */
+export function isHttpAddress(address: string): boolean {
+  return /^https?:/i.test(address);
+}
+
+/**
+ * Where single requests go: the address itself where it is one for HTTP, else the same host and port as the WebSocket.
+ * https://docs.deribit.com/articles/json-rpc-overview
+ */
+export function httpServerOf(address: string): HttpServer {
+  const { origin, pathname } = new URL(address.replace(/^ws/i, "http"));
+  const ownPath = pathname.replace(/\/+$/, "");
+  return { origin, basePath: isHttpAddress(address) && ownPath !== "" ? ownPath : HTTP_PATH };
+}
+
+const HTTP_PATH = "/api/v2";
 
 function authorityProblem(authority: string): string | undefined {
   const { host, port } = splitAuthority(authority);
@@ -62,7 +80,8 @@ function checkParsed(address: string, authority: string, path: string): AddressC
   // The parser's host is the one that is dialled: it has to be the one that was typed.
   if (parsed?.hostname !== host || parsed.pathname !== path) return unusable(l10n.t("The host is another one than it looks like: {0}", plain(parsed?.hostname ?? host, 100)));
   const isLoopback = LOOPBACK_HOSTS.has(host);
-  if (parsed.protocol === "ws:" && !isLoopback) return unusable(l10n.t("Without encryption (ws://) only this computer can be reached. Use wss://."));
+  const isEncrypted = parsed.protocol === "wss:" || parsed.protocol === "https:";
+  if (!isEncrypted && !isLoopback) return unusable(l10n.t("Without encryption only this computer can be reached. Use wss:// or https://."));
   return { kind: "usable", url: parsed.href, origin: parsed.origin, isLoopback };
 }
 

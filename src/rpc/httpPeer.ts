@@ -7,15 +7,7 @@ import { createHttpExchange, type HttpAnswer, type HttpExchange } from "./httpEx
 import { writeHttpRequest, type HttpForm } from "./httpRequest.ts";
 import { checkRequestSize, MAX_PENDING, requestText, type Peer, type PeerCallOptions, type PeerPorts } from "./peer.ts";
 import { toReply, type Reply } from "./reply.ts";
-import type { TransportClose } from "./transport.ts";
-
-/** Where requests go over HTTP. */
-export interface HttpServer {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** The path of the API, without a slash at its end, e.g. `/api/v2`. */
-  readonly basePath: string;
-}
+import type { HttpServer, TransportClose } from "./transport.ts";
 
 /** What an HTTP conversation needs; there is no transport that could be lost, only single requests. */
 export interface HttpPeerPorts extends Omit<PeerPorts, "transport"> {

@@ -24,5 +24,20 @@ export interface TransportClose {
   readonly detail: string;
 }
 
-/** Opens a link or throws `CallError` with `cannotConnect`. The signal gives the attempt up. */
-export type Dial = (signal: AbortSignal) => Promise<Transport>;
+/** A server that takes single HTTP requests: there is no link that could be opened or lost, and nothing is pushed. */
+export interface HttpServer {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** The path of the API, without a slash at its end, e.g. `/api/v2`. */
+  readonly basePath: string;
+}
+
+/**
+ * Opens a link, or says where single requests go. Throws `CallError` with `cannotConnect`. The signal gives the attempt
+ * up.
+ */
+export type Dial = (signal: AbortSignal) => Promise<Transport | HttpServer>;
+
+export function isHttpServer(dialled: Transport | HttpServer): dialled is HttpServer {
+  return "origin" in dialled;
+}

@@ -10,6 +10,8 @@ export interface Grant {
   readonly refreshToken: string;
   /** Granted entries as received. */
   readonly scope: string;
+  /** Advanced features of the key; undefined where there are none, or the server does not tell. */
+  readonly keyFeatures?: readonly string[];
   /** Seconds. */
   readonly expiresIn: number;
 }
@@ -49,10 +51,10 @@ export function sign(clientSecret: string, { timestamp, nonce, data }: { readonl
 /** The tokens of a public/auth answer; undefined when it is not one that can be worked with. */
 export function readGrant(result: unknown): Grant | undefined {
   if (!isResult("public/auth", result)) return undefined;
-  const { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: expiresIn, token_type: tokenType } = result as ResultOf<"public/auth">;
+  const { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: expiresIn, token_type: tokenType, enabled_features: features = [] } = result as ResultOf<"public/auth">;
   // A life of 0 or of 1e400 seconds would make us ask again and again, or never.
   const isUsable = accessToken !== "" && tokenType.toLowerCase() === "bearer" && Number.isFinite(expiresIn) && expiresIn > 0;
-  return isUsable ? { accessToken, refreshToken, scope, expiresIn } : undefined;
+  return isUsable ? { accessToken, refreshToken, scope, expiresIn, ...(features.length === 0 ? {} : { keyFeatures: features }) } : undefined;
 }
 
 /** When a token is renewed: at four fifths of its life, but never in a storm. */

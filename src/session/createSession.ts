@@ -5,7 +5,7 @@ import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
-import type { Dial, Transport } from "../rpc/transport.ts";
+import { isHttpServer, type Dial, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { isForPerson, isSameSubject, subjectOf, type Subject } from "./auth.ts";
 import { createBackoff, type Backoff } from "./backoff.ts";
 import { createLimiter, type Limiter, type Limits } from "./limiter.ts";
@@ -146,7 +146,7 @@ class KeptSession implements Session {
   }
 
   async #open(dialing: AbortController, generation: number): Promise<void> {
-    let transport: Transport;
+    let transport: Transport | HttpServer;
     try {
       transport = await this.#ports.dial(dialing.signal);
     } catch (thrown) {
@@ -154,18 +154,18 @@ class KeptSession implements Session {
       return;
     }
     if (this.#dialing !== dialing) {
-      transport.dispose();
+      if (!isHttpServer(transport)) transport.dispose();
       return;
     }
     this.#dialing = undefined;
     const link = this.#createLink(transport, generation);
     this.#link = link;
-    this.#ports.log.info(`Connected to ${transport.description}, generation ${generation}`);
+    this.#ports.log.info(`Connected to ${isHttpServer(transport) ? transport.origin : transport.description}, generation ${generation}`);
     this.#setState({ status: "authenticating", generation });
     if (this.#link === link) await this.#signIn(link);
   }
 
-  #createLink(transport: Transport, generation: number): Link {
+  #createLink(transport: Transport | HttpServer, generation: number): Link {
     const isCurrent = (): boolean => this.#link === link;
     const link: Link = createLink({
       ...this.#ports,
@@ -204,7 +204,10 @@ class KeptSession implements Session {
     if (this.#link !== link) return;
     this.#subscriptions.attach({
       generation: link.generation,
-      subscribe: async (method, paramsText) => await link.call(method, paramsText, { lane: "view" }),
+      subscribe: async (method, paramsText) => {
+        if (link.canPush) return await link.call(method, paramsText, { lane: "view" });
+        throw new CallError({ kind: "refused", reason: l10n.t("Over HTTP nothing is pushed.") });
+      },
       unsubscribe: async (method, paramsText) => await link.callAtOnce(method, paramsText),
     });
   }

@@ -6,9 +6,10 @@ import type { Log } from "../base/log.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
+import { createHttpPeer } from "../rpc/httpPeer.ts";
 import { createPeer, type Peer, type PeerCallOptions } from "../rpc/peer.ts";
 import { maskEvent, maskReply, type Reply } from "../rpc/reply.ts";
-import type { Transport } from "../rpc/transport.ts";
+import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { readAccount } from "./account.ts";
 import { spliceToken } from "./auth.ts";
 import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
@@ -23,6 +24,8 @@ import { traceText } from "./trace.ts";
 /** One link from its opening to its end: signed in, watched, and a place to make calls. Made once per generation. */
 export interface Link extends Disposable {
   readonly generation: number;
+  /** Whether the server can tell us of changes; over HTTP it cannot. */
+  readonly canPush: boolean;
   /** Introduces us and signs in. Throws `CallError`. Until it has resolved nothing else is called. */
   start(): Promise<Identity>;
   /** A call of the session's users: waits for its turn and for a fresh token, and comes back masked. */
@@ -49,7 +52,7 @@ export interface LinkListener {
 
 export interface LinkPorts {
   readonly generation: number;
-  readonly transport: Transport;
+  readonly transport: Transport | HttpServer;
   readonly credentials: () => Promise<Credentials>;
   readonly client: { readonly name: string; readonly version: string };
   readonly clock: Clock;
@@ -86,6 +89,7 @@ export function createLink(ports: LinkPorts): Link {
 
 class LiveLink implements Link {
   readonly generation: number;
+  readonly canPush: boolean;
   latencyMs: number | undefined;
   readonly #ports: LinkPorts;
   readonly #values = createSecretValues();
@@ -102,11 +106,13 @@ class LiveLink implements Link {
   constructor(ports: LinkPorts) {
     const { generation, transport, clock, random, log, nextWireId, isTracing, isWanted, listener, credentials } = ports;
     this.generation = generation;
+    this.canPush = !isHttpServer(transport);
     this.#ports = ports;
     const values = this.#values;
     this.#pauses = createPauses({ clock, limiter: ports.limiter, onChange: (pause) => { if (!this.#isOver) listener.onPause(pause); } });
     const trace = (direction: "sent" | "received", text: string): void => { if (isTracing()) traceText(log, values, direction, text); };
-    this.#peer = createPeer({ transport, clock, log, nextWireId, hide: (text) => values.hide(text), trace });
+    const common = { clock, log, nextWireId, hide: (text: string): string => values.hide(text), trace };
+    this.#peer = isHttpServer(transport) ? createHttpPeer({ ...common, server: transport }) : createPeer({ ...common, transport });
     this.#peer.onText(() => this.#heartbeat?.noteText());
     this.#peer.onHeartbeat((isTestRequest) => { if (isTestRequest) this.#heartbeat?.answer(); });
     this.#peer.onEvent((event) => { if (isWanted(event.channel)) listener.onEvent(event.channel, maskEvent(event, values)); });
@@ -133,6 +139,8 @@ class LiveLink implements Link {
     const userId = await this.#account(who);
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
     this.#identity = { ...who, userId, testnet: this.#testnet, serverVersion };
+    // A request of its own each: there is no link whose silence would mean something.
+    if (!this.canPush) return this.#identity;
     this.#heartbeat = createHeartbeat({
       clock: this.#ports.clock,
       test: async () => await this.#attempt("public/test", "{}"),
@@ -155,7 +163,7 @@ class LiveLink implements Link {
       if (options.generation !== undefined && options.generation !== this.generation) throw new CallError({ kind: "situationChanged" });
       const { tokenNumber } = this.#signIn;
       const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
-      const reply = await this.#send(method, this.#withToken(method, paramsText), { timeoutMs, signal: options.signal, startedAtMs, onSend: options.onSend });
+      const reply = await this.#send(method, paramsText, { timeoutMs, signal: options.signal, startedAtMs, onSend: options.onSend, httpForm: options.httpForm });
       const { error } = reply.answer;
       const isWorthAnother = error?.code === UNAUTHORIZED && attempt === 1 && isHarmless && isPrivate(method);
       if (!isWorthAnother || !(await this.#signIn.renew(tokenNumber, error))) return maskReply(reply, this.#values);
@@ -163,7 +171,7 @@ class LiveLink implements Link {
   }
 
   async callAtOnce(method: string, paramsText: string): Promise<Answer> {
-    return maskReply(await this.#callDirectly(method, this.#withToken(method, paramsText), CHANGE_TIMEOUT_MS), this.#values);
+    return maskReply(await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS), this.#values);
   }
 
   close(): void {
@@ -178,7 +186,7 @@ class LiveLink implements Link {
 
   async #send(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
     try {
-      const reply = await this.#peer.call(method, paramsText, options);
+      const reply = await this.#callPeer(method, paramsText, options);
       this.#learn(reply.answer);
       const { error } = reply.answer;
       this.#pauses.noteAnswer(error?.code, error?.waitSeconds);
@@ -216,7 +224,7 @@ class LiveLink implements Link {
 
   async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<Reply> {
     this.#ports.limiter.draw(rateClassOf(method));
-    const reply = await this.#peer.call(method, paramsText, { timeoutMs });
+    const reply = await this.#callPeer(method, paramsText, { timeoutMs });
     this.#learn(reply.answer);
     return reply;
   }
@@ -239,7 +247,7 @@ class LiveLink implements Link {
   async #account({ authentication, scope }: Pick<Identity, "authentication" | "scope">): Promise<number | undefined> {
     if (authentication === "none" || missingScope(ACCOUNT_METHOD, scope) !== undefined) return undefined;
     for (const [method, params] of ACCOUNT_CALLS) {
-      const reply = await this.#callDirectly(method, this.#withToken(method, params), HELLO_TIMEOUT_MS).catch((thrown: unknown) => toFailure(thrown));
+      const reply = await this.#callDirectly(method, params, HELLO_TIMEOUT_MS).catch((thrown: unknown) => toFailure(thrown));
       if ("kind" in reply) {
         if (reply.kind === "connectionLost") throw new CallError(reply);
         return undefined;
@@ -267,9 +275,11 @@ class LiveLink implements Link {
     }
   }
 
-  #withToken(method: string, paramsText: string): string {
-    const { accessToken } = this.#signIn;
-    return accessToken === undefined || !isPrivate(method) ? paramsText : spliceToken(paramsText, accessToken);
+  /** The token goes with what is private: inside the parameters, or over HTTP in the header. */
+  async #callPeer(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
+    const accessToken = isPrivate(method) ? this.#signIn.accessToken : undefined;
+    if (accessToken === undefined) return await this.#peer.call(method, paramsText, options);
+    return this.canPush ? await this.#peer.call(method, spliceToken(paramsText, accessToken), options) : await this.#peer.call(method, paramsText, { ...options, accessToken });
   }
 
   #learn({ method, timing, testnet, error }: Answer): void {

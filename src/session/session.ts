@@ -2,6 +2,7 @@ import type { Disposable, Event } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import type { ParamsOf, ReadMethod, ResultOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
+import type { HttpForm } from "../rpc/httpRequest.ts";
 
 /**
  * One authenticated conversation that is kept alive: connect, authenticate, subscribe, notice silence, reconnect.
@@ -70,6 +71,8 @@ export interface Identity {
   readonly clientId: string | undefined;
   /** The granted scope, entries separated by spaces, as received; empty without authentication. */
   readonly scope: string;
+  /** Advanced features of the key, where it has any and the server tells. Core specification §4.3. */
+  readonly keyFeatures?: readonly string[] | undefined;
   /** Number of the account, where the server tells; compared over reconnects. */
   readonly userId?: number | undefined;
   /** How far the server's clock is ahead of ours, ms, where that is far enough to matter. */
@@ -116,6 +119,8 @@ export interface CallOptions {
   readonly lane?: Lane;
   /** Refuse with `situationChanged` unless the session still is of this generation at the moment of sending. */
   readonly generation?: number;
+  /** Over HTTP: the form in which it travels; left out, the one that suits it. Without a meaning on a WebSocket. */
+  readonly httpForm?: HttpForm;
   /** Called right before the text is handed to the transport, with the id on the wire. */
   readonly onSend?: (wireId: number) => void;
 }

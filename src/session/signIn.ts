@@ -10,7 +10,7 @@ import type { Credentials, Identity } from "./session.ts";
 /** Proves to the server of one link who we are, and keeps the proof fresh. */
 export interface SignIn extends Disposable {
   /** Signs in. Throws `CallError`. */
-  start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "clockSkewMs">>;
+  start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "keyFeatures" | "clockSkewMs">>;
   /** The token for private calls; undefined without one. */
   readonly accessToken: string | undefined;
   /** Grows with each token, so that a call can tell whether there is a newer one than it was sent with. */
@@ -69,7 +69,7 @@ class LinkSignIn implements SignIn {
     this.#ports = ports;
   }
 
-  async start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "clockSkewMs">> {
+  async start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "keyFeatures" | "clockSkewMs">> {
     const credentials = await this.#ports.credentials();
     this.#kind = credentials.kind;
     switch (credentials.kind) {
@@ -82,8 +82,8 @@ class LinkSignIn implements SignIn {
         return { authentication: "token", clientId: undefined, scope: "" };
       case "client_signature":
       case "client_credentials": {
-        const { scope } = await this.#signIn(credentials);
-        return { authentication: "key", clientId: credentials.clientId, scope, clockSkewMs: this.#notableSkewMs };
+        const { scope, keyFeatures } = await this.#signIn(credentials);
+        return { authentication: "key", clientId: credentials.clientId, scope, ...(keyFeatures === undefined ? {} : { keyFeatures }), clockSkewMs: this.#notableSkewMs };
       }
     }
   }

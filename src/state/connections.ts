@@ -33,6 +33,8 @@ export interface Connection {
   readonly latencyMs: number | undefined;
   /** How many events of subscribed channels the present link has brought; 0 without one. */
   readonly eventCount: number;
+  /** The session beside it for single requests over HTTP; undefined before the first of them. */
+  readonly httpState: ConnectionState | undefined;
   /** Why the link was lost or refused the last time; stays while it is up again, until it is closed on purpose. */
   readonly lastFailure: LastFailure | undefined;
 }
@@ -69,7 +71,7 @@ export interface Connections extends Disposable {
 }
 
 /** The part of a session that is shown. */
-export type AttachedSession = Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
+export type AttachedSession = { readonly httpState?: SessionState | undefined } & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
 export interface ConnectionsPorts {
   readonly storage: RecordStorage;
@@ -169,6 +171,7 @@ function describeConnection(record: ConnectionRecord, attachment: Attachment | u
     ...environmentOf(record, attachment),
     latencyMs: state.status === "ready" ? attachment?.session.latencyMs : undefined,
     eventCount: state.status === "ready" ? (attachment?.session.eventCount ?? 0) : 0,
+    httpState: attachment?.session.httpState,
     lastFailure: attachment?.lastFailure,
   };
 }

@@ -20,6 +20,8 @@ export interface Resource<Item> extends Disposable {
   refresh(): Promise<void>;
   /** Whether somebody looks. What nobody looks at is not read. */
   setVisible(isVisible: boolean): void;
+  /** Forgets what is known, because something else is asked for from now on; a reading under way counts no more. */
+  restart(): void;
 }
 
 /** What a resource is made of. */
@@ -28,9 +30,13 @@ export interface ResourceSpec<Item> {
   readonly name: string;
   /** The method that lists it: its scope decides whether it is asked at all. */
   readonly method: ReadMethod;
+  /** Parameters of the calls that read it, where these decide on the scope: it is read where one of them is allowed. */
+  readonly calls?: readonly Readonly<Record<string, unknown>>[];
   /** Reads all items, in the order in which rows stand. `before`: what was there. Throws `CallError`. */
   readonly read: (reader: Reader, options: CallOptions, before: ReadonlyMap<string, Item>) => Promise<ResourceReading<Item>>;
   readonly channels?: readonly string[];
+  /** Whether an event is about this list at all; left out, every event is. */
+  readonly concerns?: (data: unknown) => boolean;
   /** What an event of a channel makes of the items: others, the same ones, or none that could be told without reading. */
   readonly take?: (data: unknown, items: ReadonlyMap<string, Item>) => ReadonlyMap<string, Item> | "readAgain";
 }
@@ -51,6 +57,13 @@ export interface ResourcePorts {
 /** How often what is looked at is read where the exchange does not push its changes. */
 const POLL_MS = 10_000;
 
+/** What the granted scope lacks; undefined where at least a part of the list may be read. */
+function missingFor({ method, calls = [{}] }: Pick<ResourceSpec<unknown>, "method" | "calls">, state: SessionState): Failure | undefined {
+  const problems = calls.map((params) => scopeProblem(method, state, params));
+  const scopes = problems.flatMap((problem) => problem?.scope ?? []);
+  return scopes.length < calls.length ? undefined : { kind: "missingScope", scope: [...new Set(scopes)].join(" / ") };
+}
+
 /** Makes a resource that nobody looks at yet. */
 export function createResource<Item>(spec: ResourceSpec<Item>, ports: ResourcePorts): Resource<Item> {
   return new ReadResource(spec, ports);
@@ -70,6 +83,7 @@ class ReadResource<Item> implements Resource<Item> {
   #reading: Promise<void> | undefined;
   #isAskedAgain = false;
   #failedReadings = 0;
+  #restarts = 0;
   #next: Disposable | undefined;
 
   constructor(spec: ResourceSpec<Item>, ports: ResourcePorts) {
@@ -101,6 +115,16 @@ class ReadResource<Item> implements Resource<Item> {
     if (this.#reading !== undefined) this.#isAskedAgain = true;
     this.#reading ??= this.#readAll();
     await this.#reading;
+  }
+
+  restart(): void {
+    const { state } = this.#ports.session;
+    this.#restarts++;
+    this.#failedReadings = 0;
+    this.#snapshot = { status: "loading", items: new Map(), readAtMs: undefined, failure: undefined, unreadable: [] };
+    if (state.status !== "ready") this.#onSession(state);
+    else if (this.#readGeneration !== undefined) void this.refresh();
+    this.#changes.fire();
   }
 
   dispose(): void {
@@ -152,8 +176,10 @@ class ReadResource<Item> implements Resource<Item> {
     const { state } = session;
     if (state.status !== "ready") return;
     const { generation } = state;
+    const restarts = this.#restarts;
+    const isStill = (): boolean => restarts === this.#restarts && this.#isStill(generation);
     this.#readGeneration = generation;
-    const missing = scopeProblem(this.#spec.method, state);
+    const missing = missingFor(this.#spec, state);
     if (missing !== undefined) {
       this.#update({ status: "failed", failure: missing });
       return;
@@ -161,12 +187,12 @@ class ReadResource<Item> implements Resource<Item> {
     if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
     try {
       const { items, unreadable } = await this.#spec.read(session.reader, { lane: "view", generation }, this.#snapshot.items);
-      if (!this.#isStill(generation)) return;
+      if (!isStill()) return;
       this.#failedReadings = 0;
       this.#snapshot = { status: "live", items, readAtMs: clock.now(), failure: this.#whyNotPushed(), unreadable };
       this.#changes.fire();
     } catch (thrown) {
-      if (!this.#isStill(generation)) return;
+      if (!isStill()) return;
       const failure = toFailure(thrown);
       this.#ports.log.warn(`The ${this.#spec.name} could not be read: ${plain(JSON.stringify(failure), 500)}`);
       this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure });
@@ -201,6 +227,7 @@ class ReadResource<Item> implements Resource<Item> {
   }
 
   #onEvent(data: unknown): void {
+    if (this.#spec.concerns?.(data) === false) return;
     const items = this.#reading === undefined && this.#snapshot.status === "live" ? (this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain") : "readAgain";
     if (items === "readAgain") {
       void this.refresh();

@@ -5,6 +5,7 @@ import { NO_FILTER } from "../present/ordersFilter.ts";
 import type { Row } from "../present/row.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
 import { saveAnswer, type AnswerDocuments, type KeptAnswer } from "./answerDocuments.ts";
+import type { BlockTradesCommands } from "./blockTradesCommands.ts";
 import type { ConnectionCommands } from "./connectionCommands.ts";
 import type { Notices } from "./notices.ts";
 import type { OrderCommands } from "./orderCommands.ts";
@@ -16,6 +17,7 @@ import { newRequestFile, openExamples } from "./requestFiles.ts";
 export interface CommandPorts {
   readonly connections: ConnectionCommands;
   readonly orders: OrderCommands;
+  readonly blockTrades: BlockTradesCommands;
   readonly pane: OrdersPane;
   readonly requests: RequestEditor;
   readonly answers: AnswerDocuments;
@@ -31,7 +33,7 @@ type Handler = (...args: readonly unknown[]) => unknown;
 
 /** Every command of the manifest with what it does. Nothing is handed back to whoever runs it. */
 export function createCommands(ports: CommandPorts): Readonly<Record<string, Handler>> {
-  const { connections, orders, pane, requests, answers } = ports;
+  const { connections, orders, blockTrades, pane, requests, answers } = ports;
   return {
     "tradingRpc.connect": async (target) => await connections.connect(target),
     "tradingRpc.useConnection": async (target) => await connections.connect(target),
@@ -58,8 +60,18 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.orders.open": async (...args) => await orders.open(args),
     "tradingRpc.orders.copyId": async (...args) => await orders.copyId(args),
     "tradingRpc.orders.copyJson": async (...args) => await orders.copyJson(args),
+    "tradingRpc.blockTrades.refresh": async () => await blockTrades.refresh(),
+    "tradingRpc.blockTrades.filter": async () => await blockTrades.filter(),
+    "tradingRpc.blockTrades.clearFilter": () => blockTrades.clearFilter(),
+    "tradingRpc.blockTrades.loadMore": async (row) => await blockTrades.loadMore(row),
+    "tradingRpc.blockTrades.fetch": async () => await blockTrades.fetchById(),
+    "tradingRpc.blockTrades.open": async (...args) => await blockTrades.open(args),
+    "tradingRpc.blockTrades.copyId": async (...args) => await blockTrades.copyId(args),
+    "tradingRpc.blockTrades.copyJson": async (...args) => await blockTrades.copyJson(args),
+    "tradingRpc.blockTrades.newRequest": async (...args) => await blockTrades.newRequest(args),
     "tradingRpc.copyValue": async (row) => await copyValue(row, ports),
     "tradingRpc.request.send": async (file, index) => await requests.send(uriOf(file), typeof index === "number" ? index : undefined),
+    "tradingRpc.request.copyAsCurl": async (file) => await requests.copyAsCurl(uriOf(file)),
     "tradingRpc.request.new": async () => await newRequestFile(),
     "tradingRpc.response.save": async (answer) => await saveAnswer(keptAnswer(answer, answers)),
     "tradingRpc.response.sendAnyway": async (answer) => await keptAnswer(answer, answers).sendAnyway?.(),

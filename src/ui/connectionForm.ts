@@ -174,7 +174,7 @@ export function presetChoices(): readonly Choice<Preset>[] {
 async function askUrl({ frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
   const result = await askText({
     ...frame,
-    prompt: l10n.t("Address of its WebSocket. Only wss:// is taken, except to this computer."),
+    prompt: l10n.t("Address of its WebSocket, or with https:// the base address of its HTTP interface where there is no WebSocket. Without encryption only this computer can be reached."),
     placeholder: "wss://host/ws/api/v2",
     value: draft.url,
     complaint,

@@ -28,7 +28,7 @@ export interface LiveConnections extends Disposable {
 
 export interface LiveConnectionsPorts extends Omit<LiveConnectionPorts, "createSession" | "currentRecord" | "isOwnSimulator"> {
   readonly connections: Connections;
-  readonly createSession: (record: ConnectionRecord, access: Access) => Session;
+  readonly createSession: (record: ConnectionRecord, access: Access, way: "own" | "http") => Session;
 }
 
 export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnections {
@@ -72,7 +72,12 @@ function createEnding(record: ConnectionRecord, access: Access, ports: LiveConne
   let session: Session | undefined;
   const live = createLiveConnection(record, {
     ...ports,
-    createSession: (each) => (session = ports.createSession(each, access)),
+    createSession(each, way) {
+      const made = ports.createSession(each, access, way);
+      if (way === "own") session = made;
+      return made;
+    },
+    address: access.url,
     currentRecord: (id) => ports.connections.find(id)?.record,
     get isOwnSimulator() {
       return isOwnSimulator(record, session?.state);

@@ -6,6 +6,7 @@ import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { createTimes } from "../present/times.ts";
+import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
 import type { Session } from "../session/session.ts";
@@ -13,6 +14,8 @@ import { createConnections } from "../state/connections.ts";
 import type { ConnectionRecord, RecordStorage } from "../state/records.ts";
 import { createAnswerDocuments } from "./answerDocuments.ts";
 import { createAsk, createTurns } from "./ask.ts";
+import { createBlockTradesCommands } from "./blockTradesCommands.ts";
+import { createBlockTradesPane } from "./blockTradesView.ts";
 import { createCommands, runCommand } from "./commands.ts";
 import { createConnectionCommands } from "./connectionCommands.ts";
 import { createConnectionsPane } from "./connectionsView.ts";
@@ -83,6 +86,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
+  const blockTradesPane = disposables.add(createBlockTradesPane({ frame: frames.views.blockTrades, live, clock, times, setContext }));
   const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, clock, times }));
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, ask, clock });
   const requests = disposables.add(
@@ -96,6 +100,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
 
   const commands = createCommands({
     connections: connectionCommands,
+    blockTrades: createBlockTradesCommands({ pane: blockTradesPane, live, answers, clock, times }),
     orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times, setContext }),
     pane,
     requests,
@@ -103,13 +108,13 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
     notices,
     extensionUri: context.extensionUri,
     showLog: () => channel.show(),
-    row: (id) => connectionsPane.row(id) ?? pane.row(id),
+    row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id),
   });
   return {
-    providers: { connections: connectionsPane.provider, orders: pane.provider },
+    providers: { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider },
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
-      if (/^tradingRpc\.(?:orders|request)\./.test(command)) for (const each of live.all) void each.use();
+      if (/^tradingRpc\.(?:orders|blockTrades|request)\./.test(command)) for (const each of live.all) void each.use();
       await runCommand(commands, command, args, notices);
     },
     answerText: (uri) => answers.text(uri),
@@ -146,12 +151,12 @@ interface SessionMakerPorts {
 }
 
 /** Ids and generations are counted over all connections, so that none ever comes twice. */
-function createSessionMaker({ clock, log, version, isTracing }: SessionMakerPorts): (record: ConnectionRecord, access: Access) => Session {
+function createSessionMaker({ clock, log, version, isTracing }: SessionMakerPorts): (record: ConnectionRecord, access: Access, way: "own" | "http") => Session {
   let wireId = 0;
   let generation = 0;
-  return (_record, access) =>
+  return (_record, access, way) =>
     createSession({
-      dial: async (signal) => await dialWebSocket(access.url, { clock }, signal),
+      dial: async (signal) => (way === "http" || isHttpAddress(access.url) ? httpServerOf(access.url) : await dialWebSocket(access.url, { clock }, signal)),
       credentials: async () => await Promise.resolve(access.credentials),
       client: { name: "trading-rpc", version },
       clock,

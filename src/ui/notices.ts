@@ -80,18 +80,6 @@ export function createNotices(ports: NoticesPorts): Notices {
     log.info(text);
     showVerdict(verdict, text, { checkAgain: { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }, showLog: logAction(ports) });
   };
-  const tellAll = (live: LiveConnection, found: readonly Found[]): void => {
-    const [only] = found;
-    const place = environmentWords(live.environment, live.record.name);
-    const text = found.length === 1 && only?.verdict !== undefined ? verdictText(only.verdict, contextOf(live, only.entry.intent)) : foundSummary(found, place);
-    const lines = foundLines(found, times);
-    log.info(text);
-    for (const line of lines) log.info(l10n.t("{0}: {1}", line.target, line.text));
-    const open = found.filter(({ verdict }) => verdict !== undefined && !isSettling(verdict));
-    const again: NoticeAction = { title: l10n.t("Check Again"), run: () => { for (const { entry } of open) void live.gate.checkAgain(entry.id); } };
-    const list: NoticeAction = { title: l10n.t("Show Each"), run: () => void showLines(text, lines) };
-    showWith(open.length > 0 ? [list, again] : [list], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
-  };
   return {
     showOutcome,
     showLinkFailure: (failure, server) => showFailure(failure, linkFailureText(failure, server)),
@@ -121,11 +109,26 @@ export function createNotices(ports: NoticesPorts): Notices {
       found(found) {
         const [only] = found;
         if (only === undefined) return;
-        if (found.length > 1 || only.verdict?.kind === "several") tellAll(live, found);
+        if (found.length > 1 || only.verdict?.kind === "several") tellAll(ports, live, found);
         else tellOne(live, only);
       },
     }),
   };
+}
+
+/** What was found out about several, in one message, with each of them to be looked at. */
+function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Found[]): void {
+  const { times, log } = ports;
+  const [only] = found;
+  const place = environmentWords(live.environment, live.record.name);
+  const text = found.length === 1 && only?.verdict !== undefined ? verdictText(only.verdict, { intent: only.entry.intent, place, times }) : foundSummary(found, place);
+  const lines = foundLines(found, times);
+  log.info(text);
+  for (const line of lines) log.info(l10n.t("{0}: {1}", line.target, line.text));
+  const open = found.filter(({ verdict }) => verdict !== undefined && !isSettling(verdict));
+  const again: NoticeAction = { title: l10n.t("Check Again"), run: () => { for (const { entry } of open) void live.gate.checkAgain(entry.id); } };
+  const list: NoticeAction = { title: l10n.t("Show Each"), run: () => void showLines(text, lines) };
+  showWith(open.length > 0 ? [list, again] : [list], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
 }
 
 function checkingText(entries: readonly ActivityEntry[], place: string): string {

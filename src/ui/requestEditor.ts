@@ -9,7 +9,10 @@ import { environmentWord } from "../present/connectionWords.ts";
 import type { Times } from "../present/times.ts";
 import { checkFile, isShownByEditor } from "../requests/check.ts";
 import type { FileProblem, FileRequest, RequestFile } from "../requests/file.ts";
+import { curlText } from "../requests/curl.ts";
 import { runRequest } from "../requests/run.ts";
+import { httpServerOf } from "../rpc/address.ts";
+import type { HttpServer } from "../rpc/transport.ts";
 import { scanRequests } from "../requests/scan.ts";
 import type { Connections } from "../state/connections.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
@@ -20,6 +23,8 @@ import type { Settings } from "./settings.ts";
 export interface RequestEditor extends Disposable {
   /** Sends the request with this number, or the one at the cursor of the active editor. */
   send(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
+  /** Puts the request at the cursor into the clipboard, as a command line for the active connection's server. */
+  copyAsCurl(uri: vscode.Uri | undefined): Promise<void>;
 }
 
 export interface RequestEditorPorts {
@@ -75,8 +80,26 @@ export function createRequestEditor(ports: RequestEditorPorts): RequestEditor {
       const live = await targetOf(ports);
       if (live !== undefined) await sendTo(live, { document, file, request, sendAnyway: false }, ports);
     },
+    async copyAsCurl(uri) {
+      const document = await documentOf(uri);
+      const { method, paramsText, transport } = requestOf(document, scan(document), undefined);
+      if (method === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This request has no method yet.") });
+      const form = transport === undefined || transport === "webSocket" || transport === "http" ? {} : { form: transport };
+      await vscode.env.clipboard.writeText(curlText(serverOf(ports), { method, paramsText, ...form }));
+      vscode.window.setStatusBarMessage(l10n.t("Copied as curl; the token is the shell's variable $TOKEN."), COPIED_MS);
+    },
     dispose: () => disposables.dispose(),
   };
+}
+
+const COPIED_MS = 5000;
+
+/** Of the active connection, live or not. */
+function serverOf({ connections, live }: RequestEditorPorts): HttpServer {
+  const { active } = connections;
+  const server = active === undefined ? undefined : (live.find(active.record.id)?.httpServer ?? (active.record.url === "" ? undefined : httpServerOf(active.record.url)));
+  if (server === undefined) throw new CallError({ kind: "refused", reason: l10n.t("Choose a connection first: the command line names its server.") });
+  return server;
 }
 
 interface Sending {

@@ -17,6 +17,11 @@ export async function newRequestFile(): Promise<void> {
   await openUntitled("request", FIRST_REQUEST);
 }
 
+/** Opens a request that is saved nowhere yet, with a method and its parameters. */
+export async function newRequestOf(name: string, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
+  await openUntitled(name, `${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }, undefined, 2)}\n`);
+}
+
 /** Opens copies of the examples that ship, so that the originals stay as they are. */
 export async function openExamples(extensionUri: vscode.Uri): Promise<void> {
   const folder = vscode.Uri.joinPath(extensionUri, "examples");

@@ -65,9 +65,9 @@ describe("a connection", () => {
       return check.kind === "usable" ? "usable" : check.reason;
     });
     assert.deepEqual(reasons, [
-      "The address has to begin with wss://, not with htps://",
+      "The address has to begin with wss://, or with https:// for a connection over HTTP alone, not with htps://",
       "An address looks like wss://host/ws/api/v2; this does not: wss//host",
-      "Without encryption (ws://) only this computer can be reached. Use wss://.",
+      "Without encryption only this computer can be reached. Use wss:// or https://.",
       "The address must not contain a user name or password.",
       "The host must not end with a dot.",
     ]);

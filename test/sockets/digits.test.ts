@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { WebSocketServer } from "ws";
 import { createGate } from "../../src/actions/gate.ts";
+import { createRoutes } from "../../src/actions/route.ts";
 import { createMemoryJournal } from "../../src/actions/journal.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
@@ -34,6 +35,7 @@ test("digits reach a raw socket as they stand in the file, and the document as t
     connectionName: () => "raw",
     environment: () => "test",
     session,
+    routes: createRoutes({ session, isHttpOnly: false, createHttpSession: () => assert.fail("nothing here goes over HTTP") }),
     ask: async () => await Promise.resolve(true),
     journal: createMemoryJournal(),
     clock,

@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import type { ActivityEntry } from "../../../src/actions/activity.ts";
+import { createRoutes } from "../../../src/actions/route.ts";
 import { createGate, type Gate } from "../../../src/actions/gate.ts";
 import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../../src/actions/journal.ts";
 import { cancelOrder, cancelOrders, type OrderContext, type SeveralIntents } from "../../../src/actions/orders.ts";
@@ -69,6 +71,7 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
       connectionName: () => world.connectionName,
       environment: () => world.environment,
       session: fake.session,
+      routes: createRoutes({ session: fake.session, isHttpOnly: false, createHttpSession: () => assert.fail("nothing here goes over HTTP") }),
       ask: async (question) => {
         questions.push(question);
         return await world.answer(question);

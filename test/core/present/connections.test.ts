@@ -27,6 +27,7 @@ function connection(members: Partial<Connection> = {}): Connection {
     contradiction: undefined,
     latencyMs: 38.4,
     eventCount: 12_345,
+    httpState: undefined,
     lastFailure: undefined,
     ...members,
   };

@@ -5,7 +5,7 @@ import type { Effect } from "../../../src/catalogue/index.ts";
 import { failureSentences } from "../../../src/present/failureText.ts";
 
 const UNMADE: Readonly<Record<LinkTrouble, string>> = {
-  address: "The address host:1 cannot be used: why. Write it as wss://host/ws/api/v2. Without encryption (ws://) only this computer can be reached.",
+  address: "The address host:1 cannot be used: why. Write it as wss://host/ws/api/v2. Without encryption only this computer can be reached.",
   dns: "The host name of host:1 was not found (why). Look for a typing mistake in the address; if it is right, check your network, your VPN and its name server.",
   refused: "Nobody is listening at host:1 (why). Check the port in the address, and that the server is running.",
   unreachable: "This computer cannot reach host:1 (why). Check your network connection, your VPN and your firewall.",

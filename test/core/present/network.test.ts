@@ -37,6 +37,7 @@ describe("the proxy that the editor's settings name", () => {
       contradiction: undefined,
       latencyMs: undefined,
       eventCount: 0,
+      httpState: undefined,
       lastFailure: undefined,
     };
     const tree = createConnectionsTree(() => ({ connections: [connection], changesAllowedUntilMs: new Map(), nowMs: 0, times: createTimes("UTC"), proxyOf: (address) => proxyFor(address, PROXY) }));

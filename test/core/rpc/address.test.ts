@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { checkAddress } from "../../../src/rpc/address.ts";
+import { checkAddress, httpServerOf } from "../../../src/rpc/address.ts";
 
 describe("addresses", () => {
   const usable: readonly [string, string, string][] = [
@@ -14,6 +14,8 @@ describe("addresses", () => {
     ["ws://127.0.0.1:8080/ws/api/v2", "ws://127.0.0.1:8080/ws/api/v2", "ws://127.0.0.1:8080"],
     ["ws://[::1]:8080/", "ws://[::1]:8080/", "ws://[::1]:8080"],
     ["ws://localhost/", "ws://localhost/", "ws://localhost"],
+    ["https://www.deribit.com/api/v2", "https://www.deribit.com/api/v2", "https://www.deribit.com"],
+    ["http://127.0.0.1:8080/api/v2", "http://127.0.0.1:8080/api/v2", "http://127.0.0.1:8080"],
   ];
   for (const [address, url, origin] of usable) {
     test(address, () => {
@@ -26,7 +28,6 @@ describe("addresses", () => {
 
   const unusable: readonly [string, string][] = [
     ["http", "http://www.deribit.com/"],
-    ["https", "https://www.deribit.com/ws/api/v2"],
     ["no scheme", "www.deribit.com/ws/api/v2"],
     ["a scheme alone", "wss://"],
     ["one slash", "wss:/www.deribit.com/"],
@@ -100,4 +101,9 @@ describe("addresses", () => {
       assert.ok(check.reason.length > 20 && !/[\p{Cc}\p{Cf}]/u.test(check.reason), check.reason);
     });
   }
+});
+
+test("where single requests go", () => {
+  const servers = ["wss://www.deribit.com/ws/api/v2", "ws://127.0.0.1:8080/ws/api/v2", "https://gateway.example:8443/deribit/api/v2/", "https://host/"].map((address) => Object.values(httpServerOf(address)).join(" "));
+  assert.deepEqual(servers, ["https://www.deribit.com /api/v2", "http://127.0.0.1:8080 /api/v2", "https://gateway.example:8443 /deribit/api/v2", "https://host /api/v2"]);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Transport } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
@@ -131,7 +132,7 @@ const storm: FaultRow = {
         dial: async (signal) => {
           dials.push(clock.monotonicMs());
           if (!isUp) throw new CallError({ kind: "cannotConnect", trouble: "refused", detail: "ECONNREFUSED" });
-          const transport = await server.dial(signal);
+          const transport = (await server.dial(signal)) as Transport;
           return { ...transport, onClose: (listener) => transport.onClose(() => { listener({ trouble: "maintenance", detail: "close code 1012" }); }) };
         },
         credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }),

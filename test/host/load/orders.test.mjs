@@ -21,6 +21,10 @@ const LATEST_MS = 500;
 const PAGE = 1000;
 const AIMS = 20;
 const HOLD_MS = 500;
+/** Between two actions of other people: some eight a second, placing and ending. */
+const CROWD_PAUSE_MS = 250;
+/** Away from every row. @type {[number, number]} */
+const ASIDE = [900, 500];
 
 /** @param {string} text */
 const note = (text) => console.log(`note: ${text}`);
@@ -69,6 +73,9 @@ describe("ten thousand orders, five thousand changes a second", () => {
   const framesOf = async (method) => (await simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
 
   test(`a change is on the screen within ${LATEST_MS} ms of its making, for ten seconds`, async () => {
+    // The row under a resting pointer keeps still for two seconds, so that its tooltip and its buttons stay.
+    await editor.page.mouse.move(...ASIDE);
+    await drawings(12);
     const watch = await watchOrders(simulator, instruments);
     const seen = await film(orders(), FILM_MS);
     const latencies = latenciesOf(watch.end(), seen);
@@ -84,44 +91,46 @@ describe("ten thousand orders, five thousand changes a second", () => {
 
   test("selection, expansion, an open tooltip and an open context menu survive", pictured("load-survive", async () => {
     const { page, workbench } = editor;
-    // The one that is opened stands below the others, so that these stay where they are.
     const steady = await steadyOrders();
-    const [second, third, first] = [0.3, 0.4, 0.6].map((place) => steady[Math.floor(place * steady.length)]);
-    assert.ok(first && second && third);
-    // Rows keep their places while a hand rests among them.
-    await restOn(first);
-    await rowOf(first).locator(".monaco-tl-twistie").click();
-    await until(async () => (await rowOf(first).getAttribute("aria-expanded")) === "true", { what: "the fields of an order" });
-    await rowOf(second).locator(".label-name").click();
+    const [hovered, opened] = [0.3, 0.5].map((place) => steady[Math.floor(place * steady.length)]);
+    assert.ok(hovered && opened);
+    const isStillOpen = async () => {
+      assert.equal(await rowOf(opened).getAttribute("aria-selected"), "true");
+      assert.equal(await rowOf(opened).getAttribute("aria-expanded"), "true");
+    };
+    // Rows keep their places while a hand rests among them; a click selects a row and opens it.
+    await restOn(opened);
+    await rowOf(opened).locator(".label-name").click();
+    await until(async () => (await rowOf(opened).getAttribute("aria-expanded")) === "true", { what: "the fields of an order" });
     await drawings(8);
-    assert.equal(await rowOf(second).getAttribute("aria-selected"), "true");
-    assert.equal(await rowOf(first).getAttribute("aria-expanded"), "true");
+    await isStillOpen();
 
-    await page.mouse.move(700, 500);
-    const tooltip = await restOn(third);
+    await page.mouse.move(...ASIDE);
+    const tooltip = await restOn(hovered);
     await drawings(6);
     assert.ok(await tooltip.isVisible(), "the tooltip is still open");
     await workbench.shot("load-tooltip");
+    await isStillOpen();
 
-    await page.mouse.move(700, 500);
-    await rowOf(third).locator(".label-name").click({ button: "right" });
+    await page.mouse.move(...ASIDE);
+    await rowOf(hovered).locator(".label-name").click({ button: "right" });
     await workbench.menu.first().waitFor();
     await drawings(8);
     await workbench.shot("load-menu");
-    await workbench.menuItem("Copy Order ID");
-    await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === third, { what: "the id of the row that the menu was opened on" });
-    assert.equal(await rowOf(second).getAttribute("aria-selected"), "true");
-    assert.equal(await rowOf(first).getAttribute("aria-expanded"), "true");
-    await rowOf(first).locator(".monaco-tl-twistie").click();
+    await workbench.menuItem("Copy Order Id");
+    await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === hovered, { what: "the id of the row that the menu was opened on" });
+    await isStillOpen();
+    await rowOf(opened).locator(".monaco-tl-twistie").click();
   }));
 
   test(`Cancel on a row, held for half a second, hits that order: ${AIMS} of ${AIMS}, while orders come and go around it`, pictured("load-cancel", async () => {
     /** @type {string[]} */
     const missed = [];
+    await wheel(450);
     await amidACrowd(async () => {
       for (let aim = 0; aim < AIMS; aim++) {
-        const id = pickOne(await steadyOrders(), aim);
-        const sent = await pressCancel(id, true);
+        const id = await aimAt(aim);
+        const sent = await pressCancel(id);
         if (sent.length !== 1 || sent[0] !== id) missed.push(`${id}: ${JSON.stringify(sent)}`);
       }
     });
@@ -135,7 +144,9 @@ describe("ten thousand orders, five thousand changes a second", () => {
     await amidACrowd(async () => {
       for (let aim = 0; aim < tries; aim++) {
         const id = pickOne(await steadyOrders(), aim);
-        const sent = await pressCancel(id, false);
+        await editor.page.mouse.move(...ASIDE);
+        await rowOf(id).locator(".label-name").hover();
+        const sent = await pressCancel(id);
         assert.ok(sent.every((each) => each === id), `aimed at ${id}, sent ${JSON.stringify(sent)}`);
         hits += sent.length;
       }
@@ -216,7 +227,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
     const seen = await seenOrders();
     return seen.filter(({ id }) => {
       const order = truth.get(id);
-      return order?.order_state === "open" && order.order_type === "limit" && order.filled_amount < order.amount * 0.6;
+      return order?.order_state === "open" && order.order_type === "limit" && order.filled_amount < order.amount * 0.8;
     }).map(({ id }) => id);
   }
 
@@ -256,6 +267,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
         const id = placed.length > 6 ? placed.shift() : undefined;
         // The load may have ended it already.
         if (id !== undefined) await simulator.run(step % 3 === 0 ? "fill" : "cancel", { id }).catch(() => undefined);
+        await new Promise((resolve) => void setTimeout(resolve, CROWD_PAUSE_MS));
       }
     })();
     await Promise.all([work, action().finally(() => (isOver = true))]);
@@ -271,7 +283,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
     await until(
       async () => {
         moves += 1;
-        await rowOf(id).locator(".label-name").hover({ position: { x: 5 + (moves % 3) * 4, y: 8 }, timeout: 5000 });
+        await rowOf(id).locator(".label-name").hover({ position: { x: 5 + (moves % 3) * 4, y: 8 }, timeout: 2000 });
         return tooltip.waitFor({ timeout: 1200 }).then(() => true, () => false);
       },
       { what: `the tooltip of ${id}` },
@@ -280,16 +292,30 @@ describe("ten thousand orders, five thousand changes a second", () => {
   }
 
   /**
-   * @param {string} id the order to aim at
-   * @param {boolean} rests whether the hand first rests on the row until its tooltip opens
+   * Chooses an order and rests on its row; one that leaves the screen before that is not the one to cancel.
+   * @param {number} turn
+   */
+  async function aimAt(turn) {
+    await editor.page.mouse.move(...ASIDE);
+    for (let tries = 0; ; tries++) {
+      const id = pickOne(await steadyOrders(), turn + tries);
+      try {
+        await restOn(id);
+        return id;
+      } catch (error) {
+        if (tries > 5) throw error;
+      }
+    }
+  }
+
+  /**
+   * Presses the button of the row that the pointer is on, for half a second.
+   * @param {string} id
    * @returns {Promise<string[]>} ids that cancels were sent for
    */
-  async function pressCancel(id, rests) {
+  async function pressCancel(id) {
     const { page } = editor;
     const before = (await framesOf("private/cancel")).length;
-    await page.mouse.move(700, 500);
-    if (rests) await restOn(id);
-    else await rowOf(id).locator(".label-name").hover();
     const button = rowOf(id).locator('.actions .action-label[aria-label^="Cancel Order"]');
     const box = await button.boundingBox();
     assert.ok(box, `${id} has a button`);

@@ -1,0 +1,213 @@
+import * as l10n from "@vscode/l10n";
+import { createEmitter, DisposableList, type Emitter, type Event } from "../base/emitter.ts";
+import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { ACCESS_LOG_CHANNEL } from "../catalogue/channelNames.ts";
+import { isResult, type ResultOf } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+import { HIDDEN } from "../rpc/maskSecrets.ts";
+import type { SessionState } from "../session/session.ts";
+import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** An API key as the exchange describes it, without its secret. */
+export type ApiKey = Extract<ResultOf<"private/list_api_keys">, readonly unknown[]>[number];
+
+/** What is known of a key, and from where. */
+export interface KnownKey {
+  readonly id: number;
+  /** Undefined for an id of which the exchange has told nothing. */
+  readonly key: ApiKey | undefined;
+  /** From the exchange's list, from the answer of another call, or only typed by a person. */
+  readonly source: "listed" | "seen" | "typed";
+  /** When the answer came that it was seen in, ms since the Unix epoch. */
+  readonly seenAtMs: number | undefined;
+  /** A person added its id, and can take it away again. */
+  readonly isTyped: boolean;
+}
+
+/** The API keys of one account: those that the exchange lists; else those that answers showed, and ids that were typed. */
+export interface ApiKeysStore extends Omit<Resource<KnownKey>, "restart"> {
+  /** Whether the exchange has listed its keys on this connection. */
+  readonly isListed: boolean;
+  /** An answer of any call of this connection; those about keys tell of keys. */
+  take(answer: Answer): void;
+  /** Remembers an id for this connection, without anything secret. */
+  addId(id: number): Promise<void>;
+  removeId(id: number): Promise<void>;
+}
+
+/** Where typed ids are kept. */
+export interface KnownKeyIds {
+  load(): readonly number[];
+  save(ids: readonly number[]): Promise<void>;
+}
+
+export interface ApiKeysPorts extends ResourcePorts {
+  readonly ids: KnownKeyIds;
+}
+
+/** Makes the store of a connection; nothing is read before somebody looks. */
+export function createApiKeysStore(ports: ApiKeysPorts): ApiKeysStore {
+  return new Store(ports);
+}
+
+class Store implements ApiKeysStore {
+  readonly #ports: ApiKeysPorts;
+  readonly #resource: Resource<ApiKey>;
+  readonly #changes: Emitter<void>;
+  readonly #disposables = new DisposableList();
+  /** The latest answer about each key, by id. */
+  readonly #seen = new Map<string, KnownKey>();
+  #typed: readonly number[];
+  #subject: string | undefined;
+  #snapshot: Snapshot<KnownKey>;
+
+  constructor(ports: ApiKeysPorts) {
+    this.#ports = ports;
+    this.#typed = ports.ids.load();
+    this.#changes = createEmitter((error) => ports.log.error(`A view of the API keys failed: ${plain(String(error), 500)}`));
+    this.#resource = createResource<ApiKey>(
+      {
+        name: "API keys",
+        method: "private/list_api_keys",
+        channels: [ACCESS_LOG_CHANNEL],
+        concerns: tellsOfKeys,
+        read: async (reader, options) => readKeys(await reader.readAnswer("private/list_api_keys", {}, options)),
+      },
+      ports,
+    );
+    this.#disposables.add(this.#resource);
+    this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
+    this.#disposables.add(this.#resource.onDidChange(() => this.#compose()));
+    this.#snapshot = this.#composed();
+    this.#onSession(ports.session.state);
+  }
+
+  get snapshot(): Snapshot<KnownKey> {
+    return this.#snapshot;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changes.event;
+  }
+
+  get isListed(): boolean {
+    return this.#resource.snapshot.readAtMs !== undefined;
+  }
+
+  take(answer: Answer): void {
+    if (answer.error !== undefined || !TELLING_METHODS.has(answer.method)) return;
+    const seenAtMs = this.#ports.clock.now();
+    const keys = (Array.isArray(answer.result) ? (answer.result as readonly unknown[]) : [answer.result]).filter(isKey);
+    for (const key of keys) this.#seen.set(String(key.id), { id: key.id, key: withoutSecret(key), source: "seen", seenAtMs, isTyped: false });
+    this.#compose();
+    // A new name is not in the access log, and where that cannot be followed nothing tells of the change but this.
+    if (this.isListed && answer.method !== "private/list_api_keys") void this.#resource.refresh();
+  }
+
+  async addId(id: number): Promise<void> {
+    await this.#setTyped([...this.#typed.filter((each) => each !== id), id]);
+  }
+
+  async removeId(id: number): Promise<void> {
+    await this.#setTyped(this.#typed.filter((each) => each !== id));
+  }
+
+  async refresh(): Promise<void> {
+    await this.#resource.refresh();
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#resource.setVisible(isVisible);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    this.#changes.dispose();
+  }
+
+  async #setTyped(ids: readonly number[]): Promise<void> {
+    this.#typed = ids;
+    this.#compose();
+    await this.#ports.ids.save(ids);
+  }
+
+  /** What answers told of one account is not shown under the name of another. */
+  #onSession(state: SessionState): void {
+    if (state.status !== "ready" && !(state.status === "locked" && state.isOtherSubject === true)) return;
+    const subject = state.status === "ready" ? JSON.stringify([state.identity.clientId, state.identity.userId]) : undefined;
+    const isOther = this.#subject !== undefined && this.#subject !== subject;
+    this.#subject = subject;
+    if (!isOther || this.#seen.size === 0) return;
+    this.#seen.clear();
+    this.#compose();
+  }
+
+  #compose(): void {
+    this.#snapshot = this.#composed();
+    this.#changes.fire();
+  }
+
+  #composed(): Snapshot<KnownKey> {
+    const { items: listed, ...rest } = this.#resource.snapshot;
+    const readAtMs = rest.readAtMs ?? -Infinity;
+    const items = new Map<string, KnownKey>();
+    for (const [id, key] of listed) items.set(id, { id: key.id, key, source: "listed", seenAtMs: undefined, isTyped: false });
+    // Of both the later one is true; a key that a later list does not have is gone.
+    for (const [id, known] of this.#seen) if ((known.seenAtMs ?? 0) > readAtMs) items.set(id, known);
+    for (const id of this.#typed) {
+      const known = items.get(String(id)) ?? { id, key: undefined, source: "typed" as const, seenAtMs: undefined };
+      items.set(String(id), { ...known, isTyped: true });
+    }
+    return { ...rest, items };
+  }
+}
+
+/** Methods whose result is a key, or a list of keys. facts §4 */
+const TELLING_METHODS: ReadonlySet<string> = new Set([
+  "private/list_api_keys",
+  "private/create_api_key",
+  "private/edit_api_key",
+  "private/change_scope_in_api_key",
+  "private/change_api_key_name",
+  "private/enable_api_key",
+  "private/disable_api_key",
+  "private/reset_api_key",
+]);
+
+function readKeys({ result }: Answer): ResourceReading<ApiKey> {
+  if (isChallenge(result)) {
+    throw new CallError({ kind: "refused", reason: l10n.t("The exchange asks for a second factor to list API keys.") });
+  }
+  if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+  const rows = result as readonly unknown[];
+  return {
+    items: new Map(rows.filter(isKey).map((key) => [String(key.id), withoutSecret(key)])),
+    unreadable: rows.filter((row) => !isKey(row)).map(rawWithoutSecret),
+  };
+}
+
+/** Comes as a success, and nothing was listed. https://docs.deribit.com/articles/security-keys */
+function isChallenge(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "security_key_authorization_required" in result;
+}
+
+function isKey(row: unknown): row is ApiKey {
+  return !isChallenge(row) && isResult("private/edit_api_key", row);
+}
+
+/** The session has masked it already; here it does not even matter whether it did. */
+function withoutSecret(key: ApiKey): ApiKey {
+  return key.client_secret === undefined ? key : { ...key, client_secret: HIDDEN };
+}
+
+function rawWithoutSecret(row: unknown): unknown {
+  return typeof row === "object" && row !== null && "client_secret" in row ? { ...row, client_secret: HIDDEN } : row;
+}
+
+/** Entries of the access log also tell of sign-ins, which come often. */
+function tellsOfKeys(data: unknown): boolean {
+  const entries: readonly unknown[] = Array.isArray(data) ? data : [data];
+  return entries.some((entry) => typeof entry === "object" && entry !== null && "log" in entry && typeof entry.log === "string" && /key|scope|whitelist/.test(entry.log));
+}

@@ -1,0 +1,194 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import { ALL_TRADES_CHANNEL, BLOCK_TRADE_CONFIRMATIONS_CHANNEL } from "../catalogue/channelNames.ts";
+import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { CallOptions, Reader } from "../session/session.ts";
+import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+
+/** A block trade, as private/get_block_trade describes it. */
+export type BlockTrade = ResultOf<"private/get_block_trade">;
+
+/**
+ * Which block trades are listed: the parameters of private/get_block_trades as a person gave them. `count` is how many
+ * a page has; `start_id` is what the first page is older than.
+ */
+export type BlockTradesFilter = ParamsOf<typeof METHOD>;
+
+/**
+ * The block trades of one connection, the newest first, as many pages as were asked for. The pages are always those of
+ * one reading, each begun where the one before ended, so that between them nothing is missing and nothing comes twice.
+ */
+export interface BlockTradesStore extends Omit<Resource<BlockTrade>, "restart"> {
+  readonly filter: BlockTradesFilter;
+  /** Forgets the list, and reads the one that is wanted now. */
+  setFilter(filter: BlockTradesFilter): void;
+  /** Whether there are older ones than the last one. */
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  /** Reads the list with one page more. Failures go into the snapshot. */
+  loadMore(): Promise<void>;
+  /** Those that came to the top of the list since a person had it read: when they were first seen, ms since the Unix epoch. */
+  readonly arrivals: ReadonlyMap<string, number>;
+}
+
+const METHOD = "private/get_block_trades";
+export const PAGE_SIZE = 50;
+/** The most that one call may ask for. Core specification §4.6. */
+const MAX_COUNT = 101;
+
+export function createBlockTradesStore(ports: ResourcePorts): BlockTradesStore {
+  return new Store(ports);
+}
+
+class Store implements BlockTradesStore {
+  readonly #ports: ResourcePorts;
+  readonly #resource: Resource<BlockTrade>;
+  #filter: BlockTradesFilter = {};
+  #wanted = PAGE_SIZE;
+  hasMore = false;
+  isLoadingMore = false;
+  arrivals: ReadonlyMap<string, number> = new Map();
+
+  constructor(ports: ResourcePorts) {
+    this.#ports = ports;
+    this.#resource = createResource<BlockTrade>(
+      {
+        name: "block trades",
+        method: METHOD,
+        read: async (reader, options, before) => await this.#read(reader, options, before),
+        // Confirmations tell of those that had to be approved; all others show among the account's trades alone.
+        channels: [BLOCK_TRADE_CONFIRMATIONS_CHANNEL, ALL_TRADES_CHANNEL],
+        concerns: tellsOfBlockTrade,
+      },
+      ports,
+    );
+  }
+
+  get snapshot(): Resource<BlockTrade>["snapshot"] {
+    return this.#resource.snapshot;
+  }
+
+  get onDidChange(): Resource<BlockTrade>["onDidChange"] {
+    return this.#resource.onDidChange;
+  }
+
+  get filter(): BlockTradesFilter {
+    return this.#filter;
+  }
+
+  setFilter(filter: BlockTradesFilter): void {
+    this.#filter = filter;
+    this.#wanted = pageSize(filter);
+    this.hasMore = false;
+    this.arrivals = new Map();
+    this.#resource.restart();
+  }
+
+  async loadMore(): Promise<void> {
+    if (this.isLoadingMore || !this.hasMore) return;
+    this.#wanted += pageSize(this.#filter);
+    this.isLoadingMore = true;
+    try {
+      await this.#resource.refresh();
+    } finally {
+      this.isLoadingMore = false;
+    }
+  }
+
+  async refresh(): Promise<void> {
+    this.arrivals = new Map();
+    await this.#resource.refresh();
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#resource.setVisible(isVisible);
+  }
+
+  dispose(): void {
+    this.#resource.dispose();
+  }
+
+  async #read(reader: Reader, options: CallOptions, before: ReadonlyMap<string, BlockTrade>): Promise<ResourceReading<BlockTrade>> {
+    const filter = this.#filter;
+    const { items, unreadable, hasMore } = await readPages({ reader, options, filter, wanted: this.#wanted });
+    // Meanwhile another list may be wanted: this one is not shown then.
+    if (filter === this.#filter) {
+      this.hasMore = hasMore;
+      this.arrivals = new Map([...this.arrivals, ...arrivedIds(items, before).map((id) => [id, this.#ports.clock.now()] as const)]);
+    }
+    return { items, unreadable };
+  }
+}
+
+function pageSize(filter: BlockTradesFilter): number {
+  return filter.count ?? PAGE_SIZE;
+}
+
+interface Pages extends ResourceReading<BlockTrade> {
+  readonly hasMore: boolean;
+}
+
+interface PagesWanted {
+  readonly reader: Reader;
+  readonly options: CallOptions;
+  readonly filter: BlockTradesFilter;
+  /** How many rows at most. */
+  readonly wanted: number;
+}
+
+/** Asks for one more than is wanted, to know whether there is more. */
+async function readPages({ reader, options, filter, wanted }: PagesWanted): Promise<Pages> {
+  const found = new Map<string, BlockTrade>();
+  const unreadable: unknown[] = [];
+  let lastId = filter.start_id;
+  let goesOn = true;
+  while (goesOn && found.size <= wanted) {
+    const count = Math.min(MAX_COUNT, wanted + 1 - found.size);
+    const known = found.size;
+    const rows = rowsOf(await reader.readAnswer(METHOD, { ...filter, count, ...(lastId === undefined ? {} : { start_id: lastId }) }, options));
+    for (const { row, trade } of rows) {
+      if (trade === undefined) unreadable.push(row);
+      else found.set(trade.id, trade);
+    }
+    const last = rows.at(-1);
+    lastId = last === undefined ? undefined : idOf(last.row);
+    // A server that knows no start_id answers with the same page for ever.
+    goesOn = rows.length >= count && found.size > known && lastId !== undefined && lastId !== filter.end_id;
+  }
+  const newestFirst = [...found.values()].slice(0, wanted).sort((one, other) => other.timestamp - one.timestamp);
+  return { items: new Map(newestFirst.map((trade) => [trade.id, trade])), unreadable, hasMore: found.size > wanted };
+}
+
+interface PageRow {
+  readonly row: unknown;
+  /** Undefined when the row does not have the shape of one. */
+  readonly trade: BlockTrade | undefined;
+}
+
+function rowsOf({ result, isExpectedShape }: Answer): readonly PageRow[] {
+  if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+  return (result as readonly unknown[]).map((row) => ({ row, trade: isExpectedShape || isResult("private/get_block_trade", row) ? (row as BlockTrade) : undefined }));
+}
+
+function idOf(row: unknown): string | undefined {
+  return typeof row === "object" && row !== null && "id" in row && typeof row.id === "string" ? row.id : undefined;
+}
+
+/** Those above the first one that was there before; none while nothing was. */
+function arrivedIds(items: ReadonlyMap<string, BlockTrade>, before: ReadonlyMap<string, BlockTrade>): readonly string[] {
+  if (before.size === 0) return [];
+  const ids = [...items.keys()];
+  const first = ids.findIndex((id) => before.has(id));
+  return first < 0 ? ids : ids.slice(0, first);
+}
+
+/** A confirmation with both sides done, or a trade of the account that is part of a block trade. */
+function tellsOfBlockTrade(data: unknown): boolean {
+  const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
+  return parts.some((part) => {
+    if (typeof part !== "object" || part === null) return false;
+    if ("state" in part && typeof part.state === "object" && part.state !== null && "value" in part.state) return part.state.value === "executed";
+    return "block_trade_id" in part && part.block_trade_id !== undefined && part.block_trade_id !== null;
+  });
+}

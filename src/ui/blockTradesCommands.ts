@@ -1,0 +1,145 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../actions/intent.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Outcome } from "../actions/outcome.ts";
+import { environmentWords } from "../actions/policy.ts";
+import type { Clock } from "../base/clock.ts";
+import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { unknownBlockTradeText } from "../present/blockTradeWords.ts";
+import type { Times } from "../present/times.ts";
+import { indentJson } from "../requests/indent.ts";
+import type { AnswerDocuments } from "./answerDocuments.ts";
+import { pickBlockTrade, pickBlockTradesFilter, pickConnection } from "./blockTradesPicks.ts";
+import type { BlockTradesPane, FoundBlockTrade } from "./blockTradesView.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import { newRequestOf } from "./requestFiles.ts";
+import { askText } from "./steps.ts";
+
+/** What can be done with block trades, all of it reading. Arguments are those that the editor hands to commands. */
+export interface BlockTradesCommands {
+  refresh(): Promise<void>;
+  filter(): Promise<void>;
+  clearFilter(): void;
+  loadMore(rowId: unknown): Promise<void>;
+  /** Asks for an id, and shows what the exchange answers. */
+  fetchById(): Promise<void>;
+  open(args: readonly unknown[]): Promise<void>;
+  copyId(args: readonly unknown[]): Promise<void>;
+  copyJson(args: readonly unknown[]): Promise<void>;
+  newRequest(args: readonly unknown[]): Promise<void>;
+}
+
+export interface BlockTradesCommandsPorts {
+  readonly pane: BlockTradesPane;
+  readonly live: LiveConnections;
+  readonly answers: AnswerDocuments;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): BlockTradesCommands {
+  const { pane, live } = ports;
+  return {
+    async refresh() {
+      requireOpenConnection(live);
+      await vscode.window.withProgress({ location: { viewId: "tradingRpc.blockTrades" } }, async () => await pane.refresh());
+    },
+    async filter() {
+      requireOpenConnection(live);
+      const filter = await pickBlockTradesFilter(pane.filter);
+      if (filter !== undefined) pane.setFilter(filter);
+    },
+    clearFilter: () => pane.setFilter({}),
+    async loadMore(rowId) {
+      if (typeof rowId === "string") await pane.loadMore(rowId);
+    },
+    fetchById: async () => await fetchById(ports),
+    async open(args) {
+      for (const found of await rowsOrPick(args, l10n.t("Open Block Trade"), ports)) await showBlockTrade(found.live, found.trade.id, ports);
+    },
+    async copyId(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade Id"), ports);
+      if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ trade }) => trade.id).join("\n"));
+    },
+    async copyJson(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade as JSON"), ports);
+      const texts = await Promise.all(chosen.map(jsonOf));
+      const [text] = texts;
+      if (text !== undefined) await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+    },
+    async newRequest(args) {
+      const [found] = await rowsOrPick(args, l10n.t("New Request from Block Trade"), ports);
+      if (found !== undefined) await newRequestOf("block-trade", "private/get_block_trade", { id: found.trade.id });
+    },
+  };
+}
+
+/** An id that the exchange does not know leaves the box open, with what it said. */
+async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
+  requireOpenConnection(ports.live);
+  const title = l10n.t("Fetch Block Trade by Id");
+  const live = await pickConnection(title, ports.live.all);
+  if (live === undefined) return;
+  const prompt = l10n.t("Id of the block trade on {0}", environmentWords(live.environment, live.record.name));
+  const problemOf = (text: string): string | undefined => (text === "" ? l10n.t("Type the id of a block trade, e.g. BLOCK-282155.") : undefined);
+  let typed = "";
+  let complaint: string | undefined;
+  for (;;) {
+    const result = await askText({ title, step: 1, totalSteps: 1, prompt, placeholder: "BLOCK-282155", value: typed, complaint, problemOf });
+    if (result.kind !== "next") return;
+    typed = result.value;
+    const outcome = await showBlockTrade(live, typed, ports);
+    if (outcome.kind !== "rejected") return;
+    complaint = unknownBlockTradeText(typed, outcome.failure, environmentWords(live.environment, live.record.name));
+    if (complaint === undefined) return;
+  }
+}
+
+/** Rows hold what a number can hold; the document shows the block trade as the exchange writes it, read anew. */
+async function showBlockTrade(live: LiveConnection, id: string, { answers, clock, times }: BlockTradesCommandsPorts): Promise<Outcome> {
+  const { intent, outcome } = await readBlockTrade(live, id);
+  const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
+  await answers.show({
+    fileUri: `block-trade/${id}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
+  });
+  return outcome;
+}
+
+async function readBlockTrade(live: LiveConnection, id: string): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+  const intent: Intent = {
+    method: "private/get_block_trade",
+    paramsText: JSON.stringify({ id }),
+    words: { action: l10n.t("Read Block Trade"), target: plain(id, MAX_TEXT), detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  return { intent, outcome: await live.gate.submit(intent) };
+}
+
+const MAX_TEXT = 64;
+
+async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
+  const { outcome } = await readBlockTrade(live, trade.id);
+  return outcome.kind === "confirmed" ? indentJson(outcome.answer.bodyText).text : JSON.stringify(trade, undefined, 2);
+}
+
+/** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
+async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: BlockTradesCommandsPorts): Promise<readonly FoundBlockTrade[]> {
+  if (args.length === 0) {
+    requireOpenConnection(live);
+    const found = await pickBlockTrade(title, live.all, times);
+    return found === undefined ? [] : [found];
+  }
+  const [row, selection] = args;
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  const found = new Map(ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : [])).map((each) => [each.trade, each]));
+  if (found.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That block trade is no longer there.") });
+  return [...found.values()];
+}
+
+function requireOpenConnection(live: LiveConnections): void {
+  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
+}
