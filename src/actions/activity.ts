@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import type { Intent } from "./intent.ts";
-import type { Outcome, Verdict } from "./outcome.ts";
+import { isSettling, type Outcome, type Verdict } from "./outcome.ts";
 
 /** One intent in the activity list. Reads are not listed: the list says what was changed from here. */
 export interface ActivityEntry {
@@ -22,6 +22,8 @@ export interface ActivityList extends Disposable {
   /** Newest first. */
   readonly entries: readonly ActivityEntry[];
   readonly onDidChange: Event<ActivityEntry>;
+  /** Adds an entry of an earlier run or connection, whose outcome is to be looked up. */
+  restore(entry: ActivityEntry): void;
   /** Adds an entry in the phase `asking`. */
   start(intent: Intent, targetId: string | undefined): ActivityEntry;
   /** The entry of an id, if it still is in the list. */
@@ -30,11 +32,19 @@ export interface ActivityList extends Disposable {
   addVerdict(id: string, verdict: Verdict): void;
 }
 
+export interface ActivityListPorts {
+  readonly connectionId: string;
+  /** Letters and digits. */
+  readonly runId?: string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** How many entries are kept; the oldest of those that are done go first. */
 const MAX_ENTRIES = 500;
 
-/** Makes the list of a connection. */
-export function createActivityList(connectionId: string, clock: Clock, log: Log): ActivityList {
+/** Makes the list of a connection. `runId` makes the ids of its entries differ from those of every other run. */
+export function createActivityList({ connectionId, runId = "", clock, log }: ActivityListPorts): ActivityList {
   // A listener that throws must not keep an outcome from the one who waits for it.
   const changed = createEmitter<ActivityEntry>((error) => log.error(`a listener of the activity list failed: ${String(error)}`));
   /** Oldest first. */
@@ -70,11 +80,18 @@ export function createActivityList(connectionId: string, clock: Clock, log: Log)
     onDidChange: changed.event,
     start(intent, targetId) {
       const startedAtMs = clock.now();
-      const id = `${connectionId}/${startedAtMs.toString(36)}-${String(++count)}`;
+      const id = `${connectionId}/${runId}${startedAtMs.toString(36)}-${String(++count)}`;
       const entry: ActivityEntry = { id, intent, connectionId, targetId, phase: "asking", startedAtMs, outcome: undefined, verdicts: [] };
       removeOldest();
       put(entry);
       return entry;
+    },
+    restore(entry) {
+      const later = [...entries.values()];
+      entries.clear();
+      // Older than everything that was done since.
+      for (const each of [entry, ...later]) entries.set(each.id, each);
+      put(entry);
     },
     find: (id) => entries.get(id),
     update: (id, change) => replace(id, (entry) => ({ ...entry, ...change })),
@@ -90,9 +107,4 @@ function isRemovable(entry: ActivityEntry): boolean {
 /** Whether nobody knows yet what became of it: an unknown outcome without a verdict that says more. */
 export function isOpen(entry: ActivityEntry): boolean {
   return entry.outcome?.kind === "unknown" && !entry.verdicts.some(isSettling);
-}
-
-/** Whether a verdict says what became of everything that it is about. */
-export function isSettling(verdict: Verdict): boolean {
-  return verdict.kind === "several" ? verdict.orders.every((each) => each.verdict.kind !== "unverified") : verdict.kind !== "unverified";
 }

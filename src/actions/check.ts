@@ -41,6 +41,11 @@ export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boole
   return refusal ?? { intent, effect, ...keysOf(intent, params) };
 }
 
+/** An intent that was checked and sent before, by an earlier run or connection. */
+export function checkedBefore(intent: Intent): CheckedIntent {
+  return { intent, effect: effectOfMethod(intent.method), ...keysOf(intent, parseObject(intent.paramsText) ?? {}) };
+}
+
 function invalid(message: string): Failure {
   return { kind: "invalidParams", problems: [{ path: [], message, severity: "error" }] };
 }

@@ -3,11 +3,11 @@ import { toFailure, type Failure } from "../base/failure.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import type { Answer } from "../rpc/answer.ts";
-import type { Session } from "../session/session.ts";
+import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
-import { createActivityList, type ActivityEntry } from "./activity.ts";
+import { createActivityList, isOpen, type ActivityEntry, type ActivityList } from "./activity.ts";
 import { createAllowance, type Allowance } from "./allowance.ts";
-import { checkIntent } from "./check.ts";
+import { checkedBefore, checkIntent } from "./check.ts";
 import { effectOfMethod } from "./effects.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import type { Journal } from "./journal.ts";
@@ -15,10 +15,11 @@ import { outcomeOf, type Outcome } from "./outcome.ts";
 import { allowChangesQuestion, type SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
 import type { Reconciler } from "./reconcile.ts";
+import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
-import { isStillSo, readSituation } from "./situation.ts";
-import { createVerification } from "./verification.ts";
-import { createWrites, keep, recordOf } from "./writes.ts";
+import { identityKey, isStillSo, readSituation } from "./situation.ts";
+import { createVerification, type Verification } from "./verification.ts";
+import { createWrites, keep, outcomeNote, recordOf } from "./writes.ts";
 
 export type { ActivityEntry };
 
@@ -50,6 +51,11 @@ export interface Gate {
   makeReadOnly(): void;
   /** Looks again at an entry whose outcome is unknown or unverified; resolves with the first verdict. */
   checkAgain(id: string): Promise<void>;
+  /**
+   * Finds out by reading what became of intents of ended runs, newest first. Leaves alone what another account than the
+   * one that is signed in now has sent.
+   */
+  resume(intents: readonly RecordedIntent[]): void;
 }
 
 export interface SubmitOptions {
@@ -65,6 +71,8 @@ export interface SubmitOptions {
 
 export interface GatePorts {
   readonly connectionId: string;
+  /** Makes the ids of intents differ from those of every other run. Letters and digits. */
+  readonly runId?: string | undefined;
   /** Read at the moment of the question, and again after it. */
   readonly connectionName: () => string;
   /** Read at the moment of the question, and again after it. */
@@ -87,7 +95,7 @@ const READ_TIMEOUT_MS = 10_000;
 /** Makes the gate of one connection. */
 export function createGate(ports: GatePorts): Gate & Disposable {
   const { clock, log, session } = ports;
-  const activity = createActivityList(ports.connectionId, clock, log);
+  const activity = createActivityList({ connectionId: ports.connectionId, runId: ports.runId, clock, log });
   const allowance = createAllowance({ clock, session, log, windowMinutes: () => ports.settings().changesWindowMinutes });
   const verification = createVerification({
     caller: ports.routes,
@@ -96,8 +104,8 @@ export function createGate(ports: GatePorts): Gate & Disposable {
     activity,
     reconcilerOf: ports.reconcilerOf,
     record: (write, result) => {
-      const event = "atMs" in result ? "verdict" : "outcome";
-      keep(ports, { ...recordOf(ports, write.entryId, write.checked, event), result: result.kind });
+      const record = recordOf(ports, write.entryId, write.checked, "atMs" in result ? "verdict" : "outcome");
+      keep(ports, { ...record, ...("atMs" in result ? { result: result.kind, verdict: result } : outcomeNote(result)) });
     },
   });
   const writes = createWrites({ ...ports, activity, allowance, verification });
@@ -122,6 +130,9 @@ export function createGate(ports: GatePorts): Gate & Disposable {
     allowChanges: async () => await askToAllow(ports, allowance),
     makeReadOnly: () => allowance.end(),
     checkAgain: async (id) => await verification.checkAgain(id),
+    resume(intents) {
+      for (const intent of intents) resumeOne(ports, { activity, verification }, intent);
+    },
     dispose() {
       verification.dispose();
       allowance.dispose();
@@ -132,6 +143,30 @@ export function createGate(ports: GatePorts): Gate & Disposable {
 
 function nothingSent(): Outcome {
   return { kind: "notSent", failure: { kind: "bug", detail: "an intent without an outcome" } };
+}
+
+/** An intent that stayed open when a session of this window ended is looked up again where that can be done. */
+function resumeOne(ports: GatePorts, { activity, verification }: { readonly activity: ActivityList; readonly verification: Verification }, past: RecordedIntent): void {
+  const { clock, session, reconcilerOf } = ports;
+  const { id, connectionId, method, paramsText, note, verdicts, outcome: kept } = past;
+  if (session.state.status !== "ready" || !isSentBy(session.state.identity, past)) return;
+  const known = activity.find(id);
+  if (known !== undefined) {
+    if (isOpen(known) && known.phase === "done" && reconcilerOf(method) !== undefined) void verification.checkAgain(id);
+    return;
+  }
+  const { askedAtMs, action, target, sentence, targetId, covers } = note;
+  const intent: Intent = { method, paramsText, words: { action, target, ...(sentence === undefined ? {} : { sentence }), detail: [], keep: "" }, origin: "view", ...(covers === undefined ? {} : { covers }) };
+  const outcome: Outcome = { kind: "unknown", failure: kept?.failure ?? { kind: "programEnded" }, answer: undefined };
+  activity.restore({ id, intent, connectionId, targetId, phase: "verifying", startedAtMs: askedAtMs, outcome, verdicts });
+  const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - (past.sentAtMs ?? past.writtenAtMs));
+  verification.follow({ entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, identity: note.identity }, outcome);
+}
+
+/** The account's number decides where both are known; the key always has to be the same. */
+function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
+  const isSameAccount = note.userId === undefined || identity.userId === undefined || note.userId === identity.userId;
+  return isSameAccount && identityKey(identity) === note.identity;
 }
 
 /** A read changes nothing: it is not asked about, not listed, not journalled. */

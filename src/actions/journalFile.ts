@@ -3,7 +3,7 @@ import * as path from "node:path";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { isJournalRecord, type Journal, type JournalRecord } from "./journal.ts";
+import { isJournalRecord, isLaterRecord, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
 
 /**
  * A journal on disk: one file for each run of the program, one record a line. A record that was taken survives the end
@@ -15,6 +15,15 @@ export interface JournalFile extends Journal, Disposable {
    * ask at the same time never get the same record. Never rejects: what cannot be read is logged and left where it is.
    */
   adopt(): Promise<readonly JournalRecord[]>;
+  /** What the other runs wrote, taking nothing over. Never rejects: what cannot be read is logged and left out. */
+  readOthers(): Promise<readonly OtherRun[]>;
+}
+
+/** A run that is not this one. */
+export interface OtherRun {
+  /** Its program still lives and may write more. */
+  readonly isAlive: boolean;
+  readonly records: readonly JournalRecord[];
 }
 
 export interface JournalFilePorts {
@@ -22,7 +31,7 @@ export interface JournalFilePorts {
   readonly folder: string;
   /** The process that owns this run's file, and whether another process still lives. */
   readonly processId: number;
-  readonly isAlive: (processId: number) => boolean;
+  readonly isAlive: (processId: number, runId: string) => boolean;
   /** Tells this run from every other. Letters and digits. */
   readonly runId: string;
   readonly log: Log;
@@ -30,11 +39,19 @@ export interface JournalFilePorts {
 
 /** `<process>-<run>.jsonl`: the owner stands in the name, so that taking a file over is renaming it. */
 const FILE = /^(?<owner>\d+)-(?<run>[A-Za-z0-9]+)\.jsonl$/;
-/** As many records of ended runs are kept; those of intents without an outcome always are. */
-const MAX_KEPT = 2000;
-
 export function createJournalFile(ports: JournalFilePorts): JournalFile {
   return new FileJournal(ports);
+}
+
+/** The folder of each journal in a folder of journals. */
+export async function journalFolders(folder: string): Promise<readonly string[]> {
+  const entries = await fs.readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** The folder of one journal among others. `name`: letters, digits, `-` and `_`. */
+export function journalFolder(folder: string, name: string): string {
+  return path.join(folder, name);
 }
 
 interface Waiting {
@@ -49,6 +66,8 @@ class FileJournal implements JournalFile {
   #writing: Promise<void> | undefined;
   #handle: fs.FileHandle | undefined;
   #adopting: Promise<readonly JournalRecord[]> = Promise.resolve([]);
+  /** What was read of the files of others, for as long as they stay as they were. */
+  readonly #read = new Map<string, { readonly stamp: string; readonly records: readonly JournalRecord[] }>();
   #isTorn = false;
   #isDisposed = false;
 
@@ -57,7 +76,11 @@ class FileJournal implements JournalFile {
   }
 
   async append(record: JournalRecord): Promise<void> {
-    const line = `${JSON.stringify(record)}\n`;
+    await this.#appendLine(JSON.stringify(record));
+  }
+
+  async #appendLine(text: string): Promise<void> {
+    const line = `${text}\n`;
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push({ line, resolve, reject });
       this.#writing ??= this.#writeAll();
@@ -67,6 +90,20 @@ class FileJournal implements JournalFile {
   async adopt(): Promise<readonly JournalRecord[]> {
     this.#adopting = this.#adopting.then(async () => await this.#adoptAll());
     return await this.#adopting;
+  }
+
+  async readOthers(): Promise<readonly OtherRun[]> {
+    const { folder, processId, runId, isAlive } = this.#ports;
+    const runs: OtherRun[] = [];
+    const names = await fs.readdir(folder).catch((): string[] => []);
+    for (const name of names) {
+      const { owner = "", run = "" } = FILE.exec(name)?.groups ?? {};
+      if (run === "" || run === runId) continue;
+      const ownerId = Number(owner);
+      runs.push({ isAlive: ownerId !== processId && isAlive(ownerId, run), records: await this.#recordsOf(path.join(folder, name)) });
+    }
+    for (const file of this.#read.keys()) if (!names.includes(path.basename(file))) this.#read.delete(file);
+    return runs;
   }
 
   dispose(): void {
@@ -112,14 +149,15 @@ class FileJournal implements JournalFile {
 
   async #adoptAll(): Promise<readonly JournalRecord[]> {
     const files = await this.#claim();
+    if (files.length === 0) return [];
     const lines = new Set<string>();
     for (const file of files) for (const line of await this.#linesOf(file)) lines.add(line);
     const records = [...lines].flatMap((line) => this.#recordOf(line)).sort((a, b) => a.atMs - b.atMs);
-    if (files.length === 0) return records;
+    const later = [...lines].filter((line) => isLaterRecord(parse(line)));
     try {
       // Together in our own file before the others go: whoever stops here leaves some twice, and none out.
       const kept = worthKeeping(records);
-      if (kept.length > 0) await Promise.all(kept.map(async (record) => await this.append(record)));
+      await Promise.all([...later, ...kept.map((record) => JSON.stringify(record))].map(async (line) => await this.#appendLine(line)));
       await Promise.all(files.map(async (file) => await fs.unlink(file)));
     } catch (error) {
       this.#warn("the journal of earlier changes stays in its own files", error);
@@ -134,7 +172,7 @@ class FileJournal implements JournalFile {
     for (const name of await fs.readdir(folder).catch((): string[] => [])) {
       const { owner = "", run = "" } = FILE.exec(name)?.groups ?? {};
       const isOurs = Number(owner) === processId;
-      if (run === "" || run === runId || (!isOurs && isAlive(Number(owner)))) continue;
+      if (run === "" || run === runId || (!isOurs && isAlive(Number(owner), run))) continue;
       const target = path.join(folder, `${processId}-${run}.jsonl`);
       try {
         await fs.rename(path.join(folder, name), target);
@@ -155,10 +193,22 @@ class FileJournal implements JournalFile {
     }
   }
 
-  /** The last line of a process that was killed may be torn. */
+  async #recordsOf(file: string): Promise<readonly JournalRecord[]> {
+    const stat = await fs.stat(file).catch(() => undefined);
+    if (stat === undefined) return [];
+    const stamp = `${stat.size} ${stat.mtimeMs}`;
+    const before = this.#read.get(file);
+    if (before?.stamp === stamp) return before.records;
+    const records = (await this.#linesOf(file)).flatMap((line) => this.#recordOf(line));
+    this.#read.set(file, { stamp, records });
+    return records;
+  }
+
+  /** The last line of a process that was killed may be torn; what a later version wrote is kept and not understood. */
   #recordOf(line: string): readonly JournalRecord[] {
     const record = parse(line);
     if (isJournalRecord(record)) return [record];
+    if (isLaterRecord(record)) return [];
     this.#ports.log.warn(`A line of the journal is not whole and is left out: ${plain(line, 200)}`);
     return [];
   }
@@ -166,13 +216,6 @@ class FileJournal implements JournalFile {
   #warn(what: string, error: unknown): void {
     this.#ports.log.warn(`${what}: ${plain(String(error), 300)}`);
   }
-}
-
-/** The newest records, and all of intents whose outcome nobody wrote down. */
-function worthKeeping(records: readonly JournalRecord[]): readonly JournalRecord[] {
-  const settled = new Set(records.filter(({ event, result }) => event === "verdict" || (event === "outcome" && result !== "unknown")).map(({ intentId }) => intentId));
-  const oldest = records.length - MAX_KEPT;
-  return records.filter((record, index) => index >= oldest || !settled.has(record.intentId));
 }
 
 function parse(line: string): unknown {

@@ -2,19 +2,24 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
+import type { Answer } from "../rpc/answer.ts";
 import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
+import { createApiKeysStore, type ApiKeysStore, type KnownKeyIds } from "../state/apiKeys.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
+import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
 import { isOpen } from "./activity.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
+import { followPastIntents } from "./pastIntents.ts";
 import type { SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
 import { isCancelOfMany } from "./cancelMany.ts";
 import { createCancelReconciler } from "./reconcile.ts";
+import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
 import { createCancelManyReconciler } from "./reconcileMany.ts";
 
@@ -29,6 +34,8 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
   readonly environment: Environment;
   readonly orders: OrdersStore;
   readonly blockTrades: BlockTradesStore;
+  readonly mmp: MmpStore;
+  readonly apiKeys: ApiKeysStore;
   readonly gate: Gate;
   /** Where its single requests go. */
   readonly httpServer: HttpServer;
@@ -50,10 +57,16 @@ export interface LiveConnectionPorts {
   /** Puts one question at a time, whichever connection asks. */
   readonly ask: Ask;
   readonly journal: Journal;
+  /** Makes the ids of intents differ from those of every other run. Letters and digits. */
+  readonly runId?: string;
+  /** Takes over intents of ended runs that are to be looked up; left out, nothing is kept between runs. Never rejects. */
+  readonly adoptPast?: (connectionId: string) => Promise<readonly RecordedIntent[]>;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
   /** After how long without use the session ends; 0, and left out: never. */
   readonly idleDisconnectMinutes?: () => number;
+  /** Where ids of API keys that a person typed are kept for a connection; left out, they last as long as it does. */
+  readonly keyIdsOf?: (record: ConnectionRecord) => KnownKeyIds;
   readonly log: Log;
 }
 
@@ -74,14 +87,17 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   };
   const orders = createOrdersStore({ session, clock, log });
   const blockTrades = createBlockTradesStore({ session, clock, log });
+  const mmp = createMmpStore({ session, clock, log });
+  const apiKeys = createApiKeysStore({ session, clock, log, ids: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS });
   const cancelReconciler = createCancelReconciler({ session, clock, log });
   const cancelManyReconciler = createCancelManyReconciler({ session, clock, log });
   const gate = createGate({
     connectionId: record.id,
+    runId: ports.runId,
     connectionName: () => recordNow().name,
     environment: environmentNow,
     session,
-    routes,
+    routes: heardRoutes(routes, (answer) => apiKeys.take(answer)),
     ask,
     journal,
     clock,
@@ -89,6 +105,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     reconcilerOf: (method) => (method === "private/cancel" ? cancelReconciler : isCancelOfMany(method) ? cancelManyReconciler : undefined),
     log,
   });
+  const past = followPastIntents({ session, clock, connectionId: record.id, adopt: ports.adoptPast, resume: (intents) => gate.resume(intents) });
   const idle = createIdle({ session, clock, minutes: ports.idleDisconnectMinutes ?? (() => 0), isBusy: () => gate.activity.some((entry) => entry.phase !== "done" || isOpen(entry)) });
   return {
     get record() {
@@ -115,6 +132,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     onDidChangeState: session.onDidChangeState,
     orders,
     blockTrades,
+    mmp,
+    apiKeys,
     gate: usedGate(gate, idle),
     use: async () => await idle.use(),
     connect: () => session.connect(),
@@ -122,11 +141,33 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     dispose() {
       hearing.dispose();
       idle.dispose();
+      past.dispose();
       gate.dispose();
       orders.dispose();
       blockTrades.dispose();
+      mmp.dispose();
+      apiKeys.dispose();
       routes.dispose();
       session.dispose();
+    },
+  };
+}
+
+const UNKEPT_IDS: KnownKeyIds = { load: () => [], save: async () => await Promise.resolve() };
+
+/** The same routes; each answer that comes over them is heard first. */
+function heardRoutes(routes: Routes, hear: (answer: Answer) => void): Pick<Routes, "call" | "onLateAnswer"> {
+  return {
+    async call(intent, options) {
+      const answer = await routes.call(intent, options);
+      hear(answer);
+      return answer;
+    },
+    onLateAnswer(listener) {
+      return routes.onLateAnswer((answer) => {
+        hear(answer);
+        listener(answer);
+      });
     },
   };
 }

@@ -44,6 +44,11 @@ export type OrderVerdict =
   /** Reading did not settle it in time, or is not allowed. */
   | { readonly kind: "unverified"; readonly atMs: number; readonly reason: string };
 
+/** Whether a verdict says what became of everything that it is about. */
+export function isSettling(verdict: Verdict): boolean {
+  return verdict.kind === "several" ? verdict.orders.every((each) => each.verdict.kind !== "unverified") : verdict.kind !== "unverified";
+}
+
 /** What a success has to show to be believed. */
 export interface Expectations {
   /** The order that the request named; undefined for requests that name none. */
@@ -86,12 +91,18 @@ const PROVES_NOTHING_SENT: Readonly<Record<Failure["kind"], boolean>> = {
   stopped: false,
   timeout: false,
   connectionLost: false,
+  programEnded: false,
   // Of a call: it would have gone out on a link of its own, which was never there.
   cannotConnect: true,
   unreadableResult: false,
   exchange: false,
   bug: false,
 };
+
+/** Whether it is the name of a kind of failure. */
+export function isFailureKind(kind: unknown): kind is Failure["kind"] {
+  return typeof kind === "string" && Object.hasOwn(PROVES_NOTHING_SENT, kind);
+}
 
 /** Whether a failure proves that nothing was sent. */
 export function isBeforeSend(failure: Failure): boolean {

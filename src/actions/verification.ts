@@ -4,9 +4,9 @@ import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Caller } from "../session/session.ts";
-import { isOpen, isSettling, type ActivityList } from "./activity.ts";
+import { isOpen, type ActivityList } from "./activity.ts";
 import type { CheckedIntent } from "./check.ts";
-import { cancelledCount, outcomeOf, type Outcome, type Verdict } from "./outcome.ts";
+import { cancelledCount, isSettling, outcomeOf, type Outcome, type Verdict } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
 
 /** Looks after the writes of a connection whose answer did not settle them. */

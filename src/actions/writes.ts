@@ -4,13 +4,13 @@ import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
-import type { Session } from "../session/session.ts";
-import type { ActivityList } from "./activity.ts";
+import type { Session, SessionState } from "../session/session.ts";
+import type { ActivityEntry, ActivityList } from "./activity.ts";
 import type { Allowance } from "./allowance.ts";
 import { checkIntent, type CheckedIntent } from "./check.ts";
 import type { Intent, IntentWords } from "./intent.ts";
-import { maskParams, type Journal, type JournalRecord } from "./journal.ts";
-import { outcomeOf, type Outcome } from "./outcome.ts";
+import { diskTroubleText, JOURNAL_SCHEMA, withoutSecrets, type IntentNote, type Journal, type JournalRecord } from "./journal.ts";
+import { cancelledCount, outcomeOf, type Outcome } from "./outcome.ts";
 import { decide, type SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
 import type { Routes } from "./route.ts";
@@ -167,8 +167,13 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, options
   if (given.kind === "refused") return stop(given.failure);
   await places.take();
   try {
-    const obstacle = obstacleAfterConsent(given, intent, options) ?? (await journalIntent(ports, entry.id, job.checked));
+    const obstacle = obstacleAfterConsent(given, intent, options);
     if (obstacle !== undefined) return stop(obstacle);
+    const refusal = await journalIntent(ports, { ...recordOf(ports, entry.id, job.checked, "intent"), note: noteOf(entry, job.checked, given.situation, ports.session.state) }, job.checked.effect);
+    if (refusal !== undefined) {
+      keep(ports, { ...recordOf(ports, entry.id, job.checked, "outcome"), ...outcomeNote({ kind: "notSent", failure: refusal }) });
+      return stop(refusal);
+    }
     ports.activity.update(entry.id, { phase: "sending" });
     return await sendOnce(ports, { entryId: entry.id, checked: job.checked, situation: given.situation, options });
   } finally {
@@ -236,13 +241,13 @@ async function sendOnce(ports: WritesPorts, { entryId, checked, situation, optio
       wireId = id;
       giveUp.sent();
       sentAtMs = clock.monotonicMs();
-      keep(ports, recordOf(ports, entryId, checked, "sent"));
+      keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
     },
   }));
   giveUp.sent();
   const outcome = outcomeOf(intent.method, effect, reply, { orderId: targetId, isDetailed });
   ports.log.info(`intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`);
-  keep(ports, { ...recordOf(ports, entryId, checked, "outcome"), result: outcome.kind });
+  keep(ports, { ...recordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
   ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "" }, outcome);
   return outcome;
@@ -276,10 +281,11 @@ function describeFailure(failure: Failure): string {
  * Writes the intent down before it is sent. A cancel goes on after a short while and even when the journal fails,
  * because a late cancel costs more than a missing line; everything else does not go out without its line.
  */
-async function journalIntent(ports: WritesPorts, entryId: string, checked: CheckedIntent): Promise<Failure | undefined> {
-  const written = appended(ports, recordOf(ports, entryId, checked, "intent"));
-  if (checked.effect !== "reduce") {
-    return (await written) ? undefined : { kind: "refused", reason: l10n.t("It could not be written into the journal of changes, and without that it is not sent.") };
+async function journalIntent(ports: WritesPorts, record: JournalRecord, effect: CheckedIntent["effect"]): Promise<Failure | undefined> {
+  const written = appended(ports, record);
+  if (effect !== "reduce") {
+    const trouble = await written;
+    return trouble === undefined ? undefined : { kind: "refused", reason: l10n.t("It could not be written into the journal of changes ({0}), and without that it is not sent.", trouble) };
   }
   await new Promise<void>((resolve) => {
     const timer = ports.clock.after(JOURNAL_PATIENCE_MS, resolve);
@@ -298,18 +304,48 @@ export function keep(ports: JournalPorts, record: JournalRecord): void {
 
 type JournalPorts = Pick<WritesPorts, "journal" | "log">;
 
-async function appended(ports: JournalPorts, record: JournalRecord): Promise<boolean> {
+/** Resolves to what went wrong, in words; undefined when the record was taken. */
+async function appended(ports: JournalPorts, record: JournalRecord): Promise<string | undefined> {
   try {
-    await ports.journal.append(record);
-    return true;
+    await ports.journal.append(withoutSecrets(record));
+    return undefined;
   } catch (thrown) {
     ports.log.error(`the journal did not take the record "${record.event}" of ${record.intentId}: ${JSON.stringify(toFailure(thrown))}`);
-    return false;
+    return diskTroubleText(thrown);
   }
 }
 
-/** A line of the journal, stamped now. */
+/** A line of the journal, stamped now. `keep` takes the secrets out of it. */
 export function recordOf(ports: Pick<WritesPorts, "clock" | "connectionId">, intentId: string, checked: CheckedIntent, event: JournalRecord["event"]): JournalRecord {
   const { method, paramsText } = checked.intent;
-  return { intentId, atMs: ports.clock.now(), connectionId: ports.connectionId, event, method, paramsText: maskParams(method, paramsText), result: undefined };
+  return { schema: JOURNAL_SCHEMA, intentId, atMs: ports.clock.now(), connectionId: ports.connectionId, event, method, paramsText, result: undefined };
+}
+
+/** What is kept of an outcome: not the answer itself. */
+export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "failure" | "state" | "count"> {
+  const count = outcome.kind === "confirmed" ? cancelledCount(outcome.answer) : undefined;
+  return {
+    result: outcome.kind,
+    ...("failure" in outcome ? { failure: outcome.failure } : {}),
+    ...("state" in outcome ? { state: outcome.state } : {}),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+function noteOf(entry: ActivityEntry, { intent, targetId }: CheckedIntent, situation: Situation, state: SessionState): IntentNote {
+  const { action, target, sentence } = intent.words;
+  const { clientId, userId } = state.status === "ready" ? state.identity : { clientId: undefined, userId: undefined };
+  return {
+    askedAtMs: entry.startedAtMs,
+    connectionName: situation.connectionName,
+    environment: situation.environment,
+    identity: situation.identity ?? "",
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(userId === undefined ? {} : { userId }),
+    action,
+    target,
+    ...(sentence === undefined ? {} : { sentence }),
+    ...(targetId === undefined ? {} : { targetId }),
+    ...(intent.covers === undefined ? {} : { covers: intent.covers }),
+  };
 }

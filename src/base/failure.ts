@@ -60,6 +60,8 @@ export type Failure =
   | { readonly kind: "timeout"; readonly timeoutMs: number }
   /** The link went away while the answer was awaited. */
   | { readonly kind: "connectionLost"; readonly trouble: LinkTrouble; readonly detail: string }
+  /** The program that had sent it ended, or was ended, before it had written down what came back. */
+  | { readonly kind: "programEnded" }
   /** The link could not be made. */
   | { readonly kind: "cannotConnect"; readonly trouble: LinkTrouble; readonly detail: string }
   /** An answer came that breaks the protocol or the method's result shape. */

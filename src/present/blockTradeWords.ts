@@ -92,8 +92,10 @@ export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
 
 /** What the exchange's refusal says about an id; undefined when it is about something else. */
 export function unknownBlockTradeText(id: string, { code, message }: { readonly code: number; readonly message: string }, place: string): string | undefined {
-  if (code !== NOT_FOUND && code !== INVALID_PARAMS) return undefined;
-  return l10n.t("{0} knows no block trade {1} that this key may see (error {2} {3}). Correct the id, or leave.", place, plain(id, MAX_TEXT), code, plain(message, MAX_TEXT));
+  const [name, said] = [plain(id, MAX_TEXT), plain(message, MAX_TEXT)];
+  if (code === NOT_FOUND) return l10n.t("{0} knows no block trade {1} that this key may see (error {2} {3}). Correct the id, or leave.", place, name, code, said);
+  if (code === INVALID_PARAMS) return l10n.t("{0} does not take {1} for the id of a block trade that this key may see (error {2} {3}). Correct the id, or leave.", place, name, code, said);
+  return undefined;
 }
 
 /** https://docs.deribit.com/articles/errors */

@@ -18,7 +18,7 @@ import {
   type Allocation,
   type BlockTradeLeg,
 } from "./blockTradeWords.ts";
-import { filterText, isFiltering } from "./blockTradesFilter.ts";
+import { filterWords, isFiltering } from "./blockTradesFilter.ts";
 import { fieldLines, fieldNodes } from "./objectFields.ts";
 import type { RowNode } from "./nodes.ts";
 import { countText, numberText } from "./numbers.ts";
@@ -53,7 +53,7 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
     reading: (place) => l10n.t("Reading the block trades of {0}…", place),
     none: (place) =>
       isFiltering(filter())
-        ? l10n.t("No block trade of {0} matches the filter ({1}). Clear Filter shows all of them.", place, filterText(filter()))
+        ? l10n.t("No block trade of {0} matches the filter {1}. Clear Filter shows all of them.", place, filterWords(filter()))
         : l10n.t("No block trades on {0}.", place),
     notOffered: (place) => l10n.t("{0} does not list block trades: it has no private/get_block_trades. One that you know by its id can still be asked for, with Fetch Block Trade by Id….", place),
   };
@@ -148,7 +148,7 @@ function allocationNode(allocation: Allocation, { key, objectId, leg, times }: A
     key,
     objectId,
     label: who,
-    description: fitting(ROOM_BELOW - who.length, [...(fee === undefined ? [] : [[l10n.t("gets {0}", amount), l10n.t("fee {0}", fee)]]), [l10n.t("gets {0}", amount)]]),
+    description: fitting(ROOM_BELOW - who.length, [...(fee === undefined ? [] : [[amount, l10n.t("fee {0}", fee)]]), [amount]]),
     icon: { name: "person", color: undefined },
     spoken,
     contextValue: "blockTrade.allocation",

@@ -13,10 +13,15 @@ export function isFiltering(filter: BlockTradesFilter): boolean {
   return FILTER_NAMES.some((name) => name !== "count" && filter[name] !== undefined);
 }
 
-/** The filter in a few words, e.g. "filter: BTC · Block RFQ 50510"; empty when it leaves nothing out. */
+/** The filter in a few words, e.g. "BTC · Block RFQ 50510"; empty when it leaves nothing out. */
+export function filterWords(filter: BlockTradesFilter): string {
+  return FILTER_NAMES.flatMap((name) => (filter[name] === undefined || name === "count" ? [] : [partText(name, plain(String(filter[name]), MAX_TEXT))])).join(" · ");
+}
+
+/** The same beside a title. */
 export function filterText(filter: BlockTradesFilter): string {
-  const parts = FILTER_NAMES.flatMap((name) => (filter[name] === undefined || name === "count" ? [] : [partText(name, plain(String(filter[name]), MAX_TEXT))]));
-  return parts.length === 0 ? "" : l10n.t("filter: {0}", parts.join(" · "));
+  const words = filterWords(filter);
+  return words === "" ? "" : l10n.t("filter: {0}", words);
 }
 
 function partText(name: Exclude<FilterName, "count">, value: string): string {

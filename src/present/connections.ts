@@ -6,6 +6,7 @@ import { allowanceText, connectionStateText, environmentWord, hostOf } from "./c
 import { linkFailureText, failureText } from "./failureText.ts";
 import { countText } from "./numbers.ts";
 import { rowId, rowIdParts, type Row, type RowIcon, type RowTree } from "./row.ts";
+import { missingSentences, namesAreas, scopeLines, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
 import { durationText, type Times } from "./times.ts";
 
 /** What the Connections view shows. Read at each asking. */
@@ -122,19 +123,21 @@ interface Fact {
   /** In the tooltip, where there is room. */
   readonly long: string;
   readonly icon?: RowIcon;
+  /** The row as it is said; label and value when left out. */
+  readonly spoken?: string;
   /** Says it all without its label. */
   readonly isSentence?: boolean;
 }
 
 function factRows(connection: Connection, view: ConnectionsView): Row[] {
-  return factsOf(connection, view).map(({ key, label, value, icon }) => ({
+  return factsOf(connection, view).map(({ key, label, value, icon, spoken = l10n.t("{0}: {1}", label, value) }) => ({
     id: rowId(connection.record.id, "connection", key),
     connectionId: connection.record.id,
     objectId: undefined,
     label,
     description: value,
     icon,
-    spoken: l10n.t("{0}: {1}", label, value),
+    spoken,
     contextValue: "connection.fact",
     children: "none",
     copyText: value,
@@ -152,14 +155,24 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
 
-/** The granted scope by area: `trade` · `read_write`. Entries without an area stand as they are. */
+/**
+ * The granted scope by area, `trade` · `read_write`, with what it allows and what it lacks for more. Entries without a
+ * level stand as they are; where no entry has one, the server speaks another language than ours.
+ */
 function scopeFacts({ identity }: Ready): Fact[] {
   if (identity.authentication === "none") return [fact("scope", l10n.t("scope"), l10n.t("public methods only: no key"))];
-  const entries = identity.scope.split(/\s+/).filter((entry) => entry !== "");
-  if (entries.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
-  return entries.map((entry) => {
-    const [area = "", ...level] = entry.split(":");
-    return fact(`scope ${entry}`, plain(area, MAX_NAME), plain(level.join(":"), MAX_NAME));
+  const all = scopeLines(identity.scope);
+  const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
+  if (shown.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
+  return shown.map((line) => {
+    const { label } = scopeLineTexts(line);
+    const value = line.kind === "area" ? line.level : scopeLineTexts(line).value;
+    const missing = missingSentences(line);
+    return {
+      ...fact(`scope ${line.kind === "area" ? line.area : line.text}`, label, value),
+      long: missing.length === 0 ? value : l10n.t("{0}. {1}", value, missing.join(" ")),
+      spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...missing].join(" "),
+    };
   });
 }
 

@@ -73,6 +73,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
     const text = linkTroubleText(trouble, server, detailText(detail));
     return sent(text.lost, effect, text.advice);
   },
+  programEnded: (_failure, { effect }) => sent(l10n.t("The window ended before the outcome was known."), effect, ""),
   cannotConnect: ({ trouble, detail }, { server }) => {
     const text = linkTroubleText(trouble, server, detailText(detail));
     return { happened: text.unmade, meaning: "", advice: text.advice };

@@ -20,6 +20,8 @@ export interface OrdersSource {
   readonly environment: Environment;
   readonly snapshot: Snapshot<OrderItem>;
   readonly pending: ReadonlyMap<string, PendingChange>;
+  /** The scope that the key lacks to cancel; undefined where it may, or nobody can tell. */
+  readonly missingToCancel?: string | undefined;
 }
 
 /** What the view shows and how. */

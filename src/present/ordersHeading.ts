@@ -46,7 +46,8 @@ function freshnessText(sources: readonly OrdersSource[], times: Times): string {
 }
 
 function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | undefined {
-  const sentences = view.sources.flatMap((source) => troublesOf(source, view.sources.length > 1, view.times));
+  const isNamed = view.sources.length > 1;
+  const sentences = view.sources.flatMap((source) => [...troublesOf(source, isNamed, view.times), ...noCancelText(source, isNamed)]);
   if (isFiltering(view.filter) && counts.shown < counts.all) sentences.push(l10n.t("The filter shows {0} of {1} orders.", countText(counts.shown), countText(counts.all)));
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
@@ -68,6 +69,13 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): strin
   }
   if (unreadable.length > 0) sentences.push(l10n.t("Rows that do not have the shape of an order, shown raw: {0}.", countText(unreadable.length)));
   return sentences;
+}
+
+/** Why the orders of a connection have no Cancel in their menus. */
+function noCancelText(source: OrdersSource, isNamed: boolean): string[] {
+  const { missingToCancel: scope, snapshot } = source;
+  if (scope === undefined || snapshot.items.size === 0) return [];
+  return [isNamed ? l10n.t("{0}: no order can be cancelled, because the API key does not have the scope {1}.", placeOf(source), scope) : l10n.t("No order can be cancelled: the API key does not have the scope {0}.", scope)];
 }
 
 function pushText(pollPauseMs: number | undefined): string {

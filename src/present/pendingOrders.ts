@@ -1,4 +1,5 @@
-import { isSettling, type ActivityEntry } from "../actions/activity.ts";
+import type { ActivityEntry } from "../actions/activity.ts";
+import { isSettling } from "../actions/outcome.ts";
 
 /** What is under way on an order: sent and unanswered, being looked up, or answered by nobody. */
 export type PendingChange = "sending" | "verifying" | "unknown";

@@ -21,6 +21,8 @@ export interface ResourceWords {
   readonly none: (place: string) => string;
   /** The server does not list them: what that means here, and what is possible without. */
   readonly notOffered: (place: string) => string;
+  /** What is shown in the place of a list that could not be read; empty for nothing. */
+  readonly instead?: (failure: Failure) => string;
   /** What else has to be said of a connection's rows; empty for nothing. */
   readonly remark?: (source: ResourceSource<unknown>) => string;
 }
@@ -75,6 +77,7 @@ function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, time
   if (status === "live" && failure !== undefined) sentences.push(l10n.t("Changes are not pushed for this connection: the list is read again every few seconds."));
   if (status === "stale" && readAtMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), happenedText(failure, place));
   if (status === "failed") sentences.push(isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place));
+  if (status === "failed" && failure !== undefined) sentences.push(words.instead?.(failure) ?? "");
   sentences.push(remarkText(source, words));
   if (unreadable.length > 0) sentences.push(l10n.t("Rows that do not have the expected shape, shown raw: {0}.", countText(unreadable.length)));
   return sentences.filter((sentence) => sentence !== "");
@@ -94,7 +97,8 @@ function freshnessText(sources: readonly ResourceSource<unknown>[], times: Times
   return l10n.t("as of {0}", times.clock(Math.min(...readings.map((atMs) => atMs ?? 0))));
 }
 
-function isNotOffered(failure: Failure | undefined): boolean {
+/** Whether the server does not know the method. */
+export function isNotOffered(failure: Failure | undefined): boolean {
   return failure?.kind === "exchange" && failure.code === METHOD_NOT_FOUND;
 }
 

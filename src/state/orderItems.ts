@@ -44,6 +44,9 @@ export interface OrderReading {
 /** The exchange would have to be read page by page beyond this many; nobody has that many. */
 export const MAX_ORDERS = 100_000;
 
+/** Messages that come again come soon. */
+const MAX_GONE = 5000;
+
 /** States that end an order. A state that we do not know is shown as it is and ends nothing. */
 const END_STATES: ReadonlySet<string> = new Set(["filled", "rejected", "cancelled", "triggered", "archive"]);
 
@@ -51,6 +54,15 @@ export function createOrderItems(): OrderItems {
   const items = new Map<string, OrderItem>();
   /** Ended orders in the order in which they ended. */
   const endings = new Map<string, number>();
+
+  /** The latest orders that ended, with the age of the news: a message that comes again must not bring them back. */
+  const gone = new Map<string, number>();
+  const noteGone = ({ order_id: id, last_update_timestamp: atMs }: Order): void => {
+    gone.delete(id);
+    gone.set(id, atMs);
+    const [oldest] = gone.keys();
+    if (gone.size > MAX_GONE && oldest !== undefined) gone.delete(oldest);
+  };
 
   /** Each message brings its own copy of a name; thousands of orders share a few hundred. */
   const names = new Map<string, string>();
@@ -79,7 +91,8 @@ export function createOrderItems(): OrderItems {
       const known = items.get(order.order_id);
       const hasEnded = END_STATES.has(order.order_state);
       if (known === undefined) {
-        if (hasEnded) return "same";
+        if (hasEnded) noteGone(order);
+        if (hasEnded || order.last_update_timestamp <= (gone.get(order.order_id) ?? -Infinity)) return "same";
         if (items.size >= MAX_ORDERS) return "full";
         put(order.order_id, { order, endedAtMs: undefined });
         return "added";
@@ -104,6 +117,7 @@ export function createOrderItems(): OrderItems {
     clear() {
       items.clear();
       endings.clear();
+      gone.clear();
       return items;
     },
 
@@ -114,6 +128,8 @@ export function createOrderItems(): OrderItems {
         removed.add(id);
       }
       for (const id of removed) {
+        const item = items.get(id);
+        if (item !== undefined) noteGone(item.order);
         endings.delete(id);
         items.delete(id);
       }

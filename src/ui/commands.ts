@@ -4,8 +4,10 @@ import { CallError } from "../base/failure.ts";
 import { NO_FILTER } from "../present/ordersFilter.ts";
 import type { Row } from "../present/row.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
+import type { ApiKeysCommands } from "./apiKeysCommands.ts";
 import { saveAnswer, type AnswerDocuments, type KeptAnswer } from "./answerDocuments.ts";
 import type { BlockTradesCommands } from "./blockTradesCommands.ts";
+import type { CommandScopes } from "./commandScopes.ts";
 import type { ConnectionCommands } from "./connectionCommands.ts";
 import type { Notices } from "./notices.ts";
 import type { OrderCommands } from "./orderCommands.ts";
@@ -18,6 +20,7 @@ export interface CommandPorts {
   readonly connections: ConnectionCommands;
   readonly orders: OrderCommands;
   readonly blockTrades: BlockTradesCommands;
+  readonly apiKeys: ApiKeysCommands;
   readonly pane: OrdersPane;
   readonly requests: RequestEditor;
   readonly answers: AnswerDocuments;
@@ -69,6 +72,7 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.blockTrades.copyId": async (...args) => await blockTrades.copyId(args),
     "tradingRpc.blockTrades.copyJson": async (...args) => await blockTrades.copyJson(args),
     "tradingRpc.blockTrades.newRequest": async (...args) => await blockTrades.newRequest(args),
+    ...apiKeyHandlers(ports.apiKeys),
     "tradingRpc.copyValue": async (row) => await copyValue(row, ports),
     "tradingRpc.request.send": async (file, index) => await requests.send(uriOf(file), typeof index === "number" ? index : undefined),
     "tradingRpc.request.copyAsCurl": async (file) => await requests.copyAsCurl(uriOf(file)),
@@ -81,10 +85,22 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
   };
 }
 
+function apiKeyHandlers(apiKeys: ApiKeysCommands): Readonly<Record<string, Handler>> {
+  return {
+    "tradingRpc.apiKeys.refresh": async () => await apiKeys.refresh(),
+    "tradingRpc.apiKeys.open": async (...args) => await apiKeys.open(args),
+    "tradingRpc.apiKeys.copyClientId": async (...args) => await apiKeys.copyClientId(args),
+    "tradingRpc.apiKeys.copyJson": async (...args) => await apiKeys.copyJson(args),
+    "tradingRpc.apiKeys.addKnownId": async () => await apiKeys.addKnownId(),
+    "tradingRpc.apiKeys.removeKnownId": async (...args) => await apiKeys.removeKnownId(args),
+  };
+}
+
 /** Runs a command. The one place where what a command throws becomes a message. */
-export async function runCommand(commands: Readonly<Record<string, Handler>>, id: string, args: readonly unknown[], notices: Notices): Promise<void> {
+export async function runCommand(commands: Readonly<Record<string, Handler>>, id: string, args: readonly unknown[], { notices, scopes }: { readonly notices: Notices; readonly scopes: CommandScopes }): Promise<void> {
   try {
     const handler = commands[id];
+    scopes.require(id);
     if (handler === undefined) throw new CallError({ kind: "bug", detail: `no handler for ${id}` });
     await handler(...args);
   } catch (error) {

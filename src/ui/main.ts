@@ -12,15 +12,19 @@ import { createSession } from "../session/createSession.ts";
 import type { Session } from "../session/session.ts";
 import { createConnections } from "../state/connections.ts";
 import type { ConnectionRecord, RecordStorage } from "../state/records.ts";
+import { createApiKeysCommands } from "./apiKeysCommands.ts";
+import { createApiKeysPane } from "./apiKeysView.ts";
 import { createAnswerDocuments } from "./answerDocuments.ts";
 import { createAsk, createTurns } from "./ask.ts";
 import { createBlockTradesCommands } from "./blockTradesCommands.ts";
 import { createBlockTradesPane } from "./blockTradesView.ts";
 import { createCommands, runCommand } from "./commands.ts";
+import { createCommandScopes } from "./commandScopes.ts";
 import { createConnectionCommands } from "./connectionCommands.ts";
 import { createConnectionsPane } from "./connectionsView.ts";
 import { createSecretStore } from "./credentials.ts";
 import { createHostWarnings } from "./hostWarnings.ts";
+import { createKnownKeyIds } from "./knownKeyIds.ts";
 import { createLiveConnections, type Access } from "./liveConnections.ts";
 import { createMaskingLog } from "./log.ts";
 import { createNotices } from "./notices.ts";
@@ -76,6 +80,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
       journal: createMemoryJournal(),
       clock,
       settings: () => settings.safety(),
+      keyIdsOf: createKnownKeyIds(context.globalState, connections),
       idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
       log,
     }),
@@ -87,6 +92,8 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
   const blockTradesPane = disposables.add(createBlockTradesPane({ frame: frames.views.blockTrades, live, clock, times, setContext }));
+  const apiKeysPane = disposables.add(createApiKeysPane({ frame: frames.views.apiKeys, live, clock, times, setContext }));
+  const scopes = disposables.add(createCommandScopes({ live, setContext }));
   const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, clock, times }));
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, ask, clock });
   const requests = disposables.add(
@@ -101,6 +108,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   const commands = createCommands({
     connections: connectionCommands,
     blockTrades: createBlockTradesCommands({ pane: blockTradesPane, live, answers, clock, times }),
+    apiKeys: createApiKeysCommands({ pane: apiKeysPane, live, answers, clock, times }),
     orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times, setContext }),
     pane,
     requests,
@@ -108,14 +116,14 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
     notices,
     extensionUri: context.extensionUri,
     showLog: () => channel.show(),
-    row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id),
+    row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id) ?? apiKeysPane.row(id),
   });
   return {
-    providers: { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider },
+    providers: { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, apiKeys: apiKeysPane.provider },
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
-      if (/^tradingRpc\.(?:orders|blockTrades|request)\./.test(command)) for (const each of live.all) void each.use();
-      await runCommand(commands, command, args, notices);
+      if (/^tradingRpc\.(?:orders|blockTrades|apiKeys|request)\./.test(command)) for (const each of live.all) void each.use();
+      await runCommand(commands, command, args, { notices, scopes });
     },
     answerText: (uri) => answers.text(uri),
     dispose: () => disposables.dispose(),

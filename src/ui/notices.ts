@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { isSettling, type ActivityEntry } from "../actions/activity.ts";
+import type { ActivityEntry } from "../actions/activity.ts";
 import { effectOfMethod } from "../actions/effects.ts";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import type { Outcome, Verdict } from "../actions/outcome.ts";
+import { isSettling, type Outcome, type Verdict } from "../actions/outcome.ts";
 import { environmentWords } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
+import { missingForCommand } from "../actions/commandScopes.ts";
 import type { Clock } from "../base/clock.ts";
 import { createCoalescer, type Coalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
@@ -206,6 +207,9 @@ class Pane implements OrdersPane {
       },
       get snapshot() {
         return live.orders.snapshot;
+      },
+      get missingToCancel() {
+        return missingForCommand("orders.cancel", [live.state])?.scope;
       },
       get pending() {
         pending ??= pendingOrders(live.gate.activity, live.record.id);

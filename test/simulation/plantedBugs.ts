@@ -17,12 +17,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: [
       {
         file: "src/actions/writes.ts",
-        search: "  const reply = await answerOrFailure(async () => await ports.session.caller.call(",
+        search: "  const reply = await answerOrFailure(async () => await ports.routes.call(",
         replacement: `  const once = async (send: () => Promise<Answer>): Promise<Answer | Failure> => {
     const first = await answerOrFailure(send);
     return "kind" in first && first.kind === "timeout" ? await answerOrFailure(send) : first;
   };
-  const reply = await once(async () => await ports.session.caller.call(`,
+  const reply = await once(async () => await ports.routes.call(`,
       },
     ],
   },
@@ -87,8 +87,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: [
       {
         file: "src/state/orders.ts",
-        search: "      case \"waiting\":\n        this.#update({ status: hasRows ? \"stale\" : \"failed\", failure: state.failure });",
-        replacement: "      case \"waiting\":",
+        search: "      case \"waiting\":\n      case \"locked\":\n        this.#update({ status: hasRows ? \"stale\" : \"failed\", failure: state.failure });",
+        replacement: "      case \"waiting\":\n      case \"locked\":",
       },
       {
         file: "src/state/orders.ts",

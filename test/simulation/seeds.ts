@@ -123,4 +123,24 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
       ],
     },
   },
+  {
+    name: "seed 207780, run 877: an event comes again after its order has ended",
+    lesson: "An order that was filled while the link was down, and whose row had left, was brought back by an old event that came once more: it stood there as open for good. What ended is remembered, and older news of it is no news.",
+    schedule: {
+      ...SIMPLE,
+      seed: 145_050_411,
+      steps: [
+        { do: "fill", pick: 0, isWhole: true },
+        { do: "sleep", ms: 2000, isCounted: false },
+        { do: "place", pick: 0 },
+        { do: "wait", ms: 60_000 },
+        { do: "cut" },
+        { do: "fault", name: "error after all", fault: { method: "private/cancel", reply: { code: 13888 } } },
+        { do: "wait", ms: 1 },
+        { do: "fill", pick: 19, isWhole: true },
+        { do: "wait", ms: 10_465 },
+        { do: "garbage", text: "event again" },
+      ],
+    },
+  },
 ];

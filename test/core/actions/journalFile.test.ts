@@ -43,8 +43,9 @@ function createLab(): Lab {
 }
 
 let atMs = 0;
+const note = { askedAtMs: 1, connectionName: "main", environment: "test" as const, identity: "key", action: "Cancel Order", target: "ETH" };
 function record(intentId: string, event: JournalRecord["event"] = "intent", result?: string): JournalRecord {
-  return { intentId, atMs: ++atMs, connectionId: "c", event, method: "private/cancel", paramsText: "{}", result };
+  return { schema: 1, intentId, atMs: ++atMs, connectionId: "c", event, method: "private/cancel", paramsText: "{}", result, ...(event === "intent" ? { note } : {}) };
 }
 
 const ids = (records: readonly JournalRecord[]): string[] => records.map(({ intentId, event }) => `${intentId} ${event}`);

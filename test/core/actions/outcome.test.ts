@@ -24,6 +24,7 @@ const FAILURES: { readonly [K in Failure["kind"]]: readonly (readonly [Extract<F
   ],
   timeout: [[{ kind: "timeout", timeoutMs: 1 }, "failed", "unknown"]],
   connectionLost: [[{ kind: "connectionLost", trouble: "silent", detail: "" }, "failed", "unknown"]],
+  programEnded: [[{ kind: "programEnded" }, "failed", "unknown"]],
   cannotConnect: [[{ kind: "cannotConnect", trouble: "dns", detail: "" }, "notSent", "notSent"]],
   unreadableResult: [[{ kind: "unreadableResult", detail: "" }, "failed", "unknown"]],
   exchange: [[exchangeFailure(10004), "failed", "unknown"]],

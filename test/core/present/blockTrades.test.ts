@@ -49,13 +49,13 @@ describe("the rows of block trades", () => {
     assert.deepEqual(outline(nodes([allocated]), 3), [
       "BLOCK-282155 | 1 trade · BTC · 13:00",
       "  BTC-26MAR27-96000-C | buy 25",
-      "    Ann Example | gets 30 · fee 0.009 BTC",
+      "    Ann Example | 30 · fee 0.009 BTC",
       "      client_id | 11",
       "      client_link_id | 4",
       "      name | Ann Example",
       "      amount | 30",
       "      fee | 0.009 BTC",
-      "    user 79001 | gets 20",
+      "    user 79001 | 20",
       "      user_id | 79001",
       "      amount | 20",
       "    trade_id | 1",
@@ -98,7 +98,7 @@ describe("the rows of block trades", () => {
 
   test("a new one, a stale one, the row that reads on", () => {
     const shown = nodes([trade()], { arrivals: new Map([["BLOCK-282155", NOON_MS]]), snapshot: snapshot([trade()], { status: "stale" }), hasMore: true });
-    assert.deepEqual(outline(shown, 0), ["BLOCK-282155 | stale · new · BTC · 13:00", "Load more… | "]);
+    assert.deepEqual(outline(shown, 0), ["BLOCK-282155 | stale · new · 13:00", "Load more… | "]);
     assert.ok(textOf(shown[0]!.tooltip).includes("It came while this list was open, at 13:00:00."));
     assert.equal(nodes([trade()], { hasMore: true, isLoadingMore: true })[1]!.label, "Loading more…");
     assert.equal(shown[1]!.contextValue, "blockTrades.more");
@@ -227,7 +227,7 @@ describe("what stands around the block trades", () => {
     assert.equal(heading({}), "none | TEST main · live | No block trades on TEST main.");
     assert.equal(
       heading({}, { currency: "ETH", block_rfq_id: 3, broker_code: "any" }),
-      "none | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter (filter: ETH · Block RFQ 3 · any broker). Clear Filter shows all of them.",
+      "none | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter ETH · Block RFQ 3 · any broker. Clear Filter shows all of them.",
     );
     assert.equal(heading({ status: "loading", readAtMs: undefined }), "loading | TEST main · loading… | Reading the block trades of TEST main…");
     assert.match(heading({ status: "failed", readAtMs: undefined, failure: { kind: "missingScope", scope: "block_trade:read" } }), /^missingScope .*does not have the scope block_trade:read/);
@@ -254,6 +254,7 @@ describe("what stands around the block trades", () => {
       unknownBlockTradeText("BLOCK-1", { code: 13020, message: "not_found" }, "TEST main"),
       "TEST main knows no block trade BLOCK-1 that this key may see (error 13020 not_found). Correct the id, or leave.",
     );
+    assert.match(unknownBlockTradeText("B", { code: -32602, message: "Invalid params" }, "TEST main") ?? "", /^TEST main does not take B for the id of a block trade/);
     assert.equal(unknownBlockTradeText("BLOCK-1", { code: 10028, message: "too_many_requests" }, "TEST main"), undefined);
   });
 });

@@ -91,8 +91,10 @@ describe("what is known of a connection", () => {
   test("signed in", () => {
     assert.deepEqual(facts({}), [
       "account | read",
-      "block_trade | none",
       "trade | read_write",
+      "block_trade | none",
+      "block_rfq | none",
+      "wallet | none",
       "session | rpc",
       "session | 5 min old",
       "events | 12,345",
@@ -133,9 +135,11 @@ describe("what is known of a connection", () => {
     const tree = createConnectionsTree(() => view(connection({ contradiction: "It counts as PRODUCTION.", lastFailure: { failure: REFUSED, atMs: NOON_MS } })));
     assert.deepEqual(textOf(tree.tooltip("main/connection")), [
       "It counts as PRODUCTION.",
-      "account = read",
-      "block_trade = none",
+      "account = read. Without account:read_write: no changing, enabling or disabling API keys.",
       "trade = read_write",
+      "block_trade = none. Without block_trade:read: no block trades. Without block_trade:read_write: no executing or approving block trades.",
+      "block_rfq = none. Without block_rfq:read: no Block RFQs, their quotes or market maker protection of quotes. Without block_rfq:read_write: no cancelling or placing Block RFQ quotes, setting or resetting their market maker protection.",
+      "wallet = none. Without wallet:read: no deposits, withdrawals or transfers. Without wallet:read_write: no withdrawing or transferring.",
       "session = rpc",
       "session = 5 min old, since 2026-11-20 12:55:00.000 GMT+1",
       "events = 12,345",

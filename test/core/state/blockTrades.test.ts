@@ -23,7 +23,7 @@ interface Lab {
   readonly asked: Params[];
   knowsStartId: boolean;
   /** Runs before each call is answered, with its number. */
-  during: (call: number) => void;
+  during: (call: number) => unknown;
   move(state: SessionState): void;
   push(data: unknown): void;
   /** Ids as shown, in a few words. */
@@ -151,11 +151,13 @@ describe("the pages of block trades", () => {
   test("a filter forgets the list at once; a reading that was under way counts no more", async () => {
     const lab = createLab(60);
     await open(lab);
-    lab.during = () => undefined;
+    const texts: string[] = [];
+    lab.during = () => texts.push(lab.text());
     void lab.store.refresh();
     lab.store.setFilter({ currency: "BTC", count: 10 });
     assert.equal(lab.text(), "loading 0: ");
     await lab.clock.advance(0);
+    assert.deepEqual(texts, ["loading 0: ", "loading 0: "]);
     assert.equal(lab.text(), "live 10: 60…51 and more");
     assert.deepEqual(lab.asked.at(-1), { currency: "BTC", count: 11 });
     assert.equal(lab.store.arrivals.size, 0);

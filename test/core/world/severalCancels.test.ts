@@ -339,6 +339,8 @@ describe("one by one", () => {
       found: (each) => void told.push(each.map(({ verdict }) => verdict?.kind ?? "answered").join()),
     });
     world.exchange.control.setFault({ method: "private/cancel", holdMs: 15_500 });
+    world.exchange.control.setFault({ method: "private/get_order_state", times: 9, effect: "skipped", reply: { code: 13028 } });
+    world.exchange.control.setFault({ method: "private/get_open_orders", times: 9, effect: "skipped", reply: { code: 13028 } });
     const outcomes = submitAll(world, shown(world, (order) => order.label === "many"));
     await world.clock.advance(30_000);
     assert.deepEqual((await outcomes).map((each) => each.kind), ["unknown"]);

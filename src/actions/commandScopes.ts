@@ -1,0 +1,34 @@
+import type { Failure } from "../base/failure.ts";
+import { scopeProblem } from "../session/scope.ts";
+import type { SessionState } from "../session/session.ts";
+
+/** A call behind a command. `params` where they decide on the scope. */
+interface NeededCall {
+  readonly method: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What commands of the manifest, without our prefix, have to call: one of the calls has to be allowed for the command
+ * to make sense. Only those that act on what a view shows; what a view reads is said by the view itself.
+ */
+export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
+  "orders.cancel": [{ method: "private/cancel" }],
+  "orders.cancelRow": [{ method: "private/cancel" }],
+  "orders.cancelAll": [{ method: "private/cancel_all" }],
+  "orders.cancelGroup": [{ method: "private/cancel" }],
+  "blockTrades.fetch": [{ method: "private/get_block_trade" }],
+};
+
+/** What all connections that are ready lack for a command; undefined when one of them may run it, or nobody can tell. */
+export function missingForCommand(command: string, states: readonly SessionState[]): Extract<Failure, { kind: "missingScope" }> | undefined {
+  const ready = states.filter((state) => state.status === "ready");
+  const problems = ready.map((state) => missingForCalls(COMMAND_CALLS[command] ?? [], state));
+  const scopes = problems.flatMap((problem) => problem?.scope ?? []);
+  return ready.length === 0 || scopes.length < problems.length ? undefined : { kind: "missingScope", scope: [...new Set(scopes)].join(" / ") };
+}
+
+function missingForCalls(calls: readonly NeededCall[], state: SessionState): { readonly scope: string } | undefined {
+  const scopes = calls.flatMap(({ method, params }) => scopeProblem(method, state, params)?.scope ?? []);
+  return calls.length === 0 || scopes.length < calls.length ? undefined : { scope: [...new Set(scopes)].join(" / ") };
+}

@@ -1,0 +1,148 @@
+import type { Clock } from "../base/clock.ts";
+import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import type { Log } from "../base/log.ts";
+import { SIMULATOR_ID } from "../state/records.ts";
+import { diskTroubleText, JOURNAL_SCHEMA, MAX_KEPT_RECORDS, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
+import { createJournalFile, journalFolder, journalFolders, type JournalFile, type JournalFilePorts, type OtherRun } from "./journalFile.ts";
+import { isUnresolved, recordedIntents, type HeldRecord, type Holder, type RecordedIntent } from "./recordedIntents.ts";
+
+/**
+ * The journals of all connections, one folder for each, and what they tell together. What this run writes is known at
+ * once, also where the disk does not take it; what others wrote after `refresh` and `adopt`.
+ */
+export interface Journals extends Journal, Disposable {
+  /** Newest first. */
+  readonly intents: readonly RecordedIntent[];
+  readonly onDidChange: Event<void>;
+  /** Why the last record was not kept, in words that fit into a sentence; undefined while all is well. */
+  readonly trouble: string | undefined;
+  /**
+   * Takes over what ended runs left of a connection, so that no other window looks after it, and hands out all of its
+   * intents whose outcome is to be looked up, newest first. Never rejects.
+   */
+  adopt(connectionId: string): Promise<readonly RecordedIntent[]>;
+  /** Reads what the other runs have written since. Never rejects. */
+  refresh(): Promise<void>;
+  /** A person has looked after it. Rejects when that could not be kept. */
+  setAside(intent: RecordedIntent): Promise<void>;
+}
+
+export interface JournalsPorts extends Pick<JournalFilePorts, "processId" | "isAlive" | "runId"> {
+  /** Holds one folder for each connection. Made when the first record comes. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createJournals(ports: JournalsPorts): Journals {
+  return new FolderOfJournals(ports);
+}
+
+class FolderOfJournals implements Journals {
+  readonly #ports: JournalsPorts;
+  readonly #changed: Emitter<void> = createEmitter();
+  readonly #files = new Map<string, JournalFile>();
+  /** Of this run, and what it has taken over. */
+  #own: JournalRecord[] = [];
+  #others: readonly OtherRun[] = [];
+  /** Intents with a record that the disk did not take. */
+  readonly #unkept = new Set<string>();
+  #intents: readonly RecordedIntent[] | undefined;
+  #trouble: string | undefined;
+
+  constructor(ports: JournalsPorts) {
+    this.#ports = ports;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  get intents(): readonly RecordedIntent[] {
+    this.#intents ??= recordedIntents([...this.#others.flatMap((run) => this.#heldBy(run.records, run.isAlive ? "elsewhere" : "nobody")), ...this.#heldBy(this.#own, "here")]);
+    return this.#intents;
+  }
+
+  async append(record: JournalRecord): Promise<void> {
+    if (this.#own.length > 3 * MAX_KEPT_RECORDS) this.#own = [...worthKeeping(this.#own)];
+    this.#own.push(record);
+    this.#change();
+    try {
+      await this.#fileOf(record.connectionId).append(record);
+      this.#report(undefined);
+    } catch (error) {
+      this.#unkept.add(record.intentId);
+      this.#report(diskTroubleText(error));
+      this.#change();
+      throw error;
+    }
+  }
+
+  async adopt(connectionId: string): Promise<readonly RecordedIntent[]> {
+    const adopted = await this.#fileOf(connectionId).adopt();
+    if (adopted.length > 0) {
+      this.#own = [...adopted, ...this.#own];
+      await this.refresh();
+    }
+    for (const intent of recordedIntents(this.#heldBy(adopted, "here"))) {
+      if (intent.outcome === undefined && intent.holder === "here") await this.#keepLost(intent);
+    }
+    return this.intents.filter((intent) => intent.connectionId === connectionId && intent.holder === "here" && isUnresolved(intent));
+  }
+
+  async refresh(): Promise<void> {
+    const names = new Set([...(await journalFolders(this.#ports.folder)), ...this.#files.keys()]);
+    const runs: OtherRun[] = [];
+    for (const name of names) runs.push(...(await this.#fileOf(name).readOthers()));
+    this.#others = runs;
+    this.#change();
+  }
+
+  async setAside({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {
+    await this.append({ schema: JOURNAL_SCHEMA, intentId: id, atMs: this.#ports.clock.now(), connectionId, event: "setAside", method, paramsText, result: undefined });
+  }
+
+  dispose(): void {
+    for (const file of this.#files.values()) file.dispose();
+    this.#changed.dispose();
+  }
+
+  /** Nobody lived to write the outcome down. */
+  async #keepLost({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {
+    const record: JournalRecord = { schema: JOURNAL_SCHEMA, intentId: id, atMs: this.#ports.clock.now(), connectionId, event: "outcome", method, paramsText, result: "unknown", failure: { kind: "programEnded" } };
+    // What the disk does not take is known in this window all the same.
+    await this.append(record).catch(() => undefined);
+  }
+
+  #heldBy(records: readonly JournalRecord[], holder: Holder): readonly HeldRecord[] {
+    return records.map((record) => ({ record, holder: this.#holderOf(record, holder), isKept: !this.#unkept.has(record.intentId) }));
+  }
+
+  /** The built-in simulator ends with its window: there is nothing left that could be asked. */
+  #holderOf({ connectionId, intentId }: JournalRecord, holder: Holder): Holder {
+    if (connectionId !== SIMULATOR_ID || holder === "elsewhere") return holder;
+    return holder === "here" && intentId.startsWith(`${connectionId}/${this.#ports.runId}`) ? "here" : "simulatorEnded";
+  }
+
+  #fileOf(connectionId: string): JournalFile {
+    const { folder, processId, isAlive, runId, log } = this.#ports;
+    const file = this.#files.get(connectionId) ?? createJournalFile({ folder: journalFolder(folder, connectionId), processId, isAlive, runId, log });
+    this.#files.set(connectionId, file);
+    return file;
+  }
+
+  #report(trouble: string | undefined): void {
+    if (this.#trouble === trouble) return;
+    this.#trouble = trouble;
+    this.#change();
+  }
+
+  #change(): void {
+    this.#intents = undefined;
+    this.#changed.fire();
+  }
+}

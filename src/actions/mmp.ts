@@ -1,0 +1,47 @@
+import * as l10n from "@vscode/l10n";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { isFrozen, type MmpGroup } from "../state/mmpGroups.ts";
+import type { Intent } from "./intent.ts";
+
+/** What the wish to reset a group has to know beside the group. */
+export interface MmpContext {
+  readonly origin: Intent["origin"];
+  /** Ms since the Unix epoch. */
+  readonly nowMs: () => number;
+  /** The group as it is known at the moment; undefined when nothing is known of it. */
+  readonly current: () => MmpGroup | undefined;
+  /** What the question says of the freeze and the limits, a line each. */
+  readonly detail: readonly string[];
+}
+
+/** The wish to let a group quote again. Void when the group froze anew while the person is asked. */
+export function resetMmp(group: MmpGroup, { origin, nowMs, current, detail }: MmpContext): Intent {
+  const target = describeGroup(group);
+  const { index_name: index, mmp_group: name, block_rfq: isRfq, freeze } = group;
+  return {
+    method: "private/reset_mmp",
+    // Without a group regular orders are meant.
+    paramsText: JSON.stringify({ index_name: index, ...(name === "" ? {} : { mmp_group: name }), ...(isRfq ? { block_rfq: true } : {}) }),
+    origin,
+    words: {
+      action: l10n.t("Reset MMP"),
+      target,
+      sentence: l10n.t("Reset market maker protection of {0}", target),
+      note: l10n.t("It ends the freeze: quotes and orders that it protects can be filled again at once."),
+      detail,
+      keep: l10n.t("Do Not Reset"),
+    },
+    isAsShown: () => {
+      const now = current()?.freeze;
+      return !isFrozen(now, nowMs()) || now.frozen_until === freeze?.frozen_until;
+    },
+  };
+}
+
+/** A group in one line: index, then what is frozen of it. */
+export function describeGroup({ index_name: index, mmp_group: group, block_rfq: isRfq }: Pick<MmpGroup, "index_name" | "mmp_group" | "block_rfq">): string {
+  const name = plain(group, DIALOG_TEXT_LENGTH);
+  const of = plain(index, DIALOG_TEXT_LENGTH);
+  if (isRfq) return group === "" ? l10n.t("{0} Block RFQ quotes", of) : l10n.t("{0} Block RFQ quotes, group {1}", of, name);
+  return group === "" ? l10n.t("{0} regular orders", of) : l10n.t("{0} group {1}", of, name);
+}

@@ -1,0 +1,109 @@
+import type { Failure } from "../base/failure.ts";
+import type { IntentNote, JournalRecord } from "./journal.ts";
+import { isSettling, type Outcome, type Verdict } from "./outcome.ts";
+
+/** An intent as the journals tell it, of this window or another one, of this run or an earlier one. */
+export interface RecordedIntent {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly method: string;
+  /** Parameters with secrets masked. */
+  readonly paramsText: string;
+  readonly note: IntentNote;
+  /** When it was written down, right after the person had said yes; ms since the Unix epoch, like all times here. */
+  readonly writtenAtMs: number;
+  readonly sentAtMs: number | undefined;
+  readonly wireId: number | undefined;
+  /** Undefined while it is under way, or where nobody lived to write it down. */
+  readonly outcome: RecordedOutcome | undefined;
+  readonly verdicts: readonly Verdict[];
+  /** A person has looked after it. */
+  readonly isSetAside: boolean;
+  readonly holder: Holder;
+  /** Its record is on the disk. */
+  readonly isKept: boolean;
+}
+
+/**
+ * Who looks after an intent: this window, another one that is open, or nobody any more. `simulatorEnded`: it went to
+ * a simulator that ended with its window.
+ */
+export type Holder = "here" | "elsewhere" | "nobody" | "simulatorEnded";
+
+export interface RecordedOutcome {
+  readonly kind: Outcome["kind"];
+  readonly atMs: number;
+  readonly failure: Failure | undefined;
+  /** The state that the exchange reported in the place of the wanted one. */
+  readonly state: string | undefined;
+  /** How many orders the exchange says that it cancelled. */
+  readonly count: number | undefined;
+}
+
+/** A record with what its journal knows of it. */
+export interface HeldRecord {
+  readonly record: JournalRecord;
+  readonly holder: Holder;
+  readonly isKept: boolean;
+}
+
+const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = { notSent: true, confirmed: true, confirmedOther: true, rejected: true, challenge: true, failed: true, unknown: true };
+
+/** Puts records together, newest intent first. Records of an intent that is not among them are left out. */
+export function recordedIntents(records: readonly HeldRecord[]): readonly RecordedIntent[] {
+  const intents = new Map<string, RecordedIntent>();
+  const inOrder = records.toSorted((a, b) => rank(a.record) - rank(b.record) || a.record.atMs - b.record.atMs);
+  for (const held of inOrder) {
+    const before = intents.get(held.record.intentId);
+    const after = before === undefined ? started(held) : continued(before, held.record);
+    if (after !== undefined) intents.set(after.id, after);
+  }
+  return [...intents.values()].sort((a, b) => b.note.askedAtMs - a.note.askedAtMs);
+}
+
+/** Whether nobody knows what became of it, and nobody is waiting for the answer any more. */
+export function isUnresolved(intent: RecordedIntent): boolean {
+  const { outcome, verdicts, holder, isSetAside } = intent;
+  if (isSetAside || holder === "simulatorEnded") return false;
+  if (outcome === undefined) return holder === "nobody";
+  return outcome.kind === "unknown" && !verdicts.some(isSettling);
+}
+
+/** The clock may have been set back between two steps: the first one stays the first. */
+function rank({ event }: JournalRecord): number {
+  return event === "intent" ? 0 : 1;
+}
+
+function started({ record, holder, isKept }: HeldRecord): RecordedIntent | undefined {
+  const { event, intentId, connectionId, method, paramsText, note, atMs } = record;
+  if (event !== "intent" || note === undefined) return undefined;
+  return { id: intentId, connectionId, method, paramsText, note, writtenAtMs: atMs, sentAtMs: undefined, wireId: undefined, outcome: undefined, verdicts: [], isSetAside: false, holder, isKept };
+}
+
+function continued(intent: RecordedIntent, record: JournalRecord): RecordedIntent {
+  switch (record.event) {
+    case "intent":
+      return intent;
+    case "sent":
+      return { ...intent, sentAtMs: record.atMs, wireId: record.wireId };
+    case "outcome":
+      return { ...intent, outcome: outcomeOfRecord(record) ?? intent.outcome };
+    case "verdict":
+      return record.verdict === undefined || intent.verdicts.some((each) => sameVerdict(each, record.verdict)) ? intent : { ...intent, verdicts: [...intent.verdicts, record.verdict] };
+    case "setAside":
+      return { ...intent, isSetAside: true };
+  }
+}
+
+/** A process that died while taking records over leaves some of them twice. */
+function sameVerdict(left: Verdict, right: Verdict | undefined): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}
+
+function outcomeOfRecord({ result, atMs, failure, state, count }: JournalRecord): RecordedOutcome | undefined {
+  return isOutcomeKind(result) ? { kind: result, atMs, failure, state, count } : undefined;
+}
+
+function isOutcomeKind(kind: string | undefined): kind is Outcome["kind"] {
+  return kind !== undefined && Object.hasOwn(OUTCOMES, kind);
+}

@@ -1,0 +1,232 @@
+import * as l10n from "@vscode/l10n";
+import type { Failure } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import type { ApiKey, KnownKey } from "../state/apiKeys.ts";
+import type { Snapshot } from "../state/snapshot.ts";
+import { ageText, enabledWord, featureMeaning, isInUse, keyTitle, keyTraits } from "./apiKeyWords.ts";
+import { fieldNodes } from "./objectFields.ts";
+import type { RowNode } from "./nodes.ts";
+import { countText, numberText } from "./numbers.ts";
+import type { ResourceWords } from "./resourceHeading.ts";
+import type { RowIcon, TooltipLine } from "./row.ts";
+import { grantedAreasText, scopeLines, scopeLineSentences, scopeLineTexts, spokenScopeLine, type ScopeLine } from "./scopes.ts";
+import type { Times } from "./times.ts";
+
+/* The API Keys view: keys, below each its scope as area × level and every other member. */
+
+export interface ApiKeysContext {
+  readonly times: Times;
+  readonly nowMs: number;
+  /** What the session signed in with; undefined where it is not known. */
+  readonly inUseClientId: string | undefined;
+}
+
+export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode[] {
+  return [...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)), ...snapshot.unreadable.map((row, index) => unreadableNode(row, index, context.times))];
+}
+
+/** What the view calls its things. */
+export const API_KEYS_WORDS: ResourceWords = {
+  reading: (place) => l10n.t("Reading the API keys of {0}…", place),
+  none: (place) => l10n.t("{0} lists no API keys.", place),
+  notOffered: (place) => l10n.t("{0} does not list API keys: it has no private/list_api_keys.", place),
+  instead: (failure) => (isWithoutList(failure) ? l10n.t("Shown instead: keys seen in results, and those added with Add Key Id….") : ""),
+};
+
+/** Whether a failure means that there is no list, and not merely that it could not be had just now. */
+function isWithoutList(failure: Failure): boolean {
+  return failure.kind === "missingScope" || failure.kind === "refused" || failure.kind === "exchange";
+}
+
+function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode {
+  const { key } = known;
+  const { times } = context;
+  const title = keyTitle(known);
+  const traits = keyTraits(known, context.inUseClientId);
+  const marks = snapshot.status === "stale" ? [l10n.t("stale")] : [];
+  const sentences = keySentences(known, context);
+  return {
+    key: `key ${String(known.id)}`,
+    objectId: String(known.id),
+    label: title,
+    description: fitting(ROOM - title.length, [[...marks, ...traits], [...marks, ...traits.slice(-2)], [...marks, ...traits.slice(-1)]]),
+    icon: keyIcon(known, context),
+    spoken: [...sentences, ...(snapshot.status === "stale" ? [l10n.t("Not up to date.")] : [])].join(" "),
+    contextValue: ["apiKey", known.source, ...(known.isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known"])].join("."),
+    copyText: key?.client_id ?? String(known.id),
+    tooltip: [
+      ...lines([...sentences, ...originSentences(known, snapshot, times)]),
+      ...(key === undefined ? [] : scopeLines(key.max_scope).map((line) => tooltipOf(scopeLineTexts(line)))),
+    ],
+    ...(key === undefined ? {} : { below: () => keyMembers(known, key, context) }),
+  };
+}
+
+/** The key in a sentence or two. */
+function keySentences(known: KnownKey, context: ApiKeysContext): string[] {
+  const { key } = known;
+  if (key === undefined) return [l10n.t("API key {0}: nothing is known of it but its id.", numberText(known.id))];
+  const name = plain(key.name ?? "", MAX_TEXT);
+  const what =
+    name === "" ? l10n.t("API key {0} without a name, {1}.", numberText(known.id), enabledWord(key)) : l10n.t("API key {0}, id {1}, {2}.", name, numberText(known.id), enabledWord(key));
+  const age = l10n.t("Made or last changed {0}.", ageText(key.timestamp, context.nowMs));
+  const use = isInUse(known, context.inUseClientId) ? [l10n.t("This connection uses it.")] : [];
+  return [what, ...use, l10n.t("May at most: {0}.", grantedAreasText(key.max_scope)), age];
+}
+
+function originSentences({ source, seenAtMs, isTyped }: KnownKey, { readAtMs }: Snapshot<KnownKey>, times: Times): string[] {
+  if (source === "seen" && seenAtMs !== undefined) return [l10n.t("As an answer showed it at {0}; changes since then are not known.", times.clock(seenAtMs))];
+  if (!isTyped || source === "listed") return [];
+  return readAtMs === undefined
+    ? [l10n.t("You added its id. What it may do shows here once an answer tells of it.")]
+    : [l10n.t("You added its id. The exchange does not list a key with this id.")];
+}
+
+/** Every member of a key, under the exchange's own names. */
+function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowNode[] {
+  const { times, nowMs } = context;
+  const plainNodes = fieldNodes(key, times, (name) => !SHAPED_MEMBERS.includes(name));
+  return [
+    scopeNode(key, known),
+    ...plainNodes.filter(({ key: name }) => name === "client_id"),
+    ...(key.client_secret === undefined ? [] : [secretNode(known)]),
+    ...(key.enabled === undefined ? [] : [valueNode({ name: "enabled", value: enabledWord(key), copyText: String(key.enabled) }, known)]),
+    ...featureNodes(key, known),
+    ...addressNodes(key, known),
+    valueNode({ name: "timestamp", value: ageText(key.timestamp, nowMs), copyText: String(key.timestamp), sentences: [l10n.t("Made or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp))] }, known),
+    ...(key.default === undefined ? [] : [valueNode({ name: "default", value: key.default ? l10n.t("yes") : l10n.t("no"), copyText: String(key.default), sentences: [l10n.t("Whether it is the account's first key. The exchange calls this deprecated.")] }, known)]),
+    ...plainNodes.filter(({ key: name }) => name !== "client_id"),
+  ];
+}
+
+/** Members that have a row of their own shape; all others, known or not, are shown as they are. */
+const SHAPED_MEMBERS: readonly string[] = ["max_scope", "client_secret", "enabled", "enabled_features", "ip_whitelist", "timestamp", "default"];
+
+function scopeNode(key: ApiKey, known: KnownKey): RowNode {
+  const all = scopeLines(key.max_scope);
+  const granted = all.filter((line) => line.kind === "area" && line.level !== "none").length;
+  return {
+    ...valueNode({ name: "max_scope", value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)), copyText: [key.max_scope].flat().join(" ") }, known),
+    spoken: l10n.t("max_scope, the most that tokens of this key may do: {0}.", all.map(spokenScopeLine).join(", ")),
+    tooltip: [...lines([l10n.t("The most that tokens of this key may do.")]), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
+    below: () => all.map((line) => scopeLineNode(line, known)),
+    isOpen: true,
+  };
+}
+
+function scopeLineNode(line: ScopeLine, known: KnownKey): RowNode {
+  const { label, value } = scopeLineTexts(line);
+  const sentences = scopeLineSentences(line);
+  const isNone = line.kind === "area" && line.level === "none";
+  return {
+    key: line.kind === "area" ? `area ${line.area}` : `other ${line.text}`,
+    objectId: String(known.id),
+    label,
+    description: value,
+    icon: line.kind === "area" ? { name: isNone ? "circle-slash" : line.level === "read" ? "eye" : "edit", color: isNone ? "disabledForeground" : undefined } : undefined,
+    spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...sentences].join(" "),
+    contextValue: "field",
+    copyText: line.kind === "area" ? `${line.area}:${line.level}` : line.text,
+    tooltip: [tooltipOf({ label, value }), ...lines(sentences)],
+  };
+}
+
+/** What cannot be shown has a row all the same, so that nobody looks for it. */
+function secretNode(known: KnownKey): RowNode {
+  return { ...valueNode({ name: "client_secret", value: l10n.t("never shown"), copyText: "", sentences: [l10n.t("A secret is taken out of each answer before anything here sees it.")] }, known), contextValue: "apiKey.secret" };
+}
+
+function featureNodes({ enabled_features: features }: ApiKey, known: KnownKey): RowNode[] {
+  if (features === undefined) return [];
+  const values = features.map((feature) => ({ text: feature, sentences: [featureMeaning(feature) ?? ""].filter((sentence) => sentence !== "") }));
+  return [listNode({ name: "enabled_features", none: l10n.t("none"), values }, known)];
+}
+
+function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): RowNode[] {
+  if (addresses === undefined) return [];
+  return [listNode({ name: "ip_whitelist", none: l10n.t("any address"), values: addresses.map((text) => ({ text, sentences: [l10n.t("The key may be used from here.")] })) }, known)];
+}
+
+interface ListMember {
+  readonly name: string;
+  /** What an empty list means. */
+  readonly none: string;
+  readonly values: readonly { readonly text: string; readonly sentences: readonly string[] }[];
+}
+
+function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode {
+  const texts = values.map(({ text }) => plain(text, MAX_TEXT));
+  const node = valueNode({ name, value: values.length === 0 ? none : countText(values.length), copyText: values.map(({ text }) => text).join("\n"), sentences: values.flatMap(({ sentences }, index) => [texts[index] ?? "", ...sentences]) }, known);
+  if (values.length === 0) return node;
+  return {
+    ...node,
+    spoken: l10n.t("{0}: {1}", name, texts.join(", ")),
+    below: () =>
+      values.map(({ text, sentences }, index) => {
+        const label = texts[index] ?? "";
+        return { key: `${String(index)} ${text}`, objectId: String(known.id), label, description: "", icon: undefined, spoken: [l10n.t("{0}.", label), ...sentences].join(" "), contextValue: "field", copyText: text, tooltip: lines([label, ...sentences]) };
+      }),
+    isOpen: true,
+  };
+}
+
+interface ValueMember {
+  readonly name: string;
+  readonly value: string;
+  readonly copyText: string;
+  readonly sentences?: readonly string[];
+}
+
+function valueNode({ name, value, copyText, sentences = [] }: ValueMember, known: KnownKey): RowNode {
+  return {
+    key: name,
+    objectId: String(known.id),
+    label: name,
+    description: value,
+    icon: undefined,
+    spoken: l10n.t("{0}: {1}", name, value),
+    contextValue: "field",
+    copyText,
+    tooltip: [tooltipOf({ label: name, value }), ...lines(sentences)],
+  };
+}
+
+function unreadableNode(row: unknown, index: number, times: Times): RowNode {
+  const sentence = l10n.t("A row of the answer that does not have the shape of an API key, shown raw.");
+  return {
+    key: `unreadable ${String(index)}`,
+    objectId: undefined,
+    label: l10n.t("Not readable"),
+    description: l10n.t("row {0}, shown raw", index + 1),
+    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
+    spoken: sentence,
+    contextValue: "apiKeys.unreadable",
+    copyText: JSON.stringify(row),
+    tooltip: lines([sentence]),
+    below: () => fieldNodes(row, times),
+  };
+}
+
+function keyIcon(known: KnownKey, { inUseClientId }: ApiKeysContext): RowIcon {
+  if (known.key === undefined) return { name: "question", color: "disabledForeground" };
+  if (known.key.enabled === false) return { name: "circle-slash", color: "disabledForeground" };
+  return { name: "key", color: isInUse(known, inUseClientId) ? "charts.green" : undefined };
+}
+
+/** The first of the texts that a narrow sidebar shows whole; the last one if none. */
+function fitting(room: number, candidates: readonly (readonly string[])[]): string {
+  const texts = candidates.map((parts) => parts.join(" · "));
+  return texts.find((text) => text.length < room) ?? texts.at(-1) ?? "";
+}
+
+/** What a sidebar of 300 px shows of a row with an icon on the first level. */
+const ROOM = 34;
+const MAX_TEXT = 100;
+
+function lines(sentences: readonly string[]): TooltipLine[] {
+  return sentences.map((value) => ({ name: undefined, value }));
+}
+
+function tooltipOf({ label, value }: { readonly label: string; readonly value: string }): TooltipLine {
+  return { name: label, value };
+}

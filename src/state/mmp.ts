@@ -1,0 +1,262 @@
+import * as l10n from "@vscode/l10n";
+import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { ALL_MMP_TRIGGERS_CHANNEL } from "../catalogue/channelNames.ts";
+import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
+import type { CallOptions, Reader, SessionState } from "../session/session.ts";
+import { combineSnapshots, freezesOf, groupKey, groupOf, isFrozen, isMeant, type MmpFreeze, type MmpGroup, type MmpGroupName, type MmpPartName } from "./mmpGroups.ts";
+import { retryPauseMs } from "./readRetry.ts";
+import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/** A configuration of market maker protection, as private/get_mmp_config describes it. */
+export type MmpConfig = ResultOf<typeof METHOD>[number];
+
+/** Which configurations are listed: the parameters of private/get_mmp_config. Without `block_rfq` both sorts are. */
+export type MmpFilter = ParamsOf<typeof METHOD>;
+
+/** What protects orders and quotes, or what protects Block RFQ quotes: each has its own scope and its own reading. */
+export interface MmpPart {
+  readonly name: MmpPartName;
+  readonly snapshot: Snapshot<MmpGroup>;
+  /** Why the server does not say which groups are frozen, so that only those are known which it announced; else undefined. */
+  readonly statusFailure: Failure | undefined;
+}
+
+/** Market maker protection of one connection: what is configured, and what is frozen. */
+export interface MmpStore extends Omit<Resource<MmpGroup>, "restart"> {
+  readonly filter: MmpFilter;
+  /** Forgets the list, and reads the one that is wanted now. */
+  setFilter(filter: MmpFilter): void;
+  /** Those that the filter leaves. */
+  readonly parts: readonly MmpPart[];
+  /** Hears of freezes from now on, also while nobody looks. */
+  follow(): void;
+  /** A group was frozen; once for each freeze. */
+  readonly onDidFreeze: Event<MmpFreeze>;
+  /** The server has confirmed that a group is not frozen any more. */
+  noteReset(group: MmpGroupName): void;
+}
+
+const METHOD = "private/get_mmp_config";
+const STATUS_METHOD = "private/get_mmp_status";
+/** How often is looked whether a group that stays frozen until it is reset was reset elsewhere: nothing announces that. */
+const LOOK_MS = 10_000;
+/** After its end has come a freeze is looked at once more; a little later, because clocks differ. */
+const AFTER_END_MS = 500;
+
+export function createMmpStore(ports: ResourcePorts): MmpStore {
+  return new Store(ports);
+}
+
+interface Part extends MmpPart {
+  readonly resource: Resource<MmpGroup>;
+  statusFailure: Failure | undefined;
+  /** Whether frozen groups were listed before: those of the first list froze before anybody looked. */
+  hasListed: boolean;
+}
+
+class Store implements MmpStore {
+  readonly #ports: ResourcePorts;
+  readonly #changes: Emitter<void>;
+  readonly #froze: Emitter<MmpFreeze>;
+  readonly #disposables = new DisposableList();
+  readonly #all: readonly Part[];
+  /** What is known to be frozen, of both parts and whatever the filter. */
+  readonly #freezes = new Map<string, MmpFreeze>();
+  #filter: MmpFilter = {};
+  #isFollowing = false;
+  #isVisible = false;
+  #next: Disposable | undefined;
+
+  constructor(ports: ResourcePorts) {
+    this.#ports = ports;
+    const onError = (error: unknown): void => ports.log.error(`A view of market maker protection failed: ${plain(String(error), 500)}`);
+    this.#changes = createEmitter(onError);
+    this.#froze = createEmitter(onError);
+    this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
+    this.#all = (["orders", "blockRfq"] as const).map((name) => this.#createPart(name));
+  }
+
+  get snapshot(): Snapshot<MmpGroup> {
+    return combineSnapshots(this.parts.map((part) => part.snapshot));
+  }
+
+  get parts(): readonly Part[] {
+    const { block_rfq: isRfq } = this.#filter;
+    return this.#all.filter(({ name }) => isRfq === undefined || (name === "blockRfq") === isRfq);
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changes.event;
+  }
+
+  get onDidFreeze(): Event<MmpFreeze> {
+    return this.#froze.event;
+  }
+
+  get filter(): MmpFilter {
+    return this.#filter;
+  }
+
+  setFilter(filter: MmpFilter): void {
+    this.#filter = filter;
+    for (const part of this.#all) part.resource.restart();
+    this.setVisible(this.#isVisible);
+    this.#changes.fire();
+  }
+
+  follow(): void {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    this.#disposables.add(this.#ports.session.subscribe(ALL_MMP_TRIGGERS_CHANNEL, (data) => this.#onTrigger(data), () => undefined));
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    if (isVisible) this.follow();
+    const wanted = this.parts;
+    for (const part of this.#all) part.resource.setVisible(isVisible && wanted.includes(part));
+    this.#arm();
+  }
+
+  async refresh(): Promise<void> {
+    this.follow();
+    await Promise.all(this.parts.map(async ({ resource }) => { await resource.refresh(); }));
+  }
+
+  noteReset(group: MmpGroupName): void {
+    this.#freezes.delete(groupKey(group));
+    void this.refresh();
+  }
+
+  dispose(): void {
+    this.#next?.dispose();
+    this.#disposables.dispose();
+    for (const { resource } of this.#all) resource.dispose();
+    this.#changes.dispose();
+    this.#froze.dispose();
+  }
+
+  #createPart(name: MmpPartName): Part {
+    const resource = createResource<MmpGroup>(
+      {
+        name: name === "orders" ? "limits of market maker protection" : "limits of market maker protection of Block RFQ quotes",
+        method: METHOD,
+        calls: [name === "blockRfq" ? { block_rfq: true } : {}],
+        read: async (reader, options) => await this.#read(part, reader, options),
+        channels: [ALL_MMP_TRIGGERS_CHANNEL],
+        concerns: (data) => freezesOf(data, 0).some((freeze) => freeze.block_rfq === (name === "blockRfq")),
+      },
+      this.#ports,
+    );
+    const part: Part = {
+      name,
+      resource,
+      get snapshot() {
+        return resource.snapshot;
+      },
+      statusFailure: undefined,
+      hasListed: false,
+    };
+    resource.onDidChange(() => {
+      this.#arm();
+      this.#changes.fire();
+    });
+    return part;
+  }
+
+  #paramsOf(name: MmpPartName): MmpFilter {
+    const { index_name: index, mmp_group: group } = this.#filter;
+    return { ...(index === undefined ? {} : { index_name: index }), ...(group === undefined ? {} : { mmp_group: group }), ...(name === "blockRfq" ? { block_rfq: true } : {}) };
+  }
+
+  async #read(part: Part, reader: Reader, options: CallOptions): Promise<ResourceReading<MmpGroup>> {
+    const params = this.#paramsOf(part.name);
+    const { result, isExpectedShape } = await reader.readAnswer(METHOD, params, options);
+    const rows = rowsOf(result);
+    const isConfig = (row: unknown): row is MmpConfig => isExpectedShape || isResult(METHOD, [row]);
+    await this.#readFreezes(part, reader, options);
+    const isRfq = part.name === "blockRfq";
+    const found = rows.filter(isConfig).map((config) => groupOf(config, isRfq));
+    const items = new Map(found.map((group) => [groupKey(group), { ...group, freeze: this.#freezes.get(groupKey(group)) }]));
+    for (const [key, freeze] of this.#freezes) {
+      if (freeze.block_rfq === isRfq && !items.has(key) && isMeant(freeze, params)) items.set(key, { ...groupOf(freeze, isRfq), config: undefined, freeze });
+    }
+    return { items, unreadable: rows.filter((row) => !isConfig(row)) };
+  }
+
+  /** What is frozen, of the part, where the server lists it. What does not answer for a moment is tried again with the whole. */
+  async #readFreezes(part: Part, reader: Reader, options: CallOptions): Promise<void> {
+    const params = this.#paramsOf(part.name);
+    const askedAtMs = this.#ports.clock.now();
+    let listed: readonly MmpFreeze[];
+    try {
+      const { result } = await reader.readAnswer(STATUS_METHOD, params, options);
+      const isRfq = part.name === "blockRfq";
+      listed = freezesOf(rowsOf(result), askedAtMs).map((freeze) => ({ ...freeze, block_rfq: isRfq, isListed: true }));
+    } catch (thrown) {
+      const failure = toFailure(thrown);
+      if (failure.kind !== "exchange" || retryPauseMs(failure, 0) !== undefined) throw thrown;
+      part.statusFailure = failure;
+      return;
+    }
+    part.statusFailure = undefined;
+    const now = new Map(listed.map((freeze) => [groupKey(freeze), freeze]));
+    for (const [key, freeze] of [...this.#freezes]) {
+      // What was announced while the list was on its way is not in it.
+      const isAsked = freeze.block_rfq === (part.name === "blockRfq") && isMeant(freeze, params) && freeze.heardAtMs < askedAtMs;
+      if (isAsked && !now.has(key)) this.#freezes.delete(key);
+    }
+    for (const freeze of listed) this.#take(freeze, part.hasListed);
+    part.hasListed = true;
+  }
+
+  #onTrigger(data: unknown): void {
+    for (const freeze of freezesOf(data, this.#ports.clock.now())) {
+      this.#take(freeze, true);
+      const part = this.#all.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
+      // What froze is looked at, even where nobody has looked before: the number on the view's icon counts it.
+      if (part !== undefined && this.parts.includes(part)) void part.resource.refresh();
+    }
+  }
+
+  /** Keeps a freeze, and tells of one that was not known. */
+  #take(freeze: MmpFreeze, isTold: boolean): void {
+    const key = groupKey(freeze);
+    const before = this.#freezes.get(key);
+    const nowMs = this.#ports.clock.now();
+    const isKnown = before?.frozen_until === freeze.frozen_until && isFrozen(before, nowMs);
+    this.#freezes.set(key, { ...freeze, heardAtMs: isKnown ? before.heardAtMs : freeze.heardAtMs });
+    if (isTold && !isKnown && isFrozen(freeze, nowMs)) this.#froze.fire(freeze);
+  }
+
+  #onSession(state: SessionState): void {
+    // Nothing of one account is shown under the name of another.
+    if (state.status !== "locked" || state.isOtherSubject !== true) return;
+    this.#freezes.clear();
+    for (const part of this.#all) part.hasListed = false;
+  }
+
+  /** Freezes end by themselves, and are reset elsewhere: nothing announces either. */
+  #arm(): void {
+    this.#next?.dispose();
+    const nowMs = this.#ports.clock.now();
+    const frozen = this.parts.flatMap(({ snapshot }) => [...snapshot.items.values()].flatMap(({ freeze }) => (isFrozen(freeze, nowMs) ? [freeze] : [])));
+    const ends = frozen.flatMap(({ frozen_until: until }) => (until === 0 ? [] : [until - nowMs + AFTER_END_MS]));
+    const isLooked = this.#isVisible && this.parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.some(({ frozen_until: until }) => until === 0);
+    const pauses = [...ends, ...(isLooked ? [LOOK_MS] : [])];
+    if (pauses.length === 0) return;
+    this.#next = this.#ports.clock.after(Math.min(...pauses), () => {
+      this.#changes.fire();
+      this.#arm();
+      void this.refresh();
+    });
+  }
+}
+
+function rowsOf(result: unknown): readonly unknown[] {
+  if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+  return result as readonly unknown[];
+}

@@ -1,0 +1,91 @@
+import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
+import type { Failure } from "../base/failure.ts";
+import type { Snapshot } from "./snapshot.ts";
+
+/* Groups of market maker protection: how they are told apart, and what is said of them. */
+
+export type MmpPartName = "orders" | "blockRfq";
+
+/** What tells a group from others, in the exchange's words. */
+export interface MmpGroupName {
+  readonly index_name: string;
+  /** Empty for regular orders. */
+  readonly mmp_group: string;
+  readonly block_rfq: boolean;
+}
+
+/** That a group was frozen. */
+export interface MmpFreeze extends MmpGroupName {
+  /** Until when, ms since the Unix epoch; 0 until somebody resets it. */
+  readonly frozen_until: number;
+  /** When it was heard of, ms since the Unix epoch. */
+  readonly heardAtMs: number;
+  /** Whether the server lists it, and thereby says when it is over; else it only announced it. */
+  readonly isListed: boolean;
+  /** As the server wrote it. */
+  readonly received: object;
+}
+
+/** Everything that is known of a group. */
+export interface MmpGroup extends MmpGroupName {
+  /** Undefined where only the freeze is known. */
+  readonly config: ResultOf<"private/get_mmp_config">[number] | undefined;
+  readonly freeze: MmpFreeze | undefined;
+}
+
+/** Unique over all groups. */
+export function groupKey({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpGroupName): string {
+  return JSON.stringify([index, group, isRfq]);
+}
+
+/** The group that a configuration or a freeze is about. */
+export function groupOf(source: Config | MmpGroupName, isRfq: boolean): MmpGroup {
+  return { index_name: source.index_name, mmp_group: source.mmp_group ?? "", block_rfq: isRfq, config: "interval" in source ? source : undefined, freeze: undefined };
+}
+
+type Config = ResultOf<"private/get_mmp_config">[number];
+
+/** Whether a freeze lasts. */
+export function isFrozen(freeze: MmpFreeze | undefined, nowMs: number): freeze is MmpFreeze {
+  return freeze !== undefined && (freeze.frozen_until === 0 || freeze.frozen_until > nowMs);
+}
+
+/** Whether a group is among those that the parameters select; `all` is every index. */
+export function isMeant({ index_name: name, mmp_group: own }: MmpGroupName, { index_name: index = "all", mmp_group: group }: ParamsOf<"private/get_mmp_config">): boolean {
+  return (index === "all" || name === index) && (group === undefined || own === group);
+}
+
+/** The freezes that an event or an answer tells of; a part that names no index tells nothing that could be shown. */
+export function freezesOf(data: unknown, heardAtMs: number): readonly MmpFreeze[] {
+  const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
+  return parts.flatMap((part): MmpFreeze[] => {
+    if (!isResult("private/get_mmp_status", [part])) return [];
+    const received = part as ResultOf<"private/get_mmp_status">[number];
+    const { index_name: index, mmp_group: group = "", block_rfq: isRfq = false, frozen_until: until } = received;
+    return [{ index_name: index, mmp_group: group, block_rfq: isRfq, frozen_until: until, heardAtMs, isListed: false, received }];
+  });
+}
+
+/** Two readings as one: fresh where one of them is, and failed where both are. */
+export function combineSnapshots(snapshots: readonly Snapshot<MmpGroup>[]): Snapshot<MmpGroup> {
+  const counted = snapshots.filter(({ status }) => status !== "failed");
+  const [first] = counted;
+  if (first === undefined) return failedSnapshot(snapshots);
+  const readings = counted.flatMap(({ readAtMs }) => readAtMs ?? []);
+  const worst = counted.find(({ status }) => status === "loading") ?? counted.find(({ status }) => status === "stale") ?? counted.find(({ failure }) => failure !== undefined) ?? first;
+  return {
+    status: worst.status,
+    items: new Map(snapshots.flatMap(({ items }) => [...items])),
+    readAtMs: readings.length === 0 ? undefined : Math.min(...readings),
+    failure: worst.failure,
+    unreadable: snapshots.flatMap(({ unreadable }) => [...unreadable]),
+  };
+}
+
+function failedSnapshot(snapshots: readonly Snapshot<MmpGroup>[]): Snapshot<MmpGroup> {
+  const failures = snapshots.flatMap(({ failure }) => failure ?? []);
+  const scopes = failures.flatMap((failure) => (failure.kind === "missingScope" ? [failure.scope] : []));
+  const [first] = failures;
+  const failure: Failure | undefined = scopes.length === failures.length && scopes.length > 1 ? { kind: "missingScope", scope: scopes.join(" / ") } : first;
+  return { status: "failed", items: new Map(), readAtMs: undefined, failure, unreadable: [] };
+}

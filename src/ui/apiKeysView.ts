@@ -1,0 +1,58 @@
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { API_KEYS_WORDS, apiKeyNodes } from "../present/apiKeys.ts";
+import type { KnownKey } from "../state/apiKeys.ts";
+import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "./resourceView.ts";
+
+/** The API Keys view. */
+export interface ApiKeysPane extends ResourcePane {
+  /** The key that a row stands for, or is a part of; undefined when it is not known any more. */
+  find(rowId: string): FoundKey | undefined;
+}
+
+export interface FoundKey {
+  readonly live: LiveConnection;
+  readonly known: KnownKey;
+}
+
+/** Ages are read to the day, sometimes to the minute. */
+const AGE_MS = 60_000;
+
+export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
+  const { live, clock, times, frame } = ports;
+  const pane = createResourcePane<KnownKey>(
+    {
+      name: "apiKeys",
+      words: API_KEYS_WORDS,
+      resourceOf: (each) => each.apiKeys,
+      nodesOf: ({ snapshot }, each) => apiKeyNodes(snapshot, { times, nowMs: clock.now(), inUseClientId: inUseClientId(each) }),
+      alsoOn: (each) => [each.onDidChangeState],
+    },
+    ports,
+  );
+  const arm = (): Disposable =>
+    clock.after(AGE_MS, () => {
+      if (frame.view.visible && live.all.length > 0) pane.redraw();
+      timer = arm();
+    });
+  let timer = arm();
+  return {
+    ...pane,
+    find(rowId) {
+      const row = pane.row(rowId);
+      const connection = row === undefined ? undefined : live.find(row.connectionId);
+      const known = row?.objectId === undefined ? undefined : connection?.apiKeys.snapshot.items.get(row.objectId);
+      return connection === undefined || known === undefined ? undefined : { live: connection, known };
+    },
+    dispose() {
+      timer.dispose();
+      pane.dispose();
+    },
+  };
+}
+
+/** Also over an outage: what signed in last is what signs in next. */
+export function inUseClientId({ state, record }: Pick<LiveConnection, "state" | "record">): string | undefined {
+  if (state.status === "ready") return state.identity.clientId;
+  return record.clientId === "" ? undefined : record.clientId;
+}

@@ -1,0 +1,47 @@
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import { COMMAND_CALLS, missingForCommand } from "../actions/commandScopes.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
+import { CallError } from "../base/failure.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+
+/** Takes commands that the granted scopes do not allow out of the menus of the views, and says why in the palette. */
+export interface CommandScopes extends Disposable {
+  /** Throws `CallError` with the scope that no connection has. `command`: its id in the manifest. */
+  require(command: string): void;
+}
+
+export interface CommandScopesPorts {
+  readonly live: LiveConnections;
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+/** Keeps a context key for each of these commands, e.g. `tradingRpc.lacksScope.orders.cancel`. */
+export function createCommandScopes({ live, setContext }: CommandScopesPorts): CommandScopes {
+  const disposables = new DisposableList();
+  const followed = new Map<LiveConnection, Disposable>();
+  const states = (): LiveConnection["state"][] => live.all.map(({ state }) => state);
+  const show = (): void => {
+    for (const command of Object.keys(COMMAND_CALLS)) setContext(`lacksScope.${command}`, missingForCommand(command, states()) !== undefined);
+  };
+  disposables.add(
+    live.onDidOpen((each) => {
+      followed.set(each, each.onDidChangeState(show));
+      show();
+    }),
+  );
+  disposables.add(
+    live.onDidClose((each) => {
+      followed.get(each)?.dispose();
+      followed.delete(each);
+      show();
+    }),
+  );
+  disposables.add({ dispose: () => { for (const each of followed.values()) each.dispose(); } });
+  return {
+    require(command) {
+      const missing = missingForCommand(command.replace(/^tradingRpc\./, ""), states());
+      if (missing !== undefined) throw new CallError(missing);
+    },
+    dispose: () => disposables.dispose(),
+  };
+}

@@ -1,0 +1,130 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../actions/intent.ts";
+import { describeGroup, resetMmp } from "../actions/mmp.ts";
+import type { Outcome } from "../actions/outcome.ts";
+import type { Clock } from "../base/clock.ts";
+import { CallError } from "../base/failure.ts";
+import { frozenText, limitTexts } from "../present/mmpWords.ts";
+import type { Times } from "../present/times.ts";
+import { groupKey } from "../state/mmpGroups.ts";
+import type { AnswerDocuments } from "./answerDocuments.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import { pickGroup, pickMmpFilter } from "./mmpPicks.ts";
+import type { FoundGroup, MmpPane } from "./mmpView.ts";
+import type { Notices } from "./notices.ts";
+import type { Settings } from "./settings.ts";
+
+/** What can be done with market maker protection. Arguments are those that the editor hands to commands. */
+export interface MmpCommands {
+  refresh(): Promise<void>;
+  filter(): Promise<void>;
+  clearFilter(): void;
+  open(args: readonly unknown[]): Promise<void>;
+  copyJson(args: readonly unknown[]): Promise<void>;
+  /** From the palette: asks which group. From a row: that one. */
+  reset(args: readonly unknown[]): Promise<void>;
+  /** Of a group that is known already; asks by the policy, and says what came of it. */
+  resetGroup(found: FoundGroup, origin: Intent["origin"]): Promise<void>;
+}
+
+export interface MmpCommandsPorts {
+  readonly pane: MmpPane;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly answers: AnswerDocuments;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
+  const { pane, live } = ports;
+  const commands: MmpCommands = {
+    async refresh() {
+      requireOpenConnection(live);
+      await vscode.window.withProgress({ location: { viewId: "tradingRpc.mmp" } }, async () => await pane.refresh());
+    },
+    async filter() {
+      requireOpenConnection(live);
+      const filter = await pickMmpFilter(pane.filter);
+      if (filter !== undefined) pane.setFilter(filter);
+    },
+    clearFilter: () => pane.setFilter({}),
+    async open(args) {
+      const [found] = await rowsOrPick(args, l10n.t("Open MMP Limits"), ports);
+      if (found !== undefined) await openDocument(found, ports);
+    },
+    async copyJson(args) {
+      const found = await rowsOrPick(args, l10n.t("Copy MMP Limits as JSON"), ports);
+      const shown = found.map(({ group }) => group.config ?? group.freeze?.received);
+      if (shown.length > 0) await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
+    },
+    async reset(args) {
+      const [found] = await rowsOrPick(args, l10n.t("Reset MMP"), ports);
+      if (found !== undefined) await commands.resetGroup(found, args.length === 0 ? "palette" : "view");
+    },
+    async resetGroup(found, origin) {
+      const intent = resetIntent(found, origin, ports);
+      const outcome = await found.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
+      ports.notices.showOutcome(found.live, intent, outcome);
+      // What the server says of it afterwards is what is shown, whatever became of the call.
+      if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.group);
+      else if (outcome.kind === "unknown") await found.live.mmp.refresh();
+    },
+  };
+  return commands;
+}
+
+function resetIntent({ live, group }: FoundGroup, origin: Intent["origin"], { clock, times }: MmpCommandsPorts): Intent {
+  const frozen = frozenText(group.freeze, { times, nowMs: clock.now() }) ?? l10n.t("not known to be frozen");
+  return resetMmp(group, {
+    origin,
+    nowMs: () => clock.now(),
+    current: () => live.mmp.snapshot.items.get(groupKey(group)),
+    detail: [frozen, ...(limitTexts(group.config)[0] ?? [])],
+  });
+}
+
+/** Rows hold what a number can hold; the document shows the limits as the exchange writes them, read anew. */
+async function openDocument(found: FoundGroup, { answers, clock, times }: MmpCommandsPorts): Promise<void> {
+  const { live, group } = found;
+  const { intent, outcome } = await readGroup(found);
+  const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
+  await answers.show({
+    fileUri: `mmp/${groupKey(group)}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
+  });
+}
+
+async function readGroup({ live, group }: FoundGroup): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+  const { index_name: index, mmp_group: name, block_rfq: isRfq } = group;
+  const intent: Intent = {
+    method: "private/get_mmp_config",
+    // Block RFQ quotes mostly have no groups: none is asked for then.
+    paramsText: JSON.stringify({ index_name: index, ...(isRfq && name === "" ? {} : { mmp_group: name }), ...(isRfq ? { block_rfq: true } : {}) }),
+    words: { action: l10n.t("Read MMP Limits"), target: describeGroup(group), detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  return { intent, outcome: await live.gate.submit(intent) };
+}
+
+/** Of a context menu the groups of the row, and of all selected ones when it is one of them; from the palette a choice. */
+async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, clock, times }: MmpCommandsPorts): Promise<readonly FoundGroup[]> {
+  if (args.length === 0) {
+    requireOpenConnection(live);
+    await Promise.all(live.all.filter((each) => each.mmp.snapshot.readAtMs === undefined).map(async (each) => { await each.mmp.refresh(); }));
+    const found = await pickGroup(title, live.all, { times, nowMs: clock.now() });
+    return found === undefined ? [] : [found];
+  }
+  const [row, selection] = args;
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  const found = new Map(ids.flatMap((id) => (typeof id === "string" ? pane.find(id) : [])).map((each) => [each.group, each]));
+  if (found.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That group is no longer there.") });
+  return [...found.values()];
+}
+
+function requireOpenConnection(live: LiveConnections): void {
+  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
+}

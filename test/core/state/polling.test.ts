@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { silentLog } from "../../../src/base/log.ts";
+import { createOrdersStore, type OrdersChange, type OrdersStore } from "../../../src/state/orders.ts";
+import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
+import { order } from "../present/samples.ts";
+import { createFakeStoreSession, ready, type FakeStoreSession } from "./fakeStoreSession.ts";
+
+/* Where the exchange refuses the channel, the list is read again and again, but only while somebody looks. */
+
+interface Polled {
+  readonly clock: FakeClock;
+  readonly fake: FakeStoreSession;
+  readonly store: OrdersStore;
+  readonly changes: OrdersChange[];
+}
+
+async function refused(): Promise<Polled> {
+  const clock = createFakeClock();
+  const fake = createFakeStoreSession();
+  const store = createOrdersStore({ session: fake.session, clock, log: silentLog });
+  const changes: OrdersChange[] = [];
+  fake.setState(ready(1));
+  fake.setChannel({ kind: "refused", failure: { kind: "exchange", code: 13778, message: "raw_subscriptions_not_available_for_unauthorized" } });
+  await answerLast({ clock, fake }, [order("A"), order("B")]);
+  store.onDidChange((change) => void changes.push(change));
+  return { clock, fake, store, changes };
+}
+
+async function answerLast({ clock, fake }: Pick<Polled, "clock" | "fake">, rows: unknown): Promise<void> {
+  fake.reads.at(-1)?.answer(rows, clock.now());
+  await clock.settle();
+}
+
+describe("orders that are not pushed", () => {
+  test("nobody looks: one reading, and the snapshot says why", async () => {
+    const { clock, fake, store } = await refused();
+    await clock.advance(60_000);
+    assert.equal(fake.reads.length, 1);
+    assert.equal(store.snapshot.pollPauseMs, undefined);
+    assert.equal(store.snapshot.failure?.kind, "exchange");
+    store.dispose();
+  });
+
+  test("somebody looks: 5 s after each answer, stale before, until nobody looks any more", async () => {
+    const polled = await refused();
+    const { clock, fake, store } = polled;
+    await clock.advance(20_000);
+    const watch = store.watch();
+    assert.equal(store.snapshot.pollPauseMs, 5000);
+    await clock.advance(0);
+    assert.equal(fake.reads.length, 2, "whoever comes back sees at once what is now");
+    await clock.advance(8000);
+    assert.equal(fake.reads.length, 2, "not while one is under way");
+    await answerLast(polled, [order("A"), order("B")]);
+    await clock.advance(4999);
+    assert.equal(fake.reads.length, 2);
+    await clock.advance(1);
+    assert.equal(fake.reads.length, 3);
+    assert.deepEqual(fake.reads.at(-1)?.options?.lane, "view");
+    await answerLast(polled, [order("A")]);
+    watch.dispose();
+    watch.dispose();
+    assert.equal(store.snapshot.pollPauseMs, undefined);
+    await clock.advance(60_000);
+    assert.equal(fake.reads.length, 3);
+    store.dispose();
+    assert.equal(clock.pendingTimers, 0);
+  });
+
+  test("an answer that says the same draws no row anew; one that came or went draws its group only", async () => {
+    const polled = await refused();
+    const { clock, changes, store } = polled;
+    store.watch();
+    await clock.advance(5000);
+    changes.length = 0;
+    await answerLast(polled, [order("A"), order("B")]);
+    assert.deepEqual(changes.map(({ membership, changed }) => [membership, changed.size]), [["same", 0]]);
+    await clock.advance(5000);
+    changes.length = 0;
+    await answerLast(polled, [order("A"), order("B", { price: 2000, last_update_timestamp: order("B").last_update_timestamp + 1 })]);
+    assert.deepEqual(changes.map(({ membership, changed }) => [membership, [...changed]]), [["same", ["B"]]]);
+    await clock.advance(5000);
+    changes.length = 0;
+    await answerLast(polled, [order("A"), order("B"), order("C")]);
+    assert.equal(changes[0]?.membership, "changed");
+    assert.ok(store.snapshot.items.has("C"));
+    store.dispose();
+  });
+
+  test("a failed reading is stale and has its own pause; a channel that is accepted after all ends the polling", async () => {
+    const polled = await refused();
+    const { clock, fake, store } = polled;
+    store.watch();
+    await clock.advance(5000);
+    fake.reads.at(-1)?.fail({ kind: "timeout", timeoutMs: 10_000 });
+    await clock.settle();
+    assert.equal(store.snapshot.status, "stale");
+    await clock.advance(1000);
+    assert.equal(fake.reads.length, 3);
+    await answerLast(polled, [order("A")]);
+    assert.equal(store.snapshot.status, "live");
+    fake.setState({ status: "waiting", retryAtMs: 0, failure: { kind: "timeout", timeoutMs: 1 } });
+    await clock.advance(60_000);
+    assert.equal(fake.reads.length, 3, "no reading without a link");
+    fake.open(2);
+    await answerLast(polled, [order("A")]);
+    await clock.advance(60_000);
+    assert.equal(fake.reads.length, 4);
+    assert.equal(store.snapshot.pollPauseMs, undefined);
+    store.dispose();
+  });
+});

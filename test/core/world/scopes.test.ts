@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { COMMAND_CALLS, missingForCommand } from "../../../src/actions/commandScopes.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
+import { API_KEYS_WORDS } from "../../../src/present/apiKeys.ts";
+import { blockTradesWords } from "../../../src/present/blockTrades.ts";
+import { failureText } from "../../../src/present/failureText.ts";
+import { createOrdersTree } from "../../../src/present/orders.ts";
+import { NO_FILTER } from "../../../src/present/ordersFilter.ts";
+import { ordersHeading } from "../../../src/present/ordersHeading.ts";
+import { resourceHeading } from "../../../src/present/resourceHeading.ts";
+import { createTimes } from "../../../src/present/times.ts";
+import { createWorld, type World } from "../../world.ts";
+
+/* A key that may not do everything: what is off, in which words, and that nothing of it is asked of the server. */
+
+const times = createTimes("UTC");
+
+async function open(maxScope: string): Promise<World> {
+  const world = createWorld({ maxScope });
+  await world.connect();
+  world.live.blockTrades.setVisible(true);
+  world.live.apiKeys.setVisible(true);
+  await world.clock.advance(1000);
+  return world;
+}
+
+/** What stands above the rows of each view; empty where nothing has to be said. */
+function messages({ live }: World): Readonly<Record<"orders" | "blockTrades" | "apiKeys", string>> {
+  const about = { connectionId: live.record.id, connectionName: live.record.name, environment: live.environment };
+  const missingToCancel = missingForCommand("orders.cancel", [live.state])?.scope;
+  const view = { sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel }], groupBy: "none", filter: NO_FILTER, pageSize: 50, pages: new Map(), nowMs: 0, times } as const;
+  const tree = createOrdersTree(() => view);
+  const heading = ordersHeading(view, tree.counts, undefined);
+  return {
+    orders: heading.message ?? heading.empty?.text ?? "",
+    blockTrades: resourceHeading([{ ...about, snapshot: live.blockTrades.snapshot }], blockTradesWords(() => ({})), { times, note: "" }).message ?? "",
+    apiKeys: resourceHeading([{ ...about, snapshot: live.apiKeys.snapshot }], API_KEYS_WORDS, { times, note: "" }).message ?? "",
+  };
+}
+
+function offCommands({ live }: World): string[] {
+  return Object.keys(COMMAND_CALLS).filter((command) => missingForCommand(command, [live.state]) !== undefined);
+}
+
+const FULL: Readonly<Record<string, string>> = { account: "read_write", trade: "read_write", block_trade: "read_write", block_rfq: "read_write", wallet: "read_write" };
+
+function scopeWith(change: Readonly<Record<string, string>>): string {
+  return Object.entries({ ...FULL, ...change }).map(([area, level]) => `${area}:${level}`).join(" ");
+}
+
+async function submit(world: World, method: string, params: object): Promise<string> {
+  const intent: Intent = { method, paramsText: JSON.stringify(params), words: { action: "Do", target: "it", detail: [], keep: "Keep" }, origin: "requestFile" };
+  const submitted = world.live.gate.submit(intent);
+  await world.clock.advance(1000);
+  const outcome = await submitted;
+  return outcome.kind === "notSent" ? failureText(outcome.failure, "write").happened : outcome.kind;
+}
+
+function lacks(scope: string): string {
+  return `The API key does not have the scope ${scope} that this needs.`;
+}
+
+const CANCELS = ["orders.cancel", "orders.cancelRow", "orders.cancelAll", "orders.cancelGroup"];
+
+describe("with a key that may do everything", () => {
+  test("nothing is off, and no view has to say anything", async () => {
+    const world = await open(scopeWith({}));
+    assert.deepEqual(offCommands(world), []);
+    assert.deepEqual(messages(world), { orders: "", blockTrades: "", apiKeys: "" });
+    world.live.dispose();
+  });
+});
+
+describe("with a key that lacks an area", () => {
+  const INSTEAD = "Shown instead: keys seen in results, and those added with Add Key Id….";
+  const HOW = "Use a key with this scope, or change the scope of this one at the exchange.";
+  const rows: readonly { readonly lacking: Readonly<Record<string, string>>; readonly off: readonly string[]; readonly says: Partial<ReturnType<typeof messages>>; readonly unsent: readonly string[] }[] = [
+    { lacking: { account: "none" }, off: [], says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` }, unsent: ["private/list_api_keys"] },
+    { lacking: { trade: "none" }, off: CANCELS, says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}` }, unsent: ["private/get_open_orders"] },
+    { lacking: { trade: "read" }, off: CANCELS, says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
+    { lacking: { block_trade: "none" }, off: ["blockTrades.fetch"], says: { blockTrades: `${lacks("block_trade:read")} ${HOW}` }, unsent: ["private/get_block_trades"] },
+    { lacking: { block_rfq: "none" }, off: [], says: {}, unsent: [] },
+    { lacking: { wallet: "none" }, off: [], says: {}, unsent: [] },
+  ];
+  for (const { lacking, off, says, unsent } of rows) {
+    test(JSON.stringify(lacking), async () => {
+      const world = await open(scopeWith(lacking));
+      assert.deepEqual(offCommands(world), off);
+      const said = messages(world);
+      const silent = lacking["trade"] === "none" ? { blockTrades: said.blockTrades } : {};
+      assert.deepEqual(said, { orders: "", blockTrades: "", apiKeys: "", ...silent, ...says });
+      for (const method of unsent) assert.deepEqual(world.frames(method), [], method);
+      world.live.dispose();
+    });
+  }
+});
+
+describe("the gate", () => {
+  const cases: readonly (readonly [string, object, Readonly<Record<string, string>>, string])[] = [
+    ["private/cancel", { order_id: "ETH-1" }, { trade: "read" }, lacks("trade:read_write")],
+    ["private/get_block_trade", { id: "BLOCK-1" }, { block_trade: "none" }, lacks("block_trade:read")],
+    ["private/cancel_all_block_rfq_quotes", {}, { block_rfq: "read" }, lacks("block_rfq:read_write")],
+    ["private/edit_api_key", { id: 2, max_scope: "trade:read" }, { account: "read" }, lacks("account:read_write")],
+    ["private/change_scope_in_api_key", { id: 2, max_scope: "trade:read" }, { account: "read" }, lacks("account:read_write")],
+    // Which scope it is depends on a parameter.
+    ["private/get_mmp_config", { block_rfq: true }, { block_rfq: "none" }, lacks("block_rfq:read")],
+    ["private/get_mmp_config", {}, { block_rfq: "none" }, "confirmed"],
+    ["private/get_mmp_config", {}, { trade: "none" }, lacks("trade:read")],
+    ["private/get_mmp_config", { block_rfq: true }, { trade: "none" }, "confirmed"],
+  ];
+  for (const [method, params, lacking, expected] of cases) {
+    test(`${method} ${JSON.stringify(params)} without ${JSON.stringify(lacking)}`, async () => {
+      const world = await open(scopeWith(lacking));
+      assert.equal(await submit(world, method, params), expected);
+      assert.equal(world.frames(method).length, expected === "confirmed" ? 1 : 0);
+      assert.deepEqual(world.questions, []);
+      world.live.dispose();
+    });
+  }
+});
+
+describe("a command", () => {
+  test("is off only where no connection may run it; where nothing is ready nobody can tell", async () => {
+    const [may, mayNot] = [await open(scopeWith({})), await open(scopeWith({ trade: "read" }))];
+    const states = [mayNot.live.state, may.live.state];
+    assert.equal(missingForCommand("orders.cancel", states), undefined);
+    assert.deepEqual(missingForCommand("orders.cancel", [mayNot.live.state, mayNot.live.state]), { kind: "missingScope", scope: "trade:read_write" });
+    assert.equal(missingForCommand("orders.cancel", []), undefined);
+    assert.equal(missingForCommand("orders.cancel", [{ status: "off" }]), undefined);
+    assert.equal(missingForCommand("orders.refresh", [mayNot.live.state]), undefined);
+    for (const world of [may, mayNot]) world.live.dispose();
+  });
+});

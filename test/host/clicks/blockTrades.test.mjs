@@ -1,0 +1,184 @@
+// @ts-check
+/** The Block Trades view as a user sees it, with the packaged extension in a real VS Code and a simulator that is told what happens. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openEditor } from "../open.mjs";
+import { removeDir, tempDir, until } from "../process.mjs";
+import { startSimulator } from "../simulator.mjs";
+import { vsixUnderTest } from "../vsix.mjs";
+
+describe("block trades", () => {
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
+  let simulator;
+  const folder = tempDir("rpc-block-trades");
+  before(async () => {
+    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
+    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
+  });
+  after(async () => {
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+  const pane = () => editor.workbench.pane("Block Trades");
+  /** @returns {Promise<(string | null)[]>} rows on the screen that are wider than the sidebar */
+  const cutRows = () => pane().locator(".monaco-list-row .monaco-icon-label-container").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
+  /** @returns {Promise<any[]>} */
+  const blockTrades = () => simulator.run("blockTrades");
+  /** @returns {Promise<Record<string, unknown>[]>} parameters of the calls for the list */
+  const listCalls = async () => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "private/get_block_trades").map((/** @type {any} */ each) => JSON.parse(each.text).params);
+
+  test("nothing is connected: the view says so and offers to connect", async () => {
+    const { workbench } = editor;
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("Block Trades");
+    await pane().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
+    await workbench.shot("block-trades-off");
+  });
+
+  test("the newest come first, whole at 300 px", async () => {
+    const { workbench } = editor;
+    await workbench.command("Trading RPC: Add Connection");
+    await workbench.pick("Custom");
+    await workbench.input(simulator.webSocket);
+    await workbench.pick("SIMULATOR");
+    await workbench.input("lab");
+    await workbench.pick("API Key with Signature");
+    await workbench.input(simulator.clientId);
+    await workbench.input(simulator.clientSecret);
+    await workbench.pick("This Window Only");
+    const [newest] = await blockTrades();
+    const rows = await workbench.rowsWhen((all) => all[0]?.includes(newest.id) === true, pane());
+    assert.match(rows[0] ?? "", /\d+ trades? · \S+/);
+    await workbench.shot("block-trades");
+    assert.deepEqual(await cutRows(), []);
+  });
+
+  test("a broker's block trade opens into its trade, the trade into allocations and every member", async () => {
+    const { workbench } = editor;
+    const trade = (await blockTrades()).find((each) => each.broker_code === "broker_7");
+    await workbench.toggle(trade.id, pane());
+    await workbench.toggle(trade.trades[0].instrument_name, pane());
+    await workbench.toggle("Ann Example", pane());
+    await workbench.rowsWhen((rows) => rows.some((row) => /client_link_id.*4/.test(row)), pane());
+    await workbench.shot("block-trade-allocations");
+    await workbench.treeRow("Ann Example", pane()).hover();
+    await editor.page.locator(".workbench-hover", { hasText: "Allocated to Ann Example" }).waitFor();
+    await workbench.shot("block-trade-allocation-hover");
+    await workbench.toggle(trade.id, pane());
+  });
+
+  test("a filter is set step by step; what the exchange does not allow is said before anything is sent", async () => {
+    const { workbench } = editor;
+    await workbench.paneAction("Block Trades", "Filter Block Trades");
+    await workbench.pick("Down To");
+    assert.match(await workbench.inputMessage("BLOCK-282001", /end_id needs start_id/), /say first which block trade the list begins after/);
+    await workbench.shot("block-trades-filter-refused");
+    await workbench.escape().catch(() => undefined);
+    await workbench.pick("Broker Code");
+    await workbench.input("any");
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: "Show These Block Trades" }).waitFor();
+    await workbench.shot("block-trades-filter");
+    await workbench.pick("Show These Block Trades");
+    const brokered = (await blockTrades()).filter((each) => each.broker_code !== undefined);
+    await workbench.rowsWhen((rows) => rows.length === brokered.length && rows.every((row, index) => row.includes(brokered[index].id)), pane());
+    await pane().locator(".pane-header", { hasText: "any broker" }).waitFor();
+    await workbench.shot("block-trades-filtered");
+    assert.equal((await listCalls()).at(-1)?.["broker_code"], "any");
+  });
+
+  test("nothing matches: the view says so, and clearing the filter shows all", async () => {
+    const { workbench } = editor;
+    await workbench.command("Trading RPC: Filter Block Trades…");
+    await workbench.pick("Broker Code");
+    await workbench.input("nobody");
+    await workbench.pick("Show These Block Trades");
+    await pane().locator(".message", { hasText: "matches the filter broker nobody" }).waitFor();
+    await workbench.shot("block-trades-none");
+    await workbench.paneAction("Block Trades", "Clear Block Trade Filter");
+    await workbench.rowsWhen((rows) => rows.length > 10, pane());
+  });
+
+  test("the row at the end reads on, by keyboard", async () => {
+    const { workbench, page } = editor;
+    const all = await blockTrades();
+    await workbench.treeRow(all[0].id, pane()).click();
+    await page.keyboard.press("End");
+    await workbench.rowsWhen((rows) => rows.at(-1)?.startsWith("Load more…") === true, pane());
+    await workbench.shot("block-trades-more");
+    await page.keyboard.press("Enter");
+    await until(async () => (await listCalls()).at(-1)?.["count"] === 101, { what: "the next page" });
+    await until(
+      async () => {
+        await page.keyboard.press("End");
+        return (await workbench.treeRows(pane())).some((row) => row.includes(all[99].id));
+      },
+      { what: "the hundredth block trade" },
+    );
+  });
+
+  test("one that is executed now comes to the top by itself", async () => {
+    const { workbench, page } = editor;
+    const { id } = await simulator.run("addBlockTrade", { legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100_000 }] });
+    await pane().locator(".message", { hasText: `New since you opened or refreshed this list: ${id}.` }).waitFor();
+    await page.keyboard.press("Home");
+    await workbench.rowsWhen((rows) => /new/.test(rows[0] ?? "") && rows[0]?.includes(id) === true, pane());
+    await workbench.shot("block-trades-new");
+  });
+
+  test("an id that nobody knows leaves the box open; the right one is answered beside", async () => {
+    const { workbench, page } = editor;
+    const [trade] = await blockTrades();
+    await workbench.paneAction("Block Trades", "Fetch Block Trade by Id");
+    await workbench.quickInput.locator(".quick-input-box input").fill("BLOCK-1");
+    await page.keyboard.press("Enter");
+    await workbench.quickInput.locator(".quick-input-message", { hasText: "knows no block trade BLOCK-1 that this key may see" }).waitFor();
+    await workbench.shot("block-trade-unknown");
+    await workbench.input(trade.id);
+    await page.locator(".view-lines", { hasText: trade.trades[0].trade_id }).first().waitFor();
+    await workbench.shot("block-trade-answer");
+  });
+
+  test("the menu of a row by keyboard: a request of its own", async () => {
+    const { workbench, page } = editor;
+    const [trade] = await blockTrades();
+    await workbench.treeRow(trade.id, pane()).click();
+    await page.keyboard.press("Shift+F10");
+    await workbench.menu.locator(".action-item", { hasText: "New Request from Block Trade" }).waitFor();
+    await workbench.shot("block-trade-menu");
+    await workbench.menuItem("New Request from Block Trade");
+    await workbench.activeTab("block-trade.rpc.json");
+    assert.match(await workbench.editorText(), new RegExp(`"id": "${trade.id}"`));
+  });
+
+  test("the link is lost: the rows stay, and say that they are old", async () => {
+    const { workbench } = editor;
+    await simulator.run("refuseConnections", { isRefusing: true });
+    await simulator.run("disconnectAll", { how: "reset" });
+    await pane().locator(".message", { hasText: "Not up to date since" }).waitFor();
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes("stale")), pane());
+    await workbench.shot("block-trades-stale");
+    await simulator.run("refuseConnections", { isRefusing: false });
+  });
+
+  test("a key without the scope: the view names it", async () => {
+    const { workbench } = editor;
+    await workbench.rowsWhen((rows) => rows.length > 0 && !rows.some((row) => row.includes("stale")), pane());
+    await simulator.run("editApiKey", { id: 1, max_scope: "trade:read_write account:read" });
+    await workbench.command("Trading RPC: Disconnect");
+    await workbench.status(/Not connected/);
+    await workbench.command("Trading RPC: Add Connection");
+    await workbench.pick("Custom");
+    await workbench.input(simulator.webSocket);
+    await workbench.pick("SIMULATOR");
+    await workbench.input("narrow");
+    await workbench.pick("API Key with Signature");
+    await workbench.input(simulator.clientId);
+    await workbench.input(simulator.clientSecret);
+    await workbench.pick("This Window Only");
+    await pane().locator(".message", { hasText: "block_trade:read" }).waitFor();
+    await workbench.shot("block-trades-scope");
+  });
+});
