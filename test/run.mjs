@@ -37,7 +37,7 @@ const LAYERS = {
   recorded: { does: "the exchange's recorded messages", run: () => withMessages(FILES.recorded) },
   replay: { does: "scripts of the exchange's messages, byte for byte", run: () => withMessages(FILES.replay) },
   faults: { does: "every fault that a server, a network or a clock can have", run: () => nodeLayer(FILES.faults) },
-  simulation: { does: "random schedules of users, faults and other actors, against an oracle", run: () => nodeLayer(FILES.simulation) },
+  simulation: { does: "random schedules of users, faults and other actors, against an oracle", run: () => nodeLayer(FILES.simulation, 40 * 60_000) },
   node24: { does: "the core tests on the Node inside VS Code", run: node24 },
   package: { does: "what is in the packaged extension", run: packageLayer },
   editor: { does: "inside VS Code's extension host", run: editor },
@@ -62,10 +62,13 @@ function once(action) {
 const build = once(() => runNode(["esbuild.js", "--tests"]));
 const vsix = once(makePackage);
 
-/** @param {string} file */
-async function nodeLayer(file) {
+/**
+ * @param {string} file
+ * @param {number} [limitMs]
+ */
+async function nodeLayer(file, limitMs) {
   await build();
-  return nodeTests([file]);
+  return nodeTests([file], limitMs ? { limitMs } : {});
 }
 
 /** @param {string} file */
@@ -141,7 +144,7 @@ async function main(args) {
   // Tests that count rounds read it: a long run makes many more of them.
   if (args.includes("--long")) process.env.RPC_LONG = "1";
   if (args.includes("--help")) {
-    console.log(`npm test [-- LAYER…]       npm run test:long [-- LAYER…]\n\n${Object.entries(LAYERS).map(([name, { does }]) => `  ${name.padEnd(10)}${does}`).join("\n")}`);
+    console.log(`npm test [-- LAYER…]       npm run test:long [-- LAYER…]\n\n${Object.entries(LAYERS).map(([name, { does }]) => `  ${name.padEnd(12)}${does}`).join("\n")}`);
     return 0;
   }
   const unknown = names.filter((name) => !known.includes(name));

@@ -1,15 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { ALL_ORDERS_CHANNEL } from "../catalogue/channelNames.ts";
 import type { Answer } from "../rpc/answer.ts";
-import { scopeProblem } from "../session/scope.ts";
 import type { ChannelState, Session, SessionState } from "../session/session.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
-import { isOrder, rowsOfEvent, shapeProblem, splitRows, tooManyOrders } from "./orderRows.ts";
+import { askForOrders, isOrder, rowsOfEvent, shapeProblem, splitRows, tooManyOrders } from "./orderRows.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -227,9 +226,7 @@ class LiveOrders implements OrdersStore {
     if (this.#isMerged) this.#pushed.clear();
     const reading: Reading = { isSorted, promise: Promise.resolve() };
     this.#reading = reading;
-    const missing = scopeProblem("private/get_open_orders", state);
-    const answer = missing === undefined ? this.#ports.session.reader.readAnswer("private/get_open_orders", {}, { lane: "view", generation: state.generation }) : Promise.reject<Answer>(new CallError(missing));
-    reading.promise = this.#finish(reading, answer);
+    reading.promise = this.#finish(reading, askForOrders(this.#ports.session.reader, state));
     await reading.promise;
   }
 

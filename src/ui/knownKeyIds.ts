@@ -13,7 +13,8 @@ export function createKnownKeyIds(state: vscode.Memento, connections: Pick<Conne
   return ({ id: connectionId, clientId }) => ({
     load() {
       const kept = keptIn(state)[connectionId];
-      return kept?.clientId === clientId && Array.isArray(kept.ids) ? kept.ids.filter((id) => Number.isSafeInteger(id)) : [];
+      const ids: unknown = kept?.clientId === clientId ? kept.ids : [];
+      return Array.isArray(ids) ? ids.filter((id): id is number => Number.isSafeInteger(id)) : [];
     },
     async save(ids) {
       // What belongs to connections that were forgotten goes with the next change.

@@ -23,6 +23,8 @@ const SCHEDULES = IS_LONG ? 10_000 : 2000;
 const THREADS = 2;
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000);
+/** The same schedules, as many as a planted bug mostly needs to be found. */
+const RUNS_WITHOUT = 40;
 const MAX_UNTIL_FOUND = 3000;
 
 const replay = process.env["RPC_SIMULATION"];
@@ -96,10 +98,17 @@ if (replay !== undefined) {
   });
 
   describe("planted bugs are found", () => {
+    test("and nothing without one", async () => {
+      const { failure } = await runInThread(await build([]), { seed: SEED * 10, runs: RUNS_WITHOUT, isShrunk: false });
+      assert.deepEqual(failure?.violations ?? [], []);
+    });
+
     for (const { name, changes } of PLANTED_BUGS) {
       test(name, async () => {
         const { failure } = await runInThread(await build(changes), { seed: SEED * 10, runs: MAX_UNTIL_FOUND, isShrunk: false });
         assert.ok(failure !== undefined, `not found in ${MAX_UNTIL_FOUND} schedules`);
+        // A crash would be found whatever was planted.
+        assert.doesNotMatch(failure.violations[0] ?? "", /^I12/);
         note(`planted: ${name}: found after ${failure.after} schedules: ${failure.violations[0] ?? ""}`);
       });
     }

@@ -79,8 +79,9 @@ describe("how a group is cancelled", () => {
 describe("ten thousand orders in one group", () => {
   const many = Array.from({ length: 10_000 }, (_, index) => order(`O${String(index)}`, { label: index === 9999 ? "last" : "many" }));
   const view: { shownRows: Map<string | undefined, number>; text: string } = { shownRows: new Map(), text: "" };
+  const sources: OrdersView["sources"] = [{ connectionId: "c", connectionName: "main", environment: "test", snapshot: snapshot(many), pending: new Map() }];
   const shown = (): OrdersView => ({
-    sources: [{ connectionId: "c", connectionName: "main", environment: "test", snapshot: snapshot(many), pending: new Map() }],
+    sources,
     groupBy: "instrument",
     filter: { ...NO_FILTER, text: view.text },
     pageSize: 200,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
+import type { Outcome } from "../../../src/actions/outcome.ts";
 import { answerDocument } from "../../../src/present/answer.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../../src/present/apiKeys.ts";
 import { resourceHeading } from "../../../src/present/resourceHeading.ts";
@@ -40,6 +41,13 @@ async function send(world: World, text: string): Promise<string> {
   await world.clock.advance(1000);
   const result = await running;
   return answerDocument({ result, environment: world.live.environment, connectionName: "lab", endedAtMs: world.clock.now(), verdicts: [], times }).text;
+}
+
+async function submit(world: World, method: string, params: object): Promise<Outcome> {
+  const intent: Intent = { method, paramsText: JSON.stringify(params), words: { action: "Change", target: "a key", detail: [], keep: "Keep" }, origin: "view" };
+  const submitted = world.live.gate.submit(intent);
+  await world.clock.advance(1000);
+  return await submitted;
 }
 
 const INSTEAD = "Shown instead: keys seen in results, and those added with Add Key Id….";
@@ -102,10 +110,12 @@ describe("without a list", () => {
     assert.equal(heading(world), `failed: The exchange asks for a second factor to list API keys. ${INSTEAD}`);
     await world.live.apiKeys.addId(4);
     assert.deepEqual(rows(world), ["Key 4 | nothing known"]);
-    const challenge = /"challenge": "([^"]+)"/.exec(await send(world, '{ "method": "private/enable_api_key", "params": { "id": 4 } }'));
+    const asked = await submit(world, "private/enable_api_key", { id: 4 });
+    assert.equal(asked.kind, "challenge");
     assert.deepEqual(rows(world), ["Key 4 | nothing known"]);
-    await send(world, `{ "method": "private/enable_api_key", "params": { "id": 4, "authorization_data": "123456", "challenge": ${JSON.stringify(challenge?.[1] ?? "")} } }`);
-    if (challenge !== null) assert.deepEqual(rows(world), ["Key 4 | enabled"]);
+    const { challenge } = (asked.kind === "challenge" ? asked.answer.result : {}) as { readonly challenge?: string };
+    assert.equal((await submit(world, "private/enable_api_key", { id: 4, challenge, authorization_data: "123456" })).kind, "confirmed");
+    assert.deepEqual(rows(world), ["Key 4 | enabled"]);
     world.exchange.control.requireSecondFactor(undefined);
     await send(world, '{ "method": "private/disable_api_key", "params": { "id": 3 } }');
     assert.ok(rows(world).includes("maker_1 | id 3 · disabled"), rows(world).join());
@@ -117,10 +127,7 @@ describe("without a list", () => {
     assert.equal(heading(world), `notOffered: SIMULATOR lab does not list API keys: it has no private/list_api_keys. ${INSTEAD}`);
     await send(world, '{ "method": "private/change_scope_in_api_key", "params": { "id": 2, "max_scope": ["trade:read", "wallet:none"] } }');
     assert.deepEqual(rows(world), ["reporting | id 2 · enabled"]);
-    const intent: Intent = { method: "private/edit_api_key", paramsText: '{"id":1,"max_scope":"account:read_write trade:read_write"}', words: { action: "Edit", target: "1", detail: [], keep: "Keep" }, origin: "view" };
-    const submitted = world.live.gate.submit(intent);
-    await world.clock.advance(1000);
-    assert.equal((await submitted).kind, "confirmed");
+    assert.equal((await submit(world, "private/edit_api_key", { id: 1, max_scope: "account:read_write trade:read_write" })).kind, "confirmed");
     assert.deepEqual(rows(world), ["reporting | id 2 · enabled", "simulator | id 1 · enabled · in use"]);
     assert.equal(heading(world).startsWith("rows: SIMULATOR lab does not list API keys"), true);
     await world.clock.advance(60_000);
