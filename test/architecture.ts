@@ -34,6 +34,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:fs/promises": ["src/actions/journalFile.ts"],
   "node:path": ["src/actions/journalFile.ts"],
+  "node:os": ["src/ui/runs.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],
   "node:worker_threads": ["src/simulator.ts", "src/ui/simulatorWorker.ts"],
 };

@@ -3,7 +3,7 @@ import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
 import type { Order } from "../state/orders.ts";
-import type { Intent } from "./intent.ts";
+import type { Intent, IntentWords } from "./intent.ts";
 import { cancelOrders, describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 
 /** What one call of the exchange cancels: every order that fits, whoever placed it and whenever. */
@@ -36,9 +36,7 @@ export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: I
     paramsText: JSON.stringify(params),
     origin,
     words: {
-      action: isCounted ? l10n.t("Cancel {0} Orders", orders.length) : l10n.t("Cancel All Orders"),
-      target: isCounted ? l10n.t("{0} orders ({1})", orders.length, what) : l10n.t("all orders ({0})", what),
-      sentence: isCounted ? l10n.t("Cancel all {0} open orders ({1})", orders.length, what) : l10n.t("Cancel all open orders ({0})", what),
+      ...countedWords(isCounted ? orders.length : undefined, what),
       note: noteOf(method, known),
       detail: listedOrders(orders.map((order) => l10n.t("{0} · {1}", describeOrder(order), plain(order.order_id, DIALOG_TEXT_LENGTH)))),
       keep: l10n.t("Keep Orders"),
@@ -47,6 +45,12 @@ export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: I
     covers: orders.map((order) => ({ orderId: order.order_id, target: describeOrder(order) })),
     ...(isCounted ? { typed: String(orders.length) } : {}),
   };
+}
+
+function countedWords(count: number | undefined, what: string): Pick<IntentWords, "action" | "target" | "sentence"> {
+  if (count === undefined) return { action: l10n.t("Cancel All Orders"), target: l10n.t("all orders ({0})", what), sentence: l10n.t("Cancel all open orders ({0})", what) };
+  if (count === 1) return { action: l10n.t("Cancel 1 Order"), target: l10n.t("1 order ({0})", what), sentence: l10n.t("Cancel the only open order ({0})", what) };
+  return { action: l10n.t("Cancel {0} Orders", count), target: l10n.t("{0} orders ({1})", count, what), sentence: l10n.t("Cancel all {0} open orders ({1})", count, what) };
 }
 
 function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): string {

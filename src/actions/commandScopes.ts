@@ -18,6 +18,7 @@ export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
   "orders.cancelAll": [{ method: "private/cancel_all" }],
   "orders.cancelGroup": [{ method: "private/cancel" }],
   "blockTrades.fetch": [{ method: "private/get_block_trade" }],
+  "mmp.reset": [{ method: "private/reset_mmp" }, { method: "private/reset_mmp", params: { block_rfq: true } }],
 };
 
 /** What all connections that are ready lack for a command; undefined when one of them may run it, or nobody can tell. */

@@ -86,10 +86,9 @@ class FolderOfJournals implements Journals {
     const adopted = await this.#fileOf(connectionId).adopt();
     if (adopted.length > 0) {
       this.#own = [...adopted, ...this.#own];
+      const lost = recordedIntents(this.#heldBy(adopted, "here")).filter((intent) => intent.outcome === undefined && intent.holder === "here");
+      await Promise.all(lost.map(async (intent) => { await this.#keepLost(intent); }));
       await this.refresh();
-    }
-    for (const intent of recordedIntents(this.#heldBy(adopted, "here"))) {
-      if (intent.outcome === undefined && intent.holder === "here") await this.#keepLost(intent);
     }
     return this.intents.filter((intent) => intent.connectionId === connectionId && intent.holder === "here" && isUnresolved(intent));
   }
@@ -98,8 +97,9 @@ class FolderOfJournals implements Journals {
     const names = new Set([...(await journalFolders(this.#ports.folder)), ...this.#files.keys()]);
     const runs: OtherRun[] = [];
     for (const name of names) runs.push(...(await this.#fileOf(name).readOthers()));
+    const before = this.#others;
     this.#others = runs;
-    this.#change();
+    if (runs.length !== before.length || runs.some(({ isAlive, records }, index) => isAlive !== before[index]?.isAlive || records !== before[index].records)) this.#change();
   }
 
   async setAside({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {

@@ -9,6 +9,7 @@ import { createApiKeysStore, type ApiKeysStore, type KnownKeyIds } from "../stat
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
+import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
 import { isOpen } from "./activity.ts";
 import { createGate, type Gate } from "./gate.ts";
@@ -17,11 +18,9 @@ import { createIdle, type Idle } from "./idle.ts";
 import { followPastIntents } from "./pastIntents.ts";
 import type { SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
-import { isCancelOfMany } from "./cancelMany.ts";
-import { createCancelReconciler } from "./reconcile.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
-import { createCancelManyReconciler } from "./reconcileMany.ts";
+import { createReconcilers } from "./reconcileMany.ts";
 
 /**
  * A connection with all that belongs to it: session, stores, gate. What can send is inside; only the gate leads there.
@@ -35,6 +34,7 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
   readonly orders: OrdersStore;
   readonly blockTrades: BlockTradesStore;
   readonly mmp: MmpStore;
+  readonly quotes: QuotesStore;
   readonly apiKeys: ApiKeysStore;
   readonly gate: Gate;
   /** Where its single requests go. */
@@ -72,8 +72,7 @@ export interface LiveConnectionPorts {
 
 /** Makes a connection; nothing is dialled before `connect`. */
 export function createLiveConnection(record: ConnectionRecord, ports: LiveConnectionPorts): LiveConnection {
-  const { clock, log, ask, journal, settings } = ports;
-  const { address = record.url } = ports;
+  const { clock, log, ask, journal, settings, address = record.url } = ports;
   const session = ports.createSession(record, "own");
   const routes = createRoutes({ session, isHttpOnly: isHttpAddress(address), createHttpSession: () => ports.createSession(record, "http") });
   const recordNow = (): ConnectionRecord => ports.currentRecord(record.id) ?? record;
@@ -88,9 +87,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const orders = createOrdersStore({ session, clock, log });
   const blockTrades = createBlockTradesStore({ session, clock, log });
   const mmp = createMmpStore({ session, clock, log });
+  const quotes = createQuotesStore({ session, clock, log });
   const apiKeys = createApiKeysStore({ session, clock, log, ids: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS });
-  const cancelReconciler = createCancelReconciler({ session, clock, log });
-  const cancelManyReconciler = createCancelManyReconciler({ session, clock, log });
   const gate = createGate({
     connectionId: record.id,
     runId: ports.runId,
@@ -102,7 +100,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     journal,
     clock,
     settings,
-    reconcilerOf: (method) => (method === "private/cancel" ? cancelReconciler : isCancelOfMany(method) ? cancelManyReconciler : undefined),
+    reconcilerOf: createReconcilers({ session, clock, log }),
     log,
   });
   const past = followPastIntents({ session, clock, connectionId: record.id, adopt: ports.adoptPast, resume: (intents) => gate.resume(intents) });
@@ -133,6 +131,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     orders,
     blockTrades,
     mmp,
+    quotes,
     apiKeys,
     gate: usedGate(gate, idle),
     use: async () => await idle.use(),
@@ -146,6 +145,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       orders.dispose();
       blockTrades.dispose();
       mmp.dispose();
+      quotes.dispose();
       apiKeys.dispose();
       routes.dispose();
       session.dispose();

@@ -1,10 +1,18 @@
 import * as l10n from "@vscode/l10n";
 import { toFailure } from "../base/failure.ts";
+import { isCancelOfMany } from "./cancelMany.ts";
 import { concludeEarly, concludeRounds, type Finding, type Observation } from "./evidence.ts";
 import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
 import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
-import { SETTLE_MS, verdictOf, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
+import { createCancelReconciler, SETTLE_MS, verdictOf, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
+
+/** The reconcilers of a connection by method; undefined for a method of which no read tells what became of it. */
+export function createReconcilers(ports: ReconcilerPorts): (method: string) => Reconciler | undefined {
+  const one = createCancelReconciler(ports);
+  const many = createCancelManyReconciler(ports);
+  return (method) => (method === "private/cancel" ? one : isCancelOfMany(method) ? many : undefined);
+}
 
 /** How long it is tried once the session is ready again; orders that are read one by one take their time. */
 const BUDGET_MS = 60_000;
@@ -14,7 +22,7 @@ const BUDGET_PER_ORDER_MS = 100;
  * The reconciler of requests that cancel orders without naming them. In rounds: one list says which of the orders are
  * still open, and each of the others is read itself. Orders that came afterwards are no concern of it.
  */
-export function createCancelManyReconciler(ports: ReconcilerPorts): Reconciler {
+function createCancelManyReconciler(ports: ReconcilerPorts): Reconciler {
   const reads = createOrderReads(ports);
   return {
     async verify(task) {

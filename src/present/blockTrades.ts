@@ -53,19 +53,23 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
     reading: (place) => l10n.t("Reading the block trades of {0}…", place),
     none: (place) =>
       isFiltering(filter())
-        ? l10n.t("No block trade of {0} matches the filter {1}. Clear Filter shows all of them.", place, filterWords(filter()))
+        ? l10n.t("No block trade of {0} matches the filter “{1}”. Clear Filter shows all of them.", place, filterWords(filter()))
         : l10n.t("No block trades on {0}.", place),
     notOffered: (place) => l10n.t("{0} does not list block trades: it has no private/get_block_trades. One that you know by its id can still be asked for, with Fetch Block Trade by Id….", place),
   };
 }
 
-/** What has to be said of a list beside its rows: what a restricted key does not see, and what has come. */
-export function blockTradesRemark({ arrivals }: Pick<BlockTradesShown, "arrivals">, keyFeatures: readonly string[] | undefined): string {
+/** What has to be said of a list beside its rows: what a filter leaves out, what a restricted key does not see, and what has come. */
+export function blockTradesRemark({ arrivals, filter, snapshot }: Pick<BlockTradesStore, "arrivals" | "filter" | "snapshot">, keyFeatures: readonly string[] | undefined): string {
+  const filtered = isFiltering(filter) && snapshot.items.size > 0 ? l10n.t("Only what matches the filter “{0}” is listed.", filterWords(filter)) : "";
   const restricted = keyFeatures?.includes("restricted_block_trades") === true ? l10n.t("This key is restricted to block trades that were made with it: others of the account are not listed.") : "";
-  const [newest, ...others] = [...arrivals.keys()].map((id) => plain(id, MAX_TEXT));
-  if (newest === undefined) return restricted;
-  const came = others.length === 0 ? l10n.t("New since you opened or refreshed this list: {0}.", newest) : l10n.t("New since you opened or refreshed this list: {0} block trades.", countText(others.length + 1));
-  return [restricted, came].filter((sentence) => sentence !== "").join(" ");
+  return [filtered, restricted, arrivedText([...arrivals.keys()])].filter((sentence) => sentence !== "").join(" ");
+}
+
+function arrivedText([first, ...others]: readonly string[]): string {
+  if (first === undefined) return "";
+  if (others.length > 0) return l10n.t("New since you opened or refreshed this list: {0} block trades.", countText(others.length + 1));
+  return l10n.t("New since you opened or refreshed this list: {0}.", plain(first, MAX_TEXT));
 }
 
 function blockTradeNode(trade: BlockTrade, { snapshot, arrivals }: BlockTradesShown, { times, nowMs }: BlockTradesContext): RowNode {
@@ -78,7 +82,7 @@ function blockTradeNode(trade: BlockTrade, { snapshot, arrivals }: BlockTradesSh
     key: `trade ${trade.id}`,
     objectId: trade.id,
     label: id,
-    description: fitting(ROOM - id.length, [
+    description: fitting(ROOM - widthOf(id), [
       [...marks, tradeCountText(trade), currencyText(trade), when],
       [...marks, currencyText(trade), when],
       [...marks, when],
@@ -111,7 +115,7 @@ function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times
     key,
     objectId,
     label: instrument,
-    description: fitting(ROOM_BELOW - instrument.length, [[l10n.t("{0} {1}", sideText(leg), priceText(leg))], [sideText(leg)], []]),
+    description: fitting(ROOM_BELOW - widthOf(instrument), [[l10n.t("{0} {1}", sideText(leg), priceText(leg))], [sideText(leg)], [numberText(leg.amount)], []]),
     icon: directionIcon(leg),
     spoken: l10n.t("Trade: {0}", traits.join(", ")),
     contextValue: "blockTrade.leg",
@@ -148,7 +152,7 @@ function allocationNode(allocation: Allocation, { key, objectId, leg, times }: A
     key,
     objectId,
     label: who,
-    description: fitting(ROOM_BELOW - who.length, [...(fee === undefined ? [] : [[amount, l10n.t("fee {0}", fee)]]), [amount]]),
+    description: fitting(ROOM_BELOW - widthOf(who), [...(fee === undefined ? [] : [[amount, l10n.t("fee {0}", fee)]]), [amount]]),
     icon: { name: "person", color: undefined },
     spoken,
     contextValue: "blockTrade.allocation",
@@ -213,9 +217,15 @@ function fitting(room: number, candidates: readonly (readonly string[])[]): stri
   return texts.find((text) => text.length < room) ?? texts.at(-1) ?? "";
 }
 
+/** A label, in characters of a description, which are smaller. */
+function widthOf(label: string): number {
+  return label.length * LABEL_SCALE;
+}
+
+const LABEL_SCALE = 1.25;
 /** What a sidebar of 300 px shows of a row without an icon on the first level, and of one with an icon below it. */
-const ROOM = 37;
-const ROOM_BELOW = 33;
+const ROOM = 43;
+const ROOM_BELOW = 37;
 const MAX_LEGS = 20;
 const MAX_TEXT = 64;
 

@@ -8,7 +8,7 @@ import type { Times } from "./times.ts";
 /* The members of an object of the exchange, under the exchange's own names, every one that is there. */
 
 /** Members that are times in ms since the Unix epoch. Others with similar names are in ns and stay numbers. */
-const TIME_MEMBERS: ReadonlySet<string> = new Set(["creation_timestamp", "last_update_timestamp", "timestamp"]);
+const TIME_MEMBERS: ReadonlySet<string> = new Set(["creation_timestamp", "expiration_timestamp", "last_update_timestamp", "timestamp"]);
 
 /** Where the rows of an object's members stand. */
 export interface FieldsPlace {

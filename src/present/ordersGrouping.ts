@@ -48,7 +48,7 @@ export function groupCancel(grouping: OrderGrouping, members: readonly Order[], 
   if (first === undefined) return oneByOne(l10n.t("The group is empty."));
   const key = groupName(grouping, first);
   const hidden = all.filter((order) => groupName(grouping, order) === key).length - members.length;
-  if (hidden > 0) return oneByOne(l10n.t("The filter hides {0} orders of this group, which one call would cancel too.", hidden));
+  if (hidden > 0) return oneByOne(l10n.t("The filter hides orders of this group ({0}), which one call would cancel too.", hidden));
   switch (grouping) {
     case "instrument":
       return oneCall({ kind: "instrument", instrumentName: first.instrument_name });

@@ -2,9 +2,18 @@ import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { isResult, resultProblems } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
+import { scopeProblem } from "../session/scope.ts";
+import type { Reader, SessionState } from "../session/session.ts";
 import { MAX_ORDERS, type Order } from "./orderItems.ts";
 
 /* Orders as they come over the wire: lists and events in all their forms, odd rows among them. */
+
+/** Asks for the open orders. Throws `CallError`; without asking where the granted scope does not allow it. */
+export async function askForOrders(reader: Reader, state: Extract<SessionState, { status: "ready" }>): Promise<Answer> {
+  const missing = scopeProblem("private/get_open_orders", state);
+  if (missing !== undefined) throw new CallError(missing);
+  return await reader.readAnswer("private/get_open_orders", {}, { lane: "view", generation: state.generation });
+}
 
 /** Documented as one order, seen as an array, and in one place of the documentation wrapped in `order`. */
 export function rowsOfEvent(data: unknown): readonly unknown[] {

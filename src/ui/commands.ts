@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
+import type { ActivityCommands } from "./activityCommands.ts";
+import type { ActivityPane } from "./activityView.ts";
 import { NO_FILTER } from "../present/ordersFilter.ts";
 import type { Row } from "../present/row.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
@@ -9,17 +11,23 @@ import { saveAnswer, type AnswerDocuments, type KeptAnswer } from "./answerDocum
 import type { BlockTradesCommands } from "./blockTradesCommands.ts";
 import type { CommandScopes } from "./commandScopes.ts";
 import type { ConnectionCommands } from "./connectionCommands.ts";
+import type { MmpCommands } from "./mmpCommands.ts";
 import type { Notices } from "./notices.ts";
 import type { OrderCommands } from "./orderCommands.ts";
 import type { OrdersPane } from "./ordersView.ts";
+import type { QuotesCommands } from "./quotesCommands.ts";
 import type { RequestEditor } from "./requestEditor.ts";
 import { newRequestFile, openExamples } from "./requestFiles.ts";
 
 /** What the commands of the manifest act on. */
 export interface CommandPorts {
+  readonly activity: ActivityCommands;
+  readonly activityPane: ActivityPane;
   readonly connections: ConnectionCommands;
   readonly orders: OrderCommands;
   readonly blockTrades: BlockTradesCommands;
+  readonly mmp: MmpCommands;
+  readonly quotes: QuotesCommands;
   readonly apiKeys: ApiKeysCommands;
   readonly pane: OrdersPane;
   readonly requests: RequestEditor;
@@ -36,7 +44,7 @@ type Handler = (...args: readonly unknown[]) => unknown;
 
 /** Every command of the manifest with what it does. Nothing is handed back to whoever runs it. */
 export function createCommands(ports: CommandPorts): Readonly<Record<string, Handler>> {
-  const { connections, orders, blockTrades, pane, requests, answers } = ports;
+  const { activity, activityPane, connections, orders, blockTrades, pane, requests, answers } = ports;
   return {
     "tradingRpc.connect": async (target) => await connections.connect(target),
     "tradingRpc.useConnection": async (target) => await connections.connect(target),
@@ -73,6 +81,17 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.blockTrades.copyJson": async (...args) => await blockTrades.copyJson(args),
     "tradingRpc.blockTrades.newRequest": async (...args) => await blockTrades.newRequest(args),
     ...apiKeyHandlers(ports.apiKeys),
+    "tradingRpc.activity.open": async (...args) => await activity.open(args),
+    "tradingRpc.activity.checkAgain": async (...args) => await activity.checkAgain(args),
+    "tradingRpc.activity.copy": async (...args) => await activity.copy(args),
+    "tradingRpc.activity.export": async () => await activity.exportAll(),
+    "tradingRpc.activity.setAside": async (...args) => await activity.setAside(args),
+    "tradingRpc.activity.refresh": async () => await activity.refresh(),
+    "tradingRpc.activity.showUnresolved": () => activityPane.showUnresolvedOnly(true),
+    "tradingRpc.activity.showAll": () => activityPane.showUnresolvedOnly(false),
+    "tradingRpc.activity.showMore": () => activityPane.showMore(),
+    ...mmpHandlers(ports.mmp),
+    ...quotesHandlers(ports.quotes),
     "tradingRpc.copyValue": async (row) => await copyValue(row, ports),
     "tradingRpc.request.send": async (file, index) => await requests.send(uriOf(file), typeof index === "number" ? index : undefined),
     "tradingRpc.request.copyAsCurl": async (file) => await requests.copyAsCurl(uriOf(file)),
@@ -93,6 +112,26 @@ function apiKeyHandlers(apiKeys: ApiKeysCommands): Readonly<Record<string, Handl
     "tradingRpc.apiKeys.copyJson": async (...args) => await apiKeys.copyJson(args),
     "tradingRpc.apiKeys.addKnownId": async () => await apiKeys.addKnownId(),
     "tradingRpc.apiKeys.removeKnownId": async (...args) => await apiKeys.removeKnownId(args),
+  };
+}
+
+function mmpHandlers(mmp: MmpCommands): Readonly<Record<string, Handler>> {
+  return {
+    "tradingRpc.mmp.refresh": async () => await mmp.refresh(),
+    "tradingRpc.mmp.filter": async () => await mmp.filter(),
+    "tradingRpc.mmp.clearFilter": () => mmp.clearFilter(),
+    "tradingRpc.mmp.reset": async (...args) => await mmp.reset(args),
+    "tradingRpc.mmp.open": async (...args) => await mmp.open(args),
+    "tradingRpc.mmp.copyJson": async (...args) => await mmp.copyJson(args),
+  };
+}
+
+function quotesHandlers(quotes: QuotesCommands): Readonly<Record<string, Handler>> {
+  return {
+    "tradingRpc.quotes.refresh": async () => await quotes.refresh(),
+    "tradingRpc.quotes.open": async (...args) => await quotes.open(args),
+    "tradingRpc.quotes.copyId": async (...args) => await quotes.copyId(args),
+    "tradingRpc.quotes.copyJson": async (...args) => await quotes.copyJson(args),
   };
 }
 

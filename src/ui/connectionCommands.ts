@@ -155,7 +155,7 @@ async function mayClose(connection: Connection, { live, ask }: ConnectionCommand
   return await ask({
     kind: "modal",
     message: l10n.t("Disconnect {0} while outcomes are unknown?", placeOf(connection)),
-    detail: [l10n.t("What became of these is still being checked; after disconnecting nobody looks any more:"), ...open.map(({ intent: { words } }) => plain(words.sentence ?? words.target, MAX_NAME))].join("\n"),
+    detail: [l10n.t("What became of these is still being checked; after disconnecting nobody looks until it is connected again with the same key:"), ...open.map(({ intent: { words } }) => plain(words.sentence ?? words.target, MAX_NAME))].join("\n"),
     confirm: l10n.t("Disconnect"),
     keep: l10n.t("Stay Connected"),
   });
@@ -190,6 +190,7 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
     if (connection.state.status !== "ready") items.push(command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id));
     items.push(command(l10n.t("$(debug-disconnect) Disconnect {0}", placeOf(active)), "tradingRpc.disconnect", id));
   }
+  items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
   items.push(command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"), command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"));
   const title = active === undefined ? l10n.t("Not connected") : l10n.t("{0}: {1}", placeOf(active), connectionStateText(active, ports.clock.now()));
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t("What next?") });

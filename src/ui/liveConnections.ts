@@ -69,18 +69,19 @@ export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnecti
 }
 
 function createEnding(record: ConnectionRecord, access: Access, ports: LiveConnectionsPorts): LiveConnection {
-  let session: Session | undefined;
+  // An outage does not make the server another one.
+  let lastReady: SessionState | undefined;
   const live = createLiveConnection(record, {
     ...ports,
     createSession(each, way) {
       const made = ports.createSession(each, access, way);
-      if (way === "own") session = made;
+      if (way === "own") made.onDidChangeState((state) => { if (state.status === "ready") lastReady = state; });
       return made;
     },
     address: access.url,
     currentRecord: (id) => ports.connections.find(id)?.record,
     get isOwnSimulator() {
-      return isOwnSimulator(record, session?.state);
+      return isOwnSimulator(record, lastReady);
     },
   });
   const { end } = access;

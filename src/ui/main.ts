@@ -1,7 +1,7 @@
 import * as crypto from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { createMemoryJournal } from "../actions/journal.ts";
+import { createJournals } from "../actions/journals.ts";
 import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
@@ -14,6 +14,9 @@ import { createConnections } from "../state/connections.ts";
 import type { ConnectionRecord, RecordStorage } from "../state/records.ts";
 import { createApiKeysCommands } from "./apiKeysCommands.ts";
 import { createApiKeysPane } from "./apiKeysView.ts";
+import { createActivityCommands } from "./activityCommands.ts";
+import { createActivityNotices } from "./activityNotices.ts";
+import { createActivityPane } from "./activityView.ts";
 import { createAnswerDocuments } from "./answerDocuments.ts";
 import { createAsk, createTurns } from "./ask.ts";
 import { createBlockTradesCommands } from "./blockTradesCommands.ts";
@@ -27,11 +30,13 @@ import { createHostWarnings } from "./hostWarnings.ts";
 import { createKnownKeyIds } from "./knownKeyIds.ts";
 import { createLiveConnections, type Access } from "./liveConnections.ts";
 import { createMaskingLog } from "./log.ts";
+import { createMakerViews } from "./makerViews.ts";
 import { createNotices } from "./notices.ts";
 import { createOrderCommands } from "./orderCommands.ts";
 import { createOrdersPane } from "./ordersView.ts";
 import { createPulse } from "./pulse.ts";
 import { createRequestEditor } from "./requestEditor.ts";
+import { createRunId, isRunAlive } from "./runs.ts";
 import { createSettings } from "./settings.ts";
 import { createSignIn } from "./signIn.ts";
 import type { TreeFrame } from "./treeView.ts";
@@ -72,12 +77,16 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   const notices = createNotices({ times, clock, log, run });
 
   const connections = disposables.add(createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }));
+  const runId = createRunId(clock);
+  const journals = disposables.add(createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, processId: process.pid, isAlive: (...each) => isRunAlive(clock, ...each), runId, clock, log }));
   const live = disposables.add(
     createLiveConnections({
       connections,
       createSession: createSessionMaker({ clock, log, version: versionOf(context), isTracing: () => channel.logLevel === vscode.LogLevel.Trace }),
       ask,
-      journal: createMemoryJournal(),
+      journal: journals,
+      runId,
+      adoptPast: async (id) => await journals.adopt(id),
       clock,
       settings: () => settings.safety(),
       keyIdsOf: createKnownKeyIds(context.globalState, connections),
@@ -92,23 +101,30 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
   const blockTradesPane = disposables.add(createBlockTradesPane({ frame: frames.views.blockTrades, live, clock, times, setContext }));
+  const makerViews = disposables.add(createMakerViews({ frames: frames.views, live, notices, answers, settings, clock, times, setContext }));
   const apiKeysPane = disposables.add(createApiKeysPane({ frame: frames.views.apiKeys, live, clock, times, setContext }));
   const scopes = disposables.add(createCommandScopes({ live, setContext }));
+  const activityPane = disposables.add(createActivityPane({ frame: frames.views.activity, journals, clock, times, setContext }));
+  disposables.add(createActivityNotices({ journals, log, run }));
   const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, clock, times }));
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, ask, clock });
   const requests = disposables.add(
     createRequestEditor({ connections, live, answers, settings, clock, times, connect: async () => await connectionCommands.connect(connections.active?.record.id) }),
   );
-  disposables.add(createPulse({ connections, live, notices, connectionsPane, clock, times, setContext }));
+  disposables.add(createPulse({ journals, connections, live, notices, connectionsPane, clock, times, setContext }));
   disposables.add(openLastOnView(Object.values(frames.views), async () => {
     const { active } = connections;
     if (settings.connection().reconnectLastOnViewOpen && active !== undefined) await signIn.openQuietly(active.record.id);
   }));
 
+  const activity = createActivityCommands({ pane: activityPane, journals, live, ask, times, run });
   const commands = createCommands({
+    activity,
+    activityPane,
     connections: connectionCommands,
     blockTrades: createBlockTradesCommands({ pane: blockTradesPane, live, answers, clock, times }),
     apiKeys: createApiKeysCommands({ pane: apiKeysPane, live, answers, clock, times }),
+    ...makerViews.commands,
     orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times, setContext }),
     pane,
     requests,
@@ -116,16 +132,16 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
     notices,
     extensionUri: context.extensionUri,
     showLog: () => channel.show(),
-    row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id) ?? apiKeysPane.row(id),
+    row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id) ?? makerViews.row(id) ?? activityPane.row(id) ?? apiKeysPane.row(id),
   });
   return {
-    providers: { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, apiKeys: apiKeysPane.provider },
+    providers: { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, ...makerViews.providers, activity: activityPane.provider, apiKeys: apiKeysPane.provider },
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
-      if (/^tradingRpc\.(?:orders|blockTrades|apiKeys|request)\./.test(command)) for (const each of live.all) void each.use();
+      if (/^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|request)\./.test(command)) for (const each of live.all) void each.use();
       await runCommand(commands, command, args, { notices, scopes });
     },
-    answerText: (uri) => answers.text(uri),
+    answerText: (uri) => activity.text(uri) ?? answers.text(uri),
     dispose: () => disposables.dispose(),
   };
 }

@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import { isOpen } from "../actions/activity.ts";
+import type { Journals } from "../actions/journals.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
+import { isUnresolved } from "../actions/recordedIntents.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { statusBarItem } from "../present/statusBar.ts";
@@ -13,6 +14,7 @@ import type { Notices } from "./notices.ts";
 import { createStatusBar } from "./statusBar.ts";
 
 export interface PulsePorts {
+  readonly journals: Journals;
   readonly connections: Connections;
   readonly live: LiveConnections;
   readonly notices: Notices;
@@ -28,7 +30,7 @@ const TICK_MS = 5000;
 const COUNTDOWN_TICK_MS = 1000;
 
 /** Keeps in step what stands around the views: the status bar, the context keys, and texts that change with time alone. */
-export function createPulse({ connections, live, notices, connectionsPane, clock, times, setContext }: PulsePorts): Disposable {
+export function createPulse({ journals, connections, live, notices, connectionsPane, clock, times, setContext }: PulsePorts): Disposable {
   const disposables = new DisposableList();
   const statusBar = disposables.add(createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions"));
   const followed = new Map<LiveConnection, Disposable>();
@@ -41,7 +43,7 @@ export function createPulse({ connections, live, notices, connectionsPane, clock
       statusBarItem({
         active,
         changesAllowedUntilMs: active === undefined ? undefined : live.find(active.record.id)?.gate.changesAllowedUntilMs,
-        unknownOutcomes: gates.reduce((sum, gate) => sum + gate.activity.filter(isOpen).length, 0),
+        unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere").length,
         nowMs: clock.now(),
         times,
       }),
@@ -68,6 +70,7 @@ export function createPulse({ connections, live, notices, connectionsPane, clock
     redraw.request();
   };
 
+  disposables.add(journals.onDidChange(() => redraw.request()));
   disposables.add(
     connections.onDidChange(() => {
       redraw.request();

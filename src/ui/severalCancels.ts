@@ -4,12 +4,16 @@ import { cancelMatching, cancelOneByOne, type CancelScope, type KnownOrders } fr
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../actions/orders.ts";
 import { environmentWords } from "../actions/policy.ts";
+import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { countText } from "../present/numbers.ts";
 import { compileFilter } from "../present/ordersFilter.ts";
 import { openOrders, type Order } from "../state/orders.ts";
-import type { OrderCommandsPorts } from "./orderCommands.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import type { Notices } from "./notices.ts";
+import type { OrdersPane } from "./ordersView.ts";
+import type { Settings } from "./settings.ts";
 import { askChoice } from "./steps.ts";
 
 /** Cancelling several orders: one by one, or with a call of the exchange that cancels all that fit. */
@@ -24,7 +28,14 @@ export interface SeveralCancels {
   stop(): void;
 }
 
-export interface SeveralCancelsPorts extends Omit<OrderCommandsPorts, "answers"> {
+export interface SeveralCancelsPorts {
+  readonly pane: OrdersPane;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Sets a context key of ours, for `when` clauses. */
+  readonly setContext: (name: string, value: unknown) => void;
   readonly contextOf: (connection: LiveConnection) => OrderContext;
 }
 

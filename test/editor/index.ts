@@ -103,7 +103,7 @@ describe("the extension", () => {
 
   it("commands called with forged arguments do nothing and hand out nothing", async () => {
     const forged = [{}, { id: "simulator" }, ["x"], 5, "no-such-row", Object.create(null)];
-    for (const command of ["tradingRpc.orders.cancelRow", "tradingRpc.orders.copyId", "tradingRpc.orders.open"]) {
+    for (const command of ["tradingRpc.orders.cancelRow", "tradingRpc.orders.cancelGroup", "tradingRpc.orders.cancelAll", "tradingRpc.orders.copyId", "tradingRpc.orders.open"]) {
       for (const argument of forged) assert.equal(await vscode.commands.executeCommand(command, argument), undefined, command);
     }
   });

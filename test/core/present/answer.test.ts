@@ -122,7 +122,7 @@ describe("an error is an answer too", () => {
     const unknown: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined };
     const applied: Verdict = { kind: "applied", atMs: AT_MS + 3000, cause: "user_request", isLate: false };
     const lines = await shown(CANCEL, unknown, { verdicts: [applied] });
-    assert.ok(lines.includes('// private/cancel {"order_id":"ETH-1"} on TEST main: verified cancelled at 12:04:10 (the outcome was unknown; cause: user_request).'), lines.join("\n"));
+    assert.ok(lines.includes('// private/cancel {"order_id":"ETH-1"} on TEST main: verified cancelled at 12:04:10 (the outcome was unknown; cause: on request).'), lines.join("\n"));
     assert.equal(lines.some((line) => line.includes("being checked")), false);
     const unverified = await shown(CANCEL, unknown, { verdicts: [{ kind: "unverified", atMs: AT_MS, reason: "no connection" }] });
     assert.ok(unverified.includes("▸ [checkAgain] Check Again"));

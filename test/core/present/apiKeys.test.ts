@@ -97,7 +97,7 @@ describe("the rows of the API Keys view", () => {
 
   test("every member of a key has a row, one that nobody knows yet too; both spellings of the scope", () => {
     for (const max_scope of [KEY.max_scope, [KEY.max_scope].flat().join(" ").split(" ")]) {
-      const item = known({ max_scope, new_member: { deep: 1 } } as Partial<ApiKey>);
+      const item = known({ max_scope, new_member: { deep: 1 } });
       const [node] = nodes([item]);
       const labels = (node?.below?.() ?? []).map(({ label }) => label);
       assert.deepEqual([...labels].sort(), Object.keys(item.key ?? {}).sort());

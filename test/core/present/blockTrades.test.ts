@@ -87,18 +87,18 @@ describe("the rows of block trades", () => {
   test("times of today, days of this year, dates of others", () => {
     const at = (text: string): string => whenText(Date.parse(text), NOON_MS, BERLIN);
     assert.deepEqual([at("2026-11-20T00:30:00Z"), at("2026-11-19T22:30:00Z"), at("2026-11-19T23:30:00Z"), at("2025-11-20T12:00:00Z")], ["01:30", "11-19", "00:30", "2025-11-20"]);
-    assert.deepEqual(outline(nodes([trade({ timestamp: Date.parse("2025-01-02T03:04:05Z") })]), 0), ["BLOCK-282155 | BTC · 2025-01-02"]);
+    assert.deepEqual(outline(nodes([trade({ timestamp: Date.parse("2025-01-02T03:04:05Z") })]), 0), ["BLOCK-282155 | 2 trades · BTC · 2025-01-02"]);
   });
 
   test("several currencies, a long id, many trades: what has to be whole is whole at 300 px", () => {
     const wide = [trade({ id: "BLOCK-99282155", trades: Array.from({ length: 12 }, (_, index) => leg({ instrument_name: index % 2 === 0 ? "BTC_USDC-PERPETUAL" : "ETH-PERPETUAL" })) }), trade({ id: "66" }), trade()];
-    for (const node of nodes(wide, { arrivals: new Map([["66", 1]]) })) assert.ok(`${node.label} ${node.description}`.length <= 37, `${node.label} ${node.description}`);
+    for (const node of nodes(wide, { arrivals: new Map([["66", 1]]) })) assert.ok(`${node.label} ${node.description}`.length <= 40, `${node.label} ${node.description}`);
     assert.deepEqual(outline(nodes(wide, { arrivals: new Map([["66", 1]]) }), 0), ["BLOCK-99282155 | BTC_USDC +1 · 13:00", "66 | new · 2 trades · BTC · 13:00", "BLOCK-282155 | 2 trades · BTC · 13:00"]);
   });
 
   test("a new one, a stale one, the row that reads on", () => {
     const shown = nodes([trade()], { arrivals: new Map([["BLOCK-282155", NOON_MS]]), snapshot: snapshot([trade()], { status: "stale" }), hasMore: true });
-    assert.deepEqual(outline(shown, 0), ["BLOCK-282155 | stale · new · 13:00", "Load more… | "]);
+    assert.deepEqual(outline(shown, 0), ["BLOCK-282155 | stale · new · BTC · 13:00", "Load more… | "]);
     assert.ok(textOf(shown[0]!.tooltip).includes("It came while this list was open, at 13:00:00."));
     assert.equal(nodes([trade()], { hasMore: true, isLoadingMore: true })[1]!.label, "Loading more…");
     assert.equal(shown[1]!.contextValue, "blockTrades.more");
@@ -227,7 +227,7 @@ describe("what stands around the block trades", () => {
     assert.equal(heading({}), "none | TEST main · live | No block trades on TEST main.");
     assert.equal(
       heading({}, { currency: "ETH", block_rfq_id: 3, broker_code: "any" }),
-      "none | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter ETH · Block RFQ 3 · any broker. Clear Filter shows all of them.",
+      "none | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter “ETH · Block RFQ 3 · any broker”. Clear Filter shows all of them.",
     );
     assert.equal(heading({ status: "loading", readAtMs: undefined }), "loading | TEST main · loading… | Reading the block trades of TEST main…");
     assert.match(heading({ status: "failed", readAtMs: undefined, failure: { kind: "missingScope", scope: "block_trade:read" } }), /^missingScope .*does not have the scope block_trade:read/);
@@ -239,14 +239,17 @@ describe("what stands around the block trades", () => {
     assert.match(heading({ status: "stale", failure: { kind: "notConnected" } }), /Not up to date since 13:00:00\./);
   });
 
-  test("what a restricted key does not see, and what has come", () => {
-    assert.equal(blockTradesRemark({ arrivals: new Map() }, undefined), "");
-    assert.equal(blockTradesRemark({ arrivals: new Map() }, ["block_trade_approval"]), "");
+  test("what a filter leaves out, what a restricted key does not see, and what has come", () => {
+    const at = (members: Partial<Parameters<typeof blockTradesRemark>[0]> = {}): Parameters<typeof blockTradesRemark>[0] => ({ arrivals: new Map(), filter: {}, snapshot: snapshot([trade()]), ...members });
+    assert.equal(blockTradesRemark(at({ filter: { broker_code: "any" } }), undefined), "Only what matches the filter “any broker” is listed.");
+    assert.equal(blockTradesRemark(at({ filter: { broker_code: "any" }, snapshot: snapshot([]) }), undefined), "");
+    assert.equal(blockTradesRemark(at(), undefined), "");
+    assert.equal(blockTradesRemark(at(), ["block_trade_approval"]), "");
     assert.equal(
-      blockTradesRemark({ arrivals: new Map([["BLOCK-9", 1]]) }, ["restricted_block_trades"]),
+      blockTradesRemark(at({ arrivals: new Map([["BLOCK-9", 1]]) }), ["restricted_block_trades"]),
       "This key is restricted to block trades that were made with it: others of the account are not listed. New since you opened or refreshed this list: BLOCK-9.",
     );
-    assert.equal(blockTradesRemark({ arrivals: new Map([["BLOCK-9", 1], ["BLOCK-8", 1]]) }, undefined), "New since you opened or refreshed this list: 2 block trades.");
+    assert.equal(blockTradesRemark(at({ arrivals: new Map([["BLOCK-9", 1], ["BLOCK-8", 1]]) }), undefined), "New since you opened or refreshed this list: 2 block trades.");
   });
 
   test("an id that the exchange does not know", () => {

@@ -22,7 +22,7 @@ describe("why an order was cancelled", () => {
       const { brief, sentence } = cancelReason(value) ?? { brief: "", sentence: "" };
       assert.match(brief, /^[A-Za-z -]{3,16}$/);
       assert.match(sentence, /^[A-Z].*\.$/);
-      assert.ok(!sentence.includes(value), "in words, not as the exchange spells it");
+      assert.doesNotMatch(`${brief} ${sentence}`, /_/, "in words, not as the exchange spells it");
     });
   }
 
@@ -72,7 +72,7 @@ describe("how a group is cancelled", () => {
 
   test("a group of which the filter hides a part is cancelled one by one, by what is seen", () => {
     const hidden = on("BTC-PERPETUAL", { label: "hidden" });
-    assert.deepEqual(groupCancel("instrument", [perpetual], [perpetual, hidden]), { kind: "oneByOne", reason: "The filter hides 1 orders of this group, which one call would cancel too." });
+    assert.deepEqual(groupCancel("instrument", [perpetual], [perpetual, hidden]), { kind: "oneByOne", reason: "The filter hides orders of this group (1), which one call would cancel too." });
   });
 });
 
@@ -95,19 +95,18 @@ describe("ten thousand orders in one group", () => {
     assert.ok(group);
     assert.equal(tree.membersOf(group.id)?.length, 10_000);
     assert.equal(tree.membersOf("c/orders/order/O1"), undefined);
-    let pages = 1;
-    for (;;) {
+    for (const pages of [1, 2, 49]) {
+      view.shownRows.set(group.id, pages * 200);
       const rows = tree.children(group.id);
       const more = rows.at(-1);
       assert.ok(more);
-      if (more.showsMoreOf === undefined) break;
       assert.equal(rows.length, pages * 200 + 1);
       assert.equal(tree.row(more.id)?.label, "Show 200 more of 10,000");
-      assert.equal(more.showsMoreOf.parentId, group.id);
-      view.shownRows.set(group.id, ++pages * 200);
+      assert.equal(more.showsMoreOf?.parentId, group.id);
     }
-    assert.equal(pages, 50);
-    assert.equal(tree.children(group.id).at(-1)?.objectId, "O9999");
+    view.shownRows.set(group.id, 10_000);
+    const last = tree.children(group.id).at(-1);
+    assert.deepEqual([last?.objectId, last?.showsMoreOf], ["O9999", undefined]);
   });
 
   test("the filter finds one that no page has shown, and one that is there by its id", () => {

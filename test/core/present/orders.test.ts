@@ -302,7 +302,7 @@ describe("what stands around the orders", () => {
     [
       "not pushed",
       [[source({ ...ORDERS, failure: { kind: "missingScope", scope: "trade:read" } })]],
-      ["TEST main · as of 13:00:00", "Changes are not pushed for this connection; Refresh reads the list again. The API key does not have the scope trade:read that this needs.", "-"],
+      ["TEST main · as of 13:00:00", "Live updates were refused for this connection; Refresh reads the list again. The API key does not have the scope trade:read that this needs.", "-"],
     ],
     [
       "failed",

@@ -54,7 +54,7 @@ describe("what reading found out", () => {
   const atMs = NOON_MS;
   const cases: readonly [Verdict, OutcomeContext, string][] = [
     [{ kind: "applied", atMs, cause: undefined, isLate: false }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 13:00:00 (the outcome was unknown; cause: not stated)."],
-    [{ kind: "applied", atMs, cause: "user_request", isLate: true }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: cancelled after all, verified at 13:00:00 (cause: user_request)."],
+    [{ kind: "applied", atMs, cause: "user_request", isLate: true }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: cancelled after all, verified at 13:00:00 (cause: on request)."],
     [{ kind: "applied", atMs, cause: undefined, isLate: false }, WRITE, "Set Limits: btc_usd on TEST main: verified at 13:00:00 that it took effect (the outcome was unknown)."],
     [{ kind: "notApplied", atMs, state: "open" }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: still open as of 13:00:00, not cancelled. A late cancel is still possible; watched for 60 s."],
     [{ kind: "notApplied", atMs, state: "as before" }, WRITE, "btc_usd on TEST main: still as before as of 13:00:00, not changed. It may still take effect late; watched for 60 s."],

@@ -5,10 +5,13 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import { API_KEYS_WORDS } from "../../../src/present/apiKeys.ts";
 import { blockTradesWords } from "../../../src/present/blockTrades.ts";
 import { failureText } from "../../../src/present/failureText.ts";
+import { mmpRemark, mmpWords } from "../../../src/present/mmp.ts";
 import { createOrdersTree } from "../../../src/present/orders.ts";
 import { NO_FILTER } from "../../../src/present/ordersFilter.ts";
 import { ordersHeading } from "../../../src/present/ordersHeading.ts";
-import { resourceHeading } from "../../../src/present/resourceHeading.ts";
+import { QUOTES_WORDS } from "../../../src/present/quotes.ts";
+import { resourceHeading, type ResourceWords } from "../../../src/present/resourceHeading.ts";
+import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { createTimes } from "../../../src/present/times.ts";
 import { createWorld, type World } from "../../world.ts";
 
@@ -21,21 +24,26 @@ async function open(maxScope: string): Promise<World> {
   await world.connect();
   world.live.blockTrades.setVisible(true);
   world.live.apiKeys.setVisible(true);
+  world.live.mmp.setVisible(true);
+  world.live.quotes.setVisible(true);
   await world.clock.advance(1000);
   return world;
 }
 
 /** What stands above the rows of each view; empty where nothing has to be said. */
-function messages({ live }: World): Readonly<Record<"orders" | "blockTrades" | "apiKeys", string>> {
+function messages({ live }: World): Readonly<Record<"orders" | "blockTrades" | "apiKeys" | "mmp" | "quotes", string>> {
   const about = { connectionId: live.record.id, connectionName: live.record.name, environment: live.environment };
   const missingToCancel = missingForCommand("orders.cancel", [live.state])?.scope;
-  const view = { sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel }], groupBy: "none", filter: NO_FILTER, pageSize: 50, pages: new Map(), nowMs: 0, times } as const;
+  const view = { sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel }], groupBy: "none", filter: NO_FILTER, pageSize: 50, shownRows: new Map(), nowMs: 0, times } as const;
   const tree = createOrdersTree(() => view);
   const heading = ordersHeading(view, tree.counts, undefined);
+  const messageOf = (snapshot: Snapshot<unknown>, words: ResourceWords): string => resourceHeading([{ ...about, snapshot }], words, { times, note: "" }).message ?? "";
   return {
     orders: heading.message ?? heading.empty?.text ?? "",
-    blockTrades: resourceHeading([{ ...about, snapshot: live.blockTrades.snapshot }], blockTradesWords(() => ({})), { times, note: "" }).message ?? "",
-    apiKeys: resourceHeading([{ ...about, snapshot: live.apiKeys.snapshot }], API_KEYS_WORDS, { times, note: "" }).message ?? "",
+    blockTrades: messageOf(live.blockTrades.snapshot, blockTradesWords(() => ({}))),
+    apiKeys: messageOf(live.apiKeys.snapshot, API_KEYS_WORDS),
+    mmp: messageOf(live.mmp.snapshot, { ...mmpWords(() => ({})), remark: () => mmpRemark(live.mmp.parts) }),
+    quotes: messageOf(live.quotes.snapshot, QUOTES_WORDS),
   };
 }
 
@@ -61,13 +69,15 @@ function lacks(scope: string): string {
   return `The API key does not have the scope ${scope} that this needs.`;
 }
 
+const SILENT = { orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
+const POLLED = "Changes are not pushed for this connection: the list is read again every few seconds.";
 const CANCELS = ["orders.cancel", "orders.cancelRow", "orders.cancelAll", "orders.cancelGroup"];
 
 describe("with a key that may do everything", () => {
   test("nothing is off, and no view has to say anything", async () => {
     const world = await open(scopeWith({}));
     assert.deepEqual(offCommands(world), []);
-    assert.deepEqual(messages(world), { orders: "", blockTrades: "", apiKeys: "" });
+    assert.deepEqual(messages(world), SILENT);
     world.live.dispose();
   });
 });
@@ -77,19 +87,24 @@ describe("with a key that lacks an area", () => {
   const HOW = "Use a key with this scope, or change the scope of this one at the exchange.";
   const rows: readonly { readonly lacking: Readonly<Record<string, string>>; readonly off: readonly string[]; readonly says: Partial<ReturnType<typeof messages>>; readonly unsent: readonly string[] }[] = [
     { lacking: { account: "none" }, off: [], says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` }, unsent: ["private/list_api_keys"] },
-    { lacking: { trade: "none" }, off: CANCELS, says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}` }, unsent: ["private/get_open_orders"] },
+    { lacking: { trade: "none" }, off: CANCELS, says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`, blockTrades: POLLED, mmp: POLLED }, unsent: ["private/get_open_orders"] },
     { lacking: { trade: "read" }, off: CANCELS, says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
     { lacking: { block_trade: "none" }, off: ["blockTrades.fetch"], says: { blockTrades: `${lacks("block_trade:read")} ${HOW}` }, unsent: ["private/get_block_trades"] },
-    { lacking: { block_rfq: "none" }, off: [], says: {}, unsent: [] },
+    { lacking: { block_rfq: "none" }, off: [], says: { quotes: `${lacks("block_rfq:read")} ${HOW}` }, unsent: ["private/get_block_rfq_quotes"] },
+    { lacking: { trade: "read", block_rfq: "read" }, off: [...CANCELS, "mmp.reset"], says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
+    {
+      lacking: { trade: "none", block_rfq: "none" },
+      off: [...CANCELS, "mmp.reset"],
+      says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`, blockTrades: POLLED, mmp: `${lacks("trade:read / block_rfq:read")} ${HOW}`, quotes: `${lacks("block_rfq:read")} ${HOW}` },
+      unsent: ["private/get_mmp_config", "private/get_open_orders", "private/get_block_rfq_quotes"],
+    },
     { lacking: { wallet: "none" }, off: [], says: {}, unsent: [] },
   ];
   for (const { lacking, off, says, unsent } of rows) {
     test(JSON.stringify(lacking), async () => {
       const world = await open(scopeWith(lacking));
       assert.deepEqual(offCommands(world), off);
-      const said = messages(world);
-      const silent = lacking["trade"] === "none" ? { blockTrades: said.blockTrades } : {};
-      assert.deepEqual(said, { orders: "", blockTrades: "", apiKeys: "", ...silent, ...says });
+      assert.deepEqual(messages(world), { ...SILENT, ...says });
       for (const method of unsent) assert.deepEqual(world.frames(method), [], method);
       world.live.dispose();
     });
@@ -112,6 +127,7 @@ describe("the gate", () => {
   for (const [method, params, lacking, expected] of cases) {
     test(`${method} ${JSON.stringify(params)} without ${JSON.stringify(lacking)}`, async () => {
       const world = await open(scopeWith(lacking));
+      world.exchange.control.clearRecords();
       assert.equal(await submit(world, method, params), expected);
       assert.equal(world.frames(method).length, expected === "confirmed" ? 1 : 0);
       assert.deepEqual(world.questions, []);

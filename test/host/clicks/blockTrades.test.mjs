@@ -64,7 +64,7 @@ describe("block trades", () => {
     await workbench.toggle("Ann Example", pane());
     await workbench.rowsWhen((rows) => rows.some((row) => /client_link_id.*4/.test(row)), pane());
     await workbench.shot("block-trade-allocations");
-    await workbench.treeRow("Ann Example", pane()).hover();
+    await workbench.treeRow("Ann Example", pane()).first().hover();
     await editor.page.locator(".workbench-hover", { hasText: "Allocated to Ann Example" }).waitFor();
     await workbench.shot("block-trade-allocation-hover");
     await workbench.toggle(trade.id, pane());
@@ -95,7 +95,7 @@ describe("block trades", () => {
     await workbench.pick("Broker Code");
     await workbench.input("nobody");
     await workbench.pick("Show These Block Trades");
-    await pane().locator(".message", { hasText: "matches the filter broker nobody" }).waitFor();
+    await pane().locator(".message", { hasText: "matches the filter “broker nobody”" }).waitFor();
     await workbench.shot("block-trades-none");
     await workbench.paneAction("Block Trades", "Clear Block Trade Filter");
     await workbench.rowsWhen((rows) => rows.length > 10, pane());
@@ -107,6 +107,7 @@ describe("block trades", () => {
     await workbench.treeRow(all[0].id, pane()).click();
     await page.keyboard.press("End");
     await workbench.rowsWhen((rows) => rows.at(-1)?.startsWith("Load more…") === true, pane());
+    await workbench.treeRow("Load more…", pane()).hover();
     await workbench.shot("block-trades-more");
     await page.keyboard.press("Enter");
     await until(async () => (await listCalls()).at(-1)?.["count"] === 101, { what: "the next page" });
@@ -146,7 +147,7 @@ describe("block trades", () => {
     const [trade] = await blockTrades();
     await workbench.treeRow(trade.id, pane()).click();
     await page.keyboard.press("Shift+F10");
-    await workbench.menu.locator(".action-item", { hasText: "New Request from Block Trade" }).waitFor();
+    await workbench.menu.locator(".action-item", { hasText: "New Request from Block Trade" }).hover();
     await workbench.shot("block-trade-menu");
     await workbench.menuItem("New Request from Block Trade");
     await workbench.activeTab("block-trade.rpc.json");

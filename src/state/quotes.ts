@@ -1,0 +1,114 @@
+import { toFailure, type Failure } from "../base/failure.ts";
+import { blockRfqQuotesChannel } from "../catalogue/channelNames.ts";
+import { isResult, type ResultOf } from "../catalogue/index.ts";
+import { CURRENCIES } from "../catalogue/values.ts";
+import type { CallOptions, Reader, SessionState } from "../session/session.ts";
+import { retryPauseMs } from "./readRetry.ts";
+import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+
+/** A quote of the account for a Block RFQ, as private/get_block_rfq_quotes describes it. */
+export type BlockRfqQuote = Extract<ResultOf<typeof METHOD>, readonly unknown[]>[number];
+
+/** A Block RFQ, as private/get_block_rfqs describes it. */
+export type BlockRfq = ResultOf<"private/get_block_rfqs">["block_rfqs"][number];
+
+/** The open Block RFQ quotes of one connection, and what is known of the Block RFQs that they answer. */
+export interface QuotesStore extends Omit<Resource<BlockRfqQuote>, "restart"> {
+  /** By `block_rfq_id`; those that the account was asked to quote and that were open at the last reading. */
+  readonly rfqs: ReadonlyMap<number, BlockRfq>;
+  /** Why the server does not tell of the Block RFQs themselves; undefined where it does. */
+  readonly rfqFailure: Failure | undefined;
+}
+
+const METHOD = "private/get_block_rfq_quotes";
+/** The most that one call may ask for. */
+const MAX_RFQS = 1000;
+/** No list of states is documented; a quote in one of these is over. */
+const ENDED: ReadonlySet<string> = new Set(["filled", "cancelled", "expired"]);
+
+export function createQuotesStore(ports: ResourcePorts): QuotesStore {
+  let rfqs: ReadonlyMap<number, BlockRfq> = new Map();
+  let rfqFailure: Failure | undefined;
+  const resource = createResource<BlockRfqQuote>(
+    {
+      name: "Block RFQ quotes",
+      method: METHOD,
+      async read(reader, options) {
+        const reading = await readQuotes(reader, options);
+        const found = await readRfqs(reader, options);
+        if ("kind" in found) rfqFailure = found;
+        else {
+          rfqFailure = undefined;
+          rfqs = found;
+        }
+        return reading;
+      },
+      channels: CURRENCIES.map(blockRfqQuotesChannel),
+      take: (data, items) => takeQuotes(data, items, (id) => rfqFailure !== undefined || rfqs.has(id)),
+    },
+    ports,
+  );
+  // Nothing of one account is shown under the name of another.
+  const hearing = ports.session.onDidChangeState((state: SessionState) => { if (state.status === "locked" && state.isOtherSubject === true) rfqs = new Map(); });
+  return {
+    get snapshot() {
+      return resource.snapshot;
+    },
+    get rfqs() {
+      return rfqs;
+    },
+    get rfqFailure() {
+      return rfqFailure;
+    },
+    onDidChange: resource.onDidChange,
+    refresh: async () => { await resource.refresh(); },
+    setVisible: (isVisible) => { resource.setVisible(isVisible); },
+    dispose() {
+      hearing.dispose();
+      resource.dispose();
+    },
+  };
+}
+
+/** How a quote is found among the items. */
+export function quoteKey({ block_rfq_quote_id: id }: Pick<BlockRfqQuote, "block_rfq_quote_id">): string {
+  return String(id);
+}
+
+/** A list by the schema, one object in the example of the documentation. */
+async function readQuotes(reader: Reader, options: CallOptions): Promise<ResourceReading<BlockRfqQuote>> {
+  const { result } = await reader.readAnswer(METHOD, {}, options);
+  const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
+  const open = rows.filter(isQuote).filter((quote) => !ENDED.has(quote.quote_state));
+  return { items: new Map(open.map((quote) => [quoteKey(quote), quote])), unreadable: rows.filter((row) => !isQuote(row)) };
+}
+
+/** What the quotes answer; a failure where the server does not tell. What fails for a moment is tried again with the whole. */
+async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyMap<number, BlockRfq> | Failure> {
+  try {
+    const { block_rfqs: found } = await reader.read("private/get_block_rfqs", { state: "open", role: "maker", count: MAX_RFQS }, options);
+    return new Map(found.map((rfq) => [rfq.block_rfq_id, rfq]));
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    const isLasting = (failure.kind === "exchange" && retryPauseMs(failure, 0) === undefined) || failure.kind === "unreadableResult";
+    if (isLasting) return failure;
+    throw thrown;
+  }
+}
+
+function isQuote(row: unknown): row is BlockRfqQuote {
+  return isResult(METHOD, [row]);
+}
+
+/** What is announced says all of a quote, but nothing of a Block RFQ that was not there before. */
+function takeQuotes(data: unknown, items: ReadonlyMap<string, BlockRfqQuote>, isKnownRfq: (id: number) => boolean): ReadonlyMap<string, BlockRfqQuote> | "readAgain" {
+  const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
+  const next = new Map(items);
+  for (const part of parts) {
+    if (!isQuote(part)) return "readAgain";
+    if (ENDED.has(part.quote_state)) next.delete(quoteKey(part));
+    else if (isKnownRfq(part.block_rfq_id)) next.set(quoteKey(part), part);
+    else return "readAgain";
+  }
+  return next;
+}

@@ -1,0 +1,104 @@
+import type * as vscode from "vscode";
+import type { Journals } from "../actions/journals.ts";
+import type { RecordedIntent } from "../actions/recordedIntents.ts";
+import type { Clock } from "../base/clock.ts";
+import { createCoalescer } from "../base/coalesce.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
+import { activityHeading, activityNodes, MORE_ACTIVITY, type ActivitySource } from "../present/activity.ts";
+import { createNodeTree } from "../present/nodes.ts";
+import { rowIdParts, type Row } from "../present/row.ts";
+import type { Times } from "../present/times.ts";
+import { createLiveTree, type TreeFrame } from "./treeView.ts";
+
+/** The Activity view: what was changed from this computer, over all connections and runs. */
+export interface ActivityPane extends Disposable {
+  readonly provider: vscode.TreeDataProvider<string>;
+  row(rowId: string): Row | undefined;
+  /** The intent that a row stands for, or is a part of; undefined when it is not kept any more. */
+  find(rowId: string): RecordedIntent | undefined;
+  readonly isUnresolvedOnly: boolean;
+  showUnresolvedOnly(isWanted: boolean): void;
+  showMore(): void;
+}
+
+export interface ActivityPanePorts {
+  readonly frame: TreeFrame;
+  readonly journals: Journals;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+const REDRAW_MS = 250;
+/** How often is looked what other windows have done, while the view is in sight. */
+const LOOK_MS = 5000;
+const PAGE = 200;
+
+export function createActivityPane({ frame, journals, clock, times, setContext }: ActivityPanePorts): ActivityPane {
+  const disposables = new DisposableList();
+  let isUnresolvedOnly = false;
+  let limit = PAGE;
+  const source = (): ActivitySource => ({ intents: journals.intents, isUnresolvedOnly, limit, nowMs: clock.now(), times });
+  const rows = createNodeTree(VIEW, () => [{ connectionId: VIEW, label: "", spoken: "", nodes: activityNodes(source()) }]);
+  const tree = disposables.add(
+    createLiveTree({ frame, clock, rows, commandOf: (row) => (row.contextValue === MORE_ACTIVITY ? { command: "tradingRpc.activity.showMore", title: row.label } : undefined) }),
+  );
+  const showHeading = (): void => {
+    const { description, message, content, badge } = activityHeading(source(), journals.trouble);
+    const { view } = frame;
+    if (view.description !== description) view.description = description;
+    if ((view.message ?? "") !== (message ?? "")) view.message = message ?? "";
+    if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
+    setContext("activity.content", content);
+    setContext("activity.isFiltered", isUnresolvedOnly);
+  };
+  const redraw = (): void => {
+    rows.rearrange();
+    tree.schedule.changeRoot();
+    showHeading();
+  };
+  const changes = disposables.add(createCoalescer(clock, REDRAW_MS, redraw));
+  disposables.add(journals.onDidChange(() => changes.request()));
+
+  let timer: Disposable | undefined;
+  let day = dayOf(times, clock);
+  const look = (): void => {
+    timer?.dispose();
+    timer = undefined;
+    if (!frame.view.visible) return;
+    void journals.refresh();
+    if (day !== dayOf(times, clock)) changes.request();
+    day = dayOf(times, clock);
+    timer = clock.after(LOOK_MS, look);
+  };
+  disposables.add(frame.view.onDidChangeVisibility(look));
+  disposables.add({ dispose: () => timer?.dispose() });
+  look();
+  redraw();
+  return {
+    provider: tree.provider,
+    row: (id) => rows.row(id),
+    find(rowIdText) {
+      const [, , intentId] = rowIdParts(rowIdText);
+      return journals.intents.find(({ id }) => id === intentId);
+    },
+    get isUnresolvedOnly() {
+      return isUnresolvedOnly;
+    },
+    showUnresolvedOnly(isWanted) {
+      isUnresolvedOnly = isWanted;
+      redraw();
+    },
+    showMore() {
+      limit += PAGE;
+      redraw();
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+const VIEW = "activity";
+
+function dayOf(times: Times, clock: Clock): string | undefined {
+  return times.local(clock.now()).split(" ")[0];
+}

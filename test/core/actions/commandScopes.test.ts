@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import { describe, test } from "node:test";
+import { COMMAND_CALLS } from "../../../src/actions/commandScopes.ts";
+import { effectOfMethod } from "../../../src/actions/effects.ts";
+import { methodFacts } from "../../../src/catalogue/index.ts";
+
+interface Manifest {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[]; readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when?: string }[]>> };
+}
+
+const { commands, menus } = (JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest).contributes;
+const NAMES = Object.keys(COMMAND_CALLS).map((name) => `tradingRpc.${name}`);
+
+describe("commands that need a scope", () => {
+  test("are commands, and what they call is known", () => {
+    assert.deepEqual(NAMES.filter((name) => !commands.some(({ command }) => command === name)), []);
+    for (const { method } of Object.values(COMMAND_CALLS).flat()) assert.notDeepEqual(methodFacts(method)?.scopes ?? [], [], method);
+    for (const [name, calls] of Object.entries(COMMAND_CALLS)) if (name.includes("cancel")) assert.ok(calls.every(({ method }) => effectOfMethod(method) !== "read"), name);
+  });
+
+  test("leave the menus of the views without it, and stay in the palette to say what is missing", () => {
+    const entries = [...(menus["view/title"] ?? []), ...(menus["view/item/context"] ?? [])];
+    for (const { command, when = "" } of entries) {
+      const clause = `!tradingRpc.lacksScope.${command.replace("tradingRpc.", "")}`;
+      assert.equal(when.includes("lacksScope"), NAMES.includes(command), `${command}: ${when}`);
+      if (NAMES.includes(command)) assert.ok(when.endsWith(clause), `${command}: ${when}`);
+    }
+    for (const { command, when = "" } of menus["commandPalette"] ?? []) assert.ok(!when.includes("lacksScope"), command);
+  });
+});

@@ -1,0 +1,163 @@
+// @ts-check
+/** The API Keys view and scopes as a user sees them, with the packaged extension in a real VS Code and a simulator that is told what happens. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { openEditor } from "../open.mjs";
+import { removeDir, tempDir, until } from "../process.mjs";
+import { startSimulator } from "../simulator.mjs";
+import { vsixUnderTest } from "../vsix.mjs";
+
+describe("API keys and scopes", () => {
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
+  let simulator;
+  const folder = tempDir("rpc-api-keys");
+  before(async () => {
+    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
+    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
+  });
+  after(async () => {
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+  const pane = () => editor.workbench.pane("API Keys");
+  /** @param {string} name */
+  const cutRows = (name) => editor.workbench.pane(name).locator(".monaco-list-row .monaco-icon-label-container").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
+  /** @param {string} name @param {RegExp} text */
+  const message = async (name, text) => {
+    const shown = editor.workbench.pane(name).locator(".tree-explorer-viewlet-tree-view .message, .message", { hasText: text }).first();
+    await shown.waitFor();
+    return shown.innerText();
+  };
+  /** Has the simulator's own key allow no more than this, from the next sign-in on, which comes at once. @param {string} scope */
+  const narrow = async (scope) => {
+    await simulator.run("editApiKey", { id: 1, max_scope: scope });
+    await simulator.run("disconnectAll", { how: "reset" });
+  };
+  const FULL = "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
+
+  test("nothing is connected: the view says so and offers to connect", async () => {
+    const { workbench } = editor;
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("API Keys");
+    await pane().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
+    await workbench.shot("api-keys-off");
+  });
+
+  test("all keys, whole at 300 px, the one in use marked", async () => {
+    const { workbench } = editor;
+    await workbench.command("Trading RPC: Add Connection");
+    await workbench.pick("Custom");
+    await workbench.input(simulator.webSocket);
+    await workbench.pick("SIMULATOR");
+    await workbench.input("lab");
+    await workbench.pick("API Key with Signature");
+    await workbench.input(simulator.clientId);
+    await workbench.input(simulator.clientSecret);
+    await workbench.pick("This Window Only");
+    const rows = await workbench.rowsWhen((all) => all.length >= 5, pane());
+    assert.match(rows[0] ?? "", /simulator.*id 1 · enabled · in use/);
+    assert.match(rows[3] ?? "", /Key 4.*disabled/);
+    await workbench.shot("api-keys");
+    assert.deepEqual(await cutRows("API Keys"), []);
+  });
+
+  test("a key opens into its scope by area, its features and addresses; the secret is nowhere", async () => {
+    const { workbench } = editor;
+    await workbench.toggle("maker_1", pane());
+    await workbench.rowsWhen((rows) => rows.some((row) => /block_rfqread_write/.test(row)) && rows.some((row) => /client_secretnever shown/.test(row)), pane());
+    await workbench.shot("api-keys-opened");
+    assert.deepEqual(await cutRows("API Keys"), []);
+    await workbench.treeRow("block_trade", pane()).first().hover();
+    await editor.page.locator(".workbench-hover", { hasText: "Allows: block trades" }).waitFor();
+    await workbench.shot("api-keys-hover");
+    const secrets = (await simulator.run("apiKeys")).map((/** @type {any} */ key) => key.client_secret);
+    const page = await editor.page.content();
+    for (const secret of secrets) assert.equal(page.includes(secret), false);
+    await workbench.toggle("maker_1", pane());
+  });
+
+  test("a change by somebody else shows by itself", async () => {
+    const { workbench } = editor;
+    await simulator.run("editApiKey", { id: 2, enabled: false });
+    await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*disabled/.test(row)), pane());
+  });
+
+  test("by keyboard: the menu of a row copies; Open shows the list without secrets", async () => {
+    const { workbench, page } = editor;
+    await workbench.treeRow("maker_1", pane()).first().click();
+    await page.keyboard.press("Shift+F10");
+    await workbench.menu.first().waitFor();
+    await workbench.shot("api-keys-menu");
+    await workbench.menuItem("Open API Keys");
+    const answer = page.locator(".editor-group-container .view-lines", { hasText: "SIMULATOR" }).first();
+    await answer.waitFor();
+    await page.locator(".editor-group-container .view-lines", { hasText: "‹hidden›" }).first().waitFor();
+    await workbench.shot("api-keys-open");
+  });
+
+  test("with a second factor there is no list: the view says so, and an id can be added and taken away", async () => {
+    const { workbench } = editor;
+    await simulator.run("requireSecondFactor", { codes: ["123456"] });
+    await simulator.run("disconnectAll", { how: "reset" });
+    await message("API Keys", /second factor to list API keys/);
+    await workbench.shot("api-keys-second-factor");
+  });
+
+  test("a server with only the ten methods: what is known otherwise is shown", async () => {
+    const { workbench } = editor;
+    await simulator.run("requireSecondFactor", {});
+    await simulator.run("setMethods", { methods: "contract" });
+    await workbench.command("Trading RPC: Disconnect");
+    await workbench.command("Trading RPC: Connect");
+    await workbench.pick("lab");
+    await workbench.input(simulator.clientSecret);
+    await message("API Keys", /does not list API keys: it has no private\/list_api_keys/);
+    await workbench.paneAction("API Keys", "Add Key Id");
+    assert.match(await workbench.inputMessage("4x", /whole number/), /Type the id of an API key/);
+    await workbench.input("77");
+    await workbench.rowsWhen((rows) => rows.some((row) => /Key 77.*nothing known/.test(row)), pane());
+    await workbench.shot("api-keys-not-offered");
+    await workbench.context("Key 77", "Remove Key Id", pane());
+    await until(async () => (await workbench.treeRow("Key 77", pane()).count()) === 0, { what: "the row to go" });
+    await simulator.run("setMethods", { methods: "all" });
+  });
+
+  test("a scope that is missing: each view says which, what is off is not in the menus, and the palette says why", async () => {
+    const { workbench, page } = editor;
+    await narrow("trade:read wallet:read");
+    await message("API Keys", /does not have the scope account:read/);
+    await workbench.shot("api-keys-scope-missing");
+    await workbench.openOnly("Open Orders");
+    await message("Open Orders", /No order can be cancelled: the API key does not have the scope trade:read_write/);
+    const orders = workbench.pane("Open Orders");
+    const group = orders.locator('.monaco-list-row[aria-expanded="false"]').first();
+    if ((await group.count()) > 0) await group.locator(".monaco-tl-twistie").click();
+    const order = orders.locator(".monaco-list-row:not([aria-expanded])", { hasText: "@" }).or(orders.locator(".monaco-list-row", { hasText: " @ " })).first();
+    await order.click({ button: "right" });
+    await workbench.menu.locator('[aria-label^="Open Order"]').first().waitFor();
+    assert.equal(await workbench.menu.locator('[aria-label^="Cancel"]').count(), 0);
+    await workbench.shot("scope-missing-orders");
+    await page.keyboard.press("Escape");
+    await workbench.command("Trading RPC: Cancel Order");
+    assert.match(await workbench.toast(/trade:read_write/), /does not have the scope trade:read_write/);
+    await workbench.shot("scope-missing-palette");
+    await workbench.openOnly("Block Trades");
+    await message("Block Trades", /does not have the scope block_trade:read/);
+    await workbench.openOnly("Connections");
+    await workbench.toggle("lab", workbench.pane("Connections"));
+    await workbench.rowsWhen((rows) => rows.some((row) => /block_rfqnone/.test(row)) && rows.some((row) => /traderead$/.test(row)), workbench.pane("Connections"));
+    await workbench.treeRow("block_rfq", workbench.pane("Connections")).first().hover();
+    await page.locator(".workbench-hover", { hasText: "Without block_rfq:read" }).waitFor();
+    await workbench.shot("scope-missing-connections");
+  });
+
+  test("a scope that comes back: everything is on again by itself", async () => {
+    const { workbench } = editor;
+    await narrow(FULL);
+    await workbench.openOnly("API Keys");
+    await workbench.rowsWhen((rows) => rows.length >= 5, pane());
+  });
+});

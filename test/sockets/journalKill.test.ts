@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import * as fs from "node:fs";
+import { createRequire } from "node:module";
+import * as os from "node:os";
+import * as path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createSystemClock } from "../../src/base/clock.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
+import type { Fault } from "../../src/simulator/faults.ts";
+import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
+import { createFakeRandom } from "../fakeClock.ts";
+import type { KillPoint, Program, Told } from "./journalProgram.ts";
+
+/*
+ * A process that cancels an order is killed at each point of the way, and another one starts: what it says before and
+ * after it has signed in, and that nothing is ever sent again.
+ */
+
+interface Case {
+  readonly name: string;
+  readonly kill?: KillPoint;
+  /** Killed from outside once the exchange has the request. */
+  readonly isKilledWaiting?: boolean;
+  readonly fault?: Fault;
+  readonly isCancelled: boolean;
+  readonly notice: RegExp | undefined;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+const LEFT = /^Cancel \S+ on TEST main was left with an unknown outcome when its window ended\. It is looked up when that connection is open; nothing is sent again\.$/;
+const UNKNOWN = ["Cancel ID · outcome unknown · time · TEST main"];
+
+const CASES: readonly Case[] = [
+  { name: "before the journal", kill: "before the journal", isCancelled: false, notice: undefined, before: [], after: [] },
+  { name: "between journal and send", kill: "after the journal", isCancelled: false, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · still open, not cancelled · time · TEST main"] },
+  { name: "between send and answer, carried out", isKilledWaiting: true, fault: { reply: "none" }, isCancelled: true, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · verified cancelled · time · TEST main"] },
+  { name: "between send and answer, not carried out", isKilledWaiting: true, fault: { effect: "skipped", reply: "none" }, isCancelled: false, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · still open, not cancelled · time · TEST main"] },
+  { name: "between send and answer, filled before", isKilledWaiting: true, fault: { effect: "overtaken", reply: "none" }, isCancelled: false, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · verified filled · time · TEST main"] },
+  { name: "after the answer", kill: "after the answer", isCancelled: true, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · verified cancelled · time · TEST main"] },
+  { name: "after the outcome is written", kill: "after the outcome", isCancelled: true, notice: undefined, before: ["Cancel ID · cancelled · time · TEST main"], after: ["Cancel ID · cancelled · time · TEST main"] },
+];
+
+describe("a window that is killed while it cancels, and the next one", () => {
+  let server: SimulatorServer;
+  let exchange: Exchange;
+  let folder = "";
+  let bundle = "";
+  const children = new Set<ChildProcess>();
+  before(async () => {
+    exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(11), still: true, limits: false });
+    server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-kill-"));
+    bundle = path.join(folder, "program.cjs");
+    const esbuild = createRequire(path.join(process.cwd(), "package.json"))("esbuild") as { build(options: object): Promise<unknown> };
+    await esbuild.build({ entryPoints: ["test/sockets/journalProgram.ts"], bundle: true, platform: "node", format: "cjs", mainFields: ["module", "main"], outfile: bundle, logLevel: "error" });
+  });
+  after(async () => {
+    for (const child of children) child.kill("SIGKILL");
+    await server.close();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  let runs = 0;
+  const start = (program: Partial<Program> & Pick<Program, "folder">): ChildProcess => {
+    const whole: Program = { url: server.addresses.webSocket, clientId: exchange.clientId, clientSecret: exchange.clientSecret, runId: `run${++runs}x`, ...program };
+    const child = spawn(process.execPath, [bundle, JSON.stringify(whole)], { stdio: ["ignore", "pipe", "inherit"] });
+    children.add(child);
+    return child;
+  };
+  const ended = async (child: ChildProcess): Promise<NodeJS.Signals | null> => await new Promise((resolve) => { child.once("close", (_code, signal) => { resolve(signal); }); });
+  const look = async (journal: string, key: Partial<Program> = {}): Promise<Told> => {
+    const child = start({ folder: journal, ...key });
+    let text = "";
+    child.stdout?.on("data", (piece: Buffer) => { text += piece.toString(); });
+    await ended(child);
+    return JSON.parse(text) as Told;
+  };
+  const framesOf = (orderId: string): number => exchange.control.ledger().filter((entry) => entry.method === "private/cancel" && entry.text.includes(orderId)).length;
+
+  /** One that nobody has tried to cancel. */
+  const freshOrder = (): string => exchange.control.openOrders().find((order) => order.order_type === "limit" && framesOf(order.order_id) === 0)?.order_id ?? assert.fail("no open order");
+
+  for (const { name, kill, isKilledWaiting = false, fault, isCancelled, ...expected } of CASES) {
+    test(`killed ${name}`, async () => {
+      const journal = path.join(folder, `journal${runs}`);
+      const orderId = freshOrder();
+      if (fault !== undefined) exchange.control.setFault({ method: "private/cancel", ...fault });
+      const child = start({ folder: journal, orderId, ...(kill === undefined ? {} : { kill }) });
+      const end = ended(child);
+      if (isKilledWaiting) {
+        await received(exchange, orderId);
+        child.kill("SIGKILL");
+      }
+      assert.equal(await end, "SIGKILL");
+      const sent = framesOf(orderId);
+
+      const { notice, before: rowsBefore, after: rowsAfter } = await look(journal);
+      const masked = (rows: readonly string[]): string[] => rows.map((row) => row.replaceAll(orderId, "ID"));
+      assert.deepEqual(masked(rowsBefore), expected.before);
+      if (expected.notice === undefined) assert.equal(notice, undefined);
+      else assert.match(notice ?? "", expected.notice);
+      assert.deepEqual(masked(rowsAfter), expected.after);
+      assert.equal(exchange.control.order(orderId)?.order_state === "cancelled", isCancelled);
+      assert.equal(framesOf(orderId), sent, "nothing is sent again");
+      assert.deepEqual(masked((await look(journal)).before), expected.after, "the verdict stays, and no second one comes");
+    });
+  }
+
+  test("under another key nothing is looked up; under the right one it is, by one of two windows", async () => {
+    const journal = path.join(folder, "journal-other");
+    const orderId = freshOrder();
+    exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    const child = start({ folder: journal, orderId });
+    const end = ended(child);
+    await received(exchange, orderId);
+    child.kill("SIGKILL");
+    await end;
+    const reads = (): number => exchange.control.ledger().filter((entry) => entry.method === "private/get_order_state" && entry.text.includes(orderId)).length;
+    const [, , other] = exchange.control.apiKeys();
+    const told = await look(journal, { clientId: String(other?.["client_id"]), clientSecret: String(other?.["client_secret"]) });
+    assert.deepEqual(told.after.map((row) => row.replaceAll(orderId, "ID")), UNKNOWN);
+    assert.equal(reads(), 0);
+    const both = await Promise.all([look(journal), look(journal)]);
+    assert.ok(both.length === 2);
+    const lines = fs.readdirSync(path.join(journal, "main")).flatMap((name) => fs.readFileSync(path.join(journal, "main", name), "utf8").split("\n"));
+    assert.equal(new Set(lines.filter((line) => line.includes('"event":"verdict"'))).size, 1);
+  });
+});
+
+/** Resolves once the exchange has the request. */
+async function received(exchange: Exchange, orderId: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (exchange.control.ledger().some((entry) => entry.method === "private/cancel" && entry.text.includes(orderId))) resolve();
+      else setImmediate(look);
+    };
+    look();
+  });
+}
