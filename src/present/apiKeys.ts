@@ -90,7 +90,7 @@ function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowN
     scopeNode(key, known),
     ...plainNodes.filter(({ key: name }) => name === "client_id"),
     ...(key.client_secret === undefined ? [] : [secretNode(known)]),
-    ...(key.enabled === undefined ? [] : [valueNode({ name: "enabled", value: enabledWord(key), copyText: String(key.enabled) }, known)]),
+    ...(key.enabled === undefined ? [] : [valueNode({ name: "enabled", value: key.enabled ? l10n.t("yes") : l10n.t("no"), copyText: String(key.enabled) }, known)]),
     ...featureNodes(key, known),
     ...addressNodes(key, known),
     valueNode({ name: "timestamp", value: ageText(key.timestamp, nowMs), copyText: String(key.timestamp), sentences: [l10n.t("Made or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp))] }, known),

@@ -6,7 +6,7 @@ import { allowanceText, connectionStateText, environmentWord, hostOf } from "./c
 import { linkFailureText, failureText } from "./failureText.ts";
 import { countText } from "./numbers.ts";
 import { rowId, rowIdParts, type Row, type RowIcon, type RowTree } from "./row.ts";
-import { missingSentences, namesAreas, scopeLines, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
+import { missingSentences, namesAreas, scopeLines, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
 import { durationText, type Times } from "./times.ts";
 
 /** What the Connections view shows. Read at each asking. */
@@ -167,11 +167,11 @@ function scopeFacts({ identity }: Ready): Fact[] {
   return shown.map((line) => {
     const { label } = scopeLineTexts(line);
     const value = line.kind === "area" ? line.level : scopeLineTexts(line).value;
-    const missing = missingSentences(line);
+    const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
     return {
       ...fact(`scope ${line.kind === "area" ? line.area : line.text}`, label, value),
-      long: missing.length === 0 ? value : l10n.t("{0}. {1}", value, missing.join(" ")),
-      spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...missing].join(" "),
+      long: [...(value === "" ? [] : [sentences.length === 0 ? value : l10n.t("{0}.", value)]), ...sentences].join(" "),
+      spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...sentences].join(" "),
     };
   });
 }

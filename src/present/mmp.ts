@@ -4,8 +4,8 @@ import type { MmpFilter, MmpPart, MmpStore } from "../state/mmp.ts";
 import { groupKey, isFrozen, type MmpFreeze, type MmpGroup } from "../state/mmpGroups.ts";
 import { failureText } from "./failureText.ts";
 import { fitting, ROOM, ROOM_BELOW } from "./fitting.ts";
-import { isMmpFiltering, mmpFilterText } from "./mmpFilter.ts";
-import { frozenSentences, frozenText, groupSentence, groupText, indexText, limitTexts, memberWords, type MmpMoment } from "./mmpWords.ts";
+import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
+import { frozenSentences, frozenText, groupSentence, groupText, indexText, limitTexts, memberWords, untilText, type MmpMoment } from "./mmpWords.ts";
 import type { RowNode } from "./nodes.ts";
 import { numberText } from "./numbers.ts";
 import { fieldLines, fieldNodes } from "./objectFields.ts";
@@ -39,7 +39,7 @@ export function mmpWords(filter: () => MmpFilter): ResourceWords {
     reading: (place) => l10n.t("Reading market maker protection of {0}…", place),
     none: (place) =>
       isMmpFiltering(filter())
-        ? l10n.t("No market maker protection of {0} matches the filter ({1}). Clear Filter shows all of it.", place, mmpFilterText(filter()))
+        ? l10n.t("No market maker protection of {0} matches the filter ({1}). Clear Filter shows all of it.", place, mmpFilterWords(filter()))
         : l10n.t("Market maker protection is not configured on {0}.", place),
     notOffered: (place) => l10n.t("{0} does not tell of market maker protection: it has no private/get_mmp_config.", place),
   };
@@ -103,7 +103,7 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
     key: groupKey(group),
     objectId: groupKey(group),
     label,
-    description: frozen ?? fitting(ROOM_BELOW - label.length, limits),
+    description: frozen === undefined ? fitting(ROOM_BELOW - label.length, limits) : fitting(ROOM_FROZEN - label.length, [[frozen], [untilText(group.freeze, moment)]]),
     icon: frozen === undefined ? SHIELD : FROZEN,
     spoken: l10n.t("Market maker protection of {0}: {1}", groupSentence(group), traits.join(", ")),
     contextValue: frozen === undefined ? "mmp.group" : "mmp.group.frozen",
@@ -130,7 +130,7 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
   const { freeze } = group;
   if (!isFrozen(freeze, moment.nowMs)) return [];
   const label = l10n.t("Frozen until");
-  const description = freeze.frozen_until === 0 ? l10n.t("reset by hand") : moment.times.local(freeze.frozen_until);
+  const description = freeze.frozen_until === 0 ? l10n.t("reset by hand") : moment.times.clock(freeze.frozen_until);
   return [{
     ...{ key: "frozen_until", objectId: groupKey(group), label, description, icon: undefined, spoken: l10n.t("{0}: {1}", label, description), contextValue: "field" },
     copyText: numberText(freeze.frozen_until),
@@ -196,6 +196,9 @@ function unreadableNode(row: unknown, index: number, times: Times): RowNode {
     below: () => fieldNodes(row, times),
   };
 }
+
+/** Small letters and digits alone are narrower than the names of instruments. */
+const ROOM_FROZEN = 36;
 
 const SHIELD: RowIcon = { name: "shield", color: undefined };
 const FROZEN: RowIcon = { name: "error", color: "problemsErrorIcon.foreground" };

@@ -14,8 +14,12 @@ export function isMmpFiltering(filter: MmpFilter): boolean {
 
 /** The filter in a few words, e.g. "filter: btc_usd · group g1"; empty when it leaves nothing out. */
 export function mmpFilterText(filter: MmpFilter): string {
-  const parts = mmpFilterParts(filter);
-  return parts.length === 0 ? "" : l10n.t("filter: {0}", parts.join(" · "));
+  return isMmpFiltering(filter) ? l10n.t("filter: {0}", mmpFilterWords(filter)) : "";
+}
+
+/** What the filter asks for, e.g. "btc_usd · group g1". */
+export function mmpFilterWords(filter: MmpFilter): string {
+  return mmpFilterParts(filter).join(" · ");
 }
 
 function mmpFilterParts({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpFilter): readonly string[] {

@@ -38,6 +38,11 @@ export function frozenText(freeze: MmpFreeze | undefined, { times, nowMs }: MmpM
   return freeze.frozen_until === 0 ? l10n.t("frozen until reset") : l10n.t("frozen until {0}", times.clock(freeze.frozen_until));
 }
 
+/** The same where a long name leaves little room: the icon says that it is frozen. */
+export function untilText(freeze: MmpFreeze | undefined, { times }: MmpMoment): string {
+  return freeze === undefined || freeze.frozen_until === 0 ? l10n.t("until reset") : l10n.t("until {0}", times.clock(freeze.frozen_until));
+}
+
 /** What a freeze means, in whole sentences; undefined without one. */
 export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): readonly string[] {
   const { freeze } = group;

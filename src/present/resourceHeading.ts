@@ -76,11 +76,14 @@ function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, time
   if (status === "loading") sentences.push(words.reading(place));
   if (status === "live" && failure !== undefined) sentences.push(l10n.t("Changes are not pushed for this connection: the list is read again every few seconds."));
   if (status === "stale" && readAtMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), happenedText(failure, place));
-  if (status === "failed") sentences.push(isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place));
-  if (status === "failed" && failure !== undefined) sentences.push(words.instead?.(failure) ?? "");
+  if (status === "failed") sentences.push(isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place), insteadText(failure, words));
   sentences.push(remarkText(source, words));
   if (unreadable.length > 0) sentences.push(l10n.t("Rows that do not have the expected shape, shown raw: {0}.", countText(unreadable.length)));
   return sentences.filter((sentence) => sentence !== "");
+}
+
+function insteadText(failure: Failure | undefined, { instead }: ResourceWords): string {
+  return failure === undefined ? "" : (instead?.(failure) ?? "");
 }
 
 /** Only of a list that is there: what has not been read has its own sentence. */

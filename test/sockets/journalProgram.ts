@@ -35,19 +35,18 @@ export interface Told {
   readonly after: readonly string[];
 }
 
-/** Waits are shorter by this: what is waited for is the same. */
-const HASTE = 10;
-
-function hasteClock(): Clock {
+/** A clock that runs so much faster: what is waited for stays the same. */
+function createRacingClock(speed: number): Clock {
   const clock = createSystemClock();
   const startMs = clock.now();
   const startMonotonicMs = clock.monotonicMs();
-  const runMs = (): number => (clock.monotonicMs() - startMonotonicMs) * HASTE;
-  return { now: () => startMs + runMs(), monotonicMs: () => startMonotonicMs + runMs(), after: (delayMs, run) => clock.after(delayMs / HASTE, run) };
+  const runMs = (): number => (clock.monotonicMs() - startMonotonicMs) * speed;
+  return { now: () => startMs + runMs(), monotonicMs: () => startMonotonicMs + runMs(), after: (delayMs, run) => clock.after(delayMs / speed, run) };
 }
 
 const program = JSON.parse(process.argv[2] ?? "{}") as Program;
-const clock = hasteClock();
+// A slow disk must not let a cancel go out that is to be killed before: the patience of 50 ms lasts a second there.
+const clock = createRacingClock(program.orderId === undefined ? 10 : 0.05);
 const isAlive = (processId: number): boolean => {
   try {
     return process.kill(processId, 0);

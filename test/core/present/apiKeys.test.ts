@@ -72,7 +72,7 @@ describe("the rows of the API Keys view", () => {
       "max_scope | 3 areas allowed",
       "client_id | x4HwLd0s",
       "client_secret | never shown",
-      "enabled | enabled",
+      "enabled | yes",
       "enabled_features | 2",
       "ip_whitelist | 2",
       "timestamp | 31 d ago",

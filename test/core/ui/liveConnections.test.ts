@@ -133,6 +133,8 @@ describe("open connections", () => {
       live.adopt(each);
       sessions[0]?.tell(ready({ ...SIMULATOR, ...identity }));
       assert.deepEqual([connections.find("lab")?.environment, each.environment], [expected, expected]);
+      sessions[0]?.tell({ status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "silent", detail: "" } });
+      assert.equal(each.environment, expected, "an outage does not make it another server");
     });
   }
 });

@@ -203,7 +203,7 @@ describe("market maker protection of the simulator", () => {
     assert.deepEqual(await filtered(world, { block_rfq: true, index_name: "all" }), ["btc_usd | 1 group", "  Block RFQ | delta 10 · … / 300 s", "eth_usd | 1 group", "  Block RFQ | quantity 400 · … / 300 s"]);
     assert.deepEqual(sent(world, "private/get_mmp_config"), { index_name: "all", block_rfq: true });
     assert.deepEqual(await filtered(world, { index_name: "ada_usdc" }), []);
-    assert.equal(heading(world), "none: No market maker protection of SIMULATOR lab matches the filter (filter: ada_usdc). Clear Filter shows all of it.");
+    assert.equal(heading(world), "none: No market maker protection of SIMULATOR lab matches the filter (ada_usdc). Clear Filter shows all of it.");
     world.live.dispose();
   });
 

@@ -113,7 +113,6 @@ describe("API keys and scopes", () => {
     await workbench.command("Trading RPC: Disconnect");
     await workbench.command("Trading RPC: Connect");
     await workbench.pick("lab");
-    await workbench.input(simulator.clientSecret);
     await message("API Keys", /does not list API keys: it has no private\/list_api_keys/);
     await workbench.paneAction("API Keys", "Add Key Id");
     assert.match(await workbench.inputMessage("4x", /whole number/), /Type the id of an API key/);

@@ -1,0 +1,141 @@
+// @ts-check
+/** The Activity view as a user sees it, in a real VS Code whose extension host is killed in the middle of a cancel. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { openEditor } from "../open.mjs";
+import { removeDir, tempDir, until } from "../process.mjs";
+import { startSimulator } from "../simulator.mjs";
+import { vsixUnderTest } from "../vsix.mjs";
+
+describe("activity", () => {
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
+  let simulator;
+  const folder = tempDir("rpc-activity");
+  before(async () => {
+    simulator = await startSimulator(["--seed", "1", "--orders", "12", "--still"]);
+    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
+  });
+  after(async () => {
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+  const pane = () => editor.workbench.pane("Activity");
+  /** @returns {Promise<any[]>} */
+  const openOrders = () => simulator.run("openOrders");
+  /** @param {string} id how often its cancel was sent */
+  const cancels = async (id) => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "private/cancel" && each.text.includes(id)).length;
+  /** @param {string} id by the palette */
+  const cancel = async (id) => {
+    const { workbench } = editor;
+    await workbench.command("Trading RPC: Cancel Order…");
+    await workbench.quickInput.locator(".quick-input-box input").fill(id);
+    await workbench.pickSeveral([id]);
+  };
+
+  test("nothing was changed: the view says what it will keep, and where", async () => {
+    const { workbench } = editor;
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("Activity");
+    await pane().locator(".welcome-view-content", { hasText: "Nothing was changed from here yet" }).waitFor();
+    await workbench.shot("activity-none");
+  });
+
+  test("a cancel stands there with its outcome, its steps below, and a menu by keyboard", async () => {
+    const { workbench, page } = editor;
+    await workbench.command("Trading RPC: Add Connection");
+    await workbench.pick("Custom");
+    await workbench.input(simulator.webSocket);
+    await workbench.pick("SIMULATOR");
+    await workbench.input("lab");
+    await workbench.pick("API Key with Signature");
+    await workbench.input(simulator.clientId);
+    await workbench.input(simulator.clientSecret);
+    await workbench.pick("Store");
+    await workbench.status(/SIMULATOR lab/);
+    const [order] = await openOrders();
+    await until(async () => { await cancel(order.order_id); return true; }, { what: "the pick of the order" });
+    const title = `Cancel ${order.order_id}`;
+    await workbench.rowsWhen((rows) => /cancelled · \d\d:\d\d:\d\d · SIMULATOR lab/.test(rows.find((row) => row.includes(title)) ?? ""), pane());
+    await workbench.toggle(title, pane());
+    await workbench.rowsWhen((rows) => rows.some((row) => /^sent.*wire id/.test(row)) && rows.some((row) => /^outcome.*cancelled/.test(row)), pane());
+    await workbench.shot("activity-steps");
+    await workbench.treeRow(title, pane()).first().hover();
+    await page.locator(".workbench-hover", { hasText: "private/cancel" }).waitFor();
+    await workbench.shot("activity-hover");
+    await page.mouse.move(700, 400);
+    await workbench.treeRow(title, pane()).first().click();
+    await page.keyboard.press("Shift+F10");
+    await workbench.menu.first().waitFor();
+    const items = await workbench.menu.locator(".action-label").allInnerTexts();
+    assert.deepEqual(items.map((item) => item.trim()).filter((item) => item !== ""), ["Open Activity Entry", "Copy Activity Entry"]);
+    await workbench.shot("activity-menu");
+    await page.keyboard.press("Escape");
+    await workbench.context(title, "Open Activity Entry", pane());
+    await page.locator(".editor-group-container .view-lines", { hasText: "private/cancel" }).first().waitFor();
+    await workbench.shot("activity-opened");
+  });
+
+  test("the extension host is killed between send and answer: the next start says so, looks it up and sends nothing", async () => {
+    const { workbench, page } = editor;
+    const order = (await openOrders()).find((each) => each.order_type === "limit");
+    const title = `Cancel ${order.order_id}`;
+    await simulator.run("setFault", { method: "private/cancel", reply: "none" });
+    await cancel(order.order_id);
+    await until(async () => (await cancels(order.order_id)) === 1, { what: "the cancel at the exchange" });
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("sending…")), pane());
+    process.kill(extensionHostOf(editor.dataDir), "SIGKILL");
+    await workbench.reload();
+    await workbench.openView("Trading RPC");
+    await workbench.expandPane("Activity");
+    assert.match(await workbench.toast(/was left with an unknown outcome when its window ended/), new RegExp(title));
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("outcome unknown")), pane());
+    assert.match(await workbench.status(/outcome unknown/), /1 outcome unknown/);
+    await workbench.shot("activity-left-over");
+    await workbench.paneAction("Activity", "Show Only Unknown Outcomes");
+    await workbench.rowsWhen((rows) => rows.length === 2 && (rows[0] ?? "").includes(title), pane());
+    await workbench.treeRow(title, pane()).first().click();
+    await page.keyboard.press("Shift+F10");
+    await workbench.menu.first().waitFor();
+    await workbench.shot("activity-unknown-menu");
+    await page.keyboard.press("Escape");
+    await workbench.toast(/was left with an unknown outcome/, "Connect…");
+    await workbench.status(/SIMULATOR lab/);
+    await pane().locator(".welcome-view-content", { hasText: "No outcome is unknown" }).waitFor();
+    await workbench.shot("activity-all-resolved");
+    await workbench.paneAction("Activity", "Show All Activity");
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("verified cancelled")), pane());
+    await workbench.shot("activity-verified");
+    assert.equal(await cancels(order.order_id), 1);
+  });
+
+  test("it is exported as JSON lines, without the secret", async () => {
+    const { workbench } = editor;
+    await workbench.command("Trading RPC: Export Activity…");
+    const file = path.join(folder, "trading-rpc-activity.jsonl");
+    await workbench.quickInput.waitFor();
+    await workbench.shot("activity-export");
+    await workbench.page.keyboard.press("Enter");
+    const text = await until(async () => fs.existsSync(file) && fs.readFileSync(file, "utf8"), { what: "the exported file" });
+    const entries = String(text).trim().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(entries.map(({ state }) => state), ["verified cancelled", "cancelled"]);
+    assert.ok(!String(text).includes(simulator.clientSecret));
+  });
+});
+
+/** @param {string} dataDir of the VS Code whose extension host is meant @returns {number} */
+function extensionHostOf(dataDir) {
+  for (const id of fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const command = fs.readFileSync(`/proc/${id}/cmdline`, "utf8");
+      if (command.includes("--type=extensionHost") && fs.readFileSync(`/proc/${id}/environ`, "utf8").includes(dataDir)) return Number(id);
+    } catch {
+      // It has ended, or is not ours.
+    }
+  }
+  throw new Error("There is no extension host.");
+}
