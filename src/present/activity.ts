@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { MAX_KEPT_RECORDS } from "../actions/journal.ts";
 import type { VerdictOfOrder } from "../actions/outcome.ts";
 import { isUnresolved, type RecordedIntent } from "../actions/recordedIntents.ts";
 import { plain } from "../base/plain.ts";
@@ -91,8 +92,9 @@ function shownIntents({ intents, isUnresolvedOnly }: ActivitySource): readonly R
 function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
   const { times } = source;
   const label = intentTitle(intent);
-  const state = intentState(intent);
   const isOpen = isUnresolved(intent);
+  // With an order's id it has to fit into a narrow row, where the mark says the rest.
+  const state = isOpen ? l10n.t("unknown") : intentState(intent);
   const description = [state, timeText(intentTime(intent), source), intentPlace(intent)].join(" · ");
   const sentences = intentSentences(intent, times);
   return {
@@ -204,7 +206,7 @@ function moreNode(rest: number): RowNode {
 
 function keptNode(): RowNode {
   const text = retentionText();
-  return { ...wordNode("kept", l10n.t("That is all"), l10n.t("kept on this computer"), text), icon: { name: "archive", color: undefined }, copyText: "" };
+  return { ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text), icon: { name: "archive", color: undefined }, copyText: "" };
 }
 
 function wordNode(key: string, label: string, description: string, spoken: string): RowNode {

@@ -19,10 +19,12 @@ export interface ApiKeysContext {
   readonly nowMs: number;
   /** What the session signed in with; undefined where it is not known. */
   readonly inUseClientId: string | undefined;
+  /** What was granted to it; undefined while nobody is signed in. */
+  readonly grantedScope: string | undefined;
 }
 
 export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode[] {
-  return [...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)), ...snapshot.unreadable.map((row, index) => unreadableNode(row, index, context.times))];
+  return [...sessionNodes(snapshot, context), ...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)), ...snapshot.unreadable.map((row, index) => unreadableNode(row, index, context.times))];
 }
 
 /** What the view calls its things. */
@@ -30,12 +32,34 @@ export const API_KEYS_WORDS: ResourceWords = {
   reading: (place) => l10n.t("Reading the API keys of {0}…", place),
   none: (place) => l10n.t("{0} lists no API keys.", place),
   notOffered: (place) => l10n.t("{0} does not list API keys: it has no private/list_api_keys.", place),
-  instead: (failure) => (isWithoutList(failure) ? l10n.t("Shown instead: keys seen in results, and those added with Add Key Id….") : ""),
+  instead: (failure) => (isWithoutList(failure) ? l10n.t("Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.") : ""),
 };
 
 /** Whether a failure means that there is no list, and not merely that it could not be had just now. */
 function isWithoutList(failure: Failure): boolean {
   return failure.kind === "missingScope" || failure.kind === "refused" || failure.kind === "exchange";
+}
+
+/** Of the key in use something is known even where no answer has told of it: what the session was granted with it. */
+function sessionNodes({ items, readAtMs }: Snapshot<KnownKey>, { inUseClientId: clientId, grantedScope: scope }: ApiKeysContext): RowNode[] {
+  if (readAtMs !== undefined || clientId === undefined || scope === undefined || [...items.values()].some((known) => isInUse(known, clientId))) return [];
+  const label = plain(clientId, MAX_TEXT);
+  const sentences = [l10n.t("The key with the client id {0} is in use by this connection; its id and name are not known.", label), l10n.t("Granted to this connection: {0}.", grantedAreasText(scope))];
+  const all = scopeLines(scope);
+  return [
+    {
+      key: "session",
+      objectId: undefined,
+      label,
+      description: fitting(ROOM - label.length, [[l10n.t("in use"), l10n.t("id not known")], [l10n.t("in use")]]),
+      icon: { name: "key", color: "charts.green" },
+      spoken: sentences.join(" "),
+      contextValue: "apiKey.session",
+      copyText: clientId,
+      tooltip: [...lines(sentences), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
+      below: () => all.map((line) => scopeLineNode(line, undefined)),
+    },
+  ];
 }
 
 function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode {
@@ -109,18 +133,18 @@ function scopeNode(key: ApiKey, known: KnownKey): RowNode {
     ...valueNode({ name: "max_scope", value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)), copyText: [key.max_scope].flat().join(" ") }, known),
     spoken: l10n.t("max_scope, the most that tokens of this key may do: {0}.", all.map(spokenScopeLine).join(", ")),
     tooltip: [...lines([l10n.t("The most that tokens of this key may do.")]), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
-    below: () => all.map((line) => scopeLineNode(line, known)),
+    below: () => all.map((line) => scopeLineNode(line, String(known.id))),
     isOpen: true,
   };
 }
 
-function scopeLineNode(line: ScopeLine, known: KnownKey): RowNode {
+function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
   const { label, value } = scopeLineTexts(line);
   const sentences = scopeLineSentences(line);
   const isNone = line.kind === "area" && line.level === "none";
   return {
     key: line.kind === "area" ? `area ${line.area}` : `other ${line.text}`,
-    objectId: String(known.id),
+    objectId,
     label,
     description: value,
     icon: line.kind === "area" ? { name: isNone ? "circle-slash" : line.level === "read" ? "eye" : "edit", color: isNone ? "disabledForeground" : undefined } : undefined,

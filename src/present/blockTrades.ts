@@ -53,7 +53,7 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
     reading: (place) => l10n.t("Reading the block trades of {0}…", place),
     none: (place) =>
       isFiltering(filter())
-        ? l10n.t("No block trade of {0} matches the filter “{1}”. Clear Filter shows all of them.", place, filterWords(filter()))
+        ? l10n.t("No block trade of {0} matches the filter “{1}”. Clear Block Trade Filter shows all of them.", place, filterWords(filter()))
         : l10n.t("No block trades on {0}.", place),
     notOffered: (place) => l10n.t("{0} does not list block trades: it has no private/get_block_trades. One that you know by its id can still be asked for, with Fetch Block Trade by Id….", place),
   };
@@ -225,7 +225,7 @@ function widthOf(label: string): number {
 const LABEL_SCALE = 1.25;
 /** What a sidebar of 300 px shows of a row without an icon on the first level, and of one with an icon below it. */
 const ROOM = 43;
-const ROOM_BELOW = 37;
+const ROOM_BELOW = 35.5;
 const MAX_LEGS = 20;
 const MAX_TEXT = 64;
 

@@ -45,8 +45,13 @@ export function mmpWords(filter: () => MmpFilter): ResourceWords {
   };
 }
 
-/** What has to be said beside the rows: that the server does not say what is frozen. */
-export function mmpRemark(parts: readonly MmpPart[]): string {
+/** What has to be said beside the rows: that not all of them are there, and that the server does not say what is frozen. */
+export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): string {
+  const hidden = isMmpFiltering(filter) ? l10n.t("Filtered: {0}. What else may be frozen is not shown.", mmpFilterWords(filter)) : "";
+  return [hidden, statusRemark(parts)].filter((sentence) => sentence !== "").join(" ");
+}
+
+function statusRemark(parts: readonly MmpPart[]): string {
   const failures = parts.flatMap(({ statusFailure }) => statusFailure ?? []);
   const [first] = failures;
   if (first === undefined) return "";
@@ -90,8 +95,13 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
     copyText: name,
     tooltip: sentences([l10n.t("Index {0}: {1}", label, count), ...groups.flatMap((group) => frozenSentences(group, moment)), ...staleSentences(moment)]),
     isOpen: true,
-    below: () => groups.map((group) => groupNode(group, moment)),
+    below: () => [...groups].sort(compareGroups).map((group) => groupNode(group, moment)),
   };
+}
+
+/** Regular orders, then groups by name, then Block RFQ quotes. */
+function compareGroups(one: MmpGroup, other: MmpGroup): number {
+  return Number(one.block_rfq) - Number(other.block_rfq) || one.mmp_group.localeCompare(other.mmp_group, "en");
 }
 
 function groupNode(group: MmpGroup, moment: Moment): RowNode {

@@ -81,9 +81,28 @@ function rfqNode(id: number, quotes: readonly BlockRfqQuote[], rfq: BlockRfq | u
     isOpen: true,
     below: () => [
       ...quotes.map((quote) => quoteNode(quote, rfq, place)),
-      ...(rfq === undefined ? [] : legNodes(rfq, `${RFQ_OBJECT}${String(id)}`, place.times)),
-      ...fieldNodes(rest, place.times),
+      ...(rfq === undefined ? [] : [factsNode(rfq, rest, place)]),
     ],
+  };
+}
+
+/** What was asked for, apart from the account's answers to it. */
+function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
+  const label = l10n.t("Block RFQ");
+  const amount = rfq.amount === undefined ? "" : l10n.t("asks for {0}", numberText(rfq.amount));
+  const end = endText(rfq, place);
+  const objectId = `${RFQ_OBJECT}${String(rfq.block_rfq_id)}`;
+  return {
+    key: "facts",
+    objectId,
+    label,
+    description: fitting(ROOM_BELOW - label.length, [[plain(rfq.state, MAX_TEXT), amount], [plain(rfq.state, MAX_TEXT)]]),
+    icon: { name: "info", color: undefined },
+    spoken: l10n.t("Block RFQ: {0}", [plain(rfq.state, MAX_TEXT), amount, end, ...(rfq.legs ?? []).map(legText)].filter((part) => part !== "").join(", ")),
+    contextValue: "quotes.facts",
+    copyText: numberText(rfq.block_rfq_id),
+    tooltip: [...sentences([endSentence(rfq, place)]), ...legLines(rfq), ...fieldLines(rest, place.times)],
+    below: () => [...legNodes(rfq, objectId, place.times), ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId }))],
   };
 }
 

@@ -5,7 +5,7 @@ import { WebSocket, type ClientOptions } from "ws";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
-import { checkAddress } from "./address.ts";
+import { checkAddress, isHttpAddress } from "./address.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { troubleOfClose, troubleOfError, troubleOfRefusal, type HttpRefusal } from "./linkTrouble.ts";
 import type { Transport, TransportClose } from "./transport.ts";
@@ -44,6 +44,7 @@ const CONNECTION_OPTIONS: ClientOptions = {
 export async function dialWebSocket(url: string, { clock }: WebSocketOptions, signal: AbortSignal): Promise<Transport> {
   const address = checkAddress(url);
   if (address.kind === "unusable") throw cannotConnect("address", address.reason);
+  if (isHttpAddress(address.url)) throw cannotConnect("address", "it is not the address of a WebSocket");
   if (signal.aborted) throw cannotConnect("closedByUs", "given up");
   return await new Promise<Transport>((resolve, reject) => {
     const socket = new WebSocket(address.url, CONNECTION_OPTIONS);

@@ -56,6 +56,8 @@ class KeptSession implements Session {
   #retry: Disposable | undefined;
   /** Whose data is shown; forgotten when a person starts the session. */
   #subject: Subject | undefined;
+  /** `false` once a server has said that it is no test server; what others say later does not take it back. */
+  #testnet: false | undefined;
   #isDisposed = false;
 
   constructor(ports: SessionPorts) {
@@ -173,7 +175,9 @@ class KeptSession implements Session {
       generation,
       limiter: this.#limiter,
       isWanted: (channel) => this.#subscriptions.isWanted(channel),
+      testnet: this.#testnet,
       listener: {
+        onDenial: () => { if (isCurrent()) this.#testnet = false; },
         onIdentity: (identity) => { if (isCurrent() && this.#isSameSubject(identity)) this.#amendReady({ identity }); },
         onSuspect: (isSuspect) => { if (isCurrent()) this.#amendReady({ isSuspect }); },
         onPause: (pause) => { if (isCurrent()) this.#amendReady({ pause }); },

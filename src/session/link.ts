@@ -41,6 +41,8 @@ export interface Link extends Disposable {
 /** What a link tells. Nothing comes after `onLost` or `onLocked`, nor after its disposal. */
 export interface LinkListener {
   readonly onIdentity: (identity: Identity) => void;
+  /** The server has said that it is no test server. */
+  readonly onDenial: () => void;
   readonly onSuspect: (isSuspect: boolean) => void;
   readonly onPause: (pause: Pause | undefined) => void;
   readonly onEvent: (channel: string, data: unknown) => void;
@@ -62,6 +64,8 @@ export interface LinkPorts {
   readonly nextWireId: () => number;
   readonly isTracing: () => boolean;
   readonly isWanted: (channel: string) => boolean;
+  /** `false` where an earlier link has heard that the server is no test server: no answer takes that back. */
+  readonly testnet: false | undefined;
   readonly listener: LinkListener;
 }
 
@@ -108,6 +112,7 @@ class LiveLink implements Link {
     this.generation = generation;
     this.canPush = !isHttpServer(transport);
     this.#ports = ports;
+    this.#testnet = ports.testnet;
     const values = this.#values;
     this.#pauses = createPauses({ clock, limiter: ports.limiter, onChange: (pause) => { if (!this.#isOver) listener.onPause(pause); } });
     const trace = (direction: "sent" | "received", text: string): void => { if (isTracing()) traceText(log, values, direction, text); };
@@ -285,8 +290,10 @@ class LiveLink implements Link {
   #learn({ method, timing, testnet, error }: Answer): void {
     if (error?.code === RATE_LIMIT) this.#ports.limiter.exhaust(rateClassOf(method));
     this.latencyMs = Math.max(0, timing.totalMs - timing.queuedMs - (timing.exchangeMs ?? 0));
-    if (testnet === undefined || testnet === this.#testnet) return;
+    // Every doubt ends at production: after one denial no answer makes it a test server.
+    if (testnet === undefined || testnet === this.#testnet || this.#testnet === false) return;
     this.#testnet = testnet;
+    if (!testnet && !this.#isOver) this.#ports.listener.onDenial();
     this.#identify({ testnet });
   }
 

@@ -25,7 +25,7 @@ export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
       name: "apiKeys",
       words: API_KEYS_WORDS,
       resourceOf: (each) => each.apiKeys,
-      nodesOf: ({ snapshot }, each) => apiKeyNodes(snapshot, { times, nowMs: clock.now(), inUseClientId: inUseClientId(each) }),
+      nodesOf: ({ snapshot }, each) => apiKeyNodes(snapshot, { times, nowMs: clock.now(), inUseClientId: inUseClientId(each), grantedScope: each.state.status === "ready" ? each.state.identity.scope : undefined }),
       alsoOn: (each) => [each.onDidChangeState],
     },
     ports,

@@ -92,7 +92,7 @@ async function openDocument(found: FoundGroup, { answers, clock, times }: MmpCom
   const { intent, outcome } = await readGroup(found);
   const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
   await answers.show({
-    fileUri: `mmp/${groupKey(group)}`,
+    fileUri: `mmp/${describeGroup(group).replaceAll("/", " ")}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
   });

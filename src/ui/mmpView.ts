@@ -48,7 +48,7 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
   const pane = createResourcePane<MmpGroup>(
     {
       name: "mmp",
-      words: { ...mmpWords(() => filter), remark: ({ connectionId }) => mmpRemark(live.find(connectionId)?.mmp.parts ?? []) },
+      words: { ...mmpWords(() => filter), remark: ({ connectionId, snapshot }) => mmpRemark(live.find(connectionId)?.mmp.parts ?? [], snapshot.items.size > 0 ? filter : {}) },
       resourceOf: (each) => each.mmp,
       nodesOf: (_source, each) => mmpNodes(each.mmp, { times, nowMs: clock.now() }),
       note: () => mmpFilterText(filter),

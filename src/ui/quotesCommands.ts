@@ -62,7 +62,7 @@ async function openDocument(found: FoundQuote, { answers, clock, times }: Quotes
   const outcome = await live.gate.submit(intent);
   const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
   await answers.show({
-    fileUri: `block-rfq/${found.kind}/${idOf(found)}`,
+    fileUri: `block-rfq/${found.kind === "rfq" ? "Block RFQ" : "quote"} ${idOf(found)}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
   });

@@ -77,7 +77,7 @@ describe("a connection", () => {
     const exchange = createExchange({ clock, random: () => 0.5, still: true });
     const server = await startServer({ exchange, port: 0, controlToken: "t", limits: true, log: silentLog });
     try {
-      assert.equal(failureSentences(await failureOf(server.addresses.webSocket, "wrong"), "read", "127.0.0.1").replaceAll(/:\d+(?=\))/g, ":PORT"), "The exchange answered with error 13004: invalid_credentials. Client id / secret (or login) not accepted. Check the client id and the secret, and that they belong to this environment: test keys do not work on production.");
+      assert.equal(failureSentences(await failureOf(server.addresses.webSocket, "wrong"), "read", "127.0.0.1").replaceAll(/:\d+(?=\))/g, ":PORT"), "The exchange answered with error 13004: invalid_credentials. Client id / secret (or login) not accepted. Check the client id and the secret, and that they belong to this environment: test keys do not work on production. The clock of this computer has to be right too.");
     } finally {
       await server.close();
     }
@@ -94,7 +94,7 @@ describe("a connection", () => {
     const server = http.createServer((_request, response) => response.end("<h1>Hello</h1>"));
     const port = await portOf(server);
     try {
-      assert.equal(failureSentences(await failureOf(`ws://127.0.0.1:${port}/ws/api/v2`), "read", "127.0.0.1").replaceAll(/:\d+(?=\))/g, ":PORT"), "An answer came from 127.0.0.1, but not that of a WebSocket server of an exchange (HTTP 200). Check host and path; the path of this API is /ws/api/v2. A proxy or a login page of the network may also have answered in its place.");
+      assert.equal(failureSentences(await failureOf(`ws://127.0.0.1:${port}/ws/api/v2`), "read", "127.0.0.1").replaceAll(/:\d+(?=\))/g, ":PORT"), "An answer came from 127.0.0.1, but not that of a WebSocket server of an exchange (HTTP 200). Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.");
     } finally {
       server.closeAllConnections();
       server.close();

@@ -31,7 +31,7 @@ interface Case {
 }
 
 const LEFT = /^Cancel \S+ on TEST main was left with an unknown outcome when its window ended\. It is looked up when that connection is open; nothing is sent again\.$/;
-const UNKNOWN = ["Cancel ID · outcome unknown · time · TEST main"];
+const UNKNOWN = ["Cancel ID · unknown · time · TEST main"];
 
 const CASES: readonly Case[] = [
   { name: "before the journal", kill: "before the journal", isCancelled: false, notice: undefined, before: [], after: [] },

@@ -11,7 +11,7 @@ import { CONTRACT_FIELDS } from "../../contract.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 const DAY_MS = 86_400_000;
-const CONTEXT: ApiKeysContext = { times: createTimes("UTC"), nowMs: NOW_MS, inUseClientId: "own" };
+const CONTEXT: ApiKeysContext = { times: createTimes("UTC"), nowMs: NOW_MS, inUseClientId: "own", grantedScope: undefined };
 
 const KEY: ApiKey = {
   id: 4,
@@ -151,6 +151,17 @@ describe("the rows of the API Keys view", () => {
     assert.match(tooltip(typed, NOW_MS), /The exchange does not list a key with this id\./);
   });
 
+  test("without a list, the key in use has a row with what the session was granted", () => {
+    const context: ApiKeysContext = { ...CONTEXT, grantedScope: "trade:read mainaccount" };
+    const shown = (items: readonly KnownKey[], readAtMs: number | undefined): RowNode[] => apiKeyNodes(snapshot(items, { readAtMs, status: "failed" }), context);
+    const [node] = shown([known()], undefined);
+    assert.deepEqual(shown([known()], undefined).map(text), ["own | in use · id not known", "maker_1 | id 4 · enabled"]);
+    assert.equal(node?.spoken, "The key with the client id own is in use by this connection; its id and name are not known. Granted to this connection: trade read.");
+    assert.deepEqual(node.below?.().map(text), ["account | none, not named", "trade | read", "block_trade | none, not named", "block_rfq | none, not named", "wallet | none, not named", "mainaccount | "]);
+    assert.deepEqual(shown([known({ client_id: "own" })], undefined).length, 1);
+    assert.deepEqual(shown([known()], NOW_MS).length, 1);
+  });
+
   test("the flags for menus", () => {
     const flags = (item: KnownKey): string | undefined => nodes([item])[0]?.contextValue;
     assert.equal(flags(known()), "apiKey.listed.known");
@@ -166,7 +177,7 @@ describe("what stands around them", () => {
     return `${content} | ${description} | ${message}`;
   };
   const without = { readAtMs: undefined, status: "failed" } as const;
-  const instead = "Shown instead: keys seen in results, and those added with Add Key Id….";
+  const instead = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
 
   test("in each state", () => {
     assert.equal(heading(snapshot([known()])), "rows | TEST main · live | ");

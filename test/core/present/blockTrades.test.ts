@@ -90,6 +90,14 @@ describe("the rows of block trades", () => {
     assert.deepEqual(outline(nodes([trade({ timestamp: Date.parse("2025-01-02T03:04:05Z") })]), 0), ["BLOCK-282155 | 2 trades · BTC · 2025-01-02"]);
   });
 
+  test("a trade's side, amount and price, as much as a narrow row shows whole", () => {
+    const line = (members: Partial<Leg>): string => outline(nodes([trade({ trades: [leg(members)] })]), 1)[1]!.trim();
+    assert.equal(line({ instrument_name: "BTC-PERPETUAL", amount: 1000, price: 92_465.5 }), "BTC-PERPETUAL | buy 1000 @ 92465.5");
+    assert.equal(line({ instrument_name: "BTC-PERPETUAL", amount: 100_000, price: 92_465.5 }), "BTC-PERPETUAL | buy 100000");
+    assert.equal(line({ instrument_name: "XRP_USDC-26MAR27-2d25-C", amount: 40_000 }), "XRP_USDC-26MAR27-2d25-C | 40000");
+    assert.equal(line({ instrument_name: "BTC-CS-25JUN27-100000_120000", amount: 10 }), "BTC-CS-25JUN27-100000_120000 |");
+  });
+
   test("several currencies, a long id, many trades: what has to be whole is whole at 300 px", () => {
     const wide = [trade({ id: "BLOCK-99282155", trades: Array.from({ length: 12 }, (_, index) => leg({ instrument_name: index % 2 === 0 ? "BTC_USDC-PERPETUAL" : "ETH-PERPETUAL" })) }), trade({ id: "66" }), trade()];
     for (const node of nodes(wide, { arrivals: new Map([["66", 1]]) })) assert.ok(`${node.label} ${node.description}`.length <= 40, `${node.label} ${node.description}`);
@@ -227,7 +235,7 @@ describe("what stands around the block trades", () => {
     assert.equal(heading({}), "none | TEST main · live | No block trades on TEST main.");
     assert.equal(
       heading({}, { currency: "ETH", block_rfq_id: 3, broker_code: "any" }),
-      "none | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter “ETH · Block RFQ 3 · any broker”. Clear Filter shows all of them.",
+      "none | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter “ETH · Block RFQ 3 · any broker”. Clear Block Trade Filter shows all of them.",
     );
     assert.equal(heading({ status: "loading", readAtMs: undefined }), "loading | TEST main · loading… | Reading the block trades of TEST main…");
     assert.match(heading({ status: "failed", readAtMs: undefined, failure: { kind: "missingScope", scope: "block_trade:read" } }), /^missingScope .*does not have the scope block_trade:read/);

@@ -143,7 +143,8 @@ describe("the rows of market maker protection", () => {
     const rows = mmpNodes({ snapshot: snapshot([group()]), parts: [part("orders", snapshot([group()])), part("blockRfq", none)] }, { times: BERLIN, nowMs: NOON_MS });
     assert.deepEqual(rows.map(({ label, description }) => `${label} | ${description}`), ["btc_usd | 1 group", "Block RFQ quotes | not offered"]);
     assert.equal(rows[1]?.spoken, "Block RFQ quotes: the server does not tell of their market maker protection.");
-    assert.match(mmpRemark([part("orders", snapshot([]), { kind: "exchange", code: -32601, message: "Method not found" })]), /What was frozen before is not known/);
+    assert.match(mmpRemark([part("orders", snapshot([]), { kind: "exchange", code: -32601, message: "Method not found" })], {}), /What was frozen before is not known/);
+    assert.equal(mmpRemark([], { index_name: "btc_usd", mmp_group: "g1" }), "Filtered: btc_usd · group g1. What else may be frozen is not shown.");
     assert.equal(mmpWords(() => ({})).notOffered("TEST main"), "TEST main does not tell of market maker protection: it has no private/get_mmp_config.");
     assert.equal(combineSnapshots([none, none]).failure?.kind, "exchange");
     // Both for want of the same thing: the message says it, not two rows.

@@ -63,16 +63,17 @@ describe("the rows of Block RFQ quotes", () => {
       "    quote_state_reason | (empty)",
       "    creation_timestamp | 2026-11-20 13:00:00.000 GMT+1",
       "    last_update_timestamp | 2026-11-20 13:00:00.000 GMT+1",
-      "  BTC-26MAR27-96000-C | × 1",
-      "    instrument_name | BTC-26MAR27-96000-C",
-      "    direction | buy",
-      "    ratio | 1",
-      "  block_rfq_id | 3",
-      "  state | open",
-      "  role | maker",
-      "  amount | 25",
-      "  taker_rating | 1-2",
-      "  expiration_timestamp | 2026-11-20 13:00:30.000 GMT+1",
+      "  Block RFQ | open · asks for 25",
+      "    BTC-26MAR27-96000-C | × 1",
+      "      instrument_name | BTC-26MAR27-96000-C",
+      "      direction | buy",
+      "      ratio | 1",
+      "    block_rfq_id | 3",
+      "    state | open",
+      "    role | maker",
+      "    amount | 25",
+      "    taker_rating | 1-2",
+      "    expiration_timestamp | 2026-11-20 13:00:30.000 GMT+1",
     ]);
   });
 
@@ -94,6 +95,7 @@ describe("the rows of Block RFQ quotes", () => {
     const spoken = found.map((node) => node.spoken);
     assert.ok(spoken.includes("Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, only all of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C"));
     assert.ok(spoken.some((text) => text.startsWith("Block RFQ 3: BTC, stale, 2 quotes, expires in 30 s, buy 10 @ 0.012")));
+    assert.ok(spoken.includes("Block RFQ: open, asks for 25, expires in 30 s, Leg: buy BTC-26MAR27-96000-C, ratio 1"));
     assert.ok(spoken.includes("Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.02"));
     assert.ok(spoken.includes("Hedge: sell 100000 BTC-PERPETUAL @ 92400"));
     assert.ok(spoken.includes("A row of the answer that does not have the shape of a quote, shown raw."));

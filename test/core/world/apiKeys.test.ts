@@ -23,8 +23,8 @@ async function openView(options: WorldOptions = {}): Promise<World> {
 }
 
 function rows({ live, clock }: World): string[] {
-  const inUseClientId = live.state.status === "ready" ? live.state.identity.clientId : undefined;
-  return apiKeyNodes(live.apiKeys.snapshot, { times, nowMs: clock.now(), inUseClientId }).map(({ label, description }) => `${label} | ${description}`);
+  const { clientId: inUseClientId, scope: grantedScope } = live.state.status === "ready" ? live.state.identity : { clientId: undefined, scope: undefined };
+  return apiKeyNodes(live.apiKeys.snapshot, { times, nowMs: clock.now(), inUseClientId, grantedScope }).map(({ label, description }) => `${label} | ${description}`);
 }
 
 function heading({ live }: World): string {
@@ -50,7 +50,7 @@ async function submit(world: World, method: string, params: object): Promise<Out
   return await submitted;
 }
 
-const INSTEAD = "Shown instead: keys seen in results, and those added with Add Key Id….";
+const INSTEAD = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
 
 describe("the API keys of the simulator", () => {
   test("all of them, the one in use marked; nothing is read before somebody looks", async () => {
@@ -109,13 +109,13 @@ describe("without a list", () => {
     await world.clock.advance(1000);
     assert.equal(heading(world), `failed: The exchange asks for a second factor to list API keys. ${INSTEAD}`);
     await world.live.apiKeys.addId(4);
-    assert.deepEqual(rows(world), ["Key 4 | nothing known"]);
+    assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | nothing known"]);
     const asked = await submit(world, "private/enable_api_key", { id: 4 });
     assert.equal(asked.kind, "challenge");
-    assert.deepEqual(rows(world), ["Key 4 | nothing known"]);
+    assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | nothing known"]);
     const { challenge } = asked.answer.result as { readonly challenge: string };
     assert.equal((await submit(world, "private/enable_api_key", { id: 4, challenge, authorization_data: "123456" })).kind, "confirmed");
-    assert.deepEqual(rows(world), ["Key 4 | enabled"]);
+    assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | enabled"]);
     world.exchange.control.requireSecondFactor(undefined);
     await send(world, '{ "method": "private/disable_api_key", "params": { "id": 3 } }');
     assert.ok(rows(world).includes("maker_1 | id 3 · disabled"), rows(world).join());
@@ -126,7 +126,7 @@ describe("without a list", () => {
     const world = await openView({ methods: "contract" });
     assert.equal(heading(world), `notOffered: SIMULATOR lab does not list API keys: it has no private/list_api_keys. ${INSTEAD}`);
     await send(world, '{ "method": "private/change_scope_in_api_key", "params": { "id": 2, "max_scope": ["trade:read", "wallet:none"] } }');
-    assert.deepEqual(rows(world), ["reporting | id 2 · enabled"]);
+    assert.deepEqual(rows(world), ["simulator | in use · id not known", "reporting | id 2 · enabled"]);
     assert.equal((await submit(world, "private/edit_api_key", { id: 1, max_scope: "account:read_write trade:read_write" })).kind, "confirmed");
     assert.deepEqual(rows(world), ["reporting | id 2 · enabled", "simulator | id 1 · enabled · in use"]);
     assert.equal(heading(world).startsWith("rows: SIMULATOR lab does not list API keys"), true);
@@ -141,9 +141,9 @@ describe("without a list", () => {
     const submitted = send(world, '{ "method": "private/edit_api_key", "params": { "id": 3, "max_scope": "trade:read" } }');
     await world.clock.advance(16_000);
     await submitted;
-    assert.deepEqual(rows(world), []);
+    assert.deepEqual(rows(world), ["simulator | in use · id not known"]);
     await world.clock.advance(10_000);
-    assert.deepEqual(rows(world), ["maker_1 | id 3 · enabled"]);
+    assert.deepEqual(rows(world), ["simulator | in use · id not known", "maker_1 | id 3 · enabled"]);
     world.live.dispose();
   });
 });

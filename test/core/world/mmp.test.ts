@@ -39,7 +39,7 @@ function rows(world: World): string[] {
 function heading(world: World): string {
   const { mmp, environment, record } = world.live;
   const source = { connectionId: record.id, connectionName: record.name, environment, snapshot: mmp.snapshot };
-  const words = { ...mmpWords(() => mmp.filter), remark: () => mmpRemark(mmp.parts) };
+  const words = { ...mmpWords(() => mmp.filter), remark: () => mmpRemark(mmp.parts, mmp.snapshot.items.size > 0 ? mmp.filter : {}) };
   const { message = "", content } = resourceHeading([source], words, { times, note: "" });
   return `${content}: ${message}`;
 }
@@ -96,8 +96,8 @@ describe("market maker protection of the simulator", () => {
       "  group TestBtc | quantity 100 / 1 s",
       "  Block RFQ | delta 10 · … / 300 s",
       "eth_usd | 3 groups",
-      "  group g1 | delta 40 · … / 10 s",
       "  regular orders | quantity 100 / 5 s",
+      "  group g1 | delta 40 · … / 10 s",
       "  Block RFQ | quantity 400 · … / 300 s",
       "xrp_usdc | 1 group",
       "  regular orders | delta 25000 · … / 30 s",

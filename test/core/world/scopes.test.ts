@@ -83,7 +83,7 @@ describe("with a key that may do everything", () => {
 });
 
 describe("with a key that lacks an area", () => {
-  const INSTEAD = "Shown instead: keys seen in results, and those added with Add Key Id….";
+  const INSTEAD = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
   const HOW = "Use a key with this scope, or change the scope of this one at the exchange.";
   const rows: readonly { readonly lacking: Readonly<Record<string, string>>; readonly off: readonly string[]; readonly says: Partial<ReturnType<typeof messages>>; readonly unsent: readonly string[] }[] = [
     { lacking: { account: "none" }, off: [], says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` }, unsent: ["private/list_api_keys"] },

@@ -93,7 +93,7 @@ describe("activity", () => {
     await workbench.openView("Trading RPC");
     await workbench.expandPane("Activity");
     assert.match(await workbench.toast(/was left with an unknown outcome when its window ended/), new RegExp(title));
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("outcome unknown")), pane());
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("unknown")), pane());
     assert.match(await workbench.status(/outcome unknown/), /1 outcome unknown/);
     await workbench.shot("activity-left-over");
     await workbench.paneAction("Activity", "Show Only Unknown Outcomes");

@@ -52,6 +52,7 @@ describe("block trades", () => {
     const [newest] = await blockTrades();
     const rows = await workbench.rowsWhen((all) => all[0]?.includes(newest.id) === true, pane());
     assert.match(rows[0] ?? "", /\d+ trades? · \S+/);
+    await pane().locator(".message", { hasText: "Reading" }).waitFor({ state: "hidden" });
     await workbench.shot("block-trades");
     assert.deepEqual(await cutRows(), []);
   });
@@ -71,12 +72,14 @@ describe("block trades", () => {
   });
 
   test("a filter is set step by step; what the exchange does not allow is said before anything is sent", async () => {
-    const { workbench } = editor;
+    const { workbench, page } = editor;
     await workbench.paneAction("Block Trades", "Filter Block Trades");
     await workbench.pick("Down To");
+    await workbench.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
     assert.match(await workbench.inputMessage("BLOCK-282001", /end_id needs start_id/), /say first which block trade the list begins after/);
     await workbench.shot("block-trades-filter-refused");
-    await workbench.escape().catch(() => undefined);
+    // Leaving a parameter leads back to the list of them.
+    await page.keyboard.press("Escape");
     await workbench.pick("Broker Code");
     await workbench.input("any");
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "Show These Block Trades" }).waitFor();
@@ -84,7 +87,7 @@ describe("block trades", () => {
     await workbench.pick("Show These Block Trades");
     const brokered = (await blockTrades()).filter((each) => each.broker_code !== undefined);
     await workbench.rowsWhen((rows) => rows.length === brokered.length && rows.every((row, index) => row.includes(brokered[index].id)), pane());
-    await pane().locator(".pane-header", { hasText: "any broker" }).waitFor();
+    await pane().locator(".message", { hasText: "Only what matches the filter “any broker” is listed." }).waitFor();
     await workbench.shot("block-trades-filtered");
     assert.equal((await listCalls()).at(-1)?.["broker_code"], "any");
   });
@@ -105,6 +108,8 @@ describe("block trades", () => {
     const { workbench, page } = editor;
     const all = await blockTrades();
     await workbench.treeRow(all[0].id, pane()).click();
+    // The click has opened it: rows that come above the end would move it.
+    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("timestamp")), pane());
     await page.keyboard.press("End");
     await workbench.rowsWhen((rows) => rows.at(-1)?.startsWith("Load more…") === true, pane());
     await workbench.treeRow("Load more…", pane()).hover();

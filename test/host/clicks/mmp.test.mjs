@@ -118,12 +118,37 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.pick("Show These");
     const rows = await workbench.rowsWhen((all) => all.length === 2, mmp());
     assert.match(rows.join("\n"), /eth_usd.*1 group\nBlock RFQ.*quantity 400/);
+    await editor.page.locator(".sidebar", { hasText: "Filtered: eth_usd · Block RFQ only." }).waitFor();
     await workbench.shot("mmp-filtered");
     await workbench.context("Block RFQ", "Open MMP Limits", mmp());
     await editor.page.locator(".editor-group-container .view-lines", { hasText: "trade_count_limit" }).first().waitFor();
     await workbench.shot("mmp-open");
     await workbench.command("Trading RPC: Clear MMP Filter");
     await workbench.rowsWhen((all) => all.length > 2, mmp());
+  });
+
+  test("Reset… of the message asks too, and keeping it frozen sends nothing", async () => {
+    const { workbench } = editor;
+    await simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
+    await workbench.toast(/has frozen group g1 of btc_usd/, "Reset…");
+    const { text } = await workbench.readModal();
+    assert.match(text, /Reset market maker protection of btc_usd group g1 on SIMULATOR lab\?/);
+    await workbench.modal("Do Not Reset");
+    assert.equal((await callsOf("private/reset_mmp")).length, 1);
+    await workbench.rowsWhen((all) => all.some((row) => /group g1.*frozen until reset/.test(row)), mmp());
+  });
+
+  test("the menu of a row by keyboard", async () => {
+    const { workbench, page } = editor;
+    await workbench.treeRow("group g1", mmp()).first().click();
+    await page.keyboard.press("Shift+F10");
+    await workbench.menu.locator(".action-item", { hasText: "Reset MMP…" }).first().waitFor();
+    await workbench.shot("mmp-menu");
+    await page.keyboard.press("Escape");
+    await workbench.menu.first().waitFor({ state: "detached" });
+    await simulator.run("resetMmp", { index_name: "btc_usd", mmp_group: "g1" });
+    // A reset made elsewhere is not announced; while one is frozen the list is read again now and then.
+    await workbench.rowsWhen((all) => all.some((row) => /group g1.*quantity 3/.test(row)), mmp());
   });
 
   test("quotes stand under their Block RFQ with what is left of their time, legs below", async () => {
@@ -143,6 +168,7 @@ describe("market maker protection and Block RFQ quotes", () => {
 
   test("a quote comes and goes with the exchange; the last one gone is said", async () => {
     const { workbench, page } = editor;
+    await workbench.toggle("buy 25 @ 0.0205", quotes());
     const placed = await simulator.run("placeBlockRfqQuote", { block_rfq_id: 724, direction: "buy", price: 0.133, amount: 7 });
     await workbench.rowsWhen((all) => all.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
     assert.ok(placed.block_rfq_quote_id > 0);

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import { afterEach, describe, test } from "node:test";
+import { createJournals, type Journals } from "../../../src/actions/journals.ts";
+import { diskTroubleText, isJournalRecord, maskParams, withoutSecrets, type JournalRecord } from "../../../src/actions/journal.ts";
+import type { Verdict } from "../../../src/actions/outcome.ts";
+import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import { allMethods } from "../../../src/catalogue/index.ts";
+import { intentState } from "../../../src/present/activityWords.ts";
+import { SIMULATOR_ID } from "../../../src/state/records.ts";
+import { createFakeClock } from "../../fakeClock.ts";
+
+/* Journals of several windows in one real folder; which of them live is what a test says. */
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true });
+});
+
+let atMs = 1000;
+function record(intentId: string, event: JournalRecord["event"], more: Partial<JournalRecord> = {}): JournalRecord {
+  const note = { askedAtMs: ++atMs, connectionName: "main", environment: "test" as const, identity: "key", action: "Cancel Order", target: "ETH", targetId: intentId };
+  return { schema: 1, intentId, atMs, connectionId: "c1", event, method: "private/cancel", paramsText: "{}", result: undefined, ...(event === "intent" ? { note } : {}), ...more };
+}
+
+interface Lab {
+  readonly folder: string;
+  readonly living: Set<number>;
+  window(processId: number): Journals;
+}
+
+function createLab(): Lab {
+  const folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "rpc-journals-")), "journal");
+  folders.push(path.dirname(folder));
+  const living = new Set<number>();
+  return {
+    folder,
+    living,
+    window(processId) {
+      living.add(processId);
+      return createJournals({ folder, processId, runId: `run${processId}`, isAlive: (id) => living.has(id), clock: createFakeClock(), log: silentLog });
+    },
+  };
+}
+
+const told = (journals: Journals): string[] => journals.intents.map((intent) => `${intent.id} ${intentState(intent)}${isUnresolved(intent) ? " !" : ""}`);
+const verdict = (kind: "applied" | "unverified"): Verdict => (kind === "applied" ? { kind, atMs, cause: undefined, isLate: false } : { kind, atMs, reason: "no answer" });
+
+describe("what the journals tell", () => {
+  test("an intent is listed as soon as it is appended, and follows its steps", async () => {
+    const journals = createLab().window(1);
+    const steps: string[][] = [];
+    for (const each of [record("i1", "intent"), record("i1", "sent", { wireId: 7 }), record("i1", "outcome", { result: "unknown", failure: { kind: "timeout", timeoutMs: 1 } }), record("i1", "verdict", { result: "unverified", verdict: verdict("unverified") }), record("i1", "verdict", { result: "applied", verdict: verdict("applied") })]) {
+      const writing = journals.append(each);
+      steps.push(told(journals));
+      await writing;
+    }
+    assert.deepEqual(steps.flat(), ["i1 sending…", "i1 sending…", "i1 outcome unknown !", "i1 outcome unknown !", "i1 verified cancelled"]);
+  });
+
+  test("a window that is open is followed, not taken over; once it has ended its intents are adopted with their outcome", async () => {
+    const lab = createLab();
+    const left = lab.window(1);
+    const right = lab.window(2);
+    await left.append(record("i1", "intent"));
+    await right.refresh();
+    assert.deepEqual(told(right), ["i1 under way in another window"]);
+    assert.deepEqual(await right.adopt("c1"), []);
+    await left.append(record("i1", "outcome", { result: "confirmed" }));
+    lab.living.delete(1);
+    assert.deepEqual(await right.adopt("c1"), [], "the answer came before the window had ended");
+    assert.deepEqual(told(right), ["i1 cancelled"]);
+  });
+
+  test("what an ended window left is listed by all, and handed out to one", async () => {
+    const lab = createLab();
+    await lab.window(1).append(record("i1", "intent"));
+    lab.living.delete(1);
+    const windows = [lab.window(2), lab.window(3)];
+    for (const each of windows) await each.refresh();
+    assert.deepEqual(windows.flatMap(told), ["i1 outcome unknown !", "i1 outcome unknown !"]);
+    const adopted = await Promise.all(windows.map(async (each) => await each.adopt("c1")));
+    assert.deepEqual(adopted.map((each) => each.length).sort(), [0, 1]);
+    for (const each of windows) await each.refresh();
+    assert.deepEqual(windows.map((each) => each.intents[0]?.holder).sort(), ["elsewhere", "here"]);
+  });
+
+  test("only the connection that is asked for is adopted; another one stays for whoever opens it", async () => {
+    const lab = createLab();
+    const first = lab.window(1);
+    await first.append(record("i1", "intent"));
+    await first.append(record("i2", "intent", { connectionId: "c2" }));
+    lab.living.delete(1);
+    const [left, right] = [lab.window(2), lab.window(3)];
+    assert.deepEqual((await left.adopt("c1")).map(({ id }) => id), ["i1"]);
+    assert.deepEqual((await right.adopt("c2")).map(({ id }) => id), ["i2"]);
+  });
+
+  test("what went to the built-in simulator of an ended window is not looked up: it has ended too", async () => {
+    const lab = createLab();
+    await lab.window(1).append(record("i1", "intent", { connectionId: SIMULATOR_ID }));
+    lab.living.delete(1);
+    const next = lab.window(2);
+    await next.refresh();
+    assert.deepEqual(told(next), ["i1 outcome unknown, simulator ended"]);
+    assert.deepEqual(await next.adopt(SIMULATOR_ID), []);
+    assert.deepEqual(told(next), ["i1 outcome unknown, simulator ended"]);
+  });
+
+  test("set aside, an unknown outcome stays unknown and reminds nobody, in later windows too", async () => {
+    const lab = createLab();
+    await lab.window(1).append(record("i1", "intent"));
+    lab.living.delete(1);
+    const next = lab.window(2);
+    const [intent] = await next.adopt("c1");
+    assert.ok(intent !== undefined);
+    await next.setAside(intent);
+    assert.deepEqual(told(next), ["i1 outcome unknown, set aside"]);
+    lab.living.delete(2);
+    const last = lab.window(3);
+    assert.deepEqual(await last.adopt("c1"), []);
+    assert.deepEqual(told(last), ["i1 outcome unknown, set aside"]);
+  });
+
+  test("what the disk does not take is known in this window, marked, and the trouble goes when it takes more", async () => {
+    const lab = createLab();
+    const journals = lab.window(1);
+    fs.writeFileSync(lab.folder, "in the way");
+    await assert.rejects(journals.append(record("i1", "intent")));
+    assert.deepEqual(told(journals), ["i1 sending…"]);
+    assert.equal(journals.intents[0]?.isKept, false);
+    assert.match(journals.trouble ?? "", /^the disk reports E/);
+    fs.rmSync(lab.folder);
+    await journals.append(record("i2", "intent"));
+    assert.equal(journals.trouble, undefined);
+  });
+
+  test("records of a later version are kept as they are, and not understood", async () => {
+    const lab = createLab();
+    const folder = path.join(lab.folder, "c1");
+    fs.mkdirSync(folder, { recursive: true });
+    const later = '{"schema":2,"intentId":"i9","shape":{"new":true}}';
+    fs.writeFileSync(path.join(folder, "1-run1.jsonl"), `${later}\n`);
+    const next = lab.window(2);
+    assert.deepEqual(await next.adopt("c1"), []);
+    assert.deepEqual(fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), "utf8")), [`${later}\n`]);
+  });
+});
+
+describe("a line of the journal", () => {
+  const whole = JSON.parse(JSON.stringify(record("i1", "intent"))) as Record<string, unknown>;
+  const broken: readonly (readonly [string, unknown])[] = [
+    ["without a schema", { ...whole, schema: undefined }],
+    ["of another event", { ...whole, event: "guess" }],
+    ["without its note", { ...whole, note: undefined }],
+    ["with a note of another environment", { ...whole, note: { ...(whole["note"] as object), environment: "mars" } }],
+    ["with orders that are none", { ...whole, note: { ...(whole["note"] as object), covers: [1] } }],
+    ["with a verdict of no kind", { ...whole, event: "verdict", verdict: { kind: "maybe", atMs: 1 } }],
+    ["with several verdicts that are none", { ...whole, event: "verdict", verdict: { kind: "several", atMs: 1, orders: [{}] } }],
+    ["with a failure of no kind", { ...whole, event: "outcome", failure: { kind: "maybe" } }],
+  ];
+  test("that is whole is one", () => { assert.ok(isJournalRecord(whole)); });
+  for (const [name, value] of broken) test(`${name} is none`, () => { assert.ok(!isJournalRecord(value)); });
+});
+
+describe("secrets and the journal", () => {
+  const CANARY = "canary-7f3a9c51d2";
+  const requests: readonly (readonly [string, object])[] = [
+    ["public/exchange_token", { refresh_token: CANARY, subject_id: 10 }],
+    ["private/edit_api_key", { id: 1, max_scope: "account:read", client_secret: CANARY }],
+    ["private/someday", { api_secret: CANARY, amount: 1 }],
+    ["private/someday", { nested: [{ access_token: CANARY }] }],
+    ["private/someday", { credentials: { user: "me", word: CANARY } }],
+    ["private/someday", { passphrase: CANARY, otp: CANARY, apiKey: CANARY, private_key: CANARY }],
+    ["public/auth", { grant_type: "refresh_token", refresh_token: CANARY, client_secret: CANARY }],
+  ];
+  for (const [method, params] of requests) {
+    test(`${method} ${JSON.stringify(params).replaceAll(CANARY, "…")}`, () => {
+      const paramsText = JSON.stringify(params);
+      const note = { askedAtMs: 1, connectionName: "main", environment: "test" as const, identity: "key", action: "Send it", target: `${method} ${paramsText}`, sentence: `Send ${method} ${paramsText}` };
+      const kept = [
+        record("i1", "intent", { method, paramsText, note }),
+        record("i1", "outcome", { method, paramsText, result: "unknown", failure: { kind: "exchange", code: -32602, message: `bad ${CANARY}`, reason: CANARY } }),
+      ].map(withoutSecrets);
+      assert.ok(!JSON.stringify(kept).includes(CANARY), JSON.stringify(kept));
+      assert.ok(kept.every(isJournalRecord));
+      assert.match(JSON.stringify(kept), /bad ‹hidden›/);
+    });
+  }
+
+  test("parameters without a secret are kept digit for digit, in every method of the catalogue", () => {
+    for (const { name: method } of allMethods()) assert.equal(maskParams(method, '{"amount":1.50,"id":12345678901234567890}'), '{"amount":1.50,"id":12345678901234567890}', method);
+  });
+});
+
+test("troubles of a disk in words", () => {
+  const text = (code: string): string => diskTroubleText(Object.assign(new Error(code), { code }));
+  assert.deepEqual(["ENOSPC", "EACCES", "EROFS", "EIO"].map(text), ["no space is left on the disk", "this user may not write there", "the disk is read-only", "the disk reports EIO"]);
+  assert.equal(diskTroubleText(new Error("odd")), "the disk did not take it");
+});
