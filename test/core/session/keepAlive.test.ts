@@ -287,6 +287,31 @@ describe("identity", () => {
     assert.equal(states.length, before + 1);
     assert.equal(session.state.status === "ready" && session.state.identity.testnet, false);
   });
+
+  test("what has once denied to be a test server becomes none again, on the same link, over an outage, and when a person connects again", async () => {
+    const { clock, session, server } = await createWorld().ready();
+    const saysTestnet = (): boolean | undefined => (session.state.status === "ready" ? session.state.identity.testnet : undefined);
+    const environment = (): string => effectiveEnvironment({ id: "a", name: "a", declared: "test", url: "", grant: "none", clientId: "" }, saysTestnet(), false).environment;
+    const saying = (testnet: boolean) => ({ id }: { readonly id: number }) => ({ frame: `{"jsonrpc":"2.0","id":${String(id)},"result":{"version":"1"},"testnet":${String(testnet)}}` });
+    assert.equal(environment(), "test");
+    server.on("public/test", saying(false));
+    await session.caller.call("public/test", "{}");
+    assert.equal(environment(), "production");
+    server.on("public/test", saying(true));
+    await session.caller.call("public/test", "{}");
+    assert.deepEqual([saysTestnet(), environment()], [false, "production"]);
+
+    server.last.transport.dispose();
+    await clock.advance(60_000);
+    assert.equal(server.connections.length, 2);
+    assert.deepEqual([saysTestnet(), environment()], [false, "production"]);
+
+    session.disconnect();
+    session.connect();
+    await clock.settle();
+    assert.equal(server.connections.length, 3);
+    assert.deepEqual([saysTestnet(), environment()], [false, "production"]);
+  });
 });
 
 describe("pace of reconnecting", () => {

@@ -85,12 +85,11 @@ describe("API keys and scopes", () => {
     await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*disabled/.test(row)), pane());
   });
 
-  test("by keyboard: the menu of a row copies; Open shows the list without secrets", async () => {
+  test("by keyboard: the menu of a row, and from it the list as it was received, without secrets", async () => {
     const { workbench, page } = editor;
     await workbench.treeRow("maker_1", pane()).first().click();
     await page.keyboard.press("Shift+F10");
     await workbench.menu.first().waitFor();
-    await until(async () => (await workbench.menu.first().evaluate((menu) => getComputedStyle(menu).opacity)) === "1", { what: "the menu to be seen" });
     await workbench.shot("api-keys-menu");
     await workbench.menuItem("Open API Keys");
     const answer = page.locator(".editor-group-container .view-lines", { hasText: "SIMULATOR" }).first();
