@@ -11,6 +11,7 @@ import { checkedBefore, checkIntent } from "./check.ts";
 import { effectOfMethod } from "./effects.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import type { Journal } from "./journal.ts";
+import { outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { allowChangesQuestion, type SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
@@ -19,7 +20,7 @@ import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
 import { identityKey, isStillSo, readSituation } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
-import { createWrites, keep, outcomeNote, recordOf } from "./writes.ts";
+import { createWrites, keep, recordOf } from "./writes.ts";
 
 export type { ActivityEntry };
 
@@ -73,6 +74,8 @@ export interface GatePorts {
   readonly connectionId: string;
   /** Makes the ids of intents differ from those of every other run. Letters and digits. */
   readonly runId?: string | undefined;
+  /** Host and port of the exchange: what was sent to another one is not looked up here. */
+  readonly server?: string | undefined;
   /** Read at the moment of the question, and again after it. */
   readonly connectionName: () => string;
   /** Read at the moment of the question, and again after it. */
@@ -149,7 +152,7 @@ function nothingSent(): Outcome {
 function resumeOne(ports: GatePorts, { activity, verification }: { readonly activity: ActivityList; readonly verification: Verification }, past: RecordedIntent): void {
   const { clock, session, reconcilerOf } = ports;
   const { id, connectionId, method, paramsText, note, verdicts, outcome: kept } = past;
-  if (session.state.status !== "ready" || !isSentBy(session.state.identity, past)) return;
+  if (session.state.status !== "ready" || note.server !== ports.server || !isSentBy(session.state.identity, past)) return;
   const known = activity.find(id);
   if (known !== undefined) {
     if (isOpen(known) && known.phase === "done" && reconcilerOf(method) !== undefined) void verification.checkAgain(id);
@@ -163,9 +166,10 @@ function resumeOne(ports: GatePorts, { activity, verification }: { readonly acti
   verification.follow({ entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, identity: note.identity }, outcome);
 }
 
-/** The account's number decides where both are known; the key always has to be the same. */
+/** The key always has to be the same, and the account's number where it is known; a token without a name has only that. */
 function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
-  const isSameAccount = note.userId === undefined || identity.userId === undefined || note.userId === identity.userId;
+  const isKnown = note.userId !== undefined && identity.userId !== undefined;
+  const isSameAccount = isKnown ? note.userId === identity.userId : identity.clientId !== undefined;
   return isSameAccount && identityKey(identity) === note.identity;
 }
 

@@ -49,6 +49,8 @@ export interface IntentNote {
   readonly askedAtMs: number;
   readonly connectionName: string;
   readonly environment: Environment;
+  /** Host and port of the exchange; undefined where it has no fixed one. */
+  readonly server?: string;
   /** Who was signed in, as `identityKey` has it; without a secret. */
   readonly identity: string;
   /** Public identifier of the key; undefined without one. */
@@ -100,7 +102,7 @@ function isNote(note: unknown): boolean {
   const areTexts = ["connectionName", "identity", "action", "target"].every((name) => typeof note[name] === "string") && Object.hasOwn(ENVIRONMENTS, String(note["environment"]));
   const { covers } = note;
   const isCovered = (each: unknown): boolean => isObject(each) && typeof each["orderId"] === "string" && typeof each["target"] === "string";
-  return areTexts && isOptional(note["targetId"], "string") && (covers === undefined || (Array.isArray(covers) && covers.every(isCovered)));
+  return areTexts && isOptional(note["targetId"], "string") && isOptional(note["server"], "string") && (covers === undefined || (Array.isArray(covers) && covers.every(isCovered)));
 }
 
 function isOptional(value: unknown, type: "string" | "number"): boolean {

@@ -92,6 +92,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const gate = createGate({
     connectionId: record.id,
     runId: ports.runId,
+    server: URL.canParse(address) ? new URL(address).host : undefined,
     connectionName: () => recordNow().name,
     environment: environmentNow,
     session,
@@ -138,17 +139,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connect: () => session.connect(),
     disconnect: () => session.disconnect(),
     dispose() {
-      hearing.dispose();
-      idle.dispose();
-      past.dispose();
-      gate.dispose();
-      orders.dispose();
-      blockTrades.dispose();
-      mmp.dispose();
-      quotes.dispose();
-      apiKeys.dispose();
-      routes.dispose();
-      session.dispose();
+      for (const part of [hearing, idle, past, gate, orders, blockTrades, mmp, quotes, apiKeys, routes, session]) part.dispose();
     },
   };
 }

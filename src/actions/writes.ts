@@ -4,13 +4,14 @@ import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
-import type { Session, SessionState } from "../session/session.ts";
-import type { ActivityEntry, ActivityList } from "./activity.ts";
+import type { Session } from "../session/session.ts";
+import type { ActivityList } from "./activity.ts";
 import type { Allowance } from "./allowance.ts";
 import { checkIntent, type CheckedIntent } from "./check.ts";
 import type { Intent, IntentWords } from "./intent.ts";
-import { diskTroubleText, JOURNAL_SCHEMA, withoutSecrets, type IntentNote, type Journal, type JournalRecord } from "./journal.ts";
-import { cancelledCount, outcomeOf, type Outcome } from "./outcome.ts";
+import { diskTroubleText, JOURNAL_SCHEMA, withoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
+import { noteOf, outcomeNote } from "./journalNotes.ts";
+import { outcomeOf, type Outcome } from "./outcome.ts";
 import { decide, type SafetySettings } from "./policy.ts";
 import type { Ask } from "./question.ts";
 import type { Routes } from "./route.ts";
@@ -34,6 +35,7 @@ export interface WriteOptions {
 }
 
 export interface WritesPorts extends SituationPorts {
+  readonly server?: string | undefined;
   readonly connectionId: string;
   readonly session: Pick<Session, "state" | "caller">;
   readonly routes: Pick<Routes, "call">;
@@ -169,7 +171,7 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, options
   try {
     const obstacle = obstacleAfterConsent(given, intent, options);
     if (obstacle !== undefined) return stop(obstacle);
-    const refusal = await journalIntent(ports, { ...recordOf(ports, entry.id, job.checked, "intent"), note: noteOf(entry, job.checked, given.situation, ports.session.state) }, job.checked.effect);
+    const refusal = await journalIntent(ports, { ...recordOf(ports, entry.id, job.checked, "intent"), note: noteOf(ports, entry, job.checked, given.situation) }, job.checked.effect);
     if (refusal !== undefined) {
       keep(ports, { ...recordOf(ports, entry.id, job.checked, "outcome"), ...outcomeNote({ kind: "notSent", failure: refusal }) });
       return stop(refusal);
@@ -319,33 +321,4 @@ async function appended(ports: JournalPorts, record: JournalRecord): Promise<str
 export function recordOf(ports: Pick<WritesPorts, "clock" | "connectionId">, intentId: string, checked: CheckedIntent, event: JournalRecord["event"]): JournalRecord {
   const { method, paramsText } = checked.intent;
   return { schema: JOURNAL_SCHEMA, intentId, atMs: ports.clock.now(), connectionId: ports.connectionId, event, method, paramsText, result: undefined };
-}
-
-/** What is kept of an outcome: not the answer itself. */
-export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "failure" | "state" | "count"> {
-  const count = outcome.kind === "confirmed" ? cancelledCount(outcome.answer) : undefined;
-  return {
-    result: outcome.kind,
-    ...("failure" in outcome ? { failure: outcome.failure } : {}),
-    ...("state" in outcome ? { state: outcome.state } : {}),
-    ...(count === undefined ? {} : { count }),
-  };
-}
-
-function noteOf(entry: ActivityEntry, { intent, targetId }: CheckedIntent, situation: Situation, state: SessionState): IntentNote {
-  const { action, target, sentence } = intent.words;
-  const { clientId, userId } = state.status === "ready" ? state.identity : { clientId: undefined, userId: undefined };
-  return {
-    askedAtMs: entry.startedAtMs,
-    connectionName: situation.connectionName,
-    environment: situation.environment,
-    identity: situation.identity ?? "",
-    ...(clientId === undefined ? {} : { clientId }),
-    ...(userId === undefined ? {} : { userId }),
-    action,
-    target,
-    ...(sentence === undefined ? {} : { sentence }),
-    ...(targetId === undefined ? {} : { targetId }),
-    ...(intent.covers === undefined ? {} : { covers: intent.covers }),
-  };
 }

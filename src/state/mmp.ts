@@ -41,7 +41,7 @@ export interface MmpStore extends Omit<Resource<MmpGroup>, "restart"> {
 
 const METHOD = "private/get_mmp_config";
 const STATUS_METHOD = "private/get_mmp_status";
-/** How often is looked whether a group that stays frozen until it is reset was reset elsewhere: nothing announces that. */
+/** How often is looked, while a person looks, whether a frozen group was reset elsewhere: nothing announces that. */
 const LOOK_MS = 10_000;
 /** After its end has come a freeze is looked at once more; a little later, because clocks differ. */
 const AFTER_END_MS = 500;
@@ -214,12 +214,15 @@ class Store implements MmpStore {
   }
 
   #onTrigger(data: unknown): void {
-    for (const freeze of freezesOf(data, this.#ports.clock.now())) {
+    const freezes = freezesOf(data, this.#ports.clock.now());
+    for (const freeze of freezes) {
       this.#take(freeze, true);
-      const part = this.#all.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
+      const part = this.parts.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
       // What froze is looked at, even where nobody has looked before: the number on the view's icon counts it.
-      if (part !== undefined && this.parts.includes(part)) void part.resource.refresh();
+      if (part?.snapshot.readAtMs === undefined) void part?.resource.refresh();
     }
+    // An event that names no index: only the list can tell what froze.
+    if (freezes.length === 0) void this.refresh();
   }
 
   /** Keeps a freeze, and tells of one that was not known. */
@@ -245,7 +248,7 @@ class Store implements MmpStore {
     const nowMs = this.#ports.clock.now();
     const frozen = this.parts.flatMap(({ snapshot }) => [...snapshot.items.values()].flatMap(({ freeze }) => (isFrozen(freeze, nowMs) ? [freeze] : [])));
     const ends = frozen.flatMap(({ frozen_until: until }) => (until === 0 ? [] : [until - nowMs + AFTER_END_MS]));
-    const isLooked = this.#isVisible && this.parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.some(({ frozen_until: until }) => until === 0);
+    const isLooked = this.#isVisible && this.parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.length > 0;
     const pauses = [...ends, ...(isLooked ? [LOOK_MS] : [])];
     if (pauses.length === 0) return;
     this.#next = this.#ports.clock.after(Math.min(...pauses), () => {

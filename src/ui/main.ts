@@ -96,7 +96,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   );
   const secrets = createSecretStore({ secrets: context.secrets, state: context.globalState, mask: (secret) => log.mask(secret) });
   const simulatorFile = context.asAbsolutePath("dist/simulator.js");
-  const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log) });
+  const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));

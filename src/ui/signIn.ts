@@ -4,6 +4,7 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { linkFailureText } from "../present/failureText.ts";
+import { isLoopback } from "../rpc/address.ts";
 import type { Credentials } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
@@ -137,7 +138,7 @@ async function keep(record: ConnectionRecord, secret: string, keeping: Keeping |
 async function accessOf(record: ConnectionRecord, ports: SignInPorts): Promise<Access | undefined> {
   if (record.id === SIMULATOR_ID) return await simulatorAccess(ports);
   if (record.grant === "none") return { url: record.url, credentials: { kind: "none" } };
-  ports.warnOfHost();
+  if (!isLoopback(record.url)) ports.warnOfHost();
   const secret = await ports.secrets.read(record);
   return secret === undefined ? undefined : { url: record.url, credentials: credentialsOf(record, secret) };
 }

@@ -225,6 +225,6 @@ export async function step(name, action) {
  * @returns {NodeJS.ProcessEnv}
  */
 export function cleanEnv(extra = {}) {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|XDG_|npm_|NODE_OPTIONS$|INIT_CWD$)/i.test(name));
+  const kept = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|XDG_|npm_|NODE_OPTIONS$|NODE_EXTRA_CA_CERTS$|SSLKEYLOGFILE$|INIT_CWD$)/i.test(name));
   return { ...Object.fromEntries(kept), ...extra };
 }

@@ -109,6 +109,26 @@ describe("a window that is killed while it cancels, and the next one", () => {
     });
   }
 
+  test("killed between the send of one call for many orders and its answer: each of them is looked up", async () => {
+    const journal = path.join(folder, "journal-mass");
+    const limits = exchange.control.openOrders().filter((order) => order.order_type === "limit");
+    const coveredOf = (instrument: string): readonly string[] => limits.filter((order) => order.instrument_name === instrument).map((order) => order.order_id);
+    const { instrument_name: instrument, order_id: orderId } = limits.find((order) => coveredOf(order.instrument_name).length > 1) ?? assert.fail("no instrument with several orders");
+    const covered = coveredOf(instrument);
+    exchange.control.setFault({ method: "private/cancel_all_by_instrument", reply: "none" });
+    const child = start({ folder: journal, orderId, isMass: true });
+    const end = ended(child);
+    const calls = (): number => exchange.control.ledger().filter((entry) => entry.method === "private/cancel_all_by_instrument").length;
+    await until(() => calls() === 1);
+    child.kill("SIGKILL");
+    await end;
+    const { before: first, after: then } = await look(journal);
+    const title = `Cancel all ${covered.length} open orders (${instrument})`;
+    assert.deepEqual(first, [`${title} · unknown · time · TEST main`]);
+    assert.deepEqual(then, [`${title} · ${covered.length} verified cancelled · time · TEST main`]);
+    assert.equal(calls(), 1);
+  });
+
   test("under another key nothing is looked up; under the right one it is, by one of two windows", async () => {
     const journal = path.join(folder, "journal-other");
     const orderId = freshOrder();
@@ -131,9 +151,13 @@ describe("a window that is killed while it cancels, and the next one", () => {
 
 /** Resolves once the exchange has the request. */
 async function received(exchange: Exchange, orderId: string): Promise<void> {
+  await until(() => exchange.control.ledger().some((entry) => entry.method === "private/cancel" && entry.text.includes(orderId)));
+}
+
+async function until(isSo: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     const look = (): void => {
-      if (exchange.control.ledger().some((entry) => entry.method === "private/cancel" && entry.text.includes(orderId))) resolve();
+      if (isSo()) resolve();
       else setImmediate(look);
     };
     look();

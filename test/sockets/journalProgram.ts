@@ -1,5 +1,6 @@
 import { createJournals } from "../../src/actions/journals.ts";
 import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
+import { cancelMatching } from "../../src/actions/cancelMany.ts";
 import { cancelOrder } from "../../src/actions/orders.ts";
 import type { JournalRecord } from "../../src/actions/journal.ts";
 import { isUnresolved } from "../../src/actions/recordedIntents.ts";
@@ -25,6 +26,8 @@ export interface Program {
   readonly runId: string;
   /** Cancel this order; left out, look after what is left and say so. */
   readonly orderId?: string;
+  /** With an order: all orders of its instrument, with one call. */
+  readonly isMass?: boolean;
   readonly kill?: KillPoint;
 }
 
@@ -119,7 +122,10 @@ async function main(): Promise<void> {
     await until(() => isReady() && live.orders.snapshot.items.size > 0, (look) => { live.onDidChangeState(look); live.orders.onDidChange(look); });
     const item = live.orders.snapshot.items.get(program.orderId);
     if (item === undefined) throw new Error("no such order");
-    await live.gate.submit(cancelOrder(item.order, { origin: "view", nowMs: clock.now(), current: () => undefined }), { timeoutMs: 600_000 });
+    const { order } = item;
+    const orders = [...live.orders.snapshot.items.values()].map((each) => each.order).filter((each) => each.instrument_name === order.instrument_name && each.order_type === "limit");
+    const all = cancelMatching({ kind: "instrument", instrumentName: order.instrument_name }, { orders, isCounted: true, hiddenCount: 0 }, "view");
+    await live.gate.submit(program.isMass === true ? all : cancelOrder(order, { origin: "view", nowMs: clock.now(), current: () => undefined }), { timeoutMs: 600_000 });
     return;
   }
   await journals.refresh();

@@ -12,6 +12,7 @@ import { allMethods } from "../../../src/catalogue/index.ts";
 import { intentState } from "../../../src/present/activityWords.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createFakeClock } from "../../fakeClock.ts";
+import { createGateWorld } from "./gateWorld.ts";
 
 /* Journals of several windows in one real folder; which of them live is what a test says. */
 
@@ -191,9 +192,42 @@ describe("secrets and the journal", () => {
     });
   }
 
+  test("through the gate to the disk: nothing of it stands in a file", async () => {
+    const lab = createLab();
+    const journals = lab.window(1);
+    const world = createGateWorld({ scope: "account:read_write trade:read_write" });
+    world.onAppend = async (each) => { await journals.append(each); };
+    world.fake.onFrame = (_frame, reply) => { reply.error(-32602, `odd value ${CANARY}`); };
+    for (const [method, params] of requests.slice(2, 6)) {
+      const target = `${method} ${JSON.stringify(params)}`;
+      const outcome = world.start({ method, paramsText: JSON.stringify(params), origin: "requestFile", words: { action: "Send it", target, sentence: `Send ${target}`, detail: [target], keep: "Keep" } });
+      await outcome.promise;
+    }
+    const texts = fs.readdirSync(path.join(lab.folder, "c1")).map((name) => fs.readFileSync(path.join(lab.folder, "c1", name), "utf8")).join("");
+    assert.equal(world.fake.frames.length, 4);
+    assert.equal(texts.split("\n").filter((line) => line.includes('"event":"intent"')).length, 4);
+    assert.ok(!texts.includes(CANARY), texts);
+  });
+
   test("parameters without a secret are kept digit for digit, in every method of the catalogue", () => {
     for (const { name: method } of allMethods()) assert.equal(maskParams(method, '{"amount":1.50,"id":12345678901234567890}'), '{"amount":1.50,"id":12345678901234567890}', method);
   });
+});
+
+describe("a disk that takes nothing (F104)", () => {
+  for (const [code, words] of [["ENOSPC", "no space is left on the disk"], ["EACCES", "this user may not write there"], ["EROFS", "the disk is read-only"]] as const) {
+    test(`${code}: a cancel goes out, everything else is refused with the reason`, async () => {
+      const world = createGateWorld({ scope: "account:read_write trade:read_write wallet:read_write" });
+      world.onAppend = async () => await Promise.reject(Object.assign(new Error(code), { code }));
+      assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
+      for (const method of ["private/edit_api_key", "private/withdraw", "private/cancel_all"]) {
+        const params = method === "private/edit_api_key" ? { id: 1, max_scope: "account:read" } : method === "private/withdraw" ? { currency: "BTC", address: "x", amount: 1 } : {};
+        const outcome = await world.gate.submit({ method, paramsText: JSON.stringify(params), origin: "view", words: { action: "Do", target: "it", detail: [], keep: "Keep" } });
+        assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "refused", reason: `It could not be written into the journal of changes (${words}), and without that it is not sent.` } }, method);
+      }
+      assert.deepEqual(world.fake.frames.map(({ method }) => method), ["private/cancel"]);
+    });
+  }
 });
 
 test("troubles of a disk in words", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createBackoff } from "../../../src/session/backoff.ts";
 import type { Failure, LinkTrouble } from "../../../src/base/failure.ts";
+import { effectiveEnvironment } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { createWorld, hear, watch, type World } from "./world.ts";
 

@@ -157,10 +157,12 @@ describe("market maker protection of the simulator", () => {
     await world.clock.advance(1000);
     const found = world.live.mmp.snapshot.items.get(groupKey(BTC))!;
     const intent = resetMmp(found, { origin: "view", nowMs: () => world.clock.now(), current: () => world.live.mmp.snapshot.items.get(groupKey(BTC)), detail: [] });
-    assert.equal(intent.isAsShown?.(), true);
+    const { isAsShown } = intent;
+    assert.ok(isAsShown);
+    assert.equal(isAsShown(), true);
     world.exchange.control.freezeMmp(BTC, world.clock.now() + 120_000);
     await world.clock.advance(1000);
-    assert.equal(intent.isAsShown?.(), false);
+    assert.equal(isAsShown(), false);
     assert.equal(world.freezes.length, 2);
     world.live.dispose();
   });
@@ -179,6 +181,11 @@ describe("market maker protection of the simulator", () => {
     assert.match(text, /unknown/i);
     void world.live.mmp.refresh();
     await world.clock.advance(1000);
+    assert.equal(rowOf(world, G1), "group g1 | quantity 3 / 60 s");
+    // What is not known of one freeze does not keep the next one from being reset.
+    world.exchange.control.freezeMmp(G1);
+    await world.clock.advance(1000);
+    assert.equal((await reset(world, G1)).kind, "confirmed");
     assert.equal(rowOf(world, G1), "group g1 | quantity 3 / 60 s");
     world.live.dispose();
   });
@@ -245,6 +252,47 @@ describe("market maker protection of the simulator", () => {
     assert.match(tooltip ?? "", /does not list what is frozen, so that a reset made elsewhere is not noticed here/);
     assert.equal((await reset(world, G1)).kind, "confirmed");
     assert.equal(badge(world), "none");
+    world.live.dispose();
+  });
+
+  test("what was frozen before anybody looked is shown and counted, not told", async () => {
+    const world = createWorld();
+    const told: MmpFreeze[] = [];
+    world.live.mmp.onDidFreeze((freeze) => told.push(freeze));
+    await world.connect();
+    world.exchange.control.freezeMmp(G1);
+    world.live.mmp.setVisible(true);
+    await world.clock.advance(1000);
+    assert.equal(rowOf(world, G1), "group g1 | frozen until reset");
+    assert.deepEqual(told, []);
+    world.live.dispose();
+  });
+
+  test("a freeze outside the filter is told, and listed once the filter is gone", async () => {
+    const world = await openView();
+    await filtered(world, { index_name: "eth_usd" });
+    world.exchange.control.freezeMmp(G1);
+    await world.clock.advance(1000);
+    assert.equal(world.freezes.length, 1);
+    assert.equal(rowOf(world, G1), "none");
+    assert.equal(heading(world), "rows: Filtered: eth_usd. What else may be frozen is not shown.");
+    await filtered(world, {});
+    assert.equal(rowOf(world, G1), "group g1 | frozen until reset");
+    assert.equal(world.freezes.length, 1);
+    world.live.dispose();
+  });
+
+  test("a reset made elsewhere is noticed while somebody looks", async () => {
+    const world = await openView();
+    world.exchange.control.freezeMmp(BTC, world.clock.now() + 3_600_000);
+    await world.clock.advance(1000);
+    assert.match(rowOf(world, BTC), /frozen until/);
+    world.exchange.control.resetMmp(BTC);
+    await world.clock.advance(11_000);
+    assert.equal(rowOf(world, BTC), "regular orders | delta 0.5 · … / 2 s");
+    const read = world.frames("private/get_mmp_status").length;
+    await world.clock.advance(60_000);
+    assert.equal(world.frames("private/get_mmp_status").length, read);
     world.live.dispose();
   });
 

@@ -42,7 +42,7 @@ function messages({ live }: World): Readonly<Record<"orders" | "blockTrades" | "
     orders: heading.message ?? heading.empty?.text ?? "",
     blockTrades: messageOf(live.blockTrades.snapshot, blockTradesWords(() => ({}))),
     apiKeys: messageOf(live.apiKeys.snapshot, API_KEYS_WORDS),
-    mmp: messageOf(live.mmp.snapshot, { ...mmpWords(() => ({})), remark: () => mmpRemark(live.mmp.parts) }),
+    mmp: messageOf(live.mmp.snapshot, { ...mmpWords(() => ({})), remark: () => mmpRemark(live.mmp.parts, {}) }),
     quotes: messageOf(live.quotes.snapshot, QUOTES_WORDS),
   };
 }

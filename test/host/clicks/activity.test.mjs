@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
+import { removeDir, root, tempDir, until } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
 import { vsixUnderTest } from "../vsix.mjs";
 
@@ -45,8 +45,8 @@ describe("activity", () => {
     await workbench.shot("activity-none");
   });
 
-  test("a cancel stands there with its outcome, its steps below, and a menu by keyboard", async () => {
-    const { workbench, page } = editor;
+  test("the journal cannot be written: a cancel goes out, and the view and a message say what that means", async () => {
+    const { workbench } = editor;
     await workbench.command("Trading RPC: Add Connection");
     await workbench.pick("Custom");
     await workbench.input(simulator.webSocket);
@@ -57,8 +57,22 @@ describe("activity", () => {
     await workbench.input(simulator.clientSecret);
     await workbench.pick("Store");
     await workbench.status(/SIMULATOR lab/);
+    const inTheWay = journalOf(editor.dataDir);
+    fs.mkdirSync(path.dirname(inTheWay), { recursive: true });
+    fs.writeFileSync(inTheWay, "in the way");
+    const order = (await openOrders()).at(-1);
+    await cancel(order.order_id);
+    assert.match(await workbench.toast(/Changes cannot be recorded/), /A cancel is sent all the same/);
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(`Cancel ${order.order_id}`) && row.includes("cancelled")), pane());
+    await pane().locator(".message", { hasText: "Changes cannot be recorded" }).waitFor();
+    await workbench.shot("activity-no-disk");
+    fs.rmSync(inTheWay);
+  });
+
+  test("a cancel stands there with its outcome, its steps below, and a menu by keyboard", async () => {
+    const { workbench, page } = editor;
     const [order] = await openOrders();
-    await until(async () => { await cancel(order.order_id); return true; }, { what: "the pick of the order" });
+    await cancel(order.order_id);
     const title = `Cancel ${order.order_id}`;
     await workbench.rowsWhen((rows) => /cancelled · \d\d:\d\d:\d\d · SIMULATOR lab/.test(rows.find((row) => row.includes(title)) ?? ""), pane());
     await workbench.toggle(title, pane());
@@ -75,6 +89,13 @@ describe("activity", () => {
     assert.deepEqual(items.map((item) => item.trim()).filter((item) => item !== ""), ["Open Activity Entry", "Copy Activity Entry"]);
     await workbench.shot("activity-menu");
     await page.keyboard.press("Escape");
+    for (const [row, item] of [["asked", "Copy Value"], ["method", "Copy Value"]]) {
+      await workbench.treeRow(new RegExp(`^${row}`), pane()).first().click();
+      await page.keyboard.press("Shift+F10");
+      await workbench.menu.locator(".action-label", { hasText: String(item) }).waitFor();
+      await page.keyboard.press("Escape");
+    }
+    assert.equal(await pane().locator(".message", { hasText: "cannot be recorded" }).count(), 0);
     await workbench.context(title, "Open Activity Entry", pane());
     await page.locator(".editor-group-container .view-lines", { hasText: "private/cancel" }).first().waitFor();
     await workbench.shot("activity-opened");
@@ -103,6 +124,9 @@ describe("activity", () => {
     await workbench.menu.first().waitFor();
     await workbench.shot("activity-unknown-menu");
     await page.keyboard.press("Escape");
+    await workbench.context(title, "Check Again", pane());
+    assert.match(await workbench.toast(/is not connected/), /with the same key, .* is looked up by itself/);
+    await workbench.shot("activity-not-connected");
     await workbench.toast(/was left with an unknown outcome/, "Connect…");
     await workbench.status(/SIMULATOR lab/);
     await pane().locator(".welcome-view-content", { hasText: "No outcome is unknown" }).waitFor();
@@ -126,6 +150,14 @@ describe("activity", () => {
     assert.ok(!String(text).includes(simulator.clientSecret));
   });
 });
+
+/** @param {string} dataDir @returns {string} where the extension keeps its journal */
+function journalOf(dataDir) {
+  const { publisher, name } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const storage = fs.readdirSync(dataDir, { recursive: true }).map(String).find((each) => path.basename(each) === "globalStorage");
+  if (storage === undefined) throw new Error("There is no global storage.");
+  return path.join(dataDir, storage, `${publisher}.${name}`.toLowerCase(), "journal");
+}
 
 /** @param {string} dataDir of the VS Code whose extension host is meant @returns {number} */
 function extensionHostOf(dataDir) {

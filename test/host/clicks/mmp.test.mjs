@@ -174,6 +174,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     assert.ok(placed.block_rfq_quote_id > 0);
     for (const quote of await simulator.run("blockRfqQuotes")) if (quote.quote_state === "open") await simulator.run("cancelBlockRfqQuote", { id: quote.block_rfq_quote_id });
     await page.locator(".sidebar", { hasText: "No open Block RFQ quotes on SIMULATOR lab." }).waitFor();
+    await workbench.rowsWhen((all) => all.length === 0, quotes());
     await workbench.shot("quotes-none");
   });
 
@@ -184,5 +185,62 @@ describe("market maker protection and Block RFQ quotes", () => {
     await page.locator(".sidebar", { hasText: "Not up to date since" }).waitFor();
     await workbench.rowsWhen((all) => all.some((row) => /stale/.test(row)), mmp());
     await workbench.shot("mmp-stale");
+  });
+});
+
+describe("the same views where the server or the key allows less", () => {
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
+  let simulator;
+  const folder = tempDir("rpc-mmp-less");
+  before(async () => {
+    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still", "--contract-only"]);
+    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
+  });
+  after(async () => {
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+  const connect = async (/** @type {string} */ name) => {
+    const { workbench } = editor;
+    await workbench.command("Trading RPC: Add Connection");
+    await workbench.pick("Custom");
+    await workbench.input(simulator.webSocket);
+    await workbench.pick("SIMULATOR");
+    await workbench.input(name);
+    await workbench.pick("API Key with Signature");
+    await workbench.input(simulator.clientId);
+    await workbench.input(simulator.clientSecret);
+    await workbench.pick("This Window Only");
+  };
+  /** @param {string} text the sidebar says it */
+  const says = async (text) => editor.page.locator(".sidebar", { hasText: text }).first().waitFor();
+
+  test("a server with the contract's methods alone: limits without the freezes, and no list of quotes", async () => {
+    const { workbench } = editor;
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("MMP");
+    await connect("bare");
+    await workbench.rowsWhen((rows) => rows.some((row) => /xrp_usdc/.test(row)), workbench.pane("MMP"));
+    await says("What was frozen before is not known");
+    await workbench.shot("mmp-contract-only");
+    await workbench.openOnly("Block RFQ Quotes");
+    await says("private/cancel_all_block_rfq_quotes still cancels all of them");
+    await workbench.shot("quotes-not-offered");
+    await workbench.command("Trading RPC: Disconnect");
+  });
+
+  test("a key that lacks the scopes: the views name them", async () => {
+    const { workbench } = editor;
+    const key = (await simulator.run("apiKeys")).find((/** @type {any} */ each) => each.client_id === simulator.clientId);
+    await simulator.run("editApiKey", { id: key.id, max_scope: "trade:read" });
+    await connect("poor");
+    await says("block_rfq:read");
+    await workbench.shot("quotes-scope");
+    await workbench.openOnly("MMP");
+    await workbench.rowsWhen((rows) => rows.some((row) => /Block RFQ quotes.*scope missing/.test(row)), workbench.pane("MMP"));
+    await workbench.shot("mmp-scope");
   });
 });

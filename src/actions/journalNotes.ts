@@ -1,0 +1,44 @@
+import type { Session } from "../session/session.ts";
+import type { ActivityEntry } from "./activity.ts";
+import type { CheckedIntent } from "./check.ts";
+import type { IntentNote, JournalRecord } from "./journal.ts";
+import { cancelledCount, type Outcome } from "./outcome.ts";
+import type { Situation } from "./situation.ts";
+
+/* What the journal keeps of intents and outcomes. */
+
+export interface NotePorts {
+  readonly server?: string | undefined;
+  readonly session: Pick<Session, "state">;
+}
+
+/** What is kept of an outcome: not the answer itself. */
+export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "failure" | "state" | "count"> {
+  const count = outcome.kind === "confirmed" ? cancelledCount(outcome.answer) : undefined;
+  return {
+    result: outcome.kind,
+    ...("failure" in outcome ? { failure: outcome.failure } : {}),
+    ...("state" in outcome ? { state: outcome.state } : {}),
+    ...(count === undefined ? {} : { count }),
+  };
+}
+
+/** What a later run has to know of an intent that is about to be sent. */
+export function noteOf({ server, session: { state } }: NotePorts, entry: ActivityEntry, { intent, targetId }: CheckedIntent, situation: Situation): IntentNote {
+  const { action, target, sentence } = intent.words;
+  const { clientId, userId } = state.status === "ready" ? state.identity : { clientId: undefined, userId: undefined };
+  return {
+    askedAtMs: entry.startedAtMs,
+    connectionName: situation.connectionName,
+    environment: situation.environment,
+    ...(server === undefined ? {} : { server }),
+    identity: situation.identity ?? "",
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(userId === undefined ? {} : { userId }),
+    action,
+    target,
+    ...(sentence === undefined ? {} : { sentence }),
+    ...(targetId === undefined ? {} : { targetId }),
+    ...(intent.covers === undefined ? {} : { covers: intent.covers }),
+  };
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { IntentNote } from "../../../src/actions/journal.ts";
+import { followPastIntents } from "../../../src/actions/pastIntents.ts";
+import type { RecordedIntent } from "../../../src/actions/recordedIntents.ts";
+import { identityKey } from "../../../src/actions/situation.ts";
+import { createFakeClock } from "../../fakeClock.ts";
+import { createFakeSession, DEFAULT_IDENTITY } from "./fakeSession.ts";
+import { createGateWorld } from "./gateWorld.ts";
+
+/* What an earlier window left is looked up by the gate of the next one, under the same account and by reading alone. */
+
+const note: IntentNote = { askedAtMs: 1, connectionName: "main", environment: "test", identity: identityKey(DEFAULT_IDENTITY), clientId: "key-1", action: "Cancel Order", target: "ETH-PERPETUAL buy 40 @ 2100", targetId: "O1" };
+
+function left(more: Partial<RecordedIntent> = {}): RecordedIntent {
+  return {
+    id: "c1/earlier-1",
+    connectionId: "c1",
+    method: "private/cancel",
+    paramsText: '{"order_id":"O1"}',
+    note,
+    writtenAtMs: 2,
+    sentAtMs: undefined,
+    wireId: undefined,
+    outcome: { kind: "unknown", atMs: 3, failure: { kind: "programEnded" }, state: undefined, count: undefined },
+    verdicts: [],
+    isSetAside: false,
+    holder: "here",
+    isKept: true,
+    ...more,
+  };
+}
+
+describe("an intent that an ended window left", () => {
+  for (const [state, verdict] of [["cancelled", "applied"], ["open", "notApplied"], ["filled", "other"]] as const) {
+    test(`of an order that is ${state}: ${verdict}, by reading, and kept`, async () => {
+      const world = createGateWorld();
+      world.fake.put("O1", state);
+      world.gate.resume([left()]);
+      assert.deepEqual(world.gate.activity.map(({ id, phase }) => [id, phase]), [["c1/earlier-1", "verifying"]]);
+      await world.clock.advance(10_000);
+      assert.deepEqual(world.entry().verdicts.map(({ kind }) => kind), [verdict]);
+      assert.deepEqual(world.journal.records.map(({ intentId, event, result, verdict: kept }) => [intentId, event, result, kept?.kind]), [["c1/earlier-1", "verdict", verdict, verdict]]);
+      assert.deepEqual([world.fake.frames.length, world.questions.length], [0, 0]);
+    });
+  }
+
+  const strangers: readonly (readonly [string, Partial<IntentNote>])[] = [
+    ["another key", { identity: identityKey({ ...DEFAULT_IDENTITY, clientId: "key-2" }) }],
+    ["another account of the same key", { userId: 2 }],
+    ["the same key at another exchange", { server: "other.example" }],
+  ];
+  for (const [who, more] of strangers) {
+    test(`by ${who} is left alone`, async () => {
+      const world = createGateWorld({ userId: 1 });
+      world.gate.resume([left({ note: { ...note, ...more } })]);
+      await world.clock.advance(60_000);
+      assert.deepEqual([world.gate.activity.length, world.fake.reads.length, world.journal.records.length], [0, 0, 0]);
+    });
+  }
+
+  test("by a token that says of whom it is only by the account's number is left alone where that is not known", () => {
+    const token = { authentication: "token", clientId: undefined } as const;
+    const identity = identityKey({ ...DEFAULT_IDENTITY, ...token });
+    for (const [userId, isLookedUp] of [[undefined, false], [1, true], [2, false]] as const) {
+      const world = createGateWorld({ ...token, userId });
+      world.gate.resume([left({ note: { ...note, identity, userId: 1 } })]);
+      assert.equal(world.gate.activity.length > 0, isLookedUp, String(userId));
+    }
+  });
+
+  test("of a method that nothing reads is told so once, and stays unknown", async () => {
+    const world = createGateWorld();
+    const key = left({ method: "private/edit_api_key", paramsText: "{}", note: { ...note, target: "key 3" } });
+    world.gate.resume([key]);
+    world.gate.resume([key]);
+    await world.clock.advance(60_000);
+    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "There is no request that reads what became of it." }]);
+  });
+
+  test("is known when its order is to be changed again: the next cancel waits for the first look", async () => {
+    const world = createGateWorld();
+    world.gate.resume([left()]);
+    const outcome = await world.gate.submit(world.cancel());
+    assert.equal(outcome.kind, "notSent");
+    assert.equal(world.fake.frames.length, 0);
+  });
+
+  test("stands below what was done since", async () => {
+    const world = createGateWorld();
+    world.fake.put("O2", "open");
+    await world.gate.submit(world.cancel("O2"));
+    world.gate.resume([left({ id: "younger" }), left({ id: "older" })]);
+    assert.deepEqual(world.gate.activity.map(({ id }) => id.replace(/^c1\/.*/, "own")), ["own", "younger", "older"]);
+  });
+
+  test("and could not be looked up before is looked up again after the next sign-in", async () => {
+    const world = createGateWorld();
+    world.fake.put("O1", "open");
+    world.fake.readFault = () => ({ kind: "exchange", code: 13021, message: "forbidden" });
+    world.gate.resume([left()]);
+    await world.clock.advance(120_000);
+    assert.deepEqual(world.entry().verdicts.map(({ kind }) => kind), ["unverified"]);
+    world.fake.readFault = () => undefined;
+    world.fake.put("O1", "cancelled");
+    world.fake.becomeReady();
+    world.gate.resume([left()]);
+    await world.clock.advance(20_000);
+    assert.deepEqual(world.entry().verdicts.map(({ kind }) => kind), ["unverified", "applied"]);
+  });
+});
+
+describe("when it is looked for what others left", () => {
+  test("at each sign-in and every 15 s while it lasts, not before and not after", async () => {
+    const clock = createFakeClock();
+    const fake = createFakeSession(clock);
+    const { session } = fake;
+    let asked = 0;
+    const resumed: number[] = [];
+    const following = followPastIntents({ session, clock, connectionId: "c1", adopt: async () => { asked++; return await Promise.resolve([]); }, resume: (intents) => { resumed.push(intents.length); } });
+    await clock.advance(60_000);
+    assert.equal(asked, 0);
+    fake.becomeReady();
+    await clock.settle();
+    assert.deepEqual([asked, resumed.length], [1, 1]);
+    await clock.advance(30_000);
+    assert.equal(asked, 3);
+    fake.lose();
+    await clock.advance(60_000);
+    assert.equal(asked, 3);
+    fake.becomeReady();
+    await clock.settle();
+    following.dispose();
+    await clock.advance(60_000);
+    assert.deepEqual([asked, resumed.length], [4, 4]);
+  });
+});

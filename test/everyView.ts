@@ -1,0 +1,133 @@
+import { recordedIntents, type RecordedIntent } from "../src/actions/recordedIntents.ts";
+import { missingForCommand } from "../src/actions/commandScopes.ts";
+import type { LiveConnection } from "../src/actions/liveConnection.ts";
+import { activityHeading, activityNodes } from "../src/present/activity.ts";
+import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys.ts";
+import { blockTradeNodes, blockTradesRemark, blockTradesWords, type BlockTradesShown } from "../src/present/blockTrades.ts";
+import { createConnectionsTree } from "../src/present/connections.ts";
+import { mmpNodes, mmpRemark, mmpWords, type MmpShown } from "../src/present/mmp.ts";
+import { createNodeTree, type RowNode } from "../src/present/nodes.ts";
+import { createOrdersTree, type OrdersSource } from "../src/present/orders.ts";
+import { NO_FILTER } from "../src/present/ordersFilter.ts";
+import { ordersHeading } from "../src/present/ordersHeading.ts";
+import { pendingOrders } from "../src/present/pendingOrders.ts";
+import { quoteNodes, quotesRemark, QUOTES_WORDS, type QuotesShown } from "../src/present/quotes.ts";
+import { resourceHeading, type ResourceWords } from "../src/present/resourceHeading.ts";
+import { rowIdParts, type Row, type RowTree, type TooltipLine } from "../src/present/row.ts";
+import { createTimes } from "../src/present/times.ts";
+import type { KnownKey } from "../src/state/apiKeys.ts";
+import type { Connection } from "../src/state/connections.ts";
+import type { Environment } from "../src/state/records.ts";
+import type { Snapshot } from "../src/state/snapshot.ts";
+import type { World } from "./world.ts";
+
+/* Every view of a connection at once, drawn without an editor by the functions that draw them in one. */
+
+export const VIEWS = ["connections", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity"] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+/** What the views of one connection are made from; a test may put something else in the place of a part. */
+export interface Shown {
+  readonly connectionId: string;
+  readonly connectionName: string;
+  readonly environment: Environment;
+  readonly connection: Connection;
+  readonly orders: Pick<OrdersSource, "snapshot" | "pending" | "missingToCancel">;
+  readonly blockTrades: BlockTradesShown;
+  readonly mmp: MmpShown;
+  readonly quotes: QuotesShown;
+  readonly apiKeys: { readonly snapshot: Snapshot<KnownKey>; readonly inUseClientId: string | undefined; readonly grantedScope: string | undefined };
+  readonly intents: readonly RecordedIntent[];
+  readonly activityLimit: number;
+  readonly nowMs: number;
+}
+
+const times = createTimes("UTC");
+
+/** Looks at every view, and lets them be read. */
+export async function lookAtAll({ live, clock }: Pick<World, "live" | "clock">): Promise<void> {
+  for (const store of [live.blockTrades, live.mmp, live.quotes, live.apiKeys]) store.setVisible(true);
+  await clock.advance(1000);
+}
+
+export function shownOf({ live, clock, journal }: Pick<World, "live" | "clock" | "journal">): Shown {
+  const { record, environment, state } = live;
+  return {
+    connectionId: record.id,
+    connectionName: record.name,
+    environment,
+    nowMs: clock.now(),
+    connection: { record, isActive: true, state, environment, contradiction: undefined, latencyMs: live.latencyMs, eventCount: live.eventCount, httpState: live.httpState, lastFailure: undefined },
+    orders: { snapshot: live.orders.snapshot, pending: pendingOrders(live.gate.activity, record.id), missingToCancel: missingForCommand("orders.cancel", [state])?.scope },
+    blockTrades: live.blockTrades,
+    mmp: live.mmp,
+    quotes: live.quotes,
+    apiKeys: { snapshot: live.apiKeys.snapshot, inUseClientId: clientIdOf(live), grantedScope: state.status === "ready" ? state.identity.scope : undefined },
+    intents: recordedIntents(journal.records.map((each) => ({ record: each, holder: "here", isKept: true }))),
+    activityLimit: 200,
+  };
+}
+
+function clientIdOf({ state, record }: LiveConnection): string | undefined {
+  return state.status === "ready" ? state.identity.clientId : record.clientId;
+}
+
+/** The rows of every view; with several connections they stand below these. */
+export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTree>> {
+  const nowMs = all[0]?.nowMs ?? 0;
+  const tree = (view: ViewName, nodesOf: (shown: Shown) => readonly RowNode[]): RowTree =>
+    createNodeTree(view, () => all.map((shown) => ({ connectionId: shown.connectionId, label: shown.connectionName, spoken: `Connection ${shown.connectionName}`, nodes: nodesOf(shown) })));
+  return {
+    connections: createConnectionsTree(() => ({ connections: all.map(({ connection }) => connection), changesAllowedUntilMs: new Map(), nowMs, times })),
+    orders: createOrdersTree(() => ordersView(all)),
+    blockTrades: tree("blockTrades", ({ blockTrades }) => blockTradeNodes(blockTrades, { times, nowMs })),
+    mmp: tree("mmp", ({ mmp }) => mmpNodes(mmp, { times, nowMs })),
+    quotes: tree("quotes", ({ quotes }) => quoteNodes(quotes, { times, nowMs })),
+    apiKeys: tree("apiKeys", ({ apiKeys }) => apiKeyNodes(apiKeys.snapshot, { times, nowMs, inUseClientId: apiKeys.inUseClientId, grantedScope: apiKeys.grantedScope })),
+    activity: createNodeTree("activity", () => [{ connectionId: "activity", label: "", spoken: "", nodes: all.flatMap((shown) => activityNodes(activityOf(shown))) }]),
+  };
+}
+
+/** What stands above the rows of each view of a connection, or in their place; empty where nothing has to be said. */
+export function messagesOf(shown: Shown): Readonly<Record<Exclude<ViewName, "connections">, string>> {
+  const view = ordersView([shown]);
+  const orders = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
+  const messageOf = (snapshot: Snapshot<unknown>, words: ResourceWords, remark = ""): string => resourceHeading([{ ...shown, snapshot }], { ...words, remark: () => remark }, { times, note: "" }).message ?? "";
+  return {
+    orders: orders.message ?? orders.empty?.text ?? "",
+    blockTrades: messageOf(shown.blockTrades.snapshot, blockTradesWords(() => ({})), blockTradesRemark({ ...shown.blockTrades, snapshot: shown.blockTrades.snapshot, arrivals: shown.blockTrades.arrivals, filter: {} }, undefined)),
+    mmp: messageOf(shown.mmp.snapshot, mmpWords(() => ({})), mmpRemark(shown.mmp.parts, {})),
+    quotes: messageOf(shown.quotes.snapshot, QUOTES_WORDS, quotesRemark(shown.quotes)),
+    apiKeys: messageOf(shown.apiKeys.snapshot, API_KEYS_WORDS),
+    activity: activityHeading(activityOf(shown), undefined).message ?? "",
+  };
+}
+
+type ActivitySource = Parameters<typeof activityNodes>[0];
+
+function activityOf({ intents, activityLimit, nowMs }: Shown): ActivitySource {
+  return { intents, isUnresolvedOnly: false, limit: activityLimit, nowMs, times };
+}
+
+function ordersView(all: readonly Shown[]): Parameters<typeof ordersHeading>[0] {
+  const sources = all.map(({ connectionId, connectionName, environment, orders }) => ({ connectionId, connectionName, environment, ...orders }));
+  return { sources, groupBy: "instrument", filter: NO_FILTER, pageSize: 200, shownRows: new Map(), times };
+}
+
+/** A row of a view with everything that is below it. */
+export interface DrawnRow {
+  readonly row: Row;
+  /** Tells it from its siblings. */
+  readonly key: string;
+  readonly tooltip: readonly TooltipLine[];
+  readonly below: readonly DrawnRow[];
+}
+
+export function draw(tree: RowTree, parentId?: string): readonly DrawnRow[] {
+  return tree.children(parentId).map((row) => ({ row, key: rowIdParts(row.id).at(-1) ?? "", tooltip: tree.tooltip(row.id), below: draw(tree, row.id) }));
+}
+
+/** Rows and all that stand below them. */
+export function flat(rows: readonly DrawnRow[]): readonly DrawnRow[] {
+  return rows.flatMap((each) => [each, ...flat(each.below)]);
+}
