@@ -138,9 +138,14 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
     stepNode({ key: "asked", label: l10n.t("asked"), words: "", atMs: note.askedAtMs }, source),
     stepNode({ key: "recorded", label: l10n.t("decided and recorded"), words: "", atMs: writtenAtMs }, source),
     ...(sentAtMs === undefined ? sent : [stepNode({ key: "sent", label: l10n.t("sent"), words: wireId === undefined ? "" : l10n.t("wire id {0}", wireId), atMs: sentAtMs }, source)]),
-    ...(outcome === undefined ? [] : [stepNode({ key: "outcome", label: l10n.t("outcome"), words: intentState({ ...intent, verdicts: [] }), atMs: outcome.atMs }, source)]),
+    ...(outcome === undefined ? lostOutcome(intent) : [stepNode({ key: "outcome", label: l10n.t("outcome"), words: intentState({ ...intent, verdicts: [] }), atMs: outcome.atMs }, source)]),
     ...verdicts.map((verdict, index) => stepNode({ key: `verdict${index}`, label: l10n.t("looked up"), words: verdictState(verdict, intent), atMs: verdict.atMs }, source)),
   ];
+}
+
+/** Nothing while the answer is waited for. */
+function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
+  return holder === "nobody" || holder === "simulatorEnded" ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("What came back is not recorded."))] : [];
 }
 
 interface Step {
@@ -206,7 +211,7 @@ function moreNode(rest: number): RowNode {
 
 function keptNode(): RowNode {
   const text = retentionText();
-  return { ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text), icon: { name: "archive", color: undefined }, copyText: "" };
+  return { ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text), icon: { name: "archive", color: undefined }, copyText: text };
 }
 
 function wordNode(key: string, label: string, description: string, spoken: string): RowNode {

@@ -4,11 +4,12 @@ import { plain } from "../base/plain.ts";
 import type { ApiKey, KnownKey } from "../state/apiKeys.ts";
 import type { Snapshot } from "../state/snapshot.ts";
 import { ageText, enabledWord, featureMeaning, isInUse, keyTitle, keyTraits } from "./apiKeyWords.ts";
-import { fieldNodes } from "./objectFields.ts";
+import { fitting } from "./fitting.ts";
+import { fieldNodes, unreadableNode } from "./objectFields.ts";
 import type { RowNode } from "./nodes.ts";
 import { countText, numberText } from "./numbers.ts";
 import type { ResourceWords } from "./resourceHeading.ts";
-import type { RowIcon, TooltipLine } from "./row.ts";
+import { sentenceLines, type RowIcon, type TooltipLine } from "./row.ts";
 import { grantedAreasText, scopeLines, scopeLineSentences, scopeLineTexts, spokenScopeLine, type ScopeLine } from "./scopes.ts";
 import type { Times } from "./times.ts";
 
@@ -24,7 +25,7 @@ export interface ApiKeysContext {
 }
 
 export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode[] {
-  return [...sessionNodes(snapshot, context), ...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)), ...snapshot.unreadable.map((row, index) => unreadableNode(row, index, context.times))];
+  return [...sessionNodes(snapshot, context), ...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)), ...snapshot.unreadable.map((row, index) => unreadableNode("apiKeys", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of an API key, shown raw."), times: context.times }))];
 }
 
 /** What the view calls its things. */
@@ -56,7 +57,7 @@ function sessionNodes({ items, readAtMs }: Snapshot<KnownKey>, { inUseClientId: 
       spoken: sentences.join(" "),
       contextValue: "apiKey.session",
       copyText: clientId,
-      tooltip: [...lines(sentences), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
+      tooltip: [...sentenceLines(sentences), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
       below: () => all.map((line) => scopeLineNode(line, undefined)),
     },
   ];
@@ -79,7 +80,7 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
     contextValue: ["apiKey", known.source, ...(known.isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known"])].join("."),
     copyText: key?.client_id ?? String(known.id),
     tooltip: [
-      ...lines([...sentences, ...originSentences(known, snapshot, times)]),
+      ...sentenceLines([...sentences, ...originSentences(known, snapshot, times)]),
       ...(key === undefined ? [] : scopeLines(key.max_scope).map((line) => tooltipOf(scopeLineTexts(line)))),
     ],
     ...(key === undefined ? {} : { below: () => keyMembers(known, key, context) }),
@@ -132,7 +133,7 @@ function scopeNode(key: ApiKey, known: KnownKey): RowNode {
   return {
     ...valueNode({ name: "max_scope", value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)), copyText: [key.max_scope].flat().join(" ") }, known),
     spoken: l10n.t("max_scope, the most that tokens of this key may do: {0}.", all.map(spokenScopeLine).join(", ")),
-    tooltip: [...lines([l10n.t("The most that tokens of this key may do.")]), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
+    tooltip: [...sentenceLines([l10n.t("The most that tokens of this key may do.")]), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
     below: () => all.map((line) => scopeLineNode(line, String(known.id))),
     isOpen: true,
   };
@@ -151,7 +152,7 @@ function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
     spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...sentences].join(" "),
     contextValue: "field",
     copyText: line.kind === "area" ? `${line.area}:${line.level}` : line.text,
-    tooltip: [tooltipOf({ label, value }), ...lines(sentences)],
+    tooltip: [tooltipOf({ label, value }), ...sentenceLines(sentences)],
   };
 }
 
@@ -188,7 +189,7 @@ function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode 
     below: () =>
       values.map(({ text, sentences }, index) => {
         const label = texts[index] ?? "";
-        return { key: `${String(index)} ${text}`, objectId: String(known.id), label, description: "", icon: undefined, spoken: [l10n.t("{0}.", label), ...sentences].join(" "), contextValue: "field", copyText: text, tooltip: lines([label, ...sentences]) };
+        return { key: `${String(index)} ${text}`, objectId: String(known.id), label, description: "", icon: undefined, spoken: [l10n.t("{0}.", label), ...sentences].join(" "), contextValue: "field", copyText: text, tooltip: sentenceLines([label, ...sentences]) };
       }),
     isOpen: true,
   };
@@ -211,23 +212,7 @@ function valueNode({ name, value, copyText, sentences = [] }: ValueMember, known
     spoken: l10n.t("{0}: {1}", name, value),
     contextValue: "field",
     copyText,
-    tooltip: [tooltipOf({ label: name, value }), ...lines(sentences)],
-  };
-}
-
-function unreadableNode(row: unknown, index: number, times: Times): RowNode {
-  const sentence = l10n.t("A row of the answer that does not have the shape of an API key, shown raw.");
-  return {
-    key: `unreadable ${String(index)}`,
-    objectId: undefined,
-    label: l10n.t("Not readable"),
-    description: l10n.t("row {0}, shown raw", index + 1),
-    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
-    spoken: sentence,
-    contextValue: "apiKeys.unreadable",
-    copyText: JSON.stringify(row),
-    tooltip: lines([sentence]),
-    below: () => fieldNodes(row, times),
+    tooltip: [tooltipOf({ label: name, value }), ...sentenceLines(sentences)],
   };
 }
 
@@ -237,19 +222,9 @@ function keyIcon(known: KnownKey, { inUseClientId }: ApiKeysContext): RowIcon {
   return { name: "key", color: isInUse(known, inUseClientId) ? "charts.green" : undefined };
 }
 
-/** The first of the texts that a narrow sidebar shows whole; the last one if none. */
-function fitting(room: number, candidates: readonly (readonly string[])[]): string {
-  const texts = candidates.map((parts) => parts.join(" · "));
-  return texts.find((text) => text.length < room) ?? texts.at(-1) ?? "";
-}
-
 /** What a sidebar of 300 px shows of a row with an icon on the first level. */
 const ROOM = 34;
 const MAX_TEXT = 100;
-
-function lines(sentences: readonly string[]): TooltipLine[] {
-  return sentences.map((value) => ({ name: undefined, value }));
-}
 
 function tooltipOf({ label, value }: { readonly label: string; readonly value: string }): TooltipLine {
   return { name: label, value };

@@ -19,11 +19,12 @@ import {
   type BlockTradeLeg,
 } from "./blockTradeWords.ts";
 import { filterWords, isFiltering } from "./blockTradesFilter.ts";
-import { fieldLines, fieldNodes } from "./objectFields.ts";
+import { fitting } from "./fitting.ts";
+import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
 import type { RowNode } from "./nodes.ts";
 import { countText, numberText } from "./numbers.ts";
 import type { ResourceWords } from "./resourceHeading.ts";
-import type { RowIcon, TooltipLine } from "./row.ts";
+import { sentenceLines, type RowIcon } from "./row.ts";
 import type { Times } from "./times.ts";
 
 /* The Block Trades view: block trades, below them their trades, below these legs, allocations and every member. */
@@ -43,7 +44,7 @@ export const MORE_CONTEXT = "blockTrades.more";
 export function blockTradeNodes(shown: BlockTradesShown, context: BlockTradesContext): RowNode[] {
   const { snapshot, hasMore, isLoadingMore } = shown;
   const trades = [...snapshot.items.values()].map((trade) => blockTradeNode(trade, shown, context));
-  const unreadable = snapshot.unreadable.map((row, index) => unreadableNode(row, index, context.times));
+  const unreadable = snapshot.unreadable.map((row, index) => unreadableNode("blockTrades", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of a block trade, shown raw."), times: context.times }));
   return [...trades, ...unreadable, ...(hasMore && trades.length > 0 ? [moreNode(isLoadingMore)] : [])];
 }
 
@@ -93,10 +94,10 @@ function blockTradeNode(trade: BlockTrade, { snapshot, arrivals }: BlockTradesSh
     contextValue: "blockTrade",
     copyText: trade.id,
     tooltip: [
-      ...sentences([l10n.t("Block trade {0}: {1}", id, traits.join(", ")), ...(arrivedAtMs === undefined ? [] : [l10n.t("It came while this list was open, at {0}.", times.clock(arrivedAtMs))])]),
-      ...sentences(snapshot.status === "stale" ? [l10n.t("Not up to date: this is how it was when the list was last read.")] : []),
-      ...sentences(trade.trades.slice(0, MAX_LEGS).map(legText)),
-      ...(trade.trades.length > MAX_LEGS ? sentences([l10n.t("… and {0} more.", countText(trade.trades.length - MAX_LEGS))]) : []),
+      ...sentenceLines([l10n.t("Block trade {0}: {1}", id, traits.join(", ")), ...(arrivedAtMs === undefined ? [] : [l10n.t("It came while this list was open, at {0}.", times.clock(arrivedAtMs))])]),
+      ...sentenceLines(snapshot.status === "stale" ? [l10n.t("Not up to date: this is how it was when the list was last read.")] : []),
+      ...sentenceLines(trade.trades.slice(0, MAX_LEGS).map(legText)),
+      ...(trade.trades.length > MAX_LEGS ? sentenceLines([l10n.t("… and {0} more.", countText(trade.trades.length - MAX_LEGS))]) : []),
       ...fieldLines(without(trade, ["trades"]), times),
     ],
     below: () => [...trade.trades.map((leg, index) => legNode(leg, `leg ${String(index)}`, trade.id, times)), ...memberNodes(without(trade, ["trades"]), undefined, times)],
@@ -121,9 +122,9 @@ function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times
     contextValue: "blockTrade.leg",
     copyText: leg.trade_id,
     tooltip: [
-      ...sentences([l10n.t("Trade: {0}", traits.join(", ")), l10n.t("The side is the taker's, as the exchange gives it.")]),
-      ...sentences(legs.map((each) => l10n.t("Leg: {0}", legText(each)))),
-      ...sentences(shared.flatMap((name) => (leg[name] ?? []).map((each) => allocationText(each, leg)))),
+      ...sentenceLines([l10n.t("Trade: {0}", traits.join(", ")), l10n.t("The side is the taker's, as the exchange gives it.")]),
+      ...sentenceLines(legs.map((each) => l10n.t("Leg: {0}", legText(each)))),
+      ...sentenceLines(shared.flatMap((name) => (leg[name] ?? []).map((each) => allocationText(each, leg)))),
       ...fieldLines(rest, times),
     ],
     below: () => [
@@ -157,7 +158,7 @@ function allocationNode(allocation: Allocation, { key, objectId, leg, times }: A
     spoken,
     contextValue: "blockTrade.allocation",
     copyText: JSON.stringify(allocation),
-    tooltip: [...sentences([spoken]), ...fieldLines(rest, times), ...(client === undefined ? [] : fieldLines(client, times))],
+    tooltip: [...sentenceLines([spoken]), ...fieldLines(rest, times), ...(client === undefined ? [] : fieldLines(client, times))],
     below: () => [...(client === undefined ? [] : fieldNodes(client, times).map((node) => ({ ...node, key: `client_info ${node.key}` }))), ...memberNodes(rest, leg, times)],
   };
 }
@@ -192,29 +193,8 @@ function moreNode(isLoading: boolean): RowNode {
     spoken: isLoading ? l10n.t("Older block trades are being read.") : l10n.t("Load more: older block trades."),
     contextValue: MORE_CONTEXT,
     copyText: "",
-    tooltip: sentences([l10n.t("Reads the next page, of older block trades.")]),
+    tooltip: sentenceLines([l10n.t("Reads the next page, of older block trades.")]),
   };
-}
-
-function unreadableNode(row: unknown, index: number, times: Times): RowNode {
-  return {
-    key: `unreadable ${String(index)}`,
-    objectId: undefined,
-    label: l10n.t("Not readable"),
-    description: l10n.t("row {0}, shown raw", index + 1),
-    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
-    spoken: l10n.t("A row of the answer that does not have the shape of a block trade, shown raw."),
-    contextValue: "blockTrades.unreadable",
-    copyText: JSON.stringify(row),
-    tooltip: sentences([l10n.t("A row of the answer that does not have the shape of a block trade, shown raw.")]),
-    below: () => fieldNodes(row, times),
-  };
-}
-
-/** The first of the texts that a narrow sidebar shows whole; the last one if none. */
-function fitting(room: number, candidates: readonly (readonly string[])[]): string {
-  const texts = candidates.map((parts) => parts.filter((part) => part !== "").join(" · "));
-  return texts.find((text) => text.length < room) ?? texts.at(-1) ?? "";
 }
 
 /** A label, in characters of a description, which are smaller. */
@@ -231,10 +211,6 @@ const MAX_TEXT = 64;
 
 function without(object: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-}
-
-function sentences(values: readonly string[]): TooltipLine[] {
-  return values.map((value) => ({ name: undefined, value }));
 }
 
 function directionIcon({ direction }: BlockTradeLeg): RowIcon {

@@ -8,9 +8,9 @@ import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
 import { frozenSentences, frozenText, groupSentence, groupText, indexText, limitTexts, memberWords, untilText, type MmpMoment } from "./mmpWords.ts";
 import type { RowNode } from "./nodes.ts";
 import { numberText } from "./numbers.ts";
-import { fieldLines, fieldNodes } from "./objectFields.ts";
+import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
 import { isNotOffered, type ResourceWords } from "./resourceHeading.ts";
-import type { RowIcon, TooltipLine } from "./row.ts";
+import { sentenceLines, type RowIcon } from "./row.ts";
 import type { Times } from "./times.ts";
 
 /* The MMP view: indexes, below them groups, below these limits and every other member. */
@@ -25,7 +25,7 @@ export function mmpNodes({ parts, snapshot }: MmpShown, moment: MmpMoment): RowN
   const indexes = new Map<string, MmpGroup[]>();
   for (const group of snapshot.items.values()) indexes.set(group.index_name, [...(indexes.get(group.index_name) ?? []), group]);
   const isStale = snapshot.status === "stale";
-  const unreadable = snapshot.unreadable.map((row, index) => unreadableNode(row, index, moment.times));
+  const unreadable = snapshot.unreadable.map((row, index) => unreadableNode("mmp", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of a configuration, shown raw."), times: moment.times }));
   return [...[...indexes].map(([name, groups]) => indexNode(name, groups, { ...moment, isStale })), ...unreadable, ...partNodes(parts)];
 }
 
@@ -93,7 +93,7 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
     spoken: l10n.t("Index {0}: {1}", label, [...marks, count, ...groups.filter(({ freeze }) => isFrozen(freeze, moment.nowMs)).map((group) => l10n.t("{0} {1}", groupText(group), frozenText(group.freeze, moment) ?? ""))].join(", ")),
     contextValue: "mmp.index",
     copyText: name,
-    tooltip: sentences([l10n.t("Index {0}: {1}", label, count), ...groups.flatMap((group) => frozenSentences(group, moment)), ...staleSentences(moment)]),
+    tooltip: sentenceLines([l10n.t("Index {0}: {1}", label, count), ...groups.flatMap((group) => frozenSentences(group, moment)), ...staleSentences(moment)]),
     isOpen: true,
     below: () => [...groups].sort(compareGroups).map((group) => groupNode(group, moment)),
   };
@@ -119,7 +119,7 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
     contextValue: frozen === undefined ? "mmp.group" : "mmp.group.frozen",
     copyText: group.mmp_group === "" ? group.index_name : group.mmp_group,
     tooltip: [
-      ...sentences([...frozenSentences(group, moment), ...staleSentences(moment), ...limitSentences(group)]),
+      ...sentenceLines([...frozenSentences(group, moment), ...staleSentences(moment), ...limitSentences(group)]),
       ...(group.config === undefined ? [] : fieldLines(group.config, moment.times)),
       ...(group.freeze === undefined || frozen === undefined ? [] : fieldLines(group.freeze.received, moment.times).filter(({ name }) => name === "frozen_until")),
     ],
@@ -144,7 +144,7 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
   return [{
     ...{ key: "frozen_until", objectId: groupKey(group), label, description, icon: undefined, spoken: l10n.t("{0}: {1}", label, description), contextValue: "field" },
     copyText: numberText(freeze.frozen_until),
-    tooltip: [...sentences(frozenSentences(group, moment)), { name: "frozen_until", value: numberText(freeze.frozen_until) }],
+    tooltip: [...sentenceLines(frozenSentences(group, moment)), { name: "frozen_until", value: numberText(freeze.frozen_until) }],
   }];
 }
 
@@ -156,7 +156,7 @@ function limitNodes(group: MmpGroup, times: Times): RowNode[] {
     const words = memberWords(node.key, config);
     if (words === undefined) return { ...node, objectId: groupKey(group) };
     const { label, text, sentence } = words;
-    return { ...node, objectId: groupKey(group), label, description: text, spoken: l10n.t("{0}: {1}. {2}", label, text, sentence), tooltip: [...sentences([sentence]), ...node.tooltip] };
+    return { ...node, objectId: groupKey(group), label, description: text, spoken: l10n.t("{0}: {1}. {2}", label, text, sentence), tooltip: [...sentenceLines([sentence]), ...node.tooltip] };
   });
 }
 
@@ -180,7 +180,7 @@ function partNode({ name }: MmpPart, failure: Failure): RowNode {
     spoken,
     contextValue: "mmp.part",
     copyText: spoken,
-    tooltip: sentences([spoken]),
+    tooltip: sentenceLines([spoken]),
   };
 }
 
@@ -191,28 +191,8 @@ function partSentence(label: string, failure: Failure): string {
   return l10n.t("{0}: their market maker protection could not be read. {1}", label, reason);
 }
 
-function unreadableNode(row: unknown, index: number, times: Times): RowNode {
-  const spoken = l10n.t("A row of the answer that does not have the shape of a configuration, shown raw.");
-  return {
-    key: `unreadable ${String(index)}`,
-    objectId: undefined,
-    label: l10n.t("Not readable"),
-    description: l10n.t("row {0}, shown raw", index + 1),
-    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
-    spoken,
-    contextValue: "mmp.unreadable",
-    copyText: JSON.stringify(row),
-    tooltip: sentences([spoken]),
-    below: () => fieldNodes(row, times),
-  };
-}
-
 /** Small letters and digits alone are narrower than the names of instruments. */
 const ROOM_FROZEN = 36;
 
 const SHIELD: RowIcon = { name: "shield", color: undefined };
 const FROZEN: RowIcon = { name: "error", color: "problemsErrorIcon.foreground" };
-
-function sentences(values: readonly string[]): TooltipLine[] {
-  return values.map((value) => ({ name: undefined, value }));
-}

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { isExact, numberText } from "./numbers.ts";
 import type { RowNode } from "./nodes.ts";
-import { rowId, type Row, type TooltipLine } from "./row.ts";
+import { rowId, sentenceLines, type Row, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
 
 /* The members of an object of the exchange, under the exchange's own names, every one that is there. */
@@ -98,4 +98,20 @@ export function fieldNodes(object: unknown, times: Times, isShown: (name: string
       const { objectId, label, description, icon, spoken, contextValue, copyText } = fieldRow(name, value, { connectionId: "", objectId: "", parentId: "", times });
       return { key: name, objectId, label, description, icon, spoken, contextValue, copyText, tooltip: fieldTooltip(object, name, times) };
     });
+}
+
+/** A row of an answer that does not fit, shown raw; `sentence` says of what it does not have the shape. */
+export function unreadableNode(view: string, row: unknown, { index, sentence, times }: { readonly index: number; readonly sentence: string; readonly times: Times }): RowNode {
+  return {
+    key: `unreadable ${String(index)}`,
+    objectId: undefined,
+    label: l10n.t("Not readable"),
+    description: l10n.t("row {0}, shown raw", index + 1),
+    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
+    spoken: sentence,
+    contextValue: `${view}.unreadable`,
+    copyText: JSON.stringify(row),
+    tooltip: sentenceLines([sentence]),
+    below: () => fieldNodes(row, times),
+  };
 }

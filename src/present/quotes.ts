@@ -4,10 +4,10 @@ import { quoteKey, type BlockRfq, type BlockRfqQuote, type QuotesStore } from ".
 import { fitting, ROOM, ROOM_BELOW } from "./fitting.ts";
 import type { RowNode } from "./nodes.ts";
 import { numberText } from "./numbers.ts";
-import { fieldLines, fieldNodes } from "./objectFields.ts";
+import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
 import { currencyOf } from "./ordersGrouping.ts";
 import type { ResourceWords } from "./resourceHeading.ts";
-import type { RowIcon, TooltipLine } from "./row.ts";
+import { sentenceLines, type RowIcon, type TooltipLine } from "./row.ts";
 import { durationText, type Times } from "./times.ts";
 
 /* The Block RFQ Quotes view: Block RFQs, below them the account's quotes, below these legs and every other member. */
@@ -29,7 +29,7 @@ export function quoteNodes(shown: QuotesShown, { times, nowMs }: QuotesMoment): 
   const byRfq = new Map<number, BlockRfqQuote[]>();
   for (const quote of snapshot.items.values()) byRfq.set(quote.block_rfq_id, [...(byRfq.get(quote.block_rfq_id) ?? []), quote]);
   const place = { times, nowMs, isStale: snapshot.status === "stale" };
-  return [...[...byRfq].map(([id, quotes]) => rfqNode(id, quotes, rfqs.get(id), place)), ...snapshot.unreadable.map((row, index) => unreadableNode(row, index, times))];
+  return [...[...byRfq].map(([id, quotes]) => rfqNode(id, quotes, rfqs.get(id), place)), ...snapshot.unreadable.map((row, index) => unreadableNode("quotes", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of a quote, shown raw."), times }))];
 }
 
 interface Place extends QuotesMoment {
@@ -77,7 +77,7 @@ function rfqNode(id: number, quotes: readonly BlockRfqQuote[], rfq: BlockRfq | u
     spoken: l10n.t("Block RFQ {0}: {1}", number, [currency, ...stale, count, endText(rfq, place), ...quotes.map(quoteText)].filter((part) => part !== "").join(", ")),
     contextValue: "quotes.rfq",
     copyText: number,
-    tooltip: [...sentences([endSentence(rfq, place), ...staleSentences(place)]), ...(rfq === undefined ? [] : legLines(rfq)), ...fieldLines(rest, place.times)],
+    tooltip: [...sentenceLines([endSentence(rfq, place), ...staleSentences(place)]), ...(rfq === undefined ? [] : legLines(rfq)), ...fieldLines(rest, place.times)],
     isOpen: true,
     below: () => [
       ...quotes.map((quote) => quoteNode(quote, rfq, place)),
@@ -101,7 +101,7 @@ function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
     spoken: l10n.t("Block RFQ: {0}", [plain(rfq.state, MAX_TEXT), amount, end, ...(rfq.legs ?? []).map(legText)].filter((part) => part !== "").join(", ")),
     contextValue: "quotes.facts",
     copyText: numberText(rfq.block_rfq_id),
-    tooltip: [...sentences([endSentence(rfq, place)]), ...legLines(rfq), ...fieldLines(rest, place.times)],
+    tooltip: [...sentenceLines([endSentence(rfq, place)]), ...legLines(rfq), ...fieldLines(rest, place.times)],
     below: () => [...legNodes(rfq, objectId, place.times), ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId }))],
   };
 }
@@ -124,7 +124,7 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     spoken: l10n.t("Quote {0}: {1}", id, [label, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs].filter((part) => part !== "").join(", ")),
     contextValue: "quotes.quote",
     copyText: id,
-    tooltip: [...sentences([l10n.t("Quote {0}: {1}", id, label), endSentence(rfq, place), instructionText(quote), ...staleSentences(place)]), ...legLines(quote), ...fieldLines(rest, place.times)],
+    tooltip: [...sentenceLines([l10n.t("Quote {0}: {1}", id, label), endSentence(rfq, place), instructionText(quote), ...staleSentences(place)]), ...legLines(quote), ...fieldLines(rest, place.times)],
     below: () => [...legNodes(quote, quoteKey(quote), place.times), ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId: quoteKey(quote) }))],
   };
 }
@@ -158,7 +158,7 @@ function partNode(part: Leg | Hedge, { key, objectId, text, numbers, times }: Pa
     spoken: text,
     contextValue: "quotes.leg",
     copyText: part.instrument_name,
-    tooltip: [...sentences([text]), ...fieldLines(part, times)],
+    tooltip: [...sentenceLines([text]), ...fieldLines(part, times)],
     below: () => fieldNodes(part, times),
   };
 }
@@ -180,7 +180,7 @@ function hedgeText(hedge: Hedge): string {
 }
 
 function legLines({ legs, hedge }: Structure): TooltipLine[] {
-  return sentences([...(legs ?? []).map(legText), ...(hedge === undefined ? [] : [hedgeText(hedge)])]);
+  return sentenceLines([...(legs ?? []).map(legText), ...(hedge === undefined ? [] : [hedgeText(hedge)])]);
 }
 
 /** How long a Block RFQ still runs, and its quotes with it; empty where that is not known. */
@@ -216,30 +216,10 @@ function currencyText(legs: readonly Leg[]): string {
   return [...new Set(legs.map((leg) => plain(currencyOf(leg.instrument_name), MAX_TEXT)))].slice(0, 2).join(" ");
 }
 
-function unreadableNode(row: unknown, index: number, times: Times): RowNode {
-  const spoken = l10n.t("A row of the answer that does not have the shape of a quote, shown raw.");
-  return {
-    key: `unreadable ${String(index)}`,
-    objectId: undefined,
-    label: l10n.t("Not readable"),
-    description: l10n.t("row {0}, shown raw", index + 1),
-    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
-    spoken,
-    contextValue: "quotes.unreadable",
-    copyText: JSON.stringify(row),
-    tooltip: sentences([spoken]),
-    below: () => fieldNodes(row, times),
-  };
-}
-
 const MAX_TEXT = 64;
 
 function without(object: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-}
-
-function sentences(values: readonly string[]): TooltipLine[] {
-  return values.filter((value) => value !== "").map((value) => ({ name: undefined, value }));
 }
 
 function directionIcon(direction: string): RowIcon {

@@ -32,6 +32,11 @@ export interface TooltipLine {
   readonly value: string;
 }
 
+/** Lines that are sentences; those that say nothing are left out. */
+export function sentenceLines(values: readonly string[]): TooltipLine[] {
+  return values.filter((value) => value !== "").map((value) => ({ name: undefined, value }));
+}
+
 /**
  * Rows of a view for the asking: only what the editor wants to draw is made. An arrangement says which rows there are;
  * their texts are read from the living data each time.

@@ -98,6 +98,11 @@ describe("the rows", () => {
     ]);
   });
 
+  test("of one whose window was killed say what is not recorded", () => {
+    const [row] = activityNodes(source([anIntent({ outcome: undefined, sentAtMs: undefined, holder: "nobody" })]));
+    assert.deepEqual(row?.below?.().slice(2, 4).map(({ label, description }) => `${label}: ${description}`), ["sent: not recorded", "outcome: not recorded"]);
+  });
+
   test("of a request that named no orders has each of them", () => {
     const covers = [{ orderId: "O1", target: "ETH buy 1" }, { orderId: "O2", target: "ETH buy 2" }];
     const several: Verdict = { kind: "several", atMs: AT_MS, isLate: false, orders: [{ orderId: "O1", verdict: { kind: "applied", atMs: AT_MS, cause: "user_request", isLate: false } }] };

@@ -59,6 +59,10 @@ async function prepare(): Promise<void> {
   world = createWorld();
   await world.connect();
   await lookAtAll(world);
+  while (world.live.blockTrades.hasMore) {
+    void world.live.blockTrades.loadMore();
+    await world.clock.advance(1000);
+  }
   const trees = viewsOf([shownOf(world)]);
   for (const view of VIEWS) rows.set(view, flat(draw(trees[view])));
   for (const [section, calls] of Object.entries(DOCUMENTS)) {
@@ -87,12 +91,12 @@ async function documentOf(method: string, params: Thing): Promise<unknown> {
   return JSON.parse(text.split("\n").filter((line) => !line.startsWith("//")).join("\n"));
 }
 
-/** The refresh token of a second sign-in: that of the session leaves it for nobody. */
+/** The refresh token of a second sign-in, valid on every connection: that of our own session leaves it for nobody. */
 async function otherToken(): Promise<string> {
   const [client, server] = createLinkedPair();
   world.exchange.accept(server);
   const answer = new Promise<string>((resolve) => { client.onText(resolve); });
-  client.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "public/auth", params: { grant_type: "client_credentials", client_id: world.exchange.clientId, client_secret: world.exchange.clientSecret } }));
+  client.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "public/auth", params: { grant_type: "client_credentials", client_id: world.exchange.clientId, client_secret: world.exchange.clientSecret, scope: "session:other" } }));
   await world.clock.advance(1000);
   return (JSON.parse(await answer) as { result: { refresh_token: string } }).result.refresh_token;
 }

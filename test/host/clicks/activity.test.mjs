@@ -89,7 +89,8 @@ describe("activity", () => {
     assert.deepEqual(items.map((item) => item.trim()).filter((item) => item !== ""), ["Open Activity Entry", "Copy Activity Entry"]);
     await workbench.shot("activity-menu");
     await page.keyboard.press("Escape");
-    for (const [row, item] of [["asked", "Copy Value"], ["method", "Copy Value"]]) {
+    await workbench.toggle(title, pane());
+    for (const [row, item] of [["asked", "Copy Value"], ["method", "Copy Value"], ["What is kept", "Copy Value"]]) {
       await workbench.treeRow(new RegExp(`^${row}`), pane()).first().click();
       await page.keyboard.press("Shift+F10");
       await workbench.menu.locator(".action-label", { hasText: String(item) }).waitFor();
