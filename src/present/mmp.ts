@@ -52,12 +52,19 @@ export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): string 
 }
 
 function statusRemark(parts: readonly MmpPart[]): string {
-  const failures = parts.flatMap(({ statusFailure }) => statusFailure ?? []);
-  const [first] = failures;
+  const untold = parts.filter(({ statusFailure }) => statusFailure !== undefined);
+  const [first] = untold.flatMap(({ statusFailure }) => statusFailure ?? []);
   if (first === undefined) return "";
+  const { happened } = failureText(first, "read");
+  // A list that is live and has a failure all the same is one whose changes the server does not push.
+  if (untold.some(({ snapshot }) => snapshot.status === "live" && snapshot.failure !== undefined)) {
+    return isNotOffered(first)
+      ? l10n.t("Which groups are frozen is not known: the server has no private/get_mmp_status and announces nothing here.")
+      : l10n.t("Which groups are frozen is not known: {0} The server announces nothing here either.", happened);
+  }
   return isNotOffered(first)
     ? l10n.t("What was frozen before is not known: the server has no private/get_mmp_status. What it announces from now on is shown.")
-    : l10n.t("What is frozen is not listed: {0} What the server announces from now on is shown.", failureText(first, "read").happened);
+    : l10n.t("What is frozen is not listed: {0} What the server announces from now on is shown.", happened);
 }
 
 /** How many groups are frozen, in a sentence; undefined when none is. */

@@ -14,6 +14,8 @@ export function createPane(main, { orders, clock }) {
   const live = {
     record: { id: "bench", name: "Bench", declared: "simulator" },
     environment: "simulator",
+    state: { status: "ready", generation: 1, isSuspect: false, sinceMs: 0, identity: { authentication: "key", clientId: "bench", scope: "trade:read_write", testnet: true, serverVersion: undefined } },
+    onDidChangeState: silent,
     orders,
     gate: { activity: [], onDidChangeActivity: silent },
   };

@@ -68,7 +68,8 @@ export class Workbench {
     await item.waitFor();
     await until(
       async () => {
-        if (!(await heading.isVisible())) await item.locator("[aria-label]").first().click();
+        // A badge may lie over the icon; both are the item's.
+        if (!(await heading.isVisible())) await item.click();
         return heading.waitFor({ timeout: 3000 }).then(() => true, () => false);
       },
       { what: `the view ${title}` },

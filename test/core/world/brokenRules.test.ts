@@ -183,7 +183,7 @@ describe("a value that the specification does not list", () => {
     test(`${section}: ${method} ${marked.replace("‸", "")} is said and left to the exchange`, async () => {
       const [problem, ...others] = fileProblems(text);
       assert.deepEqual([problem?.severity, problem?.place, others], ["warning", place, []]);
-      assert.ok(problem?.message.startsWith(sentence), problem?.message);
+      assert.ok(problem?.message.startsWith(sentence) === true, problem?.message);
       const world = await openWorld();
       const { outcome } = await runFile(world, text);
       assert.notEqual(outcome.kind, "notSent");

@@ -229,10 +229,10 @@ describe("market maker protection of the simulator", () => {
     neither.live.dispose();
   });
 
-  test("a server with the methods of the contract alone: limits are shown, and that freezes are not listed is said", async () => {
+  test("a server with the methods of the contract alone: limits are shown, and that nobody knows of freezes is said", async () => {
     const world = await openView({ methods: "contract" });
     assert.ok(rows(world).includes("xrp_usdc | 1 group"));
-    assert.match(heading(world), /What was frozen before is not known: the server has no private\/get_mmp_status/);
+    assert.match(heading(world), /Which groups are frozen is not known: the server has no private\/get_mmp_status and announces nothing here\.$/);
     world.live.dispose();
   });
 

@@ -75,11 +75,21 @@ describe("activity", () => {
     await cancel(order.order_id);
     const title = `Cancel ${order.order_id}`;
     await workbench.rowsWhen((rows) => /cancelled · \d\d:\d\d:\d\d · SIMULATOR lab/.test(rows.find((row) => row.includes(title)) ?? ""), pane());
+    // The disk takes records again: the sentence above the rows goes, and they move up.
+    await pane().locator(".message", { hasText: "cannot be recorded" }).waitFor({ state: "hidden" });
     await workbench.toggle(title, pane());
     await workbench.rowsWhen((rows) => rows.some((row) => /^sent.*wire id/.test(row)) && rows.some((row) => /^outcome.*cancelled/.test(row)), pane());
     await workbench.shot("activity-steps");
-    await workbench.treeRow(title, pane()).first().hover();
-    await page.locator(".workbench-hover", { hasText: "private/cancel" }).waitFor();
+    const hover = page.locator(".workbench-hover", { hasText: "private/cancel" });
+    await until(
+      async () => {
+        // A row that is drawn anew takes its tooltip away: whoever reads goes there again.
+        await page.mouse.move(700, 400);
+        await workbench.treeRow(title, pane()).first().hover();
+        return hover.waitFor({ timeout: 5000 }).then(() => true, () => false);
+      },
+      { what: "the tooltip of the row" },
+    );
     await workbench.shot("activity-hover");
     await page.mouse.move(700, 400);
     await workbench.treeRow(title, pane()).first().click();
@@ -91,12 +101,11 @@ describe("activity", () => {
     await page.keyboard.press("Escape");
     await workbench.toggle(title, pane());
     for (const [row, item] of [["asked", "Copy Value"], ["method", "Copy Value"], ["What is kept", "Copy Value"]]) {
-      await workbench.treeRow(new RegExp(`^${row}`), pane()).first().click();
+      await workbench.treeRow(String(row), pane()).first().click();
       await page.keyboard.press("Shift+F10");
       await workbench.menu.locator(".action-label", { hasText: String(item) }).waitFor();
       await page.keyboard.press("Escape");
     }
-    assert.equal(await pane().locator(".message", { hasText: "cannot be recorded" }).count(), 0);
     await workbench.context(title, "Open Activity Entry", pane());
     await page.locator(".editor-group-container .view-lines", { hasText: "private/cancel" }).first().waitFor();
     await workbench.shot("activity-opened");
