@@ -1,6 +1,7 @@
 import { recordedIntents, type RecordedIntent } from "../src/actions/recordedIntents.ts";
 import { missingForCommand } from "../src/actions/commandScopes.ts";
 import type { LiveConnection } from "../src/actions/liveConnection.ts";
+import { environmentWords } from "../src/actions/policy.ts";
 import { activityHeading, activityNodes } from "../src/present/activity.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys.ts";
 import { blockTradeNodes, blockTradesRemark, blockTradesWords, type BlockTradesShown } from "../src/present/blockTrades.ts";
@@ -38,7 +39,8 @@ export interface Shown {
   readonly quotes: QuotesShown;
   readonly apiKeys: { readonly snapshot: Snapshot<KnownKey>; readonly inUseClientId: string | undefined; readonly grantedScope: string | undefined };
   readonly intents: readonly RecordedIntent[];
-  readonly activityLimit: number;
+  /** How many rows a level of orders shows at first, and how many changes. */
+  readonly firstRows: number;
   readonly nowMs: number;
 }
 
@@ -64,7 +66,7 @@ export function shownOf({ live, clock, journal }: Pick<World, "live" | "clock" |
     quotes: live.quotes,
     apiKeys: { snapshot: live.apiKeys.snapshot, inUseClientId: clientIdOf(live), grantedScope: state.status === "ready" ? state.identity.scope : undefined },
     intents: recordedIntents(journal.records.map((each) => ({ record: each, holder: "here", isKept: true }))),
-    activityLimit: 200,
+    firstRows: 200,
   };
 }
 
@@ -76,7 +78,7 @@ function clientIdOf({ state, record }: LiveConnection): string | undefined {
 export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTree>> {
   const nowMs = all[0]?.nowMs ?? 0;
   const tree = (view: ViewName, nodesOf: (shown: Shown) => readonly RowNode[]): RowTree =>
-    createNodeTree(view, () => all.map((shown) => ({ connectionId: shown.connectionId, label: shown.connectionName, spoken: `Connection ${shown.connectionName}`, nodes: nodesOf(shown) })));
+    createNodeTree(view, () => all.map((shown) => ({ connectionId: shown.connectionId, label: environmentWords(shown.environment, shown.connectionName), nodes: nodesOf(shown) })));
   return {
     connections: createConnectionsTree(() => ({ connections: all.map(({ connection }) => connection), changesAllowedUntilMs: new Map(), nowMs, times })),
     orders: createOrdersTree(() => ordersView(all)),
@@ -84,7 +86,7 @@ export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTre
     mmp: tree("mmp", ({ mmp }) => mmpNodes(mmp, { times, nowMs })),
     quotes: tree("quotes", ({ quotes }) => quoteNodes(quotes, { times, nowMs })),
     apiKeys: tree("apiKeys", ({ apiKeys }) => apiKeyNodes(apiKeys.snapshot, { times, nowMs, inUseClientId: apiKeys.inUseClientId, grantedScope: apiKeys.grantedScope })),
-    activity: createNodeTree("activity", () => [{ connectionId: "activity", label: "", spoken: "", nodes: all.flatMap((shown) => activityNodes(activityOf(shown))) }]),
+    activity: createNodeTree("activity", () => [{ connectionId: "activity", label: "", nodes: all.flatMap((shown) => activityNodes(activityOf(shown))) }]),
   };
 }
 
@@ -105,13 +107,13 @@ export function messagesOf(shown: Shown): Readonly<Record<Exclude<ViewName, "con
 
 type ActivitySource = Parameters<typeof activityNodes>[0];
 
-function activityOf({ intents, activityLimit, nowMs }: Shown): ActivitySource {
-  return { intents, isUnresolvedOnly: false, limit: activityLimit, nowMs, times };
+function activityOf({ intents, firstRows, nowMs }: Shown): ActivitySource {
+  return { intents, isUnresolvedOnly: false, limit: firstRows, nowMs, times };
 }
 
 function ordersView(all: readonly Shown[]): Parameters<typeof ordersHeading>[0] {
   const sources = all.map(({ connectionId, connectionName, environment, orders }) => ({ connectionId, connectionName, environment, ...orders }));
-  return { sources, groupBy: "instrument", filter: NO_FILTER, pageSize: 200, shownRows: new Map(), times };
+  return { sources, groupBy: "instrument", filter: NO_FILTER, pageSize: all[0]?.firstRows ?? 200, shownRows: new Map(), times };
 }
 
 /** A row of a view with everything that is below it. */

@@ -142,7 +142,7 @@ async function main(args) {
   const known = Object.keys(LAYERS);
   const names = args.filter((arg) => arg !== "--long");
   // Tests that count rounds read it: a long run makes many more of them.
-  if (args.includes("--long")) process.env.RPC_LONG = "1";
+  if (args.includes("--long")) process.env["RPC_LONG"] = "1";
   if (args.includes("--help")) {
     console.log(`npm test [-- LAYER…]       npm run test:long [-- LAYER…]\n\n${Object.entries(LAYERS).map(([name, { does }]) => `  ${name.padEnd(12)}${does}`).join("\n")}`);
     return 0;

@@ -206,7 +206,7 @@ function detailNode({ name, value }: DetailLine): RowNode {
 
 function moreNode(rest: number): RowNode {
   const label = l10n.t("Show {0} more…", countText(rest));
-  return { ...wordNode(MORE_ACTIVITY, label, "", l10n.t("Show {0} older entries.", countText(rest))), contextValue: MORE_ACTIVITY };
+  return { ...wordNode(MORE_ACTIVITY, label, "", rest === 1 ? l10n.t("Show 1 older entry.") : l10n.t("Show {0} older entries.", countText(rest))), contextValue: MORE_ACTIVITY };
 }
 
 function keptNode(): RowNode {

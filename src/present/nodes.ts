@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "./row.ts";
 
 /** A row together with what stands below it, for views that are small enough to be made anew when something changes. */
@@ -16,8 +17,6 @@ export interface NodeBranch {
   /** Environment and name. */
   readonly label: string;
   readonly nodes: readonly RowNode[];
-  /** The row of the connection as it is spoken, where there are several. */
-  readonly spoken: string;
 }
 
 export interface NodeTree extends RowTree {
@@ -95,7 +94,7 @@ class Level {
   }
 }
 
-function rowOfBranch(view: string, { connectionId, label, spoken }: NodeBranch): Row {
+function rowOfBranch(view: string, { connectionId, label }: NodeBranch): Row {
   return {
     id: rowId(connectionId, view),
     connectionId,
@@ -103,7 +102,7 @@ function rowOfBranch(view: string, { connectionId, label, spoken }: NodeBranch):
     label,
     description: "",
     icon: { name: "plug", color: undefined },
-    spoken,
+    spoken: l10n.t("Connection {0}", label),
     contextValue: `${view}.connection`,
     children: "expanded",
     copyText: "",

@@ -31,10 +31,13 @@ export function orderRowId(connectionId: string, orderId: string): string {
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const { order } = item;
   const status = statusParts(item, context);
-  const certain = item.endedAtMs === undefined ? [...status, fillText(order), triggerText(order)].filter((part) => part !== undefined) : status;
   const instrument = plain(order.instrument_name, MAX_ID);
+  // What became of an order must not be cut off behind a long name: the name then comes after it.
+  const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
+  const named = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
+  const certain = item.endedAtMs === undefined ? [...named, fillText(order), triggerText(order)].filter((part) => part !== undefined) : named;
   const room = ROW_CHARACTERS - certain.join(" · ").length;
-  const label = context.namesInstrument ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length)) : orderLabel(order, room);
+  const label = namesFirst ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length)) : orderLabel(order, room);
   return {
     id: orderRowId(context.connectionId, order.order_id),
     connectionId: context.connectionId,

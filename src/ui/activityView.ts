@@ -39,7 +39,7 @@ export function createActivityPane({ frame, journals, clock, times, setContext }
   let isUnresolvedOnly = false;
   let limit = PAGE;
   const source = (): ActivitySource => ({ intents: journals.intents, isUnresolvedOnly, limit, nowMs: clock.now(), times });
-  const rows = createNodeTree(VIEW, () => [{ connectionId: VIEW, label: "", spoken: "", nodes: activityNodes(source()) }]);
+  const rows = createNodeTree(VIEW, () => [{ connectionId: VIEW, label: "", nodes: activityNodes(source()) }]);
   const tree = disposables.add(
     createLiveTree({ frame, clock, rows, commandOf: (row) => (row.contextValue === MORE_ACTIVITY ? { command: "tradingRpc.activity.showMore", title: row.label } : undefined) }),
   );

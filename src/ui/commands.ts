@@ -60,6 +60,7 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.orders.cancelRow": async (row) => await orders.cancelRow(row),
     "tradingRpc.orders.cancelAll": async (...args) => await orders.cancelAll(args),
     "tradingRpc.orders.cancelGroup": async (...args) => await orders.cancelGroup(args),
+    ...titleHandlers(),
     "tradingRpc.orders.stopCancelling": () => orders.stopCancelling(),
     "tradingRpc.orders.refresh": async () => await orders.refresh(),
     "tradingRpc.orders.groupBy": async () => await orders.groupBy(),
@@ -101,6 +102,20 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.response.checkAgain": async (answer) => await keptAnswer(answer, answers).checkAgain?.(),
     "tradingRpc.openExamples": async () => await openExamples(ports.extensionUri),
     "tradingRpc.showLog": () => ports.showLog(),
+  };
+}
+
+/**
+ * To an action in the title of a view the editor hands out the row that has the focus, which nobody meant there: the
+ * same words stand in the palette, and do the same there.
+ */
+function titleHandlers(): Readonly<Record<string, Handler>> {
+  const asFromPalette = (command: string): Handler => async () => await vscode.commands.executeCommand(command);
+  return {
+    "tradingRpc.orders.cancelFromTitle": asFromPalette("tradingRpc.orders.cancel"),
+    "tradingRpc.orders.cancelGroupFromTitle": asFromPalette("tradingRpc.orders.cancelGroup"),
+    "tradingRpc.orders.cancelAllFromTitle": asFromPalette("tradingRpc.orders.cancelAll"),
+    "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),
   };
 }
 

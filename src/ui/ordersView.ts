@@ -141,7 +141,9 @@ class Pane implements OrdersPane {
   find(id: string): FoundOrder | undefined {
     const row = this.#rows.row(id);
     const live = row === undefined ? undefined : this.#ports.live.find(row.connectionId);
-    const item = row?.objectId === undefined ? undefined : live?.orders.snapshot.items.get(row.objectId);
+    // A row below an order names the same object; whoever selects across it means the order's own row.
+    const isOrder = row?.objectId !== undefined && id === orderRowId(row.connectionId, row.objectId);
+    const item = isOrder ? live?.orders.snapshot.items.get(row.objectId) : undefined;
     return live === undefined || item === undefined ? undefined : { live, order: item.order, isEnded: item.endedAtMs !== undefined };
   }
 

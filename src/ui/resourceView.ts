@@ -60,7 +60,7 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
   const rows = createNodeTree(spec.name, () =>
     shown().map((each) => {
       const label = environmentWords(each.source.environment, each.source.connectionName);
-      return { connectionId: each.source.connectionId, label, spoken: label, nodes: spec.nodesOf(each.source, each.live) };
+      return { connectionId: each.source.connectionId, label, nodes: spec.nodesOf(each.source, each.live) };
     }),
   );
   const tree = disposables.add(createLiveTree({ frame, clock, rows, ...(spec.commandOf === undefined ? {} : { commandOf: spec.commandOf }) }));

@@ -146,7 +146,7 @@ async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | 
   const choices = rows.map((row) => {
     const connection = live.find(row.connectionId);
     const place = connection === undefined ? "" : environmentWords(connection.environment, connection.record.name);
-    return { label: row.label, description: l10n.t("{0} open · {1}", row.description, place), value: row.id };
+    return { label: row.label, description: l10n.t("{0} open · {1}", countText(pane.findGroup(row.id)?.orders.length ?? 0), place), value: row.id };
   });
   const result = await askChoice({ title: l10n.t("Cancel Orders in Group"), step: 1, totalSteps: 1, placeholder: l10n.t("Of which group?"), choices, isPresent: () => false });
   return result.kind === "next" ? result.value : undefined;

@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
 import * as net from "node:net";
 import { after, before, describe, test } from "node:test";
-import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
-import { createMemoryJournal } from "../../src/actions/journal.ts";
+import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { isResult } from "../../src/catalogue/index.ts";
-import { httpServerOf, isHttpAddress } from "../../src/rpc/address.ts";
-import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { runRequest, type RunResult } from "../../src/requests/run.ts";
 import { scanRequests } from "../../src/requests/scan.ts";
-import { createSession } from "../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
-import type { ConnectionRecord } from "../../src/state/records.ts";
 import { createFakeRandom } from "../fakeClock.ts";
+import { connectionTo, ready } from "./liveOverSockets.ts";
 
 /* Every method of the contract on every way, from a request file through the gate to the simulator; what went out is read at a plain socket between the two. */
 
@@ -74,46 +70,6 @@ function unmasked(bytes: Buffer): string {
     at += head + 4 + length;
   }
   return texts.join("\n");
-}
-
-function connectionTo(exchange: Exchange, url: string): LiveConnection {
-  const record: ConnectionRecord = { id: "lab", name: "lab", declared: "test", url, grant: "client_signature", clientId: exchange.clientId };
-  const clock = createSystemClock();
-  let numbers = 0;
-  return createLiveConnection(record, {
-    createSession: (_record, way) =>
-      createSession({
-        dial: async (signal) => (way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
-        credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
-        client: { name: "test", version: "0" },
-        clock,
-        random: createFakeRandom(3),
-        log: silentLog,
-        nextWireId: () => ++numbers,
-        nextGeneration: () => ++numbers,
-        limits: "off",
-        isTracing: () => false,
-      }),
-    currentRecord: () => record,
-    isOwnSimulator: false,
-    ask: async () => await Promise.resolve(true),
-    journal: createMemoryJournal(),
-    clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
-    log: silentLog,
-  });
-}
-
-async function ready(live: LiveConnection): Promise<void> {
-  live.connect();
-  await new Promise<void>((resolve, reject) => {
-    const look = (): void => {
-      if (live.state.status === "ready") resolve();
-      if (live.state.status === "waiting" || live.state.status === "locked") reject(new Error(JSON.stringify(live.state)));
-    };
-    live.onDidChangeState(look);
-    look();
-  });
 }
 
 async function send(live: LiveConnection, method: string, params: object, way?: Way): Promise<RunResult> {

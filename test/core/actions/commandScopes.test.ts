@@ -22,10 +22,20 @@ describe("commands that need a scope", () => {
   test("leave the menus of the views without it, and stay in the palette to say what is missing", () => {
     const entries = [...(menus["view/title"] ?? []), ...(menus["view/item/context"] ?? [])];
     for (const { command, when = "" } of entries) {
-      const clause = `!tradingRpc.lacksScope.${command.replace("tradingRpc.", "")}`;
-      assert.equal(when.includes("lacksScope"), NAMES.includes(command), `${command}: ${when}`);
-      if (NAMES.includes(command)) assert.ok(when.endsWith(clause), `${command}: ${when}`);
+      // In a title stands what does the same as in the palette.
+      const named = command.replace(/FromTitle$/, "");
+      const clause = `!tradingRpc.lacksScope.${named.replace("tradingRpc.", "")}`;
+      assert.equal(when.includes("lacksScope"), NAMES.includes(named), `${command}: ${when}`);
+      if (NAMES.includes(named)) assert.ok(when.endsWith(clause), `${command}: ${when}`);
     }
     for (const { command, when = "" } of menus["commandPalette"] ?? []) assert.ok(!when.includes("lacksScope"), command);
+  });
+});
+
+describe("the title of a view", () => {
+  test("has no command that acts on a row: the editor hands it the row with the focus, which nobody meant", () => {
+    const takesNothing = ["tradingRpc.showLog"];
+    const actsOnRows = new Set((menus["view/item/context"] ?? []).map(({ command }) => command).filter((command) => !takesNothing.includes(command)));
+    assert.deepEqual((menus["view/title"] ?? []).map(({ command }) => command).filter((command) => actsOnRows.has(command)), []);
   });
 });

@@ -218,7 +218,7 @@ describe("nothing is lost", () => {
   });
 
   test("each row is found again under its id", () => {
-    const tree = createNodeTree("blockTrades", () => [{ connectionId: "main", label: "TEST main", spoken: "TEST main", nodes: nodes([whole, trade()]) }]);
+    const tree = createNodeTree("blockTrades", () => [{ connectionId: "main", label: "TEST main", nodes: nodes([whole, trade()]) }]);
     const count = (parent?: string): number => tree.children(parent).reduce((sum, row) => sum + 1 + (tree.row(row.id) === undefined ? NaN : count(row.id)), 0);
     assert.equal(count(), everyNode(nodes([whole, trade()])).length);
   });

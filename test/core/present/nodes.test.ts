@@ -8,7 +8,7 @@ function node(key: string, below?: readonly RowNode[]): RowNode {
 }
 
 function branch(connectionId: string, ...nodes: RowNode[]): NodeBranch {
-  return { connectionId, label: `TEST ${connectionId}`, spoken: `TEST ${connectionId}: things`, nodes };
+  return { connectionId, label: `TEST ${connectionId}`, nodes };
 }
 
 /** The whole tree as text, checking on the way that every row is found again under its id and its parent. */

@@ -14,6 +14,7 @@ describe("the row of an order", () => {
     ["with label, fill and condition", { label: "mm-1", filled_amount: 12, post_only: true }, {}, "[arrow-up charts.green] buy 40 @ 2100 mm-1 | 12 filled | order.open.cancellable ▸"],
     ["a sale that only reduces, for a moment", { direction: "sell", reduce_only: true, time_in_force: "immediate_or_cancel" }, {}, "[arrow-down charts.red] sell 40 @ 2100 | reduce-only | order.open.cancellable ▸"],
     ["numbers without an exponent", { amount: 1e-8, price: 1.5e-7, filled_amount: 1e21 }, {}, "[arrow-up charts.green] buy 0.00000001 @ 0.00000015 | ≈1000000000000000000000 filled | order.open.cancellable ▸"],
+    ["flat with an unknown outcome, the instrument last", { label: "mm-1" }, { namesInstrument: true, pending: "unknown" }, "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · ETH-PERPETUAL | order.open.cancellable.unknown ▸"],
     ["flat, the instrument first", { label: "mm-1" }, { namesInstrument: true }, "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 mm-1 |  | order.open.cancellable ▸"],
     ["a stop at market", STOP, {}, "[arrow-down charts.red] sell 100 @ market | stop 1900 · 1 | order.open.cancellable ▸"],
     ["a stop with a limit", { ...STOP, order_type: "stop_limit", price: 1890 }, {}, "[arrow-down charts.red] sell 100 @ 1890 | stop 1900 · 1 | order.open.cancellable ▸"],

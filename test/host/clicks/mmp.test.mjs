@@ -224,7 +224,7 @@ describe("the same views where the server or the key allows less", () => {
     await workbench.openOnly("MMP");
     await connect("bare");
     await workbench.rowsWhen((rows) => rows.some((row) => /xrp_usdc/.test(row)), workbench.pane("MMP"));
-    await says("What was frozen before is not known");
+    await says("Which groups are frozen is not known");
     await workbench.shot("mmp-contract-only");
     await workbench.openOnly("Block RFQ Quotes");
     await says("private/cancel_all_block_rfq_quotes still cancels all of them");

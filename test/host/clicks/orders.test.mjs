@@ -21,7 +21,7 @@ describe("open orders", () => {
   const folder = tempDir("rpc-orders");
   before(async () => {
     simulator = await startSimulator(["--seed", "1", "--orders", "12", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest(), settings: { "tradingRpc.orders.pageSize": PAGE }, viewport: { width: 1400, height: 1500 } });
+    editor = await openEditor({ folder, vsix: await vsixUnderTest(), settings: { "tradingRpc.orders.pageSize": PAGE }, viewport: { width: 1400, height: 1700 } });
   });
   after(async () => {
     await editor?.close();
@@ -57,10 +57,11 @@ describe("open orders", () => {
   const rowOf = ({ direction, amount, price }) => `${direction} ${amount} @ ${price}`;
   /** @param {any} spec @returns {Promise<any>} */
   const place = (spec) => simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, ...spec });
+  let lastPrice = 50_000;
   /** @param {number} count @param {any} [spec] orders whose rows differ by their price */
   const placeMany = async (count, spec = {}) => {
     const placed = [];
-    for (let index = 0; index < count; index++) placed.push(await place({ price: 50_000 + index, ...spec }));
+    for (let index = 0; index < count; index++) placed.push(await place({ price: lastPrice++, ...spec }));
     return placed;
   };
   /** @param {string} name what every picture of this view begins with */
@@ -150,19 +151,18 @@ describe("open orders", () => {
     assert.match(await message(/filter shows 1 of/), /shows 1 of 38 orders/);
     await shot("filtered-id");
     await filterWith("no such words");
-    await pane().getByText(/The filter hides all|hides all/).first().waitFor();
+    await pane().getByText("No open order matches the filter.").first().waitFor();
     await shot("filter-no-hit");
     await workbench.paneAction("Open Orders", "Clear Order Filter");
     await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("dip")), pane());
     await until(async () => !/filter/.test(await description()), { what: "the filter to leave the title" });
     await pane().locator(".message", { hasText: "filter" }).waitFor({ state: "hidden" });
     await shot("filter-cleared");
+    await workbench.toggle(/^ladder/, pane());
 
     /** @param {string} text */
     async function filterWith(text) {
-      await pane().locator(".pane-header").first().click({ trial: true });
-      await page.locator(".sidebar .pane-header[aria-label^='Open Orders']").first().focus();
-      await pane().locator(".monaco-list").first().focus().catch(() => undefined);
+      await pane().locator(".monaco-list").first().focus();
       await page.keyboard.press("Control+F");
       await workbench.quickInput.locator(".quick-input-title", { hasText: "Filter Orders" }).waitFor();
       await workbench.quickInput.locator(".quick-input-box input").fill(text);
@@ -179,7 +179,7 @@ describe("open orders", () => {
     await open(/^trio/);
     const [first, second, third] = three;
     await rowsStand(three);
-    await workbench.treeRow(rowOf(first), pane()).first().click();
+    await workbench.treeRow(rowOf(first), pane()).first().click({ modifiers: ["Control"] });
     await workbench.treeRow(rowOf(second), pane()).first().click({ modifiers: ["Control"] });
     await workbench.treeRow(rowOf(third), pane()).first().click({ modifiers: ["Control"] });
     await shot("three-selected");
@@ -224,7 +224,7 @@ describe("open orders", () => {
 
   pictured("an order that market maker protection cancelled says so in its row", async () => {
     const { workbench, page } = editor;
-    const order = await place({ label: "protected", price: 51_000, mmp: true });
+    const order = await place({ label: "protected", price: 61_000, mmp: true });
     await open(/^protected/);
     await workbench.treeRow(rowOf(order), pane()).first().waitFor();
     await simulator.run("cancel", { id: order.order_id, reason: "mmp_trigger" });
@@ -261,6 +261,7 @@ describe("open orders", () => {
     const before = (await openOrders()).filter((order) => order.label === "").length;
     await placeMany(60);
     const all = before + 60;
+    await simulator.run("clearRecords");
     const group = workbench.treeRow(/^without a label/, pane()).first();
     await until(async () => ((await group.textContent()) ?? "").includes(String(all)), { what: `${all} orders without a label` });
     await workbench.context(/^without a label/, "Cancel Orders in Group", pane());
@@ -295,7 +296,7 @@ describe("open orders", () => {
     await titleMenu("Cancel All Orders");
     await workbench.modal(`Cancel ${count} Orders`);
     await until(async () => (await openOrders()).length === 0, { what: "every order to be cancelled" });
-    await pane().getByText("No open orders on SIMULATOR lab").first().waitFor();
+    await pane().getByText("No open orders.").first().waitFor();
     await shot("all-cancelled");
     assert.deepEqual(await cancels(), [{ method: "private/cancel_all", params: {} }]);
     await titleMenu("Cancel All Orders");
@@ -331,7 +332,7 @@ describe("open orders", () => {
     await workbench.command("Trading RPC: Disconnect");
     await pane().getByText("Not connected").first().waitFor();
     await simulator.run("setFault", { method: "private/subscribe", times: 100, effect: "skipped", reply: { code: 13_021 } });
-    const order = await place({ label: "polled", price: 52_000 });
+    const order = await place({ label: "polled", price: 62_000 });
     await workbench.command("Trading RPC: Connect…");
     await workbench.pick("SIMULATOR lab");
     assert.match(await message(/Polling/), /Polling every 5 s: live updates were refused for this connection\./);

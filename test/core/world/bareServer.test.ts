@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { cancelOrder } from "../../../src/actions/orders.ts";
+import { intentSentences, intentState } from "../../../src/present/activityWords.ts";
+import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomeText.ts";
+import { createTimes } from "../../../src/present/times.ts";
+import { CONTRACT_PARAMS } from "../../contract.ts";
+import { toldOfBareServer } from "../../bareServer.ts";
+import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type ViewName } from "../../everyView.ts";
+import { createWorld, type World } from "../../world.ts";
+
+/* A server that knows the ten methods of the core specification and public/auth: no hello, no clock, no heartbeat, no channels, no order by its id. */
+
+const times = createTimes("UTC");
+
+async function open(): Promise<World> {
+  const world = createWorld({ methods: "contract" });
+  world.live.orders.watch();
+  await world.connect();
+  await lookAtAll(world);
+  await world.clock.advance(10_000);
+  return world;
+}
+
+function kinds(world: World): Readonly<Record<ViewName, readonly string[]>> {
+  const trees = viewsOf([shownOf(world)]);
+  const of = (view: ViewName): readonly string[] => [...new Set(flat(draw(trees[view])).map(({ row }) => row.contextValue))].filter((kind) => kind !== "field").sort();
+  return Object.fromEntries(VIEWS.map((view) => [view, of(view)])) as unknown as Readonly<Record<ViewName, readonly string[]>>;
+}
+
+describe("a server with the ten methods alone", () => {
+  test("signs us in, and every view works or says in a sentence why not", async () => {
+    const world = await open();
+    assert.equal(world.live.state.status, "ready");
+    assert.deepEqual(messagesOf(shownOf(world)), toldOfBareServer("SIMULATOR lab", "The exchange answered with error -32601: Method not found."));
+    assert.deepEqual(kinds(world), {
+      connections: ["connection.fact", "connection.ready.simulator.builtIn.active"],
+      orders: ["order.open.cancellable", "orders.group"],
+      blockTrades: ["blockTrade", "blockTrade.allocation", "blockTrade.leg", "blockTrades.more"],
+      mmp: ["mmp.group", "mmp.index"],
+      quotes: [],
+      apiKeys: ["apiKey.session"],
+      activity: [],
+    });
+    world.live.dispose();
+  });
+
+  test("what it does not know is asked for once a connection; only what it knows is asked again", async () => {
+    const world = await open();
+    await world.clock.advance(60_000);
+    const known = new Set([...Object.keys(CONTRACT_PARAMS), "public/auth"]);
+    const asked = new Map<string, number>();
+    for (const { method = "" } of world.exchange.control.ledger()) asked.set(method, (asked.get(method) ?? 0) + 1);
+    const unknown = [...asked].filter(([method]) => !known.has(method)).map(([method]) => method).sort();
+    assert.deepEqual(unknown, ["private/get_account_summaries", "private/get_account_summary", "private/get_block_rfq_quotes", "private/get_mmp_status", "private/list_api_keys", "private/subscribe", "public/get_time", "public/hello", "public/set_heartbeat"]);
+    for (const method of ["public/hello", "public/get_time", "public/set_heartbeat", "private/get_account_summaries", "private/list_api_keys", "private/get_block_rfq_quotes"]) assert.equal(asked.get(method), 1, method);
+    world.live.dispose();
+  });
+
+  test("the link is kept alive and the sign-in renewed over an hour, and what happens meanwhile is shown", async () => {
+    const world = await open();
+    const { state } = world.live;
+    for (let minute = 0; minute < 60; minute++) {
+      if (minute === 30) world.exchange.control.expireTokens({ keepRefreshTokens: true });
+      await world.clock.advance(60_000);
+    }
+    assert.equal(world.live.state.status, "ready");
+    assert.equal(world.live.state.status === "ready" && state.status === "ready" && world.live.state.generation === state.generation, true);
+    assert.equal(world.frames("public/auth").length, 2);
+    const placed = world.exchange.control.place({ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 40, price: 1900, label: "late" });
+    await world.clock.advance(10_000);
+    assert.ok(world.live.orders.snapshot.items.has(placed.order_id));
+    world.live.dispose();
+  });
+
+  test("nothing to look at: an idle link outlives its silence", async () => {
+    const world = createWorld({ methods: "contract" });
+    await world.connect();
+    const { state } = world.live;
+    for (let minute = 0; minute < 10; minute++) await world.clock.advance(60_000);
+    assert.deepEqual([world.live.state.status, world.live.state.status === "ready" && world.live.state.generation], [state.status, state.status === "ready" && state.generation]);
+    assert.ok(world.frames("public/test").length > 0);
+    world.live.dispose();
+  });
+
+  const lost: readonly (readonly [name: string, effect: "applied" | "skipped", kind: string, sentence: RegExp])[] = [
+    ["was carried out", "applied", "gone", /outcome unknown.* no longer open as of .* Whether it was cancelled or filled is not known; check the trade history\.$/],
+    ["was not carried out", "skipped", "notApplied", /outcome unknown.* still open as of .*, not cancelled\./],
+  ];
+  for (const [name, effect, kind, sentence] of lost) {
+    test(`a cancel whose answer is lost and that ${name}: unknown, then what the list of open orders proves`, async () => {
+      const world = await open();
+      const order = [...world.live.orders.snapshot.items.values()][0]!.order;
+      world.exchange.control.setFault({ method: "private/cancel", times: 1, effect, reply: "none" });
+      const submitted = world.live.gate.submit(cancelOrder(order, { origin: "view", nowMs: world.clock.now(), current: (id) => world.live.orders.snapshot.items.get(id)?.order }));
+      await world.clock.advance(15_000);
+      assert.equal((await submitted).kind, "unknown");
+      await world.clock.advance(60_000);
+      const [entry] = world.live.gate.activity;
+      assert.deepEqual(entry?.verdicts.map((verdict) => verdict.kind), [kind]);
+      const context: OutcomeContext = { intent: entry!.intent, place: "SIMULATOR lab", times };
+      assert.match(`${outcomeText(entry!.outcome!, context)} ${verdictText(entry!.verdicts[0]!, context)}`, sentence);
+      assert.equal(world.live.orders.snapshot.items.get(order.order_id)?.endedAtMs === undefined && world.live.orders.snapshot.items.has(order.order_id), kind === "notApplied");
+      const [intent] = shownOf(world).intents;
+      assert.doesNotMatch([intentState(intent!), ...intentSentences(intent!, times)].join(" "), /verified cancelled/);
+      assert.equal(world.frames("private/cancel").length, 1);
+      world.live.dispose();
+    });
+  }
+});

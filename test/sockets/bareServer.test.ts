@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { LiveConnection } from "../../src/actions/liveConnection.ts";
+import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal.ts";
+import { cancelOrder } from "../../src/actions/orders.ts";
+import { createSystemClock } from "../../src/base/clock.ts";
+import type { Event } from "../../src/base/emitter.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
+import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
+import { toldOfBareServer } from "../bareServer.ts";
+import { messagesOf, shownOf } from "../everyView.ts";
+import { createFakeRandom } from "../fakeClock.ts";
+import { connectionTo, ready } from "./liveOverSockets.ts";
+
+/* A server that knows the ten methods of the core specification and public/auth, over real sockets: a WebSocket, and HTTP alone. */
+
+const clock = createSystemClock();
+let exchange: Exchange;
+let server: SimulatorServer;
+
+before(async () => {
+  exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, methods: "contract" });
+  server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
+});
+after(async () => { await server.close(); });
+
+async function until(change: Event<unknown>, isSo: () => boolean): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (): void => { if (isSo()) resolve(); };
+    change(look);
+    look();
+  });
+}
+
+/** Connects, looks at everything, and waits until each view has said what it has to say. */
+async function open(url: string): Promise<{ readonly live: LiveConnection; readonly journal: MemoryJournal }> {
+  const journal = createMemoryJournal();
+  const live = connectionTo(exchange, url, journal);
+  live.orders.watch();
+  await ready(live);
+  const lists = [live.blockTrades, live.mmp, live.quotes, live.apiKeys] as const;
+  for (const list of lists) list.setVisible(true);
+  for (const list of [live.orders, ...lists]) await until(list.onDidChange, () => list.snapshot.failure !== undefined && list.snapshot.status !== "loading");
+  await until(live.mmp.onDidChange, () => live.mmp.parts.every(({ snapshot }) => snapshot.failure !== undefined));
+  return { live, journal };
+}
+
+const WAYS = [
+  ["a WebSocket", () => server.addresses.webSocket, "The exchange answered with error -32601: Method not found."],
+  ["HTTP alone", () => server.addresses.http, "Over HTTP nothing is pushed."],
+] as const;
+
+for (const [way, url, push] of WAYS) {
+  describe(`a server with the ten methods alone, over ${way}`, () => {
+    test("every view works or says in a sentence why not", async () => {
+      const { live, journal } = await open(url());
+      try {
+        assert.deepEqual(messagesOf(shownOf({ live, journal, clock })), toldOfBareServer("TEST lab", push));
+        assert.deepEqual([...live.orders.snapshot.items.keys()].sort(), exchange.control.openOrders().map(({ order_id: id }) => id).sort());
+        assert.ok(live.blockTrades.snapshot.items.size > 0 && live.mmp.snapshot.items.size > 0);
+      } finally {
+        live.dispose();
+      }
+    });
+
+    test("a cancel is confirmed; one whose answer is lost ends as no longer open, and nobody calls it cancelled", async () => {
+      const { live } = await open(url());
+      try {
+        const [first, second] = [...live.orders.snapshot.items.values()].map(({ order }) => order);
+        const cancel = (order: typeof first): ReturnType<typeof live.gate.submit> => live.gate.submit(cancelOrder(order!, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+        assert.equal((await cancel(first)).kind, "confirmed");
+        exchange.control.setFault({ method: "private/cancel", times: 1, effect: "applied", reply: "none", link: "reset" });
+        assert.equal((await cancel(second)).kind, "unknown");
+        await until(live.gate.onDidChangeActivity, () => live.gate.activity[0]?.verdicts.length === 1);
+        assert.equal(live.gate.activity[0]?.verdicts[0]?.kind, "gone");
+        assert.equal(exchange.control.order(second!.order_id)?.order_state, "cancelled");
+        assert.equal(exchange.control.ledger().filter(({ method, text }) => method === "private/cancel" && text.includes(second!.order_id)).length, 1);
+      } finally {
+        live.dispose();
+      }
+    });
+  });
+}

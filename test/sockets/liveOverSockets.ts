@@ -1,0 +1,52 @@
+import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
+import { createMemoryJournal } from "../../src/actions/journal.ts";
+import { createSystemClock } from "../../src/base/clock.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { httpServerOf, isHttpAddress } from "../../src/rpc/address.ts";
+import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
+import { createSession } from "../../src/session/createSession.ts";
+import type { Exchange } from "../../src/simulator/exchange.ts";
+import type { ConnectionRecord } from "../../src/state/records.ts";
+import { createFakeRandom } from "../fakeClock.ts";
+
+/** A connection as the extension makes it, to a server on loopback; by HTTP alone where the address says so. Everything is agreed to. */
+export function connectionTo(exchange: Exchange, url: string, journal = createMemoryJournal()): LiveConnection {
+  const record: ConnectionRecord = { id: "lab", name: "lab", declared: "test", url, grant: "client_signature", clientId: exchange.clientId };
+  const clock = createSystemClock();
+  let numbers = 0;
+  return createLiveConnection(record, {
+    createSession: (_record, way) =>
+      createSession({
+        dial: async (signal) => (way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
+        credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+        client: { name: "test", version: "0" },
+        clock,
+        random: createFakeRandom(3),
+        log: silentLog,
+        nextWireId: () => ++numbers,
+        nextGeneration: () => ++numbers,
+        limits: "off",
+        isTracing: () => false,
+      }),
+    currentRecord: () => record,
+    isOwnSimulator: false,
+    ask: async () => await Promise.resolve(true),
+    journal,
+    clock,
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    log: silentLog,
+  });
+}
+
+/** Connects; rejects with the state that it ended in instead. */
+export async function ready(live: LiveConnection): Promise<void> {
+  live.connect();
+  await new Promise<void>((resolve, reject) => {
+    const look = (): void => {
+      if (live.state.status === "ready") resolve();
+      if (live.state.status === "waiting" || live.state.status === "locked") reject(new Error(JSON.stringify(live.state)));
+    };
+    live.onDidChangeState(look);
+    look();
+  });
+}
