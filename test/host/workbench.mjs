@@ -103,6 +103,31 @@ export class Workbench {
     );
   }
 
+  /**
+   * Adds a connection to a simulator that runs by itself, and opens it.
+   * @param {{ webSocket: string, clientId: string, clientSecret: string }} simulator
+   * @param {{ name?: string, keep?: "This Window Only" | "Store" }} [as]
+   */
+  async connectTo({ webSocket, clientId, clientSecret }, { name = "lab", keep = "This Window Only" } = {}) {
+    await this.command("Trading RPC: Add Connection");
+    await this.pick("Custom");
+    await this.input(webSocket);
+    await this.pick("SIMULATOR");
+    await this.input(name);
+    await this.pick("API Key with Signature");
+    await this.input(clientId);
+    await this.input(clientSecret);
+    await this.pick(keep);
+  }
+
+  /**
+   * @param {import("playwright-core").Locator} within
+   * @returns {Promise<(string | null)[]>} rows on the screen that are wider than the sidebar
+   */
+  async cutRows(within) {
+    return within.locator(".monaco-list-row .monaco-icon-label-container").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
+  }
+
   /** @param {string} title a view's header @param {string} action runs an action of the view's title bar */
   async paneAction(title, action) {
     const pane = this.pane(title);

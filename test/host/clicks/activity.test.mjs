@@ -47,15 +47,7 @@ describe("activity", () => {
 
   test("the journal cannot be written: a cancel goes out, and the view and a message say what that means", async () => {
     const { workbench } = editor;
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(simulator.webSocket);
-    await workbench.pick("SIMULATOR");
-    await workbench.input("lab");
-    await workbench.pick("API Key with Signature");
-    await workbench.input(simulator.clientId);
-    await workbench.input(simulator.clientSecret);
-    await workbench.pick("Store");
+    await workbench.connectTo(simulator, { keep: "Store" });
     await workbench.status(/SIMULATOR lab/);
     const inTheWay = journalOf(editor.dataDir);
     fs.mkdirSync(path.dirname(inTheWay), { recursive: true });

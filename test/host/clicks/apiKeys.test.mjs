@@ -23,8 +23,6 @@ describe("API keys and scopes", () => {
     removeDir(folder);
   });
   const pane = () => editor.workbench.pane("API Keys");
-  /** @param {string} name */
-  const cutRows = (name) => editor.workbench.pane(name).locator(".monaco-list-row .monaco-icon-label-container").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
   /** @param {string} name @param {RegExp} text */
   const message = async (name, text) => {
     const shown = editor.workbench.pane(name).locator(".tree-explorer-viewlet-tree-view .message, .message", { hasText: text }).first();
@@ -48,20 +46,12 @@ describe("API keys and scopes", () => {
 
   test("all keys, whole at 300 px, the one in use marked", async () => {
     const { workbench } = editor;
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(simulator.webSocket);
-    await workbench.pick("SIMULATOR");
-    await workbench.input("lab");
-    await workbench.pick("API Key with Signature");
-    await workbench.input(simulator.clientId);
-    await workbench.input(simulator.clientSecret);
-    await workbench.pick("This Window Only");
+    await workbench.connectTo(simulator);
     const rows = await workbench.rowsWhen((all) => all.length >= 5, pane());
     assert.match(rows[0] ?? "", /simulator.*id 1 · enabled · in use/);
     assert.match(rows[3] ?? "", /Key 4.*disabled/);
     await workbench.shot("api-keys");
-    assert.deepEqual(await cutRows("API Keys"), []);
+    assert.deepEqual(await editor.workbench.cutRows(editor.workbench.pane("API Keys")), []);
   });
 
   test("a key opens into its scope by area, its features and addresses; the secret is nowhere", async () => {
@@ -69,7 +59,7 @@ describe("API keys and scopes", () => {
     await workbench.toggle("maker_1", pane());
     await workbench.rowsWhen((rows) => rows.some((row) => /block_rfqread_write/.test(row)) && rows.some((row) => /client_secretnever shown/.test(row)), pane());
     await workbench.shot("api-keys-opened");
-    assert.deepEqual(await cutRows("API Keys"), []);
+    assert.deepEqual(await editor.workbench.cutRows(editor.workbench.pane("API Keys")), []);
     await workbench.treeRow("block_trade", pane()).first().hover();
     await editor.page.locator(".workbench-hover", { hasText: "Allows: block trades" }).waitFor();
     await workbench.shot("api-keys-hover");
@@ -122,7 +112,7 @@ describe("API keys and scopes", () => {
     await workbench.toggle("in use · id not known", pane());
     await workbench.rowsWhen((rows) => rows.some((row) => /walletread_write/.test(row)), pane());
     await workbench.shot("api-keys-not-offered");
-    assert.deepEqual(await cutRows("API Keys"), []);
+    assert.deepEqual(await editor.workbench.cutRows(editor.workbench.pane("API Keys")), []);
     await workbench.context("Key 77", "Remove Key Id", pane());
     await until(async () => (await workbench.treeRow("Key 77", pane()).count()) === 0, { what: "the row to go" });
     await simulator.run("setMethods", { methods: "all" });

@@ -23,8 +23,6 @@ describe("block trades", () => {
     removeDir(folder);
   });
   const pane = () => editor.workbench.pane("Block Trades");
-  /** @returns {Promise<(string | null)[]>} rows on the screen that are wider than the sidebar */
-  const cutRows = () => pane().locator(".monaco-list-row .monaco-icon-label-container").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
   /** @returns {Promise<any[]>} */
   const blockTrades = () => simulator.run("blockTrades");
   /** @returns {Promise<Record<string, unknown>[]>} parameters of the calls for the list */
@@ -40,21 +38,13 @@ describe("block trades", () => {
 
   test("the newest come first, whole at 300 px", async () => {
     const { workbench } = editor;
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(simulator.webSocket);
-    await workbench.pick("SIMULATOR");
-    await workbench.input("lab");
-    await workbench.pick("API Key with Signature");
-    await workbench.input(simulator.clientId);
-    await workbench.input(simulator.clientSecret);
-    await workbench.pick("This Window Only");
+    await workbench.connectTo(simulator);
     const [newest] = await blockTrades();
     const rows = await workbench.rowsWhen((all) => all[0]?.includes(newest.id) === true, pane());
     assert.match(rows[0] ?? "", /\d+ trades? · \S+/);
     await pane().locator(".message", { hasText: "Reading" }).waitFor({ state: "hidden" });
     await workbench.shot("block-trades");
-    assert.deepEqual(await cutRows(), []);
+    assert.deepEqual(await editor.workbench.cutRows(pane()), []);
   });
 
   test("a broker's block trade opens into its trade, the trade into allocations and every member", async () => {

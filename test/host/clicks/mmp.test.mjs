@@ -24,8 +24,6 @@ describe("market maker protection and Block RFQ quotes", () => {
   });
   const mmp = () => editor.workbench.pane("MMP");
   const quotes = () => editor.workbench.pane("Block RFQ Quotes");
-  /** @param {import("playwright-core").Locator} pane @returns {Promise<(string | null)[]>} rows on the screen that are wider than the sidebar */
-  const cutRows = (pane) => pane.locator(".monaco-list-row .monaco-icon-label-container").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
   /** @param {string} method @returns {Promise<Record<string, unknown>[]>} parameters of the calls of a method */
   const callsOf = async (method) => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === method).map((/** @type {any} */ each) => JSON.parse(each.text).params);
   const closeToasts = async () => {
@@ -46,15 +44,7 @@ describe("market maker protection and Block RFQ quotes", () => {
 
   test("a freeze is told although nobody has looked, with a number on the icon", async () => {
     const { workbench, page } = editor;
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(simulator.webSocket);
-    await workbench.pick("SIMULATOR");
-    await workbench.input("lab");
-    await workbench.pick("API Key with Signature");
-    await workbench.input(simulator.clientId);
-    await workbench.input(simulator.clientSecret);
-    await workbench.pick("This Window Only");
+    await workbench.connectTo(simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /RFQ 722/.test(row)), quotes());
     await simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
     const said = await workbench.toast(/SIMULATOR lab: market maker protection has frozen group g1 of btc_usd\. It stays frozen until it is reset\./);
@@ -70,14 +60,14 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.openOnly("MMP");
     const rows = await workbench.rowsWhen((all) => all.some((row) => /group g1.*frozen until reset/.test(row)), mmp());
     assert.ok(rows.some((row) => /Block RFQ.*delta 10/.test(row)), rows.join("\n"));
-    assert.deepEqual(await cutRows(mmp()), []);
+    assert.deepEqual(await editor.workbench.cutRows(mmp()), []);
     await workbench.shot("mmp");
     await workbench.toggle("group g1", mmp());
     await workbench.rowsWhen((all) => all.some((row) => /Frozen for.*until reset by hand/.test(row)), mmp());
     await workbench.treeRow("group g1", mmp()).first().hover();
     await editor.page.locator(".workbench-hover", { hasText: "It stays so until somebody resets it" }).waitFor();
     await workbench.shot("mmp-group-hover");
-    assert.deepEqual(await cutRows(mmp()), []);
+    assert.deepEqual(await editor.workbench.cutRows(mmp()), []);
     await workbench.toggle("group g1", mmp());
   });
 
@@ -85,7 +75,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     const { workbench } = editor;
     await simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "" });
     await workbench.rowsWhen((all) => all.some((row) => /regular orders.*until \d\d:\d\d:\d\d/.test(row)), mmp());
-    assert.deepEqual(await cutRows(mmp()), []);
+    assert.deepEqual(await editor.workbench.cutRows(mmp()), []);
     await workbench.shot("mmp-frozen-for-a-time");
     await workbench.rowsWhen((all) => all.some((row) => /regular orders.*delta 0\.5/.test(row)), mmp());
     await closeToasts();
@@ -160,7 +150,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.toggle("buy 25 @ 0.0205", quotes());
     await workbench.rowsWhen((all) => all.some((row) => /BTC-26MAR27-96000-C/.test(row)), quotes());
     await workbench.shot("quotes-legs");
-    assert.deepEqual((await cutRows(quotes())).filter((row) => !/_timestamp|combo_id/.test(row ?? "")), []);
+    assert.deepEqual((await editor.workbench.cutRows(quotes())).filter((row) => !/_timestamp|combo_id/.test(row ?? "")), []);
     await workbench.context("buy 25 @ 0.0205", "Open Block RFQ Quote", quotes());
     await editor.page.locator(".editor-group-container .view-lines", { hasText: "any_part_of" }).first().waitFor();
     await workbench.shot("quotes-open");
@@ -205,15 +195,7 @@ describe("the same views where the server or the key allows less", () => {
   });
   const connect = async (/** @type {string} */ name) => {
     const { workbench } = editor;
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(simulator.webSocket);
-    await workbench.pick("SIMULATOR");
-    await workbench.input(name);
-    await workbench.pick("API Key with Signature");
-    await workbench.input(simulator.clientId);
-    await workbench.input(simulator.clientSecret);
-    await workbench.pick("This Window Only");
+    await workbench.connectTo(simulator, { name });
   };
   /** @param {string} text the sidebar says it */
   const says = async (text) => editor.page.locator(".sidebar", { hasText: text }).first().waitFor();
