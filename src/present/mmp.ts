@@ -5,7 +5,7 @@ import { groupKey, isFrozen, type MmpFreeze, type MmpGroup } from "../state/mmpG
 import { failureText } from "./failureText.ts";
 import { fitting, ROOM, ROOM_BELOW } from "./fitting.ts";
 import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
-import { frozenSentences, frozenText, groupSentence, groupText, indexText, limitTexts, memberWords, untilText, type MmpMoment } from "./mmpWords.ts";
+import { frozenSentences, frozenText, groupSentence, groupText, indexText, limitTexts, memberWords, spokenLimits, untilText, type MmpMoment } from "./mmpWords.ts";
 import type { RowNode } from "./nodes.ts";
 import { numberText } from "./numbers.ts";
 import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
@@ -115,7 +115,7 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
   const label = groupText(group);
   const frozen = frozenText(group.freeze, moment);
   const limits = limitTexts(group.config);
-  const traits = [...(moment.isStale ? [l10n.t("stale")] : []), ...(frozen === undefined ? [] : [frozen]), ...(limits[0] ?? [])];
+  const traits = [...(moment.isStale ? [l10n.t("stale")] : []), ...(frozen === undefined ? [] : [frozen]), spokenLimits(group.config)];
   return {
     key: groupKey(group),
     objectId: groupKey(group),

@@ -56,16 +56,27 @@ export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): r
 export function limitTexts(config: MmpConfig | undefined): readonly (readonly string[])[] {
   if (config === undefined) return [[l10n.t("limits not known")]];
   if (config.interval === 0) return [[l10n.t("no limits: interval 0")]];
-  const limits = SHORT_LIMITS.flatMap(([name, text]) => {
-    const value = config[name];
-    return value === undefined ? [] : [text(numberText(value))];
-  });
+  const limits = shortLimits(config);
   const per = l10n.t("{0} s", numberText(config.interval));
-  if (limits.length === 0) return [[l10n.t("no limit / {0}", per)]];
+  if (limits.length === 0) return [[l10n.t("no limit within {0}", per)]];
   return limits.map((_limit, index) => {
     const shown = limits.slice(0, limits.length - index);
     const text = [...shown, ...(index > 0 ? ["…"] : [])].join(" · ");
     return [l10n.t("{0} / {1}", text, per)];
+  });
+}
+
+/** All limits as they are said, without signs. */
+export function spokenLimits(config: MmpConfig | undefined): string {
+  const limits = config === undefined ? [] : shortLimits(config);
+  if (config === undefined || config.interval === 0 || limits.length === 0) return limitTexts(config).flat().join(" ");
+  return l10n.t("{0} within {1} s", limits.join(", "), numberText(config.interval));
+}
+
+function shortLimits(config: MmpConfig): readonly string[] {
+  return SHORT_LIMITS.flatMap(([name, text]) => {
+    const value = config[name];
+    return value === undefined ? [] : [text(numberText(value))];
   });
 }
 

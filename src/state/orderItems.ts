@@ -80,6 +80,21 @@ export function createOrderItems(): OrderItems {
     else if (!endings.has(id)) endings.set(id, item.endedAtMs);
   };
 
+  /**
+   * The first list of all costs the most and is waited for: it goes into the store without stops on its way. False, and
+   * nothing is there, for a list with ended orders or ids that stand twice, which `nextItems` sorts out.
+   */
+  const fill = ({ list, isSorted }: OrderReading): boolean => {
+    if (list.some((order) => END_STATES.has(order.order_state))) return false;
+    for (const order of isSorted ? sortOrders(list) : list) {
+      shareName(order);
+      items.set(order.order_id, { order, endedAtMs: undefined });
+    }
+    if (items.size === list.length) return true;
+    items.clear();
+    return false;
+  };
+
   return {
     items,
     get firstEndedAtMs() {
@@ -104,12 +119,14 @@ export function createOrderItems(): OrderItems {
     },
 
     merge(reading, nowMs) {
+      if (items.size === 0 && reading.pushed.size === 0 && fill(reading)) return new Set(items.keys());
       const next = nextItems(items, reading, nowMs);
       const changed = new Set<string>();
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
       for (const id of items.keys()) if (!next.has(id)) changed.add(id);
       items.clear();
-      for (const item of reading.isSorted ? sortItems(next.values()) : next.values()) put(item.order.order_id, item);
+      if (reading.isSorted) for (const { order_id: id } of sortOrders(Array.from(next.values(), ({ order }) => order))) putNext(next, id);
+      else for (const [id, item] of next) put(id, item);
       for (const id of endings.keys()) if (!items.has(id)) endings.delete(id);
       return changed;
     },

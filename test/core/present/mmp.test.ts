@@ -131,7 +131,7 @@ describe("the rows of market maker protection", () => {
     }
     const spoken = found.map((node) => node.spoken);
     assert.ok(spoken.includes("Index btc_usd: stale, 2 groups, Block RFQ group g1 frozen until 13:04:07"));
-    assert.ok(spoken.includes("Market maker protection of Block RFQ quotes of btc_usd, group g1: stale, frozen until 13:04:07, delta 0.5 · quantity 3 · vega 0.2 · trades 20 / 5 s"));
+    assert.ok(spoken.includes("Market maker protection of Block RFQ quotes of btc_usd, group g1: stale, frozen until 13:04:07, delta 0.5, quantity 3, vega 0.2, trades 20 within 5 s"));
     assert.ok(spoken.includes("Quantity: 3 within 5 s. The group is frozen when more than 3 is filled within 5 s."));
     assert.ok(spoken.includes("Frozen for: until reset by hand. Once a limit is reached the group stays frozen until somebody resets it."));
     assert.ok(spoken.some((text) => text.startsWith("Block RFQ quotes: their market maker protection could not be read. The API key does not have the scope block_rfq:read")));

@@ -1,40 +1,78 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import * as fs from "node:fs";
+import { before, describe, test } from "node:test";
 import { cancelOrder } from "../../../src/actions/orders.ts";
-import type { Row, RowTree } from "../../../src/present/row.ts";
-import type { SessionState } from "../../../src/session/session.ts";
 import type { Failure } from "../../../src/base/failure.ts";
+import type { Row } from "../../../src/present/row.ts";
+import type { SessionState } from "../../../src/session/session.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
-const REFUSED: Failure = { kind: "cannotConnect", trouble: "refused", detail: "" };
+/* Rows of every kind of every view: what is said of each to those who hear it, and that the keyboard reaches what can be done with it. */
 
-/** A world in which something of every kind is to be seen. */
-async function open(): Promise<World> {
+interface KindOfRow {
+  readonly view: ViewName;
+  readonly row: Row;
+}
+
+/** The first row of each kind that was seen, by view and kind; and all rows. */
+const kinds = new Map<string, KindOfRow>();
+const all: KindOfRow[] = [];
+
+/** What a row is, without the state that it is in: the connection's other flags, and whether it is up to date. */
+function kindOf({ contextValue }: Row): string {
+  const [first = "", status = ""] = contextValue.split(".");
+  return first === "connection" ? `${first}.${status}` : contextValue.replace(/\.stale$/, "");
+}
+
+function see(...shown: readonly Shown[]): void {
+  const trees = viewsOf(shown);
+  for (const view of VIEWS) {
+    for (const { row } of flat(draw(trees[view]))) {
+      const name = `${view} ${kindOf(row)}`;
+      if (!kinds.has(name)) kinds.set(name, { view, row });
+      all.push({ view, row });
+    }
+  }
+}
+
+/** Sends a cancel that the simulator answers, or does not. */
+async function cancel({ live, exchange, clock }: World, at: number, reply: "answer" | "none"): Promise<void> {
+  const { order } = [...live.orders.snapshot.items.values()][at]!;
+  if (reply === "none") exchange.control.setFault({ method: "private/cancel", times: 1, effect: "skipped", reply });
+  void live.gate.submit(cancelOrder(order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+  await clock.advance(1000);
+}
+
+/** Few enough block trades that all rows can be drawn in every state. */
+function shortOf(world: World): Shown {
+  const shown = shownOf(world);
+  const { snapshot, hasMore, isLoadingMore, arrivals } = shown.blockTrades;
+  const telling = [...snapshot.items.values()].filter((trade) => trade.trades.some((leg) => (leg.allocations ?? leg.trade_allocations ?? []).length > 0)).slice(0, 1);
+  const items = new Map([...[...snapshot.items.values()].slice(0, 1), ...telling].map((trade) => [trade.id, trade]));
+  return { ...shown, blockTrades: { snapshot: { ...snapshot, items }, hasMore, isLoadingMore, arrivals } };
+}
+
+const REFUSED: Failure = { kind: "cannotConnect", trouble: "refused", detail: "" };
+const ODD = { order_id: "ODD-1", what: "else" };
+
+async function seeWorld(): Promise<void> {
   const world = createWorld({ orders: 8 });
   await world.connect();
   world.exchange.control.freezeMmp({ index_name: "btc_usd", mmp_group: "g1" }, world.clock.now() + 3_600_000);
   await lookAtAll(world);
   await world.live.apiKeys.addId(77);
-  const [one, other, third] = [...world.live.orders.snapshot.items.values()].map(({ order }) => order);
-  for (const [order, reply] of [[one, "answer"], [other, "none"]] as const) {
-    world.exchange.control.setFault({ method: "private/cancel", times: 1, effect: reply === "none" ? "skipped" : "applied", reply, });
-    if (reply === "none") world.exchange.control.setFault({ method: "private/get_order_state", times: 1000, reply: { code: 11_094 } });
-    void world.live.gate.submit(cancelOrder(order!, { origin: "view", nowMs: world.clock.now(), current: (id) => world.live.orders.snapshot.items.get(id)?.order }));
-    await world.clock.advance(2000);
-  }
-  void third;
-  return world;
-}
-
-/** Every state that rows can be in. */
-async function everyState(): Promise<readonly Shown[]> {
-  const world = await open();
-  const first = shownOf(world);
+  see(shortOf(world));
+  await cancel(world, 0, "answer");
+  see(shortOf(world));
+  world.exchange.control.setFault({ method: "private/get_order_state", times: 1000, reply: { code: 10_041 } });
+  await cancel(world, 1, "none");
+  see(shortOf(world));
   await world.clock.advance(120_000);
-  const shown = shownOf(world);
-  const odd = { what: "else" };
-  const orders = [...shown.orders.snapshot.items.keys()];
+  const shown = shortOf(world);
+  see(shown);
+  see(shown, { ...shown, connectionId: "desk", connectionName: "desk" });
+  see({ ...shown, firstRows: 1 });
   const states: readonly SessionState[] = [
     { status: "off" },
     { status: "connecting", generation: 2 },
@@ -42,36 +80,216 @@ async function everyState(): Promise<readonly Shown[]> {
     { status: "waiting", retryAtMs: shown.nowMs + 8000, failure: REFUSED },
     { status: "locked", failure: REFUSED },
   ];
-  const bare = createWorld({ methods: "contract" });
-  await bare.connect();
-  await lookAtAll(bare);
-  const all: Shown[] = [
-    first,
-    shown,
-    { ...shown, firstRows: 1 },
-    {
-      ...shown,
-      orders: { ...shown.orders, snapshot: { ...shown.orders.snapshot, unreadable: [{ order_id: "ODD-1", ...odd }] }, pending: new Map([[orders[0]!, "sending"], [orders[1]!, "verifying"], [orders[2]!, "unknown"]]) },
-      blockTrades: { ...shown.blockTrades, snapshot: { ...shown.blockTrades.snapshot, unreadable: [odd] }, hasMore: true, isLoadingMore: true, arrivals: new Map() },
-      mmp: { snapshot: { ...shown.mmp.snapshot, unreadable: [odd] }, parts: shown.mmp.parts.map((part) => ({ name: part.name, statusFailure: undefined, snapshot: part.name === "orders" ? part.snapshot : { ...part.snapshot, status: "failed", failure: { kind: "missingScope", scope: "block_rfq:read" } } })) },
-      quotes: { ...shown.quotes, rfqs: shown.quotes.rfqs, rfqFailure: undefined, snapshot: { ...shown.quotes.snapshot, unreadable: [odd] } },
-      apiKeys: { ...shown.apiKeys, snapshot: { ...shown.apiKeys.snapshot, unreadable: [odd] } },
-    },
-    shownOf(bare),
-    ...states.map((state) => ({ ...shown, connection: { ...shown.connection, state } })),
-  ];
+  for (const state of states) see({ ...shown, connection: { ...shown.connection, state, latencyMs: undefined } });
+  const unread = { status: "stale", unreadable: [ODD] } as const;
+  see({
+    ...shown,
+    orders: { ...shown.orders, snapshot: { ...shown.orders.snapshot, ...unread } },
+    blockTrades: { ...shown.blockTrades, snapshot: { ...shown.blockTrades.snapshot, ...unread } },
+    mmp: { ...shown.mmp, snapshot: { ...shown.mmp.snapshot, ...unread }, parts: shown.mmp.parts.map((part) => (part.name === "orders" ? part : { ...part, snapshot: { ...part.snapshot, status: "failed", failure: { kind: "missingScope", scope: "block_rfq:read" } } })) },
+    quotes: { snapshot: { ...shown.quotes.snapshot, ...unread }, rfqs: shown.quotes.rfqs, rfqFailure: undefined },
+    apiKeys: { ...shown.apiKeys, snapshot: { ...shown.apiKeys.snapshot, ...unread } },
+  });
   world.live.dispose();
-  bare.live.dispose();
-  return all;
 }
 
-test("dump", async () => {
-  const seen = new Map<string, Row>();
-  for (const shown of await everyState()) {
-    for (const of of [[shown], [shown, { ...shown, connectionId: "desk", connectionName: "desk" }]]) {
-      const trees = viewsOf(of);
-      for (const view of VIEWS) for (const { row } of flat(draw(trees[view]))) if (!seen.has(`${view} ${row.contextValue}`)) seen.set(`${view} ${row.contextValue}`, row);
+/** Where keys are not listed, one is in use and another one was seen in an answer. */
+async function seeBareServer(): Promise<void> {
+  const world = createWorld({ methods: "contract" });
+  await world.connect();
+  await lookAtAll(world);
+  void world.live.gate.submit({ method: "private/change_scope_in_api_key", paramsText: '{"id":2,"max_scope":"trade:read"}', words: { action: "Change", target: "key 2", detail: [], keep: "Keep" }, origin: "command" });
+  await world.clock.advance(1000);
+  see(shortOf(world));
+  world.live.dispose();
+}
+
+const looked = Promise.all([seeWorld(), seeBareServer()]);
+
+const SCOPES = "account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write";
+
+const SPOKEN: Readonly<Record<string, string>> = {
+  "activity activity.detail": "asked at 12:00:02.",
+  "activity activity.more": "Show 1 older entry.",
+  "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
+  "activity activity.unresolved": "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No answer came from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again. Looked up at 12:01:18: No answer settled it within 60 seconds. It was sent, and nobody has proved what became of it. It is looked up, and never sent again, as soon as SIMULATOR lab is connected with the key simulator.",
+  "apiKeys apiKey.listed.known": `API key simulator, id 1, enabled. This connection uses it. May at most: ${SCOPES}. Made or last changed 410 d ago.`,
+  "apiKeys apiKey.secret": "client_secret: never shown",
+  "apiKeys apiKey.seen.known": "API key reporting, id 2, enabled. May at most: trade read. Made or last changed 1 s ago.",
+  "apiKeys apiKey.session": `The key with the client id simulator is in use by this connection; its id and name are not known. Granted to this connection: ${SCOPES}.`,
+  "apiKeys apiKey.typed.removable": "API key 77: nothing is known of it but its id.",
+  "apiKeys apiKeys.connection": "Connection SIMULATOR lab",
+  "apiKeys apiKeys.unreadable": "A row of the answer that does not have the shape of an API key, shown raw.",
+  "apiKeys field": "max_scope, the most that tokens of this key may do: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
+  "blockTrades blockTrade": "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0; buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121; sell 20000 XRP_USDC @ 2.1134",
+  "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
+  "blockTrades blockTrade.leg": "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121, fee 12 USDC, implied volatility 83 %",
+  "blockTrades blockTrades.connection": "Connection SIMULATOR lab",
+  "blockTrades blockTrades.more": "Load more: older block trades.",
+  "blockTrades blockTrades.unreadable": "A row of the answer that does not have the shape of a block trade, shown raw.",
+  "blockTrades field": "trade_id: USDC-92400206",
+  "connections connection.authenticating": "lab, active connection: SIMULATOR, signing in…",
+  "connections connection.connecting": "lab, active connection: SIMULATOR, connecting…",
+  "connections connection.fact": "account: read and write.",
+  "connections connection.locked": "lab, active connection: SIMULATOR, needs you",
+  "connections connection.off": "lab, active connection: SIMULATOR, not connected",
+  "connections connection.ready": "lab, active connection: SIMULATOR, ready, 0 ms",
+  "connections connection.waiting": "lab, active connection: SIMULATOR, next attempt in 8 s",
+  "mmp field": "index_name: btc_usd",
+  "mmp mmp.connection": "Connection SIMULATOR lab",
+  "mmp mmp.group": "Market maker protection of regular orders of btc_usd: delta 0.5, quantity 5, vega 0.2 within 2 s",
+  "mmp mmp.group.frozen": "Market maker protection of group g1 of btc_usd: frozen until 13:00:01, quantity 3 within 60 s",
+  "mmp mmp.index": "Index btc_usd: 4 groups, group g1 frozen until 13:00:01",
+  "mmp mmp.part": "Block RFQ quotes: their market maker protection could not be read. The API key does not have the scope block_rfq:read that this needs. Use a key with this scope, or change the scope of this one at the exchange.",
+  "mmp mmp.unreadable": "A row of the answer that does not have the shape of a configuration, shown raw.",
+  "orders field": "time_in_force: good_til_cancelled",
+  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; cancelled, 81230000056",
+  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; 81230000056",
+  "orders order.open.cancellable.unknown": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; outcome unknown, 3000 filled, 81230000079",
+  "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; cancelling…, 3000 filled, 81230000079",
+  "orders order.unreadable": "ODD-1: does not have the shape of an order; shown raw",
+  "orders orders.connection": "SIMULATOR lab: open orders: 7",
+  "orders orders.group": "BTC-PERPETUAL: open orders: 3",
+  "orders orders.more": "Show 1 more of 2 orders.",
+  "quotes field": "instrument_name: BTC-26MAR27-96000-C",
+  "quotes quotes.connection": "Connection SIMULATOR lab",
+  "quotes quotes.facts": "Block RFQ: open, asks for 25, expires in 48 min, Leg: buy BTC-26MAR27-96000-C, ratio 1, Leg: sell BTC-26MAR27-108000-C, ratio 1",
+  "quotes quotes.leg": "Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.0205",
+  "quotes quotes.quote": "Quote 1302: buy 25 @ 0.0205, expires in 48 min, any part of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
+  "quotes quotes.rfq": "Block RFQ 722: BTC, 2 quotes, expires in 48 min, buy 25 @ 0.0205, sell 25 @ 0.0235",
+  "quotes quotes.unreadable": "A row of the answer that does not have the shape of a quote, shown raw.",
+};
+
+describe("a sentence for every row", () => {
+  before(async () => { await looked; });
+
+  test("each kind has the one that stands here", () => {
+    assert.deepEqual(Object.fromEntries([...kinds].map(([name, { row }]) => [name, row.spoken]).sort()), SPOKEN);
+  });
+
+  test("the kinds that the sources name are all among them", () => {
+    const named = fs.readdirSync("src/present").flatMap((name) => [...fs.readFileSync(`src/present/${name}`, "utf8").matchAll(/contextValue: "([^"]+)"|_(?:CONTEXT|ACTIVITY) = "([^"]+)"/g)].map((match) => match[1] ?? match[2] ?? ""));
+    const seen = new Set(all.map(({ row }) => kindOf(row)));
+    assert.ok(named.length > 15);
+    assert.deepEqual(named.filter((kind) => !seen.has(kind)), []);
+  });
+
+  test("no row of any state is silent, says its label alone, leaves its label out, or reads signs aloud", () => {
+    assert.ok(all.length > 3000);
+    for (const { view, row } of all) {
+      const about = `${view} ${row.contextValue}: ${row.label} | ${row.spoken}`;
+      assert.match(row.spoken, /\S/, about);
+      assert.notEqual(row.spoken.replace(/\.$/, ""), row.label.replace(/…$/, ""), about);
+      assert.doesNotMatch(row.spoken, / · |\$\(|undefined|\[object|\d[eE][+-]?\d/, about);
     }
-  }
-  for (const [k, r] of [...seen].sort()) console.log(`  [${JSON.stringify(k)}, ${JSON.stringify(r.spoken)}],   // ${r.label} | ${r.description}`);
+  });
+
+  test("what is to be seen of a row is to be heard: its state, and that it is not up to date", () => {
+    for (const { view, row } of all) {
+      if (/\bstale\b/.test(row.description)) assert.match(row.spoken, /stale|[Nn]ot up to date/, `${view} ${row.label}`);
+      if (/\bfrozen\b/.test(row.description)) assert.match(row.spoken, /frozen/, `${view} ${row.label}`);
+      if (/\bunknown\b/.test(row.description) && view === "orders") assert.match(row.spoken, /unknown/, `${view} ${row.label}`);
+    }
+  });
+});
+
+interface MenuItem {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+
+const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
+  readonly contributes: { readonly commands: readonly { readonly command: string }[]; readonly menus: Readonly<Record<string, readonly MenuItem[]>> };
+};
+
+/** Whether a clause holds for a row, with every other context as it is where everything is allowed. */
+function holds(when: string, view: ViewName, row: Row): boolean {
+  return when.split(" && ").every((term) => {
+    if (term.startsWith("view == ")) return term === `view == tradingRpc.${view}`;
+    if (term.startsWith("viewItem == ")) return term === `viewItem == ${row.contextValue}`;
+    if (term.startsWith("viewItem =~ ")) return new RegExp(term.slice("viewItem =~ /".length, -1)).test(row.contextValue);
+    assert.match(term, /^!?tradingRpc\./);
+    return true;
+  });
+}
+
+function itemsOf({ view, row }: KindOfRow): readonly MenuItem[] {
+  return (contributes.menus["view/item/context"] ?? []).filter(({ when = "" }) => holds(when, view, row));
+}
+
+/** Inline buttons that are commands of their own, because they mean their row and no selection; and what stands for them elsewhere. */
+const INLINE_ONLY: Readonly<Record<string, string>> = { "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel" };
+
+/** Kinds without a menu, and why. */
+const WITHOUT_MENU: Readonly<Record<string, string>> = {
+  "orders orders.more": "Enter runs it",
+  "blockTrades blockTrades.more": "Enter runs it",
+  "activity activity.more": "Enter runs it",
+  "apiKeys apiKey.secret": "there is nothing to copy",
+  "blockTrades blockTrades.connection": "only opens and closes",
+  "mmp mmp.connection": "only opens and closes",
+  "quotes quotes.connection": "only opens and closes",
+  "apiKeys apiKeys.connection": "only opens and closes",
+};
+
+/** Commands that are not in the palette, and where else the keyboard finds them. */
+const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
+  "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel",
+  "tradingRpc.orders.cancelFromTitle": "tradingRpc.orders.cancel",
+  "tradingRpc.orders.cancelGroupFromTitle": "tradingRpc.orders.cancelGroup",
+  "tradingRpc.orders.cancelAllFromTitle": "tradingRpc.orders.cancelAll",
+  "tradingRpc.mmp.resetFromTitle": "tradingRpc.mmp.reset",
+  "tradingRpc.orders.loadMore": "Enter on its row",
+  "tradingRpc.blockTrades.loadMore": "Enter on its row",
+  "tradingRpc.activity.showMore": "Enter on its row",
+  "tradingRpc.copyValue": "the menu of a row",
+  "tradingRpc.useConnection": "the menu of a row",
+  "tradingRpc.response.sendAnyway": "a lens of the answer",
+  "tradingRpc.response.checkAgain": "a lens of the answer",
+};
+
+describe("every row's menu by keyboard", () => {
+  before(async () => { await looked; });
+
+  test("each kind has a menu, or a reason to have none", () => {
+    const silent = [...kinds].filter(([, kind]) => itemsOf(kind).filter(({ group = "" }) => !group.startsWith("inline")).length === 0).map(([name]) => name);
+    assert.deepEqual(silent.sort(), Object.keys(WITHOUT_MENU).sort());
+  });
+
+  test("what has a value has it copied from its menu", () => {
+    for (const each of all) {
+      if (each.row.copyText === "") continue;
+      const isCopied = itemsOf(each).some(({ command, group = "" }) => !group.startsWith("inline") && /copy/i.test(command));
+      assert.ok(isCopied || /^connection\.(?!fact)/.test(each.row.contextValue), `${each.view} ${each.row.contextValue}`);
+    }
+  });
+
+  test("each inline button of each kind is in its menu too", () => {
+    let count = 0;
+    for (const [name, kind] of kinds) {
+      const items = itemsOf(kind);
+      for (const { command } of items.filter(({ group = "" }) => group.startsWith("inline"))) {
+        count++;
+        const meant = INLINE_ONLY[command] ?? command;
+        assert.ok(items.some((item) => item.command === meant && !(item.group ?? "").startsWith("inline")), `${name}: ${command}`);
+      }
+    }
+    assert.ok(count >= 8, String(count));
+  });
+
+  test("each entry of a row's menu belongs to a kind that there is", () => {
+    const unused = (contributes.menus["view/item/context"] ?? []).filter(({ when = "" }) => !all.some(({ view, row }) => holds(when, view, row)));
+    // Of production alone: whether changes are allowed.
+    assert.deepEqual(unused.map(({ command }) => command).sort(), ["tradingRpc.allowChanges", "tradingRpc.editConnection", "tradingRpc.forgetConnection", "tradingRpc.readOnly", "tradingRpc.useConnection"]);
+  });
+
+  test("each command is in the palette, or somewhere else where the keyboard finds it", () => {
+    const hidden = new Set((contributes.menus["commandPalette"] ?? []).filter(({ when }) => when === "false").map(({ command }) => command));
+    const commands = contributes.commands.map(({ command }) => command);
+    assert.deepEqual(commands.filter((command) => hidden.has(command)).sort(), Object.keys(NOT_IN_PALETTE).sort());
+    for (const [command, where] of Object.entries(NOT_IN_PALETTE)) if (where.startsWith("tradingRpc.")) assert.ok(commands.includes(where) && !hidden.has(where), command);
+    const isReached = (command: string): boolean => !hidden.has(command) || NOT_IN_PALETTE[command]?.startsWith("tradingRpc.") === true;
+    for (const item of contributes.menus["view/title"] ?? []) assert.ok(isReached(item.command), `${item.command} is a button that only a mouse reaches`);
+  });
 });

@@ -42,7 +42,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
   const instruments = [];
   before(async () => {
     simulator = await startSimulator(["--seed", "3", "--orders", String(ORDERS), "--updates", String(UPDATES_PER_SECOND)]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest(), viewport: { width: 1400, height: 1000 }, settings: { "tradingRpc.orders.pageSize": PAGE } });
+    editor = await openEditor({ folder, vsix: await vsixUnderTest(), viewport: { width: 1400, height: 1150 }, settings: { "tradingRpc.orders.pageSize": PAGE } });
     await connect();
     await openGroups();
   });
@@ -179,15 +179,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
   async function connect() {
     const { workbench } = editor;
     await workbench.openView("Trading RPC");
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(simulator.webSocket);
-    await workbench.pick("SIMULATOR");
-    await workbench.input("load");
-    await workbench.pick("API Key with Signature");
-    await workbench.input(simulator.clientId);
-    await workbench.input(simulator.clientSecret);
-    await workbench.pick("This Window Only");
+    await workbench.connectTo(simulator, { name: "load" });
     await workbench.status(/SIMULATOR/);
   }
 
