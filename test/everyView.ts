@@ -1,3 +1,4 @@
+import type { Clock } from "../src/base/clock.ts";
 import { recordedIntents, type RecordedIntent } from "../src/actions/recordedIntents.ts";
 import { missingForCommand } from "../src/actions/commandScopes.ts";
 import type { LiveConnection } from "../src/actions/liveConnection.ts";
@@ -52,7 +53,7 @@ export async function lookAtAll({ live, clock }: Pick<World, "live" | "clock">):
   await clock.advance(1000);
 }
 
-export function shownOf({ live, clock, journal }: Pick<World, "live" | "clock" | "journal">): Shown {
+export function shownOf({ live, clock, journal }: Pick<World, "live" | "journal"> & { readonly clock: Pick<Clock, "now"> }): Shown {
   const { record, environment, state } = live;
   return {
     connectionId: record.id,

@@ -90,6 +90,11 @@ export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
   return [tradeCountText(trade), currencyText(trade), times.local(trade.timestamp), brokerText(trade), applicationText(trade)].filter((part) => part !== undefined);
 }
 
+/** Why a text cannot be the id of a block trade, as a sentence; undefined where it can. */
+export function blockTradeIdProblem(text: string): string | undefined {
+  return text === "" ? l10n.t("Type the id of a block trade, e.g. BLOCK-282155.") : undefined;
+}
+
 /** What the exchange's refusal says about an id; undefined when it is about something else. */
 export function unknownBlockTradeText(id: string, { code, message }: { readonly code: number; readonly message: string }, place: string): string | undefined {
   const [name, said] = [plain(id, MAX_TEXT), plain(message, MAX_TEXT)];

@@ -18,12 +18,13 @@ export type Frame =
   /** Breaks the protocol. `id` is the call it belongs to, where that can still be told. */
   | { readonly kind: "odd"; readonly id: number | undefined; readonly problem: string };
 
-/** What an answer says, secrets and all. */
+/** What an answer says, secrets and all. `longestText`: see `SecretValues.hide`. */
 export interface AnswerBody {
   /** The text of the `result` or `error` member. */
   readonly text: string;
   /** Where secrets stand in `text`. */
   readonly secrets: readonly Span[];
+  readonly longestText: number;
   /** Undefined when `error` is there. */
   readonly result: unknown;
   readonly error: ExchangeFailure | undefined;
@@ -32,13 +33,14 @@ export interface AnswerBody {
   readonly testnet: boolean | undefined;
 }
 
-/** An event of a channel, secrets and all. */
+/** An event of a channel, secrets and all. `longestText`: see `SecretValues.hide`. */
 export interface ChannelEvent {
   readonly channel: string;
   readonly data: unknown;
   /** The whole frame, and where secrets stand in it. */
   readonly text: string;
   readonly secrets: readonly Span[];
+  readonly longestText: number;
 }
 
 /** Longer texts are not looked through for names that stand twice, except in the outermost object. */
@@ -56,7 +58,10 @@ const NONE: ReadonlySet<string> = new Set();
 /** Reads a text of the wire. Never throws. `belongsTo`: the call it answers, where that is known without its id. */
 export function readFrame(text: string, belongsTo?: number): Frame {
   const parsed = isVeryDeep(text) ? undefined : parse(text);
-  const members = glanceWireText(text, parsed) ? placesOf(text, parsed) : undefined;
+  const look = glanceWireText(text, parsed);
+  const members = look === undefined ? undefined : placesOf(text, parsed);
+  // With escapes a literal is longer than what it stands for.
+  const longestText = look === undefined || text.includes("\\") ? Infinity : look.longestText;
   const scan: JsonScan = members === undefined ? scanWireText(text) : { problem: undefined, members, repeated: NONE, memberCount: 0, secrets: [] };
   const odd = (problem: string): Frame => ({ kind: "odd", id: idOf(text, scan), problem });
   if (scan.problem !== undefined) return odd(scan.problem);
@@ -65,9 +70,9 @@ export function readFrame(text: string, belongsTo?: number): Frame {
   if (!isObject(value)) return odd("the text is no JSON object");
   if (members === undefined && isRepeated(text, scan, value)) return odd("a name stands twice in an object");
   if (value["jsonrpc"] !== "2.0") return odd("it is not JSON-RPC 2.0");
-  if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, { value, belongsTo });
+  if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, { value, belongsTo, longestText });
   const method = value["method"];
-  return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets }) : odd("neither an answer nor a notification");
+  return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets, longestText }) : odd("neither an answer nor a notification");
 }
 
 function isVeryDeep(text: string): boolean {
@@ -101,7 +106,12 @@ export function decodeError(value: unknown): ExchangeFailure | undefined {
   };
 }
 
-function readAnswer(text: string, scan: JsonScan, { value, belongsTo }: { readonly value: Readonly<Record<string, unknown>>; readonly belongsTo: number | undefined }): Frame {
+interface AnswerParts extends Pick<AnswerBody, "longestText"> {
+  readonly value: Readonly<Record<string, unknown>>;
+  readonly belongsTo: number | undefined;
+}
+
+function readAnswer(text: string, scan: JsonScan, { value, belongsTo, longestText }: AnswerParts): Frame {
   const id = belongsTo ?? idOf(text, scan);
   const odd = (problem: string): Frame => ({ kind: "odd", id, problem });
   const errorSpan = scan.members.get("error");
@@ -112,7 +122,7 @@ function readAnswer(text: string, scan: JsonScan, { value, belongsTo }: { readon
   if (id === undefined) {
     return error !== undefined && (value["id"] === undefined || value["id"] === null) ? { kind: "notice", error } : odd("the id is none of ours");
   }
-  return { kind: "answer", id, body: { text: text.slice(span.start, span.end), secrets: within(scan.secrets, span), result: value["result"], error, ...readTiming(value) } };
+  return { kind: "answer", id, body: { text: text.slice(span.start, span.end), secrets: within(scan.secrets, span), longestText, result: value["result"], error, ...readTiming(value) } };
 }
 
 /** Members that nearly every answer of the exchange has and none has to have. */
@@ -123,7 +133,7 @@ function readTiming({ usDiff, testnet }: { readonly usDiff?: unknown; readonly t
   };
 }
 
-function readNotification(method: string, params: unknown, source: Pick<ChannelEvent, "text" | "secrets">): Frame {
+function readNotification(method: string, params: unknown, source: Pick<ChannelEvent, "text" | "secrets" | "longestText">): Frame {
   const members = isObject(params) ? params : {};
   if (method === "subscription") {
     const channel = members["channel"];

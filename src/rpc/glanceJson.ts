@@ -1,33 +1,48 @@
 import { FORBIDDEN_NAME, MAX_DEPTH, type Span } from "./scanJson.ts";
 
-/** Says of a text and what `JSON.parse` made of it whether nothing in it asks for a scan. Never throws. */
-export type Glance = (text: string, parsed: unknown) => boolean;
+/** Looks at a text and what `JSON.parse` made of it; undefined when something in it asks for a scan. Never throws. */
+export type Glance = (text: string, parsed: unknown) => Look | undefined;
+
+/** What a glance has seen of a text. */
+export interface Look {
+  /** Length of the longest string or name in what was parsed, in UTF-16 units. */
+  readonly longestText: number;
+}
 
 /**
- * Makes a glance: a scan reads every character, and what is nearly always true can be seen in a sixth of the time. True
- * means that no name stands twice in an object, none is secret or forbidden, and nothing is nested too deeply. False
- * means that only a scan can tell.
+ * Makes a glance: a scan reads every character, and what is nearly always true can be seen in a sixth of the time. A
+ * look means that no name stands twice in an object, none is secret or forbidden, and nothing is nested too deeply;
+ * without one only a scan can tell.
  */
 export function createGlance(secrets: readonly string[]): Glance {
   const suspicious: ReadonlySet<string> = new Set([...secrets, FORBIDDEN_NAME]);
+  let longestText = 0;
   // NaN, which is no count of anything, where a name is suspicious.
   const countMembers = (value: object, depth: number): number => {
     if (depth > MAX_DEPTH) return NaN;
     let count = 0;
     if (Array.isArray(value)) {
-      for (const each of value as readonly unknown[]) if (typeof each === "object" && each !== null) count += countMembers(each, depth + 1);
+      for (const each of value as readonly unknown[]) count += countIn(each, depth);
       return count;
     }
     const members = value as Readonly<Record<string, unknown>>;
     for (const name in members) {
       if (suspicious.has(name)) return NaN;
-      count++;
-      const member = members[name];
-      if (typeof member === "object" && member !== null) count += countMembers(member, depth + 1);
+      if (name.length > longestText) longestText = name.length;
+      count += 1 + countIn(members[name], depth);
     }
     return count;
   };
-  return (text, parsed) => typeof parsed === "object" && parsed !== null && countMembers(parsed, 1) === countColons(text);
+  const countIn = (value: unknown, depth: number): number => {
+    if (typeof value === "object" && value !== null) return countMembers(value, depth + 1);
+    if (typeof value === "string" && value.length > longestText) longestText = value.length;
+    return 0;
+  };
+  return (text, parsed) => {
+    longestText = 0;
+    const isPlain = typeof parsed === "object" && parsed !== null && countMembers(parsed, 1) === countColons(text);
+    return isPlain ? { longestText } : undefined;
+  };
 }
 
 /**

@@ -46,8 +46,11 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
 export interface SecretValues {
   /** From now on this text is hidden wherever it stands. */
   add(value: string): void;
-  /** The text without known secrets; the same text where there are none. */
-  hide(text: string): string;
+  /**
+   * The text without known secrets; the same text where there are none. `longestText`: in a JSON text without escapes
+   * the length of its longest string or name, where that is known: a longer secret cannot be there, and is not looked for.
+   */
+  hide(text: string, longestText?: number): string;
 }
 
 /** Holds the latest secrets only: tokens are replaced again and again, and old ones are worth nothing. */
@@ -59,12 +62,20 @@ export function createSecretValues(): SecretValues {
       const quoted = JSON.stringify(value).slice(1, -1);
       values = [...new Set([...values, value, quoted])].slice(-MAX_VALUES);
     },
-    hide(text) {
+    hide(text, longestText = Infinity) {
       let hidden = text;
-      for (const value of values) if (hidden.includes(value)) hidden = hidden.replaceAll(value, HIDDEN);
+      for (const value of values) if ((value.length <= longestText || !isWord(value)) && hidden.includes(value)) hidden = hidden.replaceAll(value, HIDDEN);
       return hidden;
     },
   };
+}
+
+/**
+ * Whether a secret can stand in a JSON text only within a string: it has no character of JSON's own between values, and
+ * is neither a number nor, at its length, a part of one.
+ */
+function isWord(value: string): boolean {
+  return /^[\w.~+/=-]+$/.test(value) && /[^\d.eE+-]/.test(value);
 }
 
 /** Shorter texts are no secrets, and hiding them would damage everything else. */

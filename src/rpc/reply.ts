@@ -10,6 +10,8 @@ export interface Reply {
   readonly answer: Answer;
   /** Where secrets stand in the answer's `bodyText`. */
   readonly secrets: readonly Span[];
+  /** See `SecretValues.hide`. */
+  readonly longestText: number;
 }
 
 /** The call that an answer belongs to; times on the monotonic clock. */
@@ -22,7 +24,7 @@ export interface AnsweredCall {
 }
 
 /** What an answer says, together with the call it belongs to. */
-export function toReply(call: AnsweredCall, { text, result, error, exchangeMs, testnet, secrets }: AnswerBody, clock: Clock): Reply {
+export function toReply(call: AnsweredCall, { text, result, error, exchangeMs, testnet, secrets, longestText }: AnswerBody, clock: Clock): Reply {
   const answer = {
     wireId: call.wireId,
     method: call.method,
@@ -34,12 +36,12 @@ export function toReply(call: AnsweredCall, { text, result, error, exchangeMs, t
     timing: { receivedAtMs: clock.now(), totalMs: clock.monotonicMs() - call.startedAtMs, queuedMs: call.sentAtMs - call.startedAtMs, exchangeMs },
     testnet,
   };
-  return { answer, secrets };
+  return { answer, secrets, longestText };
 }
 
 /** The answer that may leave the session: secrets hidden in the text, the parsed result made of that text. */
-export function maskReply({ answer, secrets }: Reply, values: SecretValues): Answer {
-  const bodyText = values.hide(maskSpans(answer.bodyText, secrets));
+export function maskReply({ answer, secrets, longestText }: Reply, values: SecretValues): Answer {
+  const bodyText = values.hide(maskSpans(answer.bodyText, secrets), longestText);
   if (bodyText === answer.bodyText) return answer;
   const hidden = parseHidden(bodyText);
   const error = answer.error === undefined ? undefined : (decodeError(hidden.value) ?? { kind: "exchange", code: answer.error.code, message: HIDDEN });
@@ -48,7 +50,7 @@ export function maskReply({ answer, secrets }: Reply, values: SecretValues): Ans
 
 /** The payload of an event that may leave the session. */
 export function maskEvent(event: ChannelEvent, values: SecretValues): unknown {
-  const text = values.hide(maskSpans(event.text, event.secrets));
+  const text = values.hide(maskSpans(event.text, event.secrets), event.longestText);
   if (text === event.text) return event.data;
   const { value } = parseHidden(text) as { readonly value: { readonly params?: { readonly data?: unknown } } };
   return value.params?.data;

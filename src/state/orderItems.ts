@@ -86,7 +86,7 @@ export function createOrderItems(): OrderItems {
    */
   const fill = ({ list, isSorted }: OrderReading): boolean => {
     if (list.some((order) => END_STATES.has(order.order_state))) return false;
-    for (const order of isSorted ? sortOrders(list) : list) {
+    for (const order of isSorted ? sortRows(list, itself) : list) {
       shareName(order);
       items.set(order.order_id, { order, endedAtMs: undefined });
     }
@@ -125,8 +125,7 @@ export function createOrderItems(): OrderItems {
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
       for (const id of items.keys()) if (!next.has(id)) changed.add(id);
       items.clear();
-      if (reading.isSorted) for (const { order_id: id } of sortOrders(Array.from(next.values(), ({ order }) => order))) putNext(next, id);
-      else for (const [id, item] of next) put(id, item);
+      for (const item of reading.isSorted ? sortRows(next.values(), orderOf) : next.values()) put(item.order.order_id, item);
       for (const id of endings.keys()) if (!items.has(id)) endings.delete(id);
       return changed;
     },
@@ -212,19 +211,24 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+const orderOf = ({ order }: OrderItem): Order => order;
+const itself = (order: Order): Order => order;
+
 /** By instrument, then in the order in which they were placed, then by id so that no two rows are equal. */
-function sortItems(items: Iterable<OrderItem>): OrderItem[] {
+function sortRows<R>(rows: Iterable<R>, toOrder: (row: R) => Order): R[] {
   // There are few instruments: sorting their names once is much less work than comparing them in each pair of orders.
-  const byInstrument = new Map<string, OrderItem[]>();
-  for (const item of items) {
-    const together = byInstrument.get(item.order.instrument_name);
-    if (together === undefined) byInstrument.set(item.order.instrument_name, [item]);
-    else together.push(item);
+  const byInstrument = new Map<string, R[]>();
+  for (const row of rows) {
+    const name = toOrder(row).instrument_name;
+    const together = byInstrument.get(name);
+    if (together === undefined) byInstrument.set(name, [row]);
+    else together.push(row);
   }
+  const comparePlaced = (one: R, other: R): number => compareOrders(toOrder(one), toOrder(other));
   return [...byInstrument].sort(([one], [other]) => compare(one, other)).flatMap(([, together]) => together.sort(comparePlaced));
 }
 
-function comparePlaced({ order: one }: OrderItem, { order: other }: OrderItem): number {
+function compareOrders(one: Order, other: Order): number {
   return one.creation_timestamp - other.creation_timestamp || compare(one.order_id, other.order_id);
 }
 

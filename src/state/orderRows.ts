@@ -38,10 +38,11 @@ export function splitRows(answer: Answer): { readonly list: readonly Order[]; re
   if (!Array.isArray(answer.result)) throw unreadable(l10n.t("The answer is not a list."));
   const rows = answer.result as readonly unknown[];
   if (rows.length > MAX_ORDERS) throw unreadable(tooManyOrders());
+  if (answer.isExpectedShape) return { list: rows as readonly Order[], unreadable: new Map() };
   const list: Order[] = [];
   const odd = new Map<string, unknown>();
   for (const [index, row] of rows.entries()) {
-    if (answer.isExpectedShape || isOrder(row)) list.push(row as Order);
+    if (isOrder(row)) list.push(row);
     else odd.set(idOf(row, index), row);
   }
   return { list, unreadable: odd };

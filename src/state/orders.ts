@@ -58,6 +58,8 @@ const ENDED_STAYS_MS = 10_000;
 const POLL_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 
+const NONE: ReadonlySet<string> = new Set();
+
 interface Reading {
   isSorted: boolean;
   promise: Promise<void>;
@@ -242,7 +244,7 @@ class LiveOrders implements OrdersStore {
   #merge(answer: Answer, isSorted: boolean): void {
     const { list, unreadable } = splitRows(answer);
     const isRepeated = this.#isMerged && !isSorted && this.#snapshot.status === "live" && this.#unreadable.size === 0 && unreadable.size === 0;
-    const known = new Set(this.#orders.items.keys());
+    const known: ReadonlySet<string> = isRepeated ? new Set(this.#orders.items.keys()) : NONE;
     const changed = this.#orders.merge(
       { list, unreadableIds: new Set(unreadable.keys()), pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
       this.#ports.clock.now(),
@@ -265,7 +267,7 @@ class LiveOrders implements OrdersStore {
     };
     this.#armRemoval();
     // A list that is read every few seconds must not draw all rows each time: tooltips would close, clicks get lost.
-    const hasCome = [...changed].some((id) => known.has(id) !== this.#orders.items.has(id));
+    const hasCome = isRepeated && [...changed].some((id) => known.has(id) !== this.#orders.items.has(id));
     this.#changes.fire({ changed, membership: !isRepeated || !isCertain ? "reset" : hasCome ? "changed" : "same" });
     this.#poll();
   }

@@ -7,7 +7,7 @@ import { environmentWords } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { unknownBlockTradeText } from "../present/blockTradeWords.ts";
+import { blockTradeIdProblem, unknownBlockTradeText } from "../present/blockTradeWords.ts";
 import type { Times } from "../present/times.ts";
 import { indentJson } from "../requests/indent.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
@@ -83,11 +83,10 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   const live = await pickConnection(title, ports.live.all);
   if (live === undefined) return;
   const prompt = l10n.t("Id of the block trade on {0}", environmentWords(live.environment, live.record.name));
-  const problemOf = (text: string): string | undefined => (text === "" ? l10n.t("Type the id of a block trade, e.g. BLOCK-282155.") : undefined);
   let typed = "";
   let complaint: string | undefined;
   for (;;) {
-    const result = await askText({ title, step: 1, totalSteps: 1, prompt, placeholder: "BLOCK-282155", value: typed, complaint, problemOf });
+    const result = await askText({ title, step: 1, totalSteps: 1, prompt, placeholder: "BLOCK-282155", value: typed, complaint, problemOf: blockTradeIdProblem });
     if (result.kind !== "next") return;
     typed = result.value;
     const outcome = await showBlockTrade(live, typed, ports);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal.ts";
+import type { Outcome } from "../../src/actions/outcome.ts";
 import { cancelOrder } from "../../src/actions/orders.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import type { Event } from "../../src/base/emitter.ts";
@@ -68,7 +69,7 @@ for (const [way, url, push] of WAYS) {
       const { live } = await open(url());
       try {
         const [first, second] = [...live.orders.snapshot.items.values()].map(({ order }) => order);
-        const cancel = (order: typeof first): ReturnType<typeof live.gate.submit> => live.gate.submit(cancelOrder(order!, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+        const cancel = async (order: typeof first): Promise<Outcome> => await live.gate.submit(cancelOrder(order!, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
         assert.equal((await cancel(first)).kind, "confirmed");
         exchange.control.setFault({ method: "private/cancel", times: 1, effect: "applied", reply: "none", link: "reset" });
         assert.equal((await cancel(second)).kind, "unknown");

@@ -28,7 +28,7 @@ describe("a glance at a text", () => {
     fc.assert(
       fc.property(jsonText, (text) => {
         const parsed: unknown = JSON.parse(text);
-        if (!glance(text, parsed)) return;
+        if (glance(text, parsed) === undefined) return;
         seen++;
         const found = scan(text);
         assert.equal(found.problem, undefined);
@@ -44,13 +44,13 @@ describe("a glance at a text", () => {
 
   test("the exchange's own form is plain, and its members are found", () => {
     const text = '{"jsonrpc":"2.0","id":7,"result":{"order":{"label":"x","list":[1,{"a":null}]}},"usIn":1,"usOut":2,"usDiff":1,"testnet":true}';
-    assert.equal(glance(text, JSON.parse(text)), true);
+    assert.equal(glance(text, JSON.parse(text)) !== undefined, true);
     const members = findMembers(text, JSON.parse(text) as object, new Set(WANTED));
     assert.deepEqual([...(members ?? [])].map(([name, { start, end }]) => [name, text.slice(start, end)]), [["id", "7"], ["result", '{"order":{"label":"x","list":[1,{"a":null}]}}']]);
   });
 
   test("it asks for a scan for a name that stands twice, even where the first value is gone from what was parsed", () => {
-    for (const text of ['{"a":1,"a":1}', '{"a" :{"access_token" :"S"},"a":1}', '{"a":{"b":{"secret":"S"}},"a":{}}', '{"a":{"b":1},"a":":"}']) assert.equal(glance(text, JSON.parse(text)), false, text);
+    for (const text of ['{"a":1,"a":1}', '{"a" :{"access_token" :"S"},"a":1}', '{"a":{"b":{"secret":"S"}},"a":{}}', '{"a":{"b":1},"a":":"}']) assert.equal(glance(text, JSON.parse(text)) !== undefined, false, text);
   });
 
   test("members of a second object are not taken for those of the first", () => {
@@ -59,7 +59,7 @@ describe("a glance at a text", () => {
 
   test("it asks for a scan for secret and forbidden names and for deep texts", () => {
     const deep = `${"[".repeat(MAX_DEPTH + 1)}${"]".repeat(MAX_DEPTH + 1)}`;
-    for (const text of ['{"a":[{"secret":"S"}]}', '{"__proto__":{}}', '{"access\\u005ftoken":"S"}', deep]) assert.equal(glance(text, JSON.parse(text)), false, text);
-    assert.equal(glance("[", undefined), false);
+    for (const text of ['{"a":[{"secret":"S"}]}', '{"__proto__":{}}', '{"access\\u005ftoken":"S"}', deep]) assert.equal(glance(text, JSON.parse(text)) !== undefined, false, text);
+    assert.equal(glance("[", undefined), undefined);
   });
 });

@@ -93,4 +93,15 @@ describe("secrets known by value", () => {
     const text = "nothing here";
     assert.equal(values.hide(text), text);
   });
+
+  test("a secret that is longer than every string of a text is still found where it stands between strings or in a number", () => {
+    const values = createSecretValues();
+    for (const secret of ["wordlike-secret", '1","label', "1234567890123", "1e5e+5"]) values.add(secret);
+    for (const [text, longest] of [
+      ['{"a":"1","label":"x"}', 5],
+      ['{"a":1234567890123}', 1],
+      ['{"a":"wordlike-secret"}', 15],
+    ] as const) assert.ok(values.hide(text, longest).includes("‹hidden›"), text);
+    assert.equal(values.hide('{"a":"wordlike-secre"}', 14), '{"a":"wordlike-secre"}');
+  });
 });

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { keyIdProblem } from "../../../src/present/apiKeyWords.ts";
 import { answerDocument } from "../../../src/present/answer.ts";
+import { blockTradeIdProblem, unknownBlockTradeText } from "../../../src/present/blockTradeWords.ts";
 import { filterProblem, withTyped, type FilterName } from "../../../src/present/blockTradesFilter.ts";
 import { failureText } from "../../../src/present/failureText.ts";
 import { mmpFilterProblem } from "../../../src/present/mmpFilter.ts";
@@ -124,7 +125,7 @@ async function runFile(world: World, text: string, sendAnyway = false): Promise<
 }
 
 async function submit(world: World, method: string, paramsText: string): Promise<string> {
-  const intent: Intent = { method, paramsText, words: { action: "Do", target: "it", detail: [], keep: "Do Not" }, origin: "command" };
+  const intent: Intent = { method, paramsText, words: { action: "Do", target: "it", detail: [], keep: "Do Not" }, origin: "palette" };
   const submitted = world.live.gate.submit(intent);
   await world.clock.advance(1000);
   const outcome = await submitted;
@@ -229,6 +230,16 @@ describe("where a person types a parameter", () => {
     [{ index_name: "xyz_usdc" }, undefined],
   ];
   for (const [typed, sentence] of mmp) test(`Filter MMP, ${JSON.stringify(typed).slice(0, 40)}`, () => { assert.equal(mmpFilterProblem(typed), sentence); });
+
+  test("Fetch Block Trade by Id: an empty one is held back, an unknown one is the exchange's to refuse", async () => {
+    assert.equal(blockTradeIdProblem(""), "Type the id of a block trade, e.g. BLOCK-282155.");
+    assert.equal(blockTradeIdProblem("BLOCK-1"), undefined);
+    const world = await openWorld();
+    const { outcome } = await runFile(world, fileOf(BLOCK, '{ "id": "BLOCK-1" }').text);
+    assert.ok(outcome.kind === "rejected");
+    assert.match(unknownBlockTradeText("BLOCK-1", outcome.failure, "SIMULATOR lab") ?? "", /^SIMULATOR lab (?:knows no block trade BLOCK-1|does not take BLOCK-1 for the id of a block trade) .*Correct the id, or leave\.$/);
+    world.live.dispose();
+  });
 
   for (const typed of ["", "x", "4.5", "-1", "1".repeat(16)]) test(`Add Key Id, “${typed}”`, () => { assert.equal(keyIdProblem(typed), "Type the id of an API key: a whole number, e.g. 4."); });
 });

@@ -98,7 +98,7 @@ async function seeBareServer(): Promise<void> {
   const world = createWorld({ methods: "contract" });
   await world.connect();
   await lookAtAll(world);
-  void world.live.gate.submit({ method: "private/change_scope_in_api_key", paramsText: '{"id":2,"max_scope":"trade:read"}', words: { action: "Change", target: "key 2", detail: [], keep: "Keep" }, origin: "command" });
+  void world.live.gate.submit({ method: "private/change_scope_in_api_key", paramsText: '{"id":2,"max_scope":"trade:read"}', words: { action: "Change", target: "key 2", detail: [], keep: "Keep" }, origin: "palette" });
   await world.clock.advance(1000);
   see(shortOf(world));
   world.live.dispose();

@@ -275,6 +275,22 @@ describe("open orders", () => {
     assert.equal((await openOrders()).filter((order) => order.label === "").length, all - sent);
   });
 
+  pictured("what the view's title cancels is chosen there, whatever row has the focus", async () => {
+    const { workbench } = editor;
+    await workbench.treeRow(/^dip/, pane()).first().click({ modifiers: ["Control"] });
+    await titleMenu("Cancel Order…");
+    await workbench.quickInput.locator(".quick-input-title", { hasText: "Cancel Order" }).waitFor();
+    assert.ok((await workbench.picks()).length > 1);
+    await shot("title-cancel-asks");
+    await workbench.escape();
+    await titleMenu("Cancel Orders in Group");
+    const groups = await workbench.picks();
+    await shot("title-group-asks");
+    assert.ok(groups.some((each) => /dip\s*1 open · SIMULATOR lab/.test(each)), groups.join("\n"));
+    await workbench.escape();
+    assert.deepEqual(await cancels(), []);
+  });
+
   pictured("Cancel All Orders from the view's title: keeping them sends nothing, one call cancels all", async () => {
     const { workbench } = editor;
     const count = (await openOrders()).length;
