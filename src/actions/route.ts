@@ -36,6 +36,9 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
       beside.caller.onLateAnswer((answer) => lateAnswers.fire(answer));
     }
     await signedIn(beside);
+    if (!isSameServer(session.state, beside.state)) {
+      throw new CallError({ kind: "refused", reason: l10n.t("Over HTTP this server says that it is another one, or signs in another account, than over the WebSocket. Use the WebSocket.") });
+    }
     return beside.caller;
   };
   return {
@@ -66,6 +69,14 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
       lateAnswers.dispose();
     },
   };
+}
+
+/** What was asked about is what the connection's own session says it is: a doubt on the other way must not be sent into. */
+function isSameServer(own: SessionState, other: SessionState): boolean {
+  if (own.status !== "ready" || other.status !== "ready") return true;
+  const isDenied = other.identity.testnet === false && own.identity.testnet !== false;
+  const isOtherAccount = own.identity.userId !== undefined && other.identity.userId !== undefined && own.identity.userId !== other.identity.userId;
+  return !isDenied && !isOtherAccount;
 }
 
 /** Resolves once the session is ready; throws `CallError` with the reason when it will not be without a person, or for now. */

@@ -25,16 +25,17 @@ export function createEmitter<T>(onListenerError?: (error: unknown) => void): Em
       return { dispose: () => { listeners = listeners.filter((each) => each !== entry); } };
     },
     fire(value) {
-      const errors: unknown[] = [];
+      // Made when there is one: events come by the thousand, errors hardly ever.
+      let errors: unknown[] | undefined;
       for (const listener of listeners) {
         try {
           listener(value);
         } catch (error) {
-          if (onListenerError === undefined) errors.push(error);
+          if (onListenerError === undefined) (errors ??= []).push(error);
           else onListenerError(error);
         }
       }
-      if (errors.length > 0) throw errors[0];
+      if (errors !== undefined) throw errors[0];
     },
     dispose() {
       listeners = [];

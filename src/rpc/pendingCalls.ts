@@ -58,10 +58,11 @@ export function createPendingCalls(clock: Clock): PendingCalls {
   };
   const remove = (call: PendingCall): void => {
     calls.delete(call.wireId);
+    if (call.signal === undefined) return;
     const stop = stops.get(call.wireId);
     if (stop === undefined) return;
     stops.delete(call.wireId);
-    call.signal?.removeEventListener("abort", stop);
+    call.signal.removeEventListener("abort", stop);
   };
   const giveUp = (call: PendingCall, failure: Failure): void => {
     remove(call);

@@ -97,7 +97,7 @@ class Bucket {
   /** Not async: what may go now must not wait for another turn of the loop. */
   acquire(lane: Lane, signal: AbortSignal | undefined): Promise<void> | undefined {
     if (this.#held?.has(lane) !== true && !this.#isAhead(lane) && this.#missing(lane) <= 0) {
-      this.draw();
+      this.#level -= this.#rule.cost;
       return undefined;
     }
     return this.#enqueue(lane, signal);
@@ -194,7 +194,11 @@ class Bucket {
 
   /** Whether somebody waits who comes before a newcomer of this lane. */
   #isAhead(lane: Lane): boolean {
-    return LANES.slice(0, LANES.indexOf(lane) + 1).some((each) => this.#queues[each].size > 0);
+    for (const each of LANES) {
+      if (this.#queues[each].size > 0) return true;
+      if (each === lane) return false;
+    }
+    return false;
   }
 
   #openLanes(): readonly Lane[] {
