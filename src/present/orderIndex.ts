@@ -22,19 +22,21 @@ export interface IndexChange {
 /** Sorts orders into groups; `keyOf` gives none to those that are hidden. */
 export function createOrderIndex(items: ReadonlyMap<string, OrderItem>, keyOf: (order: Order) => string | undefined): OrderIndex {
   const groups = new Map<string, Set<string>>();
-  const places = new Map<string, string>();
+  let count = 0;
+  /** Made when it is first asked for: whoever waits for the first rows needs the groups alone. */
+  let known: Map<string, string> | undefined;
+  const places = (): Map<string, string> => (known ??= placesIn(groups));
 
   const add = (orderId: string, key: string): boolean => {
     const group = groups.get(key);
     if (group === undefined) groups.set(key, new Set([orderId]));
     else group.add(orderId);
-    places.set(orderId, key);
+    count++;
     return group === undefined;
   };
   const remove = (orderId: string, key: string): boolean => {
     const group = groups.get(key);
-    group?.delete(orderId);
-    places.delete(orderId);
+    if (group?.delete(orderId) === true) count--;
     return group?.size === 0 && groups.delete(key);
   };
 
@@ -45,19 +47,27 @@ export function createOrderIndex(items: ReadonlyMap<string, OrderItem>, keyOf: (
 
   return {
     groups,
-    groupOf: (orderId) => places.get(orderId),
+    groupOf: (orderId) => places().get(orderId),
     get count() {
-      return places.size;
+      return count;
     },
     update(orderId, item) {
-      const before = places.get(orderId);
+      const before = places().get(orderId);
       const after = item === undefined ? undefined : keyOf(item.order);
       if (before === after) return NO_CHANGE;
+      if (after === undefined) places().delete(orderId);
+      else places().set(orderId, after);
       const isLost = before !== undefined && remove(orderId, before);
       const isNew = after !== undefined && add(orderId, after);
       return { groups: [before, after].filter((key) => key !== undefined), hasNewOrLostGroup: isLost || isNew };
     },
   };
+}
+
+function placesIn(groups: ReadonlyMap<string, ReadonlySet<string>>): Map<string, string> {
+  const places = new Map<string, string>();
+  for (const [key, group] of groups) for (const orderId of group) places.set(orderId, key);
+  return places;
 }
 
 const NO_CHANGE: IndexChange = { groups: [], hasNewOrLostGroup: false };

@@ -191,7 +191,7 @@ class LiveLink implements Link {
 
   async #send(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
     try {
-      const reply = await this.#callPeer(method, paramsText, options);
+      const reply = await this.#peer.call(method, ...this.#signed(method, paramsText, options));
       this.#learn(reply.answer);
       const { error } = reply.answer;
       this.#pauses.noteAnswer(error?.code, error?.waitSeconds);
@@ -229,7 +229,7 @@ class LiveLink implements Link {
 
   async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<Reply> {
     this.#ports.limiter.draw(rateClassOf(method));
-    const reply = await this.#callPeer(method, paramsText, { timeoutMs });
+    const reply = await this.#peer.call(method, ...this.#signed(method, paramsText, { timeoutMs }));
     this.#learn(reply.answer);
     return reply;
   }
@@ -281,10 +281,10 @@ class LiveLink implements Link {
   }
 
   /** The token goes with what is private: inside the parameters, or over HTTP in the header. */
-  async #callPeer(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
+  #signed(method: string, paramsText: string, options: PeerCallOptions): [string, PeerCallOptions] {
     const accessToken = isPrivate(method) ? this.#signIn.accessToken : undefined;
-    if (accessToken === undefined) return await this.#peer.call(method, paramsText, options);
-    return this.canPush ? await this.#peer.call(method, spliceToken(paramsText, accessToken), options) : await this.#peer.call(method, paramsText, { ...options, accessToken });
+    if (accessToken === undefined) return [paramsText, options];
+    return this.canPush ? [spliceToken(paramsText, accessToken), options] : [paramsText, { ...options, accessToken }];
   }
 
   #learn({ method, timing, testnet, error }: Answer): void {
