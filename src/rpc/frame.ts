@@ -1,5 +1,5 @@
 import type { Failure } from "../base/failure.ts";
-import { findMembers } from "./glanceJson.ts";
+import { findMembers, type Look } from "./glanceJson.ts";
 import { glanceWireText, scanWireText } from "./maskSecrets.ts";
 import { hasRepeatedNames, MAX_DEPTH, type JsonScan, type Span } from "./scanJson.ts";
 
@@ -60,8 +60,7 @@ export function readFrame(text: string, belongsTo?: number): Frame {
   const parsed = isVeryDeep(text) ? undefined : parse(text);
   const look = glanceWireText(text, parsed);
   const members = look === undefined ? undefined : placesOf(text, parsed);
-  // With escapes a literal is longer than what it stands for.
-  const longestText = look === undefined || text.includes("\\") ? Infinity : look.longestText;
+  const longestText = longestTextOf(text, look);
   const scan: JsonScan = members === undefined ? scanWireText(text) : { problem: undefined, members, repeated: NONE, memberCount: 0, secrets: [] };
   const odd = (problem: string): Frame => ({ kind: "odd", id: idOf(text, scan), problem });
   if (scan.problem !== undefined) return odd(scan.problem);
@@ -73,6 +72,11 @@ export function readFrame(text: string, belongsTo?: number): Frame {
   if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, { value, belongsTo, longestText });
   const method = value["method"];
   return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets, longestText }) : odd("neither an answer nor a notification");
+}
+
+/** With escapes a literal is longer than what it stands for. */
+function longestTextOf(text: string, look: Look | undefined): number {
+  return look === undefined || text.includes("\\") ? Infinity : look.longestText;
 }
 
 function isVeryDeep(text: string): boolean {

@@ -64,14 +64,7 @@ export function createOrderItems(): OrderItems {
     if (gone.size > MAX_GONE && oldest !== undefined) gone.delete(oldest);
   };
 
-  /** Each message brings its own copy of a name; thousands of orders share a few hundred. */
-  const names = new Map<string, string>();
-  const shareName = (order: Order): void => {
-    const known = names.get(order.instrument_name);
-    if (known === undefined) names.set(order.instrument_name, order.instrument_name);
-    else order.instrument_name = known;
-  };
-
+  const shareName = createNameSharing();
   const put = (id: string, item: OrderItem): void => {
     shareName(item.order);
     items.set(id, item);
@@ -86,10 +79,7 @@ export function createOrderItems(): OrderItems {
    */
   const fill = ({ list, isSorted }: OrderReading): boolean => {
     if (list.some((order) => END_STATES.has(order.order_state))) return false;
-    for (const order of isSorted ? sortRows(list, itself) : list) {
-      shareName(order);
-      items.set(order.order_id, { order, endedAtMs: undefined });
-    }
+    for (const order of isSorted ? sortRows(list, itself) : list) put(order.order_id, { order, endedAtMs: undefined });
     if (items.size === list.length) return true;
     items.clear();
     return false;
@@ -151,6 +141,16 @@ export function createOrderItems(): OrderItems {
       }
       return removed;
     },
+  };
+}
+
+/** Each message brings its own copy of a name; thousands of orders share a few hundred. */
+function createNameSharing(): (order: Order) => void {
+  const names = new Map<string, string>();
+  return (order) => {
+    const known = names.get(order.instrument_name);
+    if (known === undefined) names.set(order.instrument_name, order.instrument_name);
+    else order.instrument_name = known;
   };
 }
 

@@ -254,6 +254,6 @@ describe("events", () => {
     const { say, events } = createWorld();
     const text = '{"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":{"price":0.10}}}';
     await say(text);
-    assert.deepEqual(events, [{ channel: "user.orders.any.any.raw", data: { price: 0.1 }, text, secrets: [] }]);
+    assert.deepEqual(events, [{ channel: "user.orders.any.any.raw", data: { price: 0.1 }, text, secrets: [], longestText: 23 }]);
   });
 });
