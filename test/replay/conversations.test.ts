@@ -30,9 +30,9 @@ describe("sign-in, subscription and list", () => {
         await server.meet("filled in part");
         assert.deepEqual(client.rows()[1], "BTC-PERPETUAL sell 10 @ 50000 | 4 filled | order.open.cancellable");
         await server.meet("filled");
-        assert.deepEqual(client.rows()[1], "BTC-PERPETUAL sell 10 @ 50000 | filled | order.ended");
+        assert.deepEqual(client.rows()[1], "sell 10 @ 50000 | filled · BTC-PERPETUAL | order.ended");
         await server.meet("late");
-        assert.deepEqual(client.rows()[1], "BTC-PERPETUAL sell 10 @ 50000 | filled | order.ended");
+        assert.deepEqual(client.rows()[1], "sell 10 @ 50000 | filled · BTC-PERPETUAL | order.ended");
         await client.clock.advance(10_000);
         assert.equal(client.rows().length, 1);
       },
@@ -59,7 +59,7 @@ describe("cancel", () => {
         // The answer is no event: the row changes because the exchange says so.
         assert.deepEqual(client.rows(), ["ETH_USDC-PERPETUAL buy 0.001 @ 2973.55 |  | order.open.cancellable"]);
         await server.meet("pushed");
-        assert.deepEqual(client.rows(), ["ETH_USDC-PERPETUAL buy 0.001 @ 3067.2 | cancelled | order.ended"]);
+        assert.deepEqual(client.rows(), ["buy 0.001 @ 3067.2 | cancelled · ETH_USDC-PERPETUAL | order.ended"]);
         assert.deepEqual(client.questions.map((question) => question.message), ["Cancel ETH_USDC-PERPETUAL buy 0.001 @ 2973.55 on PRODUCTION main?"]);
         assert.deepEqual(client.journal.records.map((record) => record.event), ["intent", "sent", "outcome"]);
         // Nothing of the recorded tokens and keys in anything that is kept.
@@ -157,7 +157,7 @@ describe("cancel", () => {
         const shown = client.cancel("USDC-104819327443");
         await server.meet("cut");
         assert.equal(await shown, "Cancel ETH_USDC-PERPETUAL buy 0.001 @ 2973.55 on PRODUCTION main: outcome unknown, checking… The connection was closed by PRODUCTION main (close code 1006).");
-        assert.deepEqual(client.rows(), ["ETH_USDC-PERPETUAL buy 0.001 @ 2973.55 | outcome unknown · stale | order.pending.stale"]);
+        assert.deepEqual(client.rows(), ["buy 0.001 @ 2973.55 | outcome unknown · stale · ETH_USDC-PERPETUAL | order.pending.stale"]);
         await client.reconnect();
         await server.meet("back");
         await client.clock.advance(3000);
@@ -248,7 +248,7 @@ describe("staying connected", () => {
         await client.reconnect();
         await server.meet("back");
         // What the list does not have any more has ended, nobody knows how.
-        assert.deepEqual(client.rows(), ["ETH_USDC-PERPETUAL buy 0.001 @ 2973.55 | no longer open | order.ended", "BTC-15FEB19-3250-P buy 10 @ 0.0028 |  | order.open.cancellable"]);
+        assert.deepEqual(client.rows(), ["buy 0.001 @ 2973.55 | no longer open · ETH_USDC-PERPETUAL | order.ended", "BTC-15FEB19-3250-P buy 10 @ 0.0028 |  | order.open.cancellable"]);
         assert.equal(client.heading(), "PRODUCTION main · live");
       },
     );
