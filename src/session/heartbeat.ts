@@ -51,6 +51,7 @@ class WatchedLink implements Heartbeat {
   #lookedAtWallMs = 0;
   #probes = 0;
   #isTesting = false;
+  #isOver = false;
   #wasAskedMeanwhile = false;
   #timer: Disposable | undefined;
 
@@ -72,10 +73,12 @@ class WatchedLink implements Heartbeat {
   }
 
   check(): void {
-    if (this.suspicion === undefined && this.#hasSlept()) this.#suspect("sleep");
+    // What is over is not doubted any more: nobody would ever be told that the doubt has ended.
+    if (!this.#isOver && this.suspicion === undefined && this.#hasSlept()) this.#suspect("sleep");
   }
 
   dispose(): void {
+    this.#isOver = true;
     this.#timer?.dispose();
     this.#probes++;
   }

@@ -89,6 +89,7 @@ class LinkSignIn implements SignIn {
   }
 
   async renew(tokenNumber: number, failure: Failure): Promise<boolean> {
+    if (this.#isDisposed) return false;
     if (this.#kind === "token") this.#ports.onFailure(failure, true);
     if (this.#kind === "token" || this.#kind === "none") return false;
     if (tokenNumber === this.tokenNumber && this.renewal === undefined) {

@@ -143,4 +143,25 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
       ],
     },
   },
+  {
+    name: "seed 424242, run 1220: 13009 and the end of the link in the same moment, after sleep",
+    lesson: "A read was refused with 13009 in the moment in which its link was found dead. Signing in again on that link saw that the computer had slept, and waited for a doubt that nobody would end: the look after a refused cancel never ended. What is over is not doubted, and does not sign in.",
+    schedule: {
+      ...SIMPLE,
+      seed: 1_763_359_629,
+      steps: [
+        { do: "fault", name: "not offered", fault: { method: "private/get_order_state", effect: "skipped", reply: { code: -32601 } } },
+        { do: "swallow", direction: "both" },
+        { do: "wait", ms: 60_000 },
+        { do: "cancel", pick: 0, from: "row", clicks: 1 },
+        { do: "fault", name: "held", fault: { method: "private/get_open_orders", holdMs: 16_000 } },
+        { do: "expireTokens", keepRefreshTokens: false },
+        { do: "wait", ms: 120 },
+        { do: "wait", ms: 0 },
+        { do: "cutAfter", messages: 3 },
+        { do: "sleep", ms: 900_000, isCounted: false },
+        { do: "wait", ms: 0 },
+      ],
+    },
+  },
 ];
