@@ -12,6 +12,7 @@ import type { Intent } from "./intent.ts";
 export interface CheckedIntent {
   readonly intent: Intent;
   readonly effect: Effect;
+  readonly params: Readonly<Record<string, unknown>>;
   /** The order it names; undefined when it names none. */
   readonly targetId: string | undefined;
   /** It asks for a list where a number is usual. */
@@ -56,13 +57,22 @@ function readinessProblem(method: string, state: SessionState): Failure | undefi
   return { kind: "refused", reason: l10n.t("This connection has no API key: it can only call public methods.") };
 }
 
-function keysOf(intent: Intent, params: Readonly<Record<string, unknown>>): Pick<CheckedIntent, "targetId" | "isDetailed" | "targetKey" | "writeKey"> {
+function keysOf(intent: Intent, params: Readonly<Record<string, unknown>>): Omit<CheckedIntent, "intent" | "effect"> {
   const orderId = params["order_id"];
   const request = `${intent.method} ${intent.paramsText}`;
   const isDetailed = params["detailed"] === true;
-  if (typeof orderId !== "string") return { targetId: undefined, isDetailed, targetKey: request, writeKey: request };
+  if (typeof orderId !== "string") return { params, targetId: undefined, isDetailed, targetKey: objectKey(intent.method, params) ?? request, writeKey: request };
   const isSameWhateverElse = intent.method === "private/cancel";
-  return { targetId: orderId, isDetailed, targetKey: `order ${orderId}`, writeKey: isSameWhateverElse ? `${intent.method} ${orderId}` : request };
+  return { params, targetId: orderId, isDetailed, targetKey: `order ${orderId}`, writeKey: isSameWhateverElse ? `${intent.method} ${orderId}` : request };
+}
+
+/** What a change is about where that is no order: a key, a quote, the limits of a group, the account that is signed in. */
+function objectKey(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
+  const { id, block_rfq_quote_id: quoteId, index_name: index, mmp_group: group = "", block_rfq: isRfq = false } = params;
+  if (effectOfMethod(method) === "key") return `key ${String(id)}`;
+  if (method === "public/exchange_token") return "subject";
+  if (quoteId !== undefined) return `quote ${String(quoteId)}`;
+  return /_mmp/.test(method) ? `mmp ${JSON.stringify([index, group, isRfq])}` : undefined;
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

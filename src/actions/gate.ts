@@ -13,11 +13,12 @@ import type { Intent, IntentWords } from "./intent.ts";
 import type { Journal } from "./journal.ts";
 import { outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { allowChangesQuestion, type SafetySettings } from "./policy.ts";
-import type { Ask } from "./question.ts";
+import { allowChangesQuestion, environmentWords, type SafetySettings } from "./policy.ts";
+import type { Ask, AskCode } from "./question.ts";
 import type { Reconciler } from "./reconcile.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
+import { withSecondFactor } from "./secondFactor.ts";
 import { identityKey, isStillSo, readSituation } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
 import { createWrites, keep, recordOf } from "./writes.ts";
@@ -85,18 +86,23 @@ export interface GatePorts {
   readonly routes: Pick<Routes, "call" | "onLateAnswer">;
   /** Puts one question at a time, also when several gates ask. */
   readonly ask: Ask;
+  /** Asks for the code of a second factor, one question at a time like `ask`; left out, nobody can be asked for one. */
+  readonly askCode?: AskCode;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
-  /** How the outcome of a method can be found out by reading; undefined where it cannot. */
-  readonly reconcilerOf: (method: string) => Reconciler | undefined;
+  /** How the outcome of an intent can be found out by reading; undefined where it cannot. */
+  readonly reconcilerOf: (intent: Intent) => Reconciler | undefined;
   readonly log: Log;
 }
+
+type CompletePorts = GatePorts & Required<Pick<GatePorts, "askCode">>;
 
 const READ_TIMEOUT_MS = 10_000;
 
 /** Makes the gate of one connection. */
-export function createGate(ports: GatePorts): Gate & Disposable {
+export function createGate(given: GatePorts): Gate & Disposable {
+  const ports: CompletePorts = { askCode: async () => await Promise.resolve(undefined), ...given };
   const { clock, log, session } = ports;
   const activity = createActivityList({ connectionId: ports.connectionId, runId: ports.runId, clock, log });
   const allowance = createAllowance({ clock, session, log, windowMinutes: () => ports.settings().changesWindowMinutes });
@@ -155,11 +161,12 @@ function resumeOne(ports: GatePorts, { activity, verification }: { readonly acti
   if (session.state.status !== "ready" || note.server !== ports.server || !isSentBy(session.state.identity, past)) return;
   const known = activity.find(id);
   if (known !== undefined) {
-    if (isOpen(known) && known.phase === "done" && reconcilerOf(method) !== undefined) void verification.checkAgain(id);
+    if (isOpen(known) && known.phase === "done" && reconcilerOf(known.intent) !== undefined) void verification.checkAgain(id);
     return;
   }
-  const { askedAtMs, action, target, sentence, targetId, covers } = note;
-  const intent: Intent = { method, paramsText, words: { action, target, ...(sentence === undefined ? {} : { sentence }), detail: [], keep: "" }, origin: "view", ...(covers === undefined ? {} : { covers }) };
+  const { askedAtMs, action, target, sentence, targetId, covers, before } = note;
+  const words: IntentWords = { action, target, ...(sentence === undefined ? {} : { sentence }), detail: [], keep: "" };
+  const intent: Intent = { method, paramsText, words, origin: "view", ...(covers === undefined ? {} : { covers }), ...(before === undefined ? {} : { before }) };
   const outcome: Outcome = { kind: "unknown", failure: kept?.failure ?? { kind: "programEnded" }, answer: undefined };
   activity.restore({ id, intent, connectionId, targetId, phase: "verifying", startedAtMs: askedAtMs, outcome, verdicts });
   const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - (past.sentAtMs ?? past.writtenAtMs));
@@ -174,12 +181,15 @@ function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
 }
 
 /** A read changes nothing: it is not asked about, not listed, not journalled. */
-async function sendRead(ports: GatePorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
+async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
   const checked = checkIntent(intent, ports.session.state, options.sendAnyway === true);
   if ("kind" in checked) return { kind: "notSent", failure: checked };
   const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
-  const reply = await answerOrFailure(ports, checked.intent, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
-  return outcomeOf(checked.intent.method, "read", reply, { orderId: checked.targetId, isDetailed: checked.isDetailed });
+  const send = async (each: Intent): Promise<Outcome> => {
+    const reply = await answerOrFailure(ports, each, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
+    return outcomeOf(each.method, "read", reply, { orderId: checked.targetId, isDetailed: checked.isDetailed });
+  };
+  return await withSecondFactor(checked.intent, send, async (sentence) => await ports.askCode({ sentence, place: environmentWords(ports.environment(), ports.connectionName()) }));
 }
 
 async function answerOrFailure(ports: GatePorts, intent: Intent, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<Answer | Failure> {

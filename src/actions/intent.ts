@@ -1,4 +1,5 @@
 import type { RequestTransport } from "../rpc/httpRequest.ts";
+import type { Fields } from "./askedFields.ts";
 
 /** What a person wants to be sent: one request, with the words in which to ask for it. */
 export interface Intent {
@@ -16,8 +17,12 @@ export interface Intent {
   readonly typed?: string;
   /** The row was fired, moved or appeared in the last second, so that the click may have been meant for another one. */
   readonly isRecentlyMoved?: boolean;
-  /** Orders that the request cancels without naming them, as they were known when it was asked about. */
+  /** Orders or quotes that the request cancels without naming them, as they were known when it was asked about. */
   readonly covers?: readonly CoveredOrder[];
+  /** What the fields that it changes were when the person was asked; undefined where nobody knows, or it changes none. */
+  readonly before?: Fields;
+  /** What it replaces could not be read: `typed` is typed wherever it is sent. */
+  readonly isBlind?: true;
   /** How it is to travel; left out, over the connection's own link. */
   readonly transport?: RequestTransport;
   /** Whether the object still is as the words describe it. Looked at after the question; false: it is not sent. */
@@ -25,8 +30,9 @@ export interface Intent {
 }
 
 export interface CoveredOrder {
+  /** Of an order, or the number of a quote. */
   readonly orderId: string;
-  /** The order in one line. */
+  /** The order or quote in one line. */
   readonly target: string;
 }
 

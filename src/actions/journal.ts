@@ -4,6 +4,7 @@ import { plain } from "../base/plain.ts";
 import { methodFacts } from "../catalogue/index.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import type { Environment } from "../state/records.ts";
+import type { Fields } from "./askedFields.ts";
 import type { CoveredOrder } from "./intent.ts";
 import { isFailureKind, isSettling, type Verdict } from "./outcome.ts";
 
@@ -64,6 +65,8 @@ export interface IntentNote {
   readonly targetId?: string;
   /** The orders that it covers without naming them. */
   readonly covers?: readonly CoveredOrder[];
+  /** What the fields that it changes were. */
+  readonly before?: Fields;
 }
 
 const EVENTS: readonly JournalRecord["event"][] = ["intent", "sent", "outcome", "verdict", "setAside"];
@@ -102,7 +105,12 @@ function isNote(note: unknown): boolean {
   const areTexts = ["connectionName", "identity", "action", "target"].every((name) => typeof note[name] === "string") && Object.hasOwn(ENVIRONMENTS, String(note["environment"]));
   const { covers } = note;
   const isCovered = (each: unknown): boolean => isObject(each) && typeof each["orderId"] === "string" && typeof each["target"] === "string";
-  return areTexts && isOptional(note["targetId"], "string") && isOptional(note["server"], "string") && (covers === undefined || (Array.isArray(covers) && covers.every(isCovered)));
+  const areOptionsTexts = ["targetId", "server"].every((name) => isOptional(note[name], "string")) && isFields(note["before"]);
+  return areTexts && areOptionsTexts && (covers === undefined || (Array.isArray(covers) && covers.every(isCovered)));
+}
+
+function isFields(value: unknown): boolean {
+  return value === undefined || (isObject(value) && Object.values(value).every((each) => typeof each === "string"));
 }
 
 function isOptional(value: unknown, type: "string" | "number"): boolean {

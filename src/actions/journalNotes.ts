@@ -40,5 +40,6 @@ export function noteOf({ server, session: { state } }: NotePorts, entry: Activit
     ...(sentence === undefined ? {} : { sentence }),
     ...(targetId === undefined ? {} : { targetId }),
     ...(intent.covers === undefined ? {} : { covers: intent.covers }),
+    ...(intent.before === undefined ? {} : { before: intent.before }),
   };
 }

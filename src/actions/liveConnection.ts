@@ -16,8 +16,8 @@ import { createGate, type Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
 import { followPastIntents } from "./pastIntents.ts";
-import type { SafetySettings } from "./policy.ts";
-import type { Ask } from "./question.ts";
+import { connectionName, environmentWords, type SafetySettings } from "./policy.ts";
+import type { Ask, AskCode } from "./question.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
 import { createReconcilers } from "./reconcileMany.ts";
@@ -29,6 +29,10 @@ import { createReconcilers } from "./reconcileMany.ts";
 export interface LiveConnection extends Disposable, Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount" | "connect" | "disconnect"> {
   /** The saved connection as it is now. */
   readonly record: ConnectionRecord;
+  /** Its name, with the account that it was switched to. */
+  readonly name: string;
+  /** Environment and name, as every surface says it: "TEST main". */
+  readonly place: string;
   /** What it counts as: what was declared until the session was ready once, then what the server's answers allow. */
   readonly environment: Environment;
   readonly orders: OrdersStore;
@@ -56,6 +60,8 @@ export interface LiveConnectionPorts {
   readonly isOwnSimulator: boolean;
   /** Puts one question at a time, whichever connection asks. */
   readonly ask: Ask;
+  /** Asks for the code of a second factor, in turn with `ask`; left out, nobody can be asked for one. */
+  readonly askCode?: AskCode;
   readonly journal: Journal;
   /** Makes the ids of intents differ from those of every other run. Letters and digits. */
   readonly runId?: string;
@@ -72,7 +78,7 @@ export interface LiveConnectionPorts {
 
 /** Makes a connection; nothing is dialled before `connect`. */
 export function createLiveConnection(record: ConnectionRecord, ports: LiveConnectionPorts): LiveConnection {
-  const { clock, log, ask, journal, settings, address = record.url } = ports;
+  const { clock, log, ask, askCode = noCode, journal, settings, address = record.url } = ports;
   const session = ports.createSession(record, "own");
   const routes = createRoutes({ session, isHttpOnly: isHttpAddress(address), createHttpSession: () => ports.createSession(record, "http") });
   const recordNow = (): ConnectionRecord => ports.currentRecord(record.id) ?? record;
@@ -84,6 +90,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     const identity = state.status === "ready" ? state.identity : lastIdentity;
     return identity === undefined ? recordNow().declared : effectiveEnvironment(recordNow(), identity.testnet, ports.isOwnSimulator).environment;
   };
+  const nameNow = (): string => connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
+  const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const orders = createOrdersStore({ session, clock, log });
   const blockTrades = createBlockTradesStore({ session, clock, log });
   const mmp = createMmpStore({ session, clock, log });
@@ -93,15 +101,16 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connectionId: record.id,
     runId: ports.runId,
     server: URL.canParse(address) ? new URL(address).host : undefined,
-    connectionName: () => recordNow().name,
+    connectionName: nameNow,
     environment: environmentNow,
     session,
     routes: heardRoutes(routes, (answer) => apiKeys.take(answer)),
     ask,
+    askCode,
     journal,
     clock,
     settings,
-    reconcilerOf: createReconcilers({ session, clock, log }),
+    reconcilerOf: createReconcilers({ session, clock, log, askCode: async (sentence) => await askCode({ sentence, place: placeNow() }) }),
     log,
   });
   const past = followPastIntents({ session, clock, connectionId: record.id, adopt: ports.adoptPast, resume: (intents) => gate.resume(intents) });
@@ -109,6 +118,12 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   return {
     get record() {
       return recordNow();
+    },
+    get name() {
+      return nameNow();
+    },
+    get place() {
+      return placeNow();
     },
     get state() {
       return session.state;
@@ -143,6 +158,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     },
   };
 }
+
+const noCode: AskCode = async () => await Promise.resolve(undefined);
 
 const UNKEPT_IDS: KnownKeyIds = { load: () => [], save: async () => await Promise.resolve() };
 

@@ -2,6 +2,7 @@ import type { Failure } from "../base/failure.ts";
 import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { resultProblems, type Effect } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
+import { askedFields, differenceText, presentFields } from "./askedFields.ts";
 
 /**
  * What became of an intent (reliability §2.3). An outcome that nobody proved is `unknown`; verdicts are appended by
@@ -36,7 +37,8 @@ export interface VerdictOfOrder {
 
 /** What reading found out about one order. */
 export type OrderVerdict =
-  | { readonly kind: "applied"; readonly atMs: number; readonly cause: string | undefined; readonly isLate: boolean }
+  /** `state`: what is there now, where that says more. */
+  | { readonly kind: "applied"; readonly atMs: number; readonly cause: string | undefined; readonly isLate: boolean; readonly state?: string }
   | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string }
   | { readonly kind: "other"; readonly atMs: number; readonly state: string }
   /** Only the absence from the open orders is known. */
@@ -55,6 +57,8 @@ export interface Expectations {
   readonly orderId: string | undefined;
   /** It asked for the cancelled orders in the place of their number. */
   readonly isDetailed?: boolean;
+  /** The parameters that were sent. */
+  readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -67,14 +71,16 @@ export function outcomeOf(method: string, effect: Effect, reply: Answer | Failur
   if (isChallenge(reply.result)) return { kind: "challenge", answer: reply };
   if (!reply.isExpectedShape) return outcomeOfOddAnswer(effect, reply, shapeDetail(method, reply.result));
   if (method === "private/cancel") return outcomeOfCancel(reply, expectations);
+  if (method === "private/cancel_block_rfq_quote") return outcomeOfQuoteCancel(reply, expectations);
+  if (askedFields(method, {}) !== undefined) return outcomeOfChange(effect, reply, expectations);
   return effect === "mass" ? outcomeOfSeveral(reply, expectations) : { kind: "confirmed", answer: reply };
 }
 
-/** How many orders a request that names none has cancelled, as its answer says; undefined when it does not say. */
+/** How many orders or quotes a request that names none has cancelled, as its answer says; undefined when it does not say. */
 export function cancelledCount({ result }: Answer): number | undefined {
   if (typeof result === "number") return result;
   if (!Array.isArray(result)) return undefined;
-  return (result as readonly Batch[]).reduce((sum, batch) => sum + (Array.isArray(batch["result"]) ? batch["result"].length : "order" in batch ? 1 : 0), 0);
+  return (result as readonly Batch[]).reduce((sum, batch) => sum + (Array.isArray(batch["result"]) ? batch["result"].length : "order" in batch || "block_rfq_quote_id" in batch ? 1 : 0), 0);
 }
 
 /** Which failures say by their kind that nothing was sent. A new kind does not compile until it is decided. */
@@ -128,6 +134,30 @@ function outcomeOfCancel(answer: Answer, expectations: Expectations): Outcome {
   const { order_id: orderId, order_state: state } = answer.result as { readonly order_id: string; readonly order_state: string };
   if (orderId !== expectations.orderId) return outcomeOfOddAnswer("reduce", answer, `order_id is ${orderId}`);
   return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
+}
+
+function outcomeOfQuoteCancel(answer: Answer, { params = {} }: Expectations): Outcome {
+  const { block_rfq_quote_id: id, quote_state: state } = answer.result as { readonly block_rfq_quote_id: number; readonly quote_state: string };
+  const asked = params["block_rfq_quote_id"];
+  if (asked !== undefined && asked !== id) return outcomeOfOddAnswer("reduce", answer, `block_rfq_quote_id is ${id}`);
+  return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
+}
+
+/** What the exchange says that it is now counts, not what was asked for; an answer about another object proves nothing. */
+function outcomeOfChange(effect: Effect, answer: Answer, { params = {} }: Expectations): Outcome {
+  const asked = askedFields(answer.method, params) ?? {};
+  const object = objectMeant(answer.result, params);
+  if (object === undefined) return outcomeOfOddAnswer(effect, answer, "the answer is about another object");
+  const state = object === "gone" ? "" : differenceText(asked, presentFields(object, asked));
+  return state === "" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
+}
+
+/** The key or the limits that were named, as the answer has them. Limits that were removed need not be in it. */
+function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>): Batch | "gone" | undefined {
+  if ("id" in params) return (result as Batch)["id"] === params["id"] ? (result as Batch) : undefined;
+  const isMeant = (config: Batch): boolean => config["index_name"] === params["index_name"] && (config["mmp_group"] ?? "") === (params["mmp_group"] ?? "");
+  const found = ([result].flat() as readonly Batch[]).find(isMeant);
+  return found ?? (params["interval"] === 0 ? "gone" : undefined);
 }
 
 /** A part of a detailed answer, in any of the forms that were seen or documented. */

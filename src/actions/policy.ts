@@ -70,7 +70,7 @@ export function decide(input: PolicyInput): Decision {
     case "askUnlessOff":
       return isAskingOff(input) ? { kind: "send" } : ask(input, [modal(input)]);
     case "ask":
-      return ask(input, [modal(input)]);
+      return ask(input, input.intent.isBlind === true ? [modal(input), typed(input)] : [modal(input)]);
     case "askAndAllow":
       return { kind: "ask", questions: [allowingModal(input)], allowsChanges: true };
     case "type":
@@ -87,12 +87,17 @@ export function environmentWords(environment: Environment, connectionName: strin
   const name = plain(connectionName, DIALOG_TEXT_LENGTH);
   switch (environment) {
     case "simulator":
-      return name.toLowerCase() === "simulator" ? l10n.t("SIMULATOR") : l10n.t("SIMULATOR {0}", name);
+      return [l10n.t("SIMULATOR"), name.replace(/^simulator\b/i, "").trim()].join(" ").trim();
     case "test":
       return l10n.t("TEST {0}", name);
     case "production":
       return l10n.t("PRODUCTION {0}", name);
   }
+}
+
+/** What a connection is called: its name, and the account that it was switched to. */
+export function connectionName(name: string, subject: { readonly id: number; readonly name: string | undefined } | undefined): string {
+  return subject === undefined ? name : l10n.t("{0} ▸ {1}", name, subject.name ?? l10n.t("account {0}", String(subject.id)));
 }
 
 /** The question behind "Allow Changes…". */

@@ -20,3 +20,14 @@ export type Question =
 
 /** Asks a person. Resolves to true only for an explicit yes. */
 export type Ask = (question: Question) => Promise<boolean>;
+
+/** A second factor that the exchange asks for. */
+export interface CodeQuestion {
+  /** What is to be confirmed, in words; may hold text from outside. */
+  readonly sentence: string;
+  /** Environment and connection. */
+  readonly place: string;
+}
+
+/** Asks a person for the code of the second factor. Resolves to undefined when there is none. The code is kept nowhere. */
+export type AskCode = (question: CodeQuestion) => Promise<string | undefined>;

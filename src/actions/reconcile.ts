@@ -4,6 +4,7 @@ import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
 import { concludeEarly, nextStep, type Finding, type Observation } from "./evidence.ts";
+import type { Intent } from "./intent.ts";
 import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict } from "./outcome.ts";
 import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
@@ -21,6 +22,8 @@ export interface Reconciler {
 
 /** A write that was sent. */
 export interface ReconcileTask {
+  /** What was asked for. */
+  readonly intent: Intent;
   /** The orders it was about: one, or those that a request covers which names none. */
   readonly orderIds: readonly string[];
   /** When it was sent, on the monotonic clock. */
@@ -115,8 +118,9 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
         await pause(clock, dueMs - clock.monotonicMs(), budget.signal);
         continue;
       }
-      readAtMs = clock.monotonicMs();
       const problem = await observe(reads, task, { evidence, source: step.source, signal: budget.signal });
+      // Of the answer: a read may have waited for its turn, and the next one must not follow on its heels.
+      readAtMs = clock.monotonicMs();
       if (problem === "refused") return concluded(clock, evidence, l10n.t("This key may not read orders."));
       if (problem === "failed") notBeforeMs = clock.monotonicMs() + SETTLE_MS;
     }

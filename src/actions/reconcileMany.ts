@@ -1,17 +1,25 @@
 import * as l10n from "@vscode/l10n";
 import { toFailure } from "../base/failure.ts";
 import { isCancelOfMany } from "./cancelMany.ts";
+import type { Intent } from "./intent.ts";
+import { createReadBackReconciler } from "./readBack.ts";
+import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
 import { concludeEarly, concludeRounds, type Finding, type Observation } from "./evidence.ts";
 import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
 import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import { createCancelReconciler, SETTLE_MS, verdictOf, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
 
-/** The reconcilers of a connection by method; undefined for a method of which no read tells what became of it. */
-export function createReconcilers(ports: ReconcilerPorts): (method: string) => Reconciler | undefined {
+/** The reconcilers of a connection by what was asked for; undefined where no read tells what became of it. */
+export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (intent: Intent) => Reconciler | undefined {
   const one = createCancelReconciler(ports);
   const many = createCancelManyReconciler(ports);
-  return (method) => (method === "private/cancel" ? one : isCancelOfMany(method) ? many : undefined);
+  return ({ method, covers = [] }) => {
+    if (method === "private/cancel") return one;
+    if (isCancelOfMany(method)) return covers.length === 0 ? undefined : many;
+    const readBack = readBackOf(method, ports);
+    return readBack === undefined ? undefined : createReadBackReconciler(ports, readBack);
+  };
 }
 
 /** How long it is tried once the session is ready again; orders that are read one by one take their time. */

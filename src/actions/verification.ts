@@ -6,6 +6,7 @@ import type { Answer } from "../rpc/answer.ts";
 import type { Caller } from "../session/session.ts";
 import { isOpen, type ActivityList } from "./activity.ts";
 import type { CheckedIntent } from "./check.ts";
+import type { Intent } from "./intent.ts";
 import { cancelledCount, isSettling, outcomeOf, type Outcome, type Verdict } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
 
@@ -38,7 +39,7 @@ export interface VerificationPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly activity: ActivityList;
-  readonly reconcilerOf: (method: string) => Reconciler | undefined;
+  readonly reconcilerOf: (intent: Intent) => Reconciler | undefined;
   /** Keeps an outcome that a late answer brought, or a verdict. */
   readonly record: (write: SentWrite, result: Outcome | Verdict) => void;
 }
@@ -55,10 +56,11 @@ interface Followed {
 const REPEAT_AFTER_MS = 10_000;
 
 /** Whether the outcome of a write leaves something to be read. */
-export function needsReading(outcome: Outcome, { intent: { covers } }: CheckedIntent): boolean {
+export function needsReading(outcome: Outcome, { intent: { covers }, effect }: CheckedIntent): boolean {
   // A number says how many, not which: where it is not that of the orders that were shown, it is looked which ones are left.
   if (outcome.kind === "confirmed") return covers !== undefined && cancelledCount(outcome.answer) !== covers.length;
-  if (outcome.kind === "confirmedOther") return !isFinalState(outcome.state);
+  // What a changed object has become is said by the answer itself.
+  if (outcome.kind === "confirmedOther") return effect === "reduce" && !isFinalState(outcome.state);
   return outcome.kind === "unknown" || outcome.kind === "rejected";
 }
 
@@ -114,18 +116,18 @@ function isUnsettled(ports: VerificationPorts, item: Followed): boolean {
 function startVerifying(ports: VerificationPorts, item: Followed): void {
   const { write } = item;
   item.run?.controller.abort();
-  const reconciler = ports.reconcilerOf(write.checked.intent.method);
-  const orderIds = orderIdsOf(write);
-  if (reconciler === undefined || orderIds.length === 0) {
-    const reason = l10n.t("There is no request that reads what became of it.");
-    addVerdict(ports, write, { kind: "unverified", atMs: ports.clock.now(), reason });
+  const { intent } = write.checked;
+  const reconciler = ports.reconcilerOf(intent);
+  if (reconciler === undefined) {
+    addVerdict(ports, write, { kind: "unverified", atMs: ports.clock.now(), reason: whyNotRead(intent.method) });
     return;
   }
   const controller = new AbortController();
   ports.activity.update(write.entryId, { phase: "verifying" });
   const firstVerdict = new Promise<void>((resolve) => {
     const task = {
-      orderIds,
+      intent,
+      orderIds: orderIdsOf(write),
       sentAtMs: write.sentAtMs,
       identity: write.identity,
       signal: controller.signal,
@@ -146,6 +148,13 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   item.run = { controller, firstVerdict };
 }
 
+/** Why nobody can read what became of it, and what that means. Reliability §2.4. */
+function whyNotRead(method: string): string {
+  return method === "public/exchange_token"
+    ? l10n.t("No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.")
+    : l10n.t("There is no request that reads what became of it.");
+}
+
 /** The orders that a write was about. */
 function orderIdsOf({ checked: { targetId, intent } }: SentWrite): readonly string[] {
   return targetId === undefined ? (intent.covers ?? []).map(({ orderId }) => orderId) : [targetId];
@@ -153,10 +162,10 @@ function orderIdsOf({ checked: { targetId, intent } }: SentWrite): readonly stri
 
 /** After a refusal: what the object's state is, so that "already filled" can be said. */
 async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<void> {
-  const reconciler = ports.reconcilerOf(write.checked.intent.method);
-  const task = { sentAtMs: write.sentAtMs, identity: write.identity, signal: new AbortController().signal, onRead: () => undefined, onVerdict: () => undefined };
-  const orderIds = orderIdsOf(write);
-  const verdict = reconciler === undefined || orderIds.length === 0 ? undefined : await reconciler.look({ ...task, orderIds });
+  const { intent } = write.checked;
+  const reconciler = ports.reconcilerOf(intent);
+  const task = { intent, orderIds: orderIdsOf(write), sentAtMs: write.sentAtMs, identity: write.identity, signal: new AbortController().signal, onRead: () => undefined, onVerdict: () => undefined };
+  const verdict = await reconciler?.look(task);
   if (verdict === undefined) ports.activity.update(write.entryId, { phase: "done" });
   else addVerdict(ports, write, verdict);
 }
@@ -173,8 +182,8 @@ function settleLate(ports: VerificationPorts, item: Followed, answer: Answer): v
   const { write } = item;
   const entry = ports.activity.find(write.entryId);
   if (entry?.outcome?.kind !== "unknown") return;
-  const { intent, effect, targetId, isDetailed } = write.checked;
-  const outcome = outcomeOf(intent.method, effect, answer, { orderId: targetId, isDetailed });
+  const { intent, effect, targetId, isDetailed, params } = write.checked;
+  const outcome = outcomeOf(intent.method, effect, answer, { orderId: targetId, isDetailed, params });
   ports.log.info(`intent ${write.entryId}: late answer, ${outcome.kind}`);
   if (outcome.kind === "unknown") return;
   const settled = entry.verdicts.findLast(isSettling);

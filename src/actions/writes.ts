@@ -12,9 +12,10 @@ import type { Intent, IntentWords } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, withoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { decide, type SafetySettings } from "./policy.ts";
-import type { Ask } from "./question.ts";
+import { decide, environmentWords, type SafetySettings } from "./policy.ts";
+import type { Ask, AskCode } from "./question.ts";
 import type { Routes } from "./route.ts";
+import { withSecondFactor } from "./secondFactor.ts";
 import { isStillSo, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
 
@@ -40,6 +41,7 @@ export interface WritesPorts extends SituationPorts {
   readonly session: Pick<Session, "state" | "caller">;
   readonly routes: Pick<Routes, "call">;
   readonly ask: Ask;
+  readonly askCode: AskCode;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
@@ -227,27 +229,35 @@ interface Send {
   readonly options: WriteOptions;
 }
 
-/** The one place from which a write leaves. One call, whatever comes back. */
+/** The one place from which a write leaves. One call, whatever comes back; after a challenge, which has changed nothing, one more with its code. */
 async function sendOnce(ports: WritesPorts, { entryId, checked, situation, options }: Send): Promise<Outcome> {
-  const { intent, effect, targetId, isDetailed } = checked;
+  const { intent, effect, targetId, isDetailed, params } = checked;
   const { clock, activity } = ports;
   const giveUp = untilSent(options);
   let wireId: number | undefined;
   let sentAtMs = clock.monotonicMs();
-  const reply = await answerOrFailure(async () => await ports.routes.call(intent, {
-    ...(giveUp.signal === undefined ? {} : { signal: giveUp.signal }),
-    timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
-    lane: "userWrite",
-    ...(situation.generation === undefined ? {} : { generation: situation.generation }),
-    onSend: (id) => {
-      wireId = id;
-      giveUp.sent();
-      sentAtMs = clock.monotonicMs();
-      keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
-    },
-  }));
+  const send = async (each: Intent): Promise<Outcome> => {
+    const reply = await answerOrFailure(async () => await ports.routes.call(each, {
+      ...(giveUp.signal === undefined ? {} : { signal: giveUp.signal }),
+      timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
+      lane: "userWrite",
+      ...(situation.generation === undefined ? {} : { generation: situation.generation }),
+      onSend: (id) => {
+        wireId = id;
+        giveUp.sent();
+        sentAtMs = clock.monotonicMs();
+        keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
+      },
+    }));
+    return outcomeOf(intent.method, effect, reply, { orderId: targetId, isDetailed, params });
+  };
+  const outcome = await withSecondFactor(intent, send, async (sentence) => {
+    activity.update(entryId, { phase: "asking" });
+    const code = await ports.askCode({ sentence, place: environmentWords(situation.environment, situation.connectionName) });
+    activity.update(entryId, { phase: "sending" });
+    return code;
+  });
   giveUp.sent();
-  const outcome = outcomeOf(intent.method, effect, reply, { orderId: targetId, isDetailed });
   ports.log.info(`intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`);
   keep(ports, { ...recordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });

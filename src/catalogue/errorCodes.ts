@@ -50,14 +50,21 @@ export function readRetryOf(code: number): ReadRetry {
 /** The method is not there, its parameters were refused, or the caller may not call it: for any method, nothing was done. */
 const REFUSED_BEFORE_WORK = [-32601, -32602, 13009, 13021] as const;
 
+/**
+ * The code was wrong, was wrong too often, or cannot be had, and the change waits for a right one; or the key that is
+ * to be changed may do more than the caller. https://docs.deribit.com/articles/security-keys
+ */
+const SECOND_FACTOR = [13668, 12998, 13904, 13403] as const;
+
 /** Codes that prove beyond those that a method did nothing. Reliability §2.4. */
 const REFUSED_BY_METHOD: Readonly<Record<string, readonly number[]>> = {
   // No such order, closed already, price rule, not open: there was nothing to cancel.
   "private/cancel": [10004, 10010, 10011, 11044],
-  "public/exchange_token": [13004],
-  // The code of the second factor was wrong: the change waits for a right one.
-  "private/edit_api_key": [13668],
-  "private/change_scope_in_api_key": [13668],
+  "public/exchange_token": [13004, 13403],
+  "private/edit_api_key": SECOND_FACTOR,
+  "private/change_scope_in_api_key": SECOND_FACTOR,
+  "private/enable_api_key": SECOND_FACTOR,
+  "private/disable_api_key": SECOND_FACTOR,
 };
 
 /**

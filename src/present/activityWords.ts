@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import { isCancelOfMany } from "../actions/cancelMany.ts";
 import { effectOfMethod } from "../actions/effects.ts";
 import { MAX_KEPT_RECORDS } from "../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Verdict } from "../actions/outcome.ts";
@@ -36,7 +35,7 @@ export function intentState(intent: RecordedIntent): string {
     case "confirmed":
       return confirmedState(intent);
     case "confirmedOther":
-      return l10n.t("{0}, not cancelled", stateWord(outcome.state));
+      return isOfOrder(intent) ? l10n.t("{0}, not cancelled", stateWord(outcome.state)) : l10n.t("answered, not as asked");
     case "rejected":
     case "failed":
       return l10n.t("refused");
@@ -55,16 +54,16 @@ export function intentTime({ outcome, verdicts, note, sentAtMs }: RecordedIntent
 /** A verdict in a few words. */
 export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
   if (verdict.kind === "several") return severalState(verdict.orders.map((each) => each.verdict));
-  const isCancel = intent.method === "private/cancel" || isCancelOfMany(intent.method);
+  const isCancel = isOfOrder(intent);
   switch (verdict.kind) {
     case "applied":
       return isCancel ? l10n.t("verified cancelled") : l10n.t("verified done");
     case "notApplied":
-      return isCancel ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("still {0}, not changed", stateWord(verdict.state));
+      return isCancel ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("as before, not changed");
     case "other":
-      return l10n.t("verified {0}", stateWord(verdict.state));
+      return isCancel ? l10n.t("verified {0}", stateWord(verdict.state)) : l10n.t("not as asked");
     case "gone":
-      return l10n.t("no longer open");
+      return isCancel ? l10n.t("no longer open") : l10n.t("not listed any more");
     case "unverified":
       return l10n.t("still unknown");
   }
@@ -91,9 +90,14 @@ function openState(intent: RecordedIntent): string {
 }
 
 function confirmedState({ method, outcome }: RecordedIntent): string {
-  if (method === "private/cancel") return l10n.t("cancelled");
-  if (outcome?.count !== undefined && isCancelOfMany(method)) return l10n.t("{0} cancelled", countText(outcome.count));
+  if (method === "private/cancel" || method === "private/cancel_block_rfq_quote") return l10n.t("cancelled");
+  if (outcome?.count !== undefined && isOfOrder({ method })) return l10n.t("{0} cancelled", countText(outcome.count));
   return l10n.t("confirmed");
+}
+
+/** Whether it is about orders or quotes, which end by being filled or cancelled. */
+function isOfOrder({ method }: Pick<RecordedIntent, "method">): boolean {
+  return /^private\/cancel/.test(method);
 }
 
 function stateWord(state: string | undefined): string {

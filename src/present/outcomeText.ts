@@ -3,6 +3,7 @@ import { effectOfMethod } from "../actions/effects.ts";
 import type { Intent } from "../actions/intent.ts";
 import { isCancelOfMany } from "../actions/cancelMany.ts";
 import { cancelledCount, type Outcome, type Verdict } from "../actions/outcome.ts";
+import { isAnsweredByCode, readChallenge } from "../actions/secondFactor.ts";
 import { plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { cancelReason } from "./cancelReasons.ts";
@@ -33,11 +34,13 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
     case "confirmed":
       return confirmedText(outcome.answer, context);
     case "confirmedOther":
-      return l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD));
+      return isOfOrder(context)
+        ? l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD))
+        : l10n.t("{0} on {1}: the exchange answered, but not as asked: {2}.", wish, place, plain(outcome.state, MAX_STATE));
     case "rejected":
       return l10n.t("{0} on {1}: the exchange refused. {2}", wish, place, failureSentences(outcome.failure, effect, place));
     case "challenge":
-      return l10n.t("{0} on {1}: a second factor is required. Nothing has been changed yet.", wish, place);
+      return l10n.t("{0} on {1}: a second factor is required. Nothing has been changed yet.{2}", wish, place, otherFactorText(outcome.answer));
     case "failed":
       return l10n.t("{0} on {1}: no result. {2}", wish, place, failureSentences(outcome.failure, effect, place));
     case "unknown":
@@ -54,15 +57,15 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
     case "applied":
       return appliedText(verdict, context);
     case "notApplied":
-      return isCancel(context)
-        ? l10n.t("{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.", target, place, plain(verdict.state, MAX_WORD), time)
-        : l10n.t("{0} on {1}: still {2} as of {3}, not changed. It may still take effect late; watched for 60 s.", target, place, plain(verdict.state, MAX_WORD), time);
+      if (isOfOrder(context)) return l10n.t("{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.", target, place, plain(verdict.state, MAX_STATE), time);
+      return l10n.t("{0} on {1}: as before at {3} ({2}): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.", target, place, plain(verdict.state, MAX_STATE), time);
     case "other":
-      return isCancel(context)
-        ? l10n.t("{0} on {1}: verified {2} at {3}, not by this cancel.", target, place, plain(verdict.state, MAX_WORD), time)
-        : l10n.t("{0} on {1}: verified {2} at {3}, not by this request.", target, place, plain(verdict.state, MAX_WORD), time);
+      if (isOfOrder(context)) return l10n.t("{0} on {1}: verified {2} at {3}, not by this cancel.", target, place, plain(verdict.state, MAX_WORD), time);
+      return l10n.t("{0} on {1}: not as asked at {3}: {2}. Changed by somebody else, or not applied.", target, place, plain(verdict.state, MAX_STATE), time);
     case "gone":
-      return l10n.t("{0} on {1}: no longer open as of {2}. Whether it was cancelled or filled is not known; check the trade history.", target, place, time);
+      return isOfOrder(context)
+        ? l10n.t("{0} on {1}: no longer open as of {2}. Whether it was cancelled or filled is not known; check the trade history.", target, place, time)
+        : l10n.t("{0} on {1}: not listed any more as of {2}. What became of it is not known.", target, place, time);
     case "several":
       return severalText(wishOf(context), verdict, context);
     case "unverified":
@@ -72,7 +75,9 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
 
 function confirmedText(answer: Answer, context: OutcomeContext): string {
   const { place, intent } = context;
-  if (isCancelOfMany(intent.method)) return countedText(cancelledCount(answer), intent.covers?.length, context);
+  if (isCancelOfMany(intent.method) || isCancelOfQuotes(context)) return countedText(cancelledCount(answer), intent.covers?.length, context);
+  if (intent.method === "public/exchange_token") return l10n.t("Switched: this is {0} now.", place);
+  if (intent.method === "private/cancel_block_rfq_quote") return l10n.t("Cancelled on {0}: {1}.", place, targetOf(context));
   if (isCancel(context)) {
     const state = stateOf(answer);
     if (state === "cancelled") return l10n.t("Cancelled on {0}: {1}.", place, targetOf(context));
@@ -87,7 +92,9 @@ function countedText(count: number | undefined, shown: number | undefined, conte
   const { place } = context;
   const wish = wishOf(context);
   if (count === undefined) return l10n.t("{0} on {1}: confirmed by the exchange.", wish, place);
-  if (count === 0 && (shown ?? 0) === 0) return l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
+  if (count === 0 && (shown ?? 0) === 0) {
+    return isCancelOfQuotes(context) ? l10n.t("{0} on {1}: the exchange reports that no quotes were cancelled.", wish, place) : l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
+  }
   if (shown === undefined || shown === count) return l10n.t("{0} on {1}: the exchange reports {2} cancelled.", wish, place, countText(count));
   return l10n.t("{0} on {1}: the exchange reports {2} cancelled, and {3} were shown. Checking what became of each…", wish, place, countText(count), countText(shown));
 }
@@ -95,6 +102,7 @@ function countedText(count: number | undefined, shown: number | undefined, conte
 function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: OutcomeContext): string {
   const time = context.times.clock(verdict.atMs);
   const target = targetOf(context);
+  if (verdict.state !== undefined) return l10n.t("{0} on {1}: read at {2}: {3}.", wishOf(context), context.place, time, plain(verdict.state, MAX_STATE));
   if (!isCancel(context)) return l10n.t("{0} on {1}: verified at {2} that it took effect (the outcome was unknown).", wishOf(context), context.place, time);
   const cause = cancelReason(verdict.cause)?.brief ?? l10n.t("not stated");
   return verdict.isLate
@@ -104,6 +112,22 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
 
 function isCancel({ intent }: OutcomeContext): boolean {
   return intent.method === "private/cancel";
+}
+
+/** Whether it is about an order or a quote, which can be filled and cancelled; else about a key, limits, the account. */
+function isOfOrder({ intent }: OutcomeContext): boolean {
+  return /^private\/cancel/.test(intent.method);
+}
+
+function isCancelOfQuotes({ intent }: OutcomeContext): boolean {
+  return intent.method === "private/cancel_all_block_rfq_quotes";
+}
+
+/** Where no code would do: a browser holds the other factors. */
+function otherFactorText({ result }: Answer): string {
+  const challenge = readChallenge(result);
+  if (challenge === undefined || isAnsweredByCode(challenge)) return "";
+  return ` ${l10n.t("The account confirms with {0}, which only the exchange's web page can ask for: make the change there.", challenge.types.map((type) => plain(type, MAX_WORD)).join(", "))}`;
 }
 
 /** The order state that an answer reports. */
@@ -128,3 +152,4 @@ function asSentence(reason: string): string {
 
 const MAX_WISH = 300;
 const MAX_WORD = 64;
+const MAX_STATE = 300;

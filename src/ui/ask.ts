@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Ask, Question } from "../actions/question.ts";
+import type { Ask, AskCode, Question } from "../actions/question.ts";
+import { plain } from "../base/plain.ts";
 
 /** Runs tasks one after another: two modals at once would let one key press answer both. */
 export type TakeTurns = <T>(task: () => Promise<T>) => Promise<T>;
@@ -18,6 +19,24 @@ export function createTurns(): TakeTurns {
 export function createAsk(takeTurns: TakeTurns, onShow: () => void): Ask {
   return async (question) => await takeTurns(async () => await put(question, onShow));
 }
+
+/** Asks for the code of a second factor in a box that hides it. */
+export function createAskCode(takeTurns: TakeTurns): AskCode {
+  return async ({ sentence, place }) =>
+    await takeTurns(async () => {
+      const code = await vscode.window.showInputBox({
+        title: l10n.t("Second Factor for {0}", plain(place)),
+        prompt: l10n.t("{0}. The exchange wants the code of your authenticator; it is valid for about a minute and kept nowhere. Escape: nothing is changed.", plain(sentence)),
+        placeHolder: l10n.t("6 digits"),
+        password: true,
+        ignoreFocusOut: true,
+        validateInput: (value) => (CODE.test(value.trim()) || value === "" ? undefined : { message: l10n.t("A code has 6 to 8 digits."), severity: vscode.InputBoxValidationSeverity.Error }),
+      });
+      return code === undefined || !CODE.test(code.trim()) ? undefined : code.trim();
+    });
+}
+
+const CODE = /^\d{6,8}$/;
 
 async function put(question: Question, onShow: () => void): Promise<boolean> {
   switch (question.kind) {

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import { environmentWords } from "../actions/policy.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import * as l10n from "@vscode/l10n";
 import { freezeNotice, frozenBadge, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../present/mmp.ts";
@@ -87,7 +86,7 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
 
 /** One message for each freeze. */
 async function tell(live: LiveConnection, freeze: MmpFreeze, { times, onReset }: MmpPanePorts): Promise<void> {
-  const text = freezeNotice(freeze, environmentWords(live.environment, live.record.name), times);
+  const text = freezeNotice(freeze, live.place, times);
   const reset = l10n.t("Reset…");
   const show = l10n.t("Show MMP");
   const chosen = await vscode.window.showWarningMessage(text, reset, show);

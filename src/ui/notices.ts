@@ -5,7 +5,6 @@ import { effectOfMethod } from "../actions/effects.ts";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { isSettling, type Outcome, type Verdict } from "../actions/outcome.ts";
-import { environmentWords } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
@@ -44,7 +43,7 @@ const GOOD_NEWS_MS = 8000;
 
 export function createNotices(ports: NoticesPorts): Notices {
   const { times, clock, log } = ports;
-  const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: environmentWords(live.environment, live.record.name), times });
+  const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: live.place, times });
   const showFailure = (failure: Failure, text: string): void => {
     if (failure.kind === "declined") return;
     log.warn(text);
@@ -95,7 +94,7 @@ export function createNotices(ports: NoticesPorts): Notices {
         return;
       }
       if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
-      const text = outcomesSummary(outcomes, environmentWords(live.environment, live.record.name));
+      const text = outcomesSummary(outcomes, live.place);
       log.info(text);
       for (const [index, each] of outcomes.entries()) {
         const about = intents[index];
@@ -105,7 +104,7 @@ export function createNotices(ports: NoticesPorts): Notices {
       else showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
     },
     follow: (live) => followUnknownOutcomes(live.gate, clock, {
-      checking: (entries) => showChecking(checkingText(entries, environmentWords(live.environment, live.record.name))),
+      checking: (entries) => showChecking(checkingText(entries, live.place)),
       found(found) {
         const [only] = found;
         if (only === undefined) return;
@@ -120,7 +119,7 @@ export function createNotices(ports: NoticesPorts): Notices {
 function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Found[]): void {
   const { times, log } = ports;
   const [only] = found;
-  const place = environmentWords(live.environment, live.record.name);
+  const place = live.place;
   const text = found.length === 1 && only?.verdict !== undefined ? verdictText(only.verdict, { intent: only.entry.intent, place, times }) : foundSummary(found, place);
   const lines = foundLines(found, times);
   log.info(text);

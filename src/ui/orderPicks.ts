@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import { environmentWords } from "../actions/policy.ts";
 import { DisposableList } from "../base/emitter.ts";
 import { plain } from "../base/plain.ts";
 import type { InstrumentKind } from "../present/instrumentKind.ts";
@@ -68,7 +67,7 @@ function chosenItems({ items, selectedItems, activeItems, value }: vscode.QuickP
 }
 
 function itemsOf(live: LiveConnection, isNamed: boolean): OrderPickItem[] {
-  const place = environmentWords(live.environment, live.record.name);
+  const place = live.place;
   const orders = [...live.orders.snapshot.items.values()].filter((item) => item.endedAtMs === undefined).map((item) => item.order);
   const items = orders.map((order): OrderPickItem => ({
     label: l10n.t("{0} {1}", plain(order.instrument_name, MAX_TEXT), orderLabel(order)),

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { cancelMatching, cancelOneByOne, type CancelScope, type KnownOrders } from "../actions/cancelMany.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../actions/orders.ts";
-import { environmentWords } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
@@ -84,7 +83,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   };
   /** Another way is another wish: it is offered, and asked about anew with the orders that are open then. */
   const offerOneByOne = (connection: LiveConnection, method: string, orders: readonly Order[]): void => {
-    const text = l10n.t("{0} does not offer {1}: nothing was cancelled. The orders can be cancelled one by one instead.", environmentWords(connection.environment, connection.record.name), method);
+    const text = l10n.t("{0} does not offer {1}: nothing was cancelled. The orders can be cancelled one by one instead.", connection.place, method);
     const button = l10n.t("Cancel One by One…");
     void vscode.window.showWarningMessage(text, button).then(async (chosen) => {
       if (chosen !== button) return;
@@ -135,7 +134,7 @@ async function connectionOf(args: readonly unknown[], { live, pane }: SeveralCan
   const [only, ...others] = live.all;
   if (only === undefined) throw new CallError({ kind: "notConnected" });
   if (others.length === 0) return only;
-  const choices = live.all.map((each) => ({ label: environmentWords(each.environment, each.record.name), description: l10n.t("{0} open", countText(openOrders(each.orders.snapshot).length)), value: each }));
+  const choices = live.all.map((each) => ({ label: each.place, description: l10n.t("{0} open", countText(openOrders(each.orders.snapshot).length)), value: each }));
   const result = await askChoice({ title: l10n.t("Cancel All Orders"), step: 1, totalSteps: 1, placeholder: l10n.t("On which connection?"), choices, isPresent: () => false });
   return result.kind === "next" ? result.value : undefined;
 }
@@ -145,7 +144,7 @@ async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | 
   if (rows.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There are no groups. Use Cancel All Orders…, or Group Orders By… first.") });
   const choices = rows.map((row) => {
     const connection = live.find(row.connectionId);
-    const place = connection === undefined ? "" : environmentWords(connection.environment, connection.record.name);
+    const place = connection === undefined ? "" : connection.place;
     return { label: row.label, description: l10n.t("{0} open · {1}", countText(pane.findGroup(row.id)?.orders.length ?? 0), place), value: row.id };
   });
   const result = await askChoice({ title: l10n.t("Cancel Orders in Group"), step: 1, totalSteps: 1, placeholder: l10n.t("Of which group?"), choices, isPresent: () => false });
@@ -174,7 +173,7 @@ function createProgress(connection: LiveConnection, stopping: AbortController): 
         tell();
         return;
       }
-      const title = l10n.t("Cancelling orders one by one on {0}", plain(environmentWords(connection.environment, connection.record.name)));
+      const title = l10n.t("Cancelling orders one by one on {0}", plain(connection.place));
       const finished = new Promise<void>((resolve) => (finish = resolve));
       report = () => undefined;
       void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {

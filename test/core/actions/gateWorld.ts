@@ -6,7 +6,7 @@ import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../
 import { cancelOrder, cancelOrders, type OrderContext, type SeveralIntents } from "../../../src/actions/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import type { SafetySettings } from "../../../src/actions/policy.ts";
-import type { Question } from "../../../src/actions/question.ts";
+import type { CodeQuestion, Question } from "../../../src/actions/question.ts";
 import { createCancelReconciler } from "../../../src/actions/reconcile.ts";
 import type { Disposable } from "../../../src/base/emitter.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
@@ -28,6 +28,9 @@ export interface GateWorld {
   settings: SafetySettings;
   /** How questions are answered. At first: yes. */
   answer: (question: Question) => boolean | Promise<boolean>;
+  readonly codeQuestions: CodeQuestion[];
+  /** How codes are given. At first: none is. */
+  code: () => Promise<string | undefined>;
   /** What happens when a record is appended, beside keeping it. */
   onAppend: (record: JournalRecord) => Promise<void>;
   cancel(orderId?: string, more?: Partial<OrderContext>): Intent;
@@ -60,6 +63,8 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
     fake,
     journal: memory,
     questions,
+    codeQuestions: [],
+    code: async () => await Promise.resolve(undefined),
     logged,
     environment: "test",
     connectionName: "main",
@@ -76,6 +81,10 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
         questions.push(question);
         return await world.answer(question);
       },
+      askCode: async (question) => {
+        world.codeQuestions.push(question);
+        return await world.code();
+      },
       journal: {
         append: async (record) => {
           const reaction = world.onAppend(record);
@@ -85,7 +94,7 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
       },
       clock,
       settings: () => world.settings,
-      reconcilerOf: (method) => (method === "private/cancel" ? reconciler : undefined),
+      reconcilerOf: ({ method }) => (method === "private/cancel" ? reconciler : undefined),
       log,
     }),
     cancel: (orderId = "O1", more = {}) => cancelOrder(fake.orders.get(orderId) ?? anOrder(orderId), contextOf(more)),

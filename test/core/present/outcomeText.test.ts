@@ -31,6 +31,8 @@ describe("what became of it", () => {
     ["no connection, for a reading", { kind: "notSent", failure: { kind: "notConnected" } }, READ, "Not sent to TEST main: There is no connection. Connect, then try again."],
     ["refused", { kind: "rejected", answer: cancelled, failure: refused }, CANCEL, /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange refused\. The exchange answered with error 10004: order_not_found\. /],
     ["a second factor", { kind: "challenge", answer: cancelled }, WRITE, "Set Limits: btc_usd on TEST main: a second factor is required. Nothing has been changed yet."],
+    ["a second factor without codes", { kind: "challenge", answer: answer({ challenge: "c", security_keys: [{ type: "webauthn", name: "stick" }] }) }, WRITE, "Set Limits: btc_usd on TEST main: a second factor is required. Nothing has been changed yet. The account confirms with webauthn, which only the exchange's web page can ask for: make the change there."],
+    ["something else than asked", { kind: "confirmedOther", answer: answer({}), state: "interval is 7 (asked for: 5)" }, WRITE, "Set Limits: btc_usd on TEST main: the exchange answered, but not as asked: interval is 7 (asked for: 5)."],
     ["a reading without a result", { kind: "failed", failure: timeout, answer: undefined }, READ, "Send Request: private/get_open_orders on TEST main: no result. No answer came from TEST main within 15 s. Nothing was changed, since it was only a reading. Try again; if it keeps happening, check the network or allow more time in the settings."],
     ["unknown", { kind: "unknown", failure: timeout, answer: undefined }, CANCEL, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s."],
   ];
@@ -57,14 +59,16 @@ describe("what reading found out", () => {
     [{ kind: "applied", atMs, cause: "user_request", isLate: true }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: cancelled after all, verified at 13:00:00 (cause: on request)."],
     [{ kind: "applied", atMs, cause: undefined, isLate: false }, WRITE, "Set Limits: btc_usd on TEST main: verified at 13:00:00 that it took effect (the outcome was unknown)."],
     [{ kind: "notApplied", atMs, state: "open" }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: still open as of 13:00:00, not cancelled. A late cancel is still possible; watched for 60 s."],
-    [{ kind: "notApplied", atMs, state: "as before" }, WRITE, "btc_usd on TEST main: still as before as of 13:00:00, not changed. It may still take effect late; watched for 60 s."],
+    [{ kind: "applied", atMs, cause: undefined, isLate: false, state: "not frozen" }, WRITE, "Set Limits: btc_usd on TEST main: read at 13:00:00: not frozen."],
+    [{ kind: "notApplied", atMs, state: "interval 5" }, WRITE, "btc_usd on TEST main: as before at 13:00:00 (interval 5): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s."],
     [{ kind: "other", atMs, state: "filled" }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified filled at 13:00:00, not by this cancel."],
-    [{ kind: "other", atMs, state: "different" }, WRITE, "btc_usd on TEST main: verified different at 13:00:00, not by this request."],
+    [{ kind: "other", atMs, state: "interval is 7 (asked for: 5)" }, WRITE, "btc_usd on TEST main: not as asked at 13:00:00: interval is 7 (asked for: 5). Changed by somebody else, or not applied."],
+    [{ kind: "gone", atMs }, WRITE, "btc_usd on TEST main: not listed any more as of 13:00:00. What became of it is not known."],
     [{ kind: "gone", atMs }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: no longer open as of 13:00:00. Whether it was cancelled or filled is not known; check the trade history."],
     [{ kind: "unverified", atMs, reason: "the key may not read orders" }, CANCEL, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome still unknown at 13:00:00: the key may not read orders. Check on the exchange, or use Check Again."],
   ];
   for (const [verdict, context, expected] of cases) {
-    test(`${verdict.kind}, ${context.intent.method}`, () => {
+    test(`${verdict.kind}${"state" in verdict ? ` ${verdict.state ?? ""}` : ""}, ${context.intent.method}`, () => {
       assert.equal(verdictText(verdict, context), expected);
     });
   }

@@ -1,0 +1,110 @@
+import * as l10n from "@vscode/l10n";
+import { toFailure } from "../base/failure.ts";
+import { isNotOffered } from "./orderReads.ts";
+import type { OrderVerdict } from "./outcome.ts";
+import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
+import { SETTLE_MS, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
+
+/** What one reading shows of a change; `state` in words, e.g. `max_scope trade:read`. */
+export type Shown =
+  | { readonly kind: "asAsked"; readonly state?: string }
+  | { readonly kind: "asBefore"; readonly state: string }
+  /** As somebody else has made it, or as nobody knows that it was before. */
+  | { readonly kind: "other"; readonly state: string }
+  /** The object is not there any more, and that does not say why. */
+  | { readonly kind: "gone" }
+  /** Reading is not possible, and why. */
+  | { readonly kind: "barred"; readonly reason: string };
+
+/** Reads what a change was about. Throws `CallError`; what the server does not offer ends the looking. */
+export type ReadBack = (task: ReconcileTask) => Promise<Shown>;
+
+/** How long it is tried once the session is ready again. Reliability §2.1. */
+const BUDGET_MS = 60_000;
+
+/**
+ * The reconciler of a change whose object can be read whole. One reading proves that it is as asked, or as somebody
+ * else made it; that it still is as before needs two, well apart, and is watched for a while. Reliability §2.4.
+ */
+export function createReadBackReconciler(ports: ReconcilerPorts, readBack: ReadBack): Reconciler {
+  return {
+    async verify(task) {
+      const verdict = await settle(ports, readBack, task);
+      if (task.signal.aborted) return;
+      task.onVerdict(verdict);
+      if (verdict.kind === "notApplied") await watch(ports, readBack, task);
+    },
+    // The refusal says that it is as it was.
+    look: async () => await Promise.resolve(undefined),
+  };
+}
+
+async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<OrderVerdict> {
+  const { clock, session } = ports;
+  const budget = startBudget(task.signal, BUDGET_MS);
+  let dueMs = task.sentAtMs + SETTLE_MS;
+  let isSeenAsBefore = false;
+  try {
+    for (;;) {
+      const trouble = await waitForReady(session, task.identity, budget.signal);
+      if (trouble !== undefined) return { kind: "unverified", atMs: clock.now(), reason: trouble };
+      budget.arm(clock);
+      await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
+      if (budget.signal.aborted) return { kind: "unverified", atMs: clock.now(), reason: l10n.t("No answer settled it within 60 seconds.") };
+      if (session.state.status !== "ready") continue;
+      const shown = await read(ports, readBack, task);
+      dueMs = clock.monotonicMs() + SETTLE_MS;
+      if (shown === undefined) continue;
+      if (shown.kind !== "asBefore" || isSeenAsBefore) return verdictOf(shown, clock.now(), false);
+      isSeenAsBefore = true;
+    }
+  } finally {
+    budget.dispose();
+  }
+}
+
+/** After "as before": looks now and then whether it took effect late after all. */
+async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<void> {
+  for (const pauseMs of WATCH_PAUSES_MS) {
+    await pause(ports.clock, pauseMs, task.signal);
+    if (task.signal.aborted) return;
+    if (troubleOf(ports.session.state, task.identity) !== undefined) continue;
+    const shown = await read(ports, readBack, task);
+    if (shown === undefined || shown.kind === "asBefore" || shown.kind === "barred" || isAborted(task.signal)) continue;
+    task.onVerdict(verdictOf(shown, ports.clock.now(), true));
+    return;
+  }
+}
+
+/** One reading; undefined when it failed and another one may not. */
+async function read({ log }: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<Shown | undefined> {
+  try {
+    const shown = await readBack(task);
+    task.onRead();
+    return shown;
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    log.debug(`what became of ${task.intent.method} could not be read: ${failure.kind}`);
+    return isNotOffered(failure) ? { kind: "barred", reason: l10n.t("This server or key does not offer the reading that would tell.") } : undefined;
+  }
+}
+
+function verdictOf(shown: Shown, atMs: number, isLate: boolean): OrderVerdict {
+  switch (shown.kind) {
+    case "asAsked":
+      return { kind: "applied", atMs, cause: undefined, isLate, ...(shown.state === undefined ? {} : { state: shown.state }) };
+    case "asBefore":
+      return { kind: "notApplied", atMs, state: shown.state };
+    case "other":
+      return { kind: "other", atMs, state: shown.state };
+    case "gone":
+      return { kind: "gone", atMs };
+    case "barred":
+      return { kind: "unverified", atMs, reason: shown.reason };
+  }
+}
+
+/** An abort during an `await` is not seen by the type checker's narrowing of `aborted`. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

@@ -1,0 +1,133 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import type { ParamsOf } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { Reader } from "../session/session.ts";
+import { areAs, askedFields, differenceText, fieldsText, presentFields } from "./askedFields.ts";
+import type { ReadBack, Shown } from "./readBack.ts";
+import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
+import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
+
+/* What is read to find out what became of a change of a key, of limits, of quotes. Reliability §2.4. */
+
+export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"> {
+  /** Asks for the code of a second factor that the reading needs; `sentence` says what it is for. */
+  readonly askCode: (sentence: string) => Promise<string | undefined>;
+}
+
+/** The reading that tells what became of a change; undefined where there is none. */
+export function readBackOf(method: string, ports: ReadBackPorts): ReadBack | undefined {
+  const { reader } = ports.session;
+  switch (method) {
+    case "private/edit_api_key":
+    case "private/change_scope_in_api_key":
+    case "private/enable_api_key":
+    case "private/disable_api_key":
+      return async (task) => await readKey(ports, task);
+    case "private/set_mmp_config":
+      return async (task) => await readLimits(reader, task);
+    case "private/reset_mmp":
+      return async (task) => await readFreeze(reader, task);
+    case "private/cancel_all_block_rfq_quotes":
+      return async (task) => await readQuotes(ports, task);
+    case "private/cancel_block_rfq_quote":
+      return async (task) => await readQuote(reader, task);
+    default:
+      return undefined;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const READ = { timeoutMs: 10_000 } as const;
+
+async function readKey({ session: { reader }, askCode }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const list = async (params: ParamsOf<"private/list_api_keys">): Promise<unknown> => (await reader.readAnswer("private/list_api_keys", params, READ)).result;
+  const { id, ...params } = paramsOf(task);
+  let result = await list({});
+  const challenge = readChallenge(result);
+  if (challenge !== undefined) {
+    const { sentence, target } = task.intent.words;
+    const code = isAnsweredByCode(challenge) ? await askCode(l10n.t("List the API keys, to find out what became of: {0}", sentence ?? target)) : undefined;
+    if (code === undefined) return { kind: "barred", reason: l10n.t("Listing the API keys needs a second factor.") };
+    result = await list({ authorization_data: code, challenge: challenge.challenge });
+  }
+  const key = rowsOf(result).find((each) => each["id"] === id);
+  return key === undefined ? { kind: "gone" } : shownFields(task, { id, ...params }, key);
+}
+
+async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
+  const params = paramsOf(task);
+  const config = groupsOf(await reader.readAnswer("private/get_mmp_config", groupParams(params), READ), params)[0];
+  const isRemoval = params["interval"] === 0;
+  if (config === undefined) return isRemoval ? { kind: "asAsked", state: l10n.t("no limits") } : missing(task, l10n.t("no limits"));
+  return isRemoval ? missing(task, l10n.t("interval {0} s", String(config["interval"]))) : shownFields(task, params, config);
+}
+
+/** What is not there when something else was asked for: as it was, where that was so, else not known to be. */
+function missing({ intent: { before } }: ReconcileTask, state: string): Shown {
+  return before === undefined ? { kind: "other", state } : { kind: "asBefore", state };
+}
+
+async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
+  const params = paramsOf(task);
+  const isFrozen = groupsOf(await reader.readAnswer("private/get_mmp_status", groupParams(params), READ), params).length > 0;
+  return isFrozen ? { kind: "asBefore", state: l10n.t("frozen") } : { kind: "asAsked", state: l10n.t("not frozen") };
+}
+
+function shownFields({ intent: { method, before } }: ReconcileTask, params: Members, object: Members): Shown {
+  const asked = askedFields(method, params) ?? {};
+  const present = presentFields(object, asked);
+  if (areAs(asked, present)) return { kind: "asAsked" };
+  const isAsBefore = before !== undefined && areAs(before, present);
+  return isAsBefore ? { kind: "asBefore", state: fieldsText(present) } : { kind: "other", state: differenceText(asked, present) };
+}
+
+/** Quotes that are younger than the request are no concern of it: it has not cancelled them. */
+async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const rfqId = paramsOf(task)["block_rfq_id"];
+  const serverNowMs = await reader.read("public/get_time", {}, READ).catch(() => clock.now());
+  const sentAtMs = serverNowMs - (clock.monotonicMs() - task.sentAtMs);
+  const quotes = openQuotes(await reader.readAnswer("private/get_block_rfq_quotes", typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ));
+  const isEarlier = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"])) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
+  const earlier = quotes.filter(isEarlier).length;
+  const newer = quotes.length - earlier;
+  if (earlier > 0) return { kind: "asBefore", state: earlier === 1 ? l10n.t("1 of these quotes is open") : l10n.t("{0} of these quotes are open", earlier) };
+  const state = newer === 0 ? l10n.t("no quote is open") : newer === 1 ? l10n.t("none of these quotes is open; 1 newer quote is") : l10n.t("none of these quotes is open; {0} newer quotes are", newer);
+  return { kind: "asAsked", state };
+}
+
+/** Only open quotes are listed: that one is absent does not say why. */
+async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
+  const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
+  const answer = await reader.readAnswer("private/get_block_rfq_quotes", typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ);
+  const quote = openQuotes(answer).find((each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id));
+  return quote === undefined ? { kind: "gone" } : { kind: "asBefore", state: plain(String(quote["quote_state"]), DIALOG_TEXT_LENGTH) };
+}
+
+function openQuotes({ result }: Answer): readonly Members[] {
+  return rowsOf(result).filter(({ quote_state: state }) => state === undefined || !ENDED.has(String(state)));
+}
+
+const ENDED: ReadonlySet<string> = new Set(["cancelled", "filled", "expired"]);
+
+/** The limits or freezes of the group that was meant; without a group regular orders are. */
+function groupsOf({ result }: Answer, { index_name: index, mmp_group: group = "" }: Members): readonly Members[] {
+  return rowsOf(result).filter((each) => (index === "all" || each["index_name"] === index) && (each["mmp_group"] ?? "") === group);
+}
+
+function groupParams({ index_name: index, block_rfq: isRfq }: Members): ParamsOf<"private/get_mmp_config"> {
+  return { ...(typeof index === "string" && index !== "all" ? { index_name: index } : {}), ...(isRfq === true ? { block_rfq: true } : {}) };
+}
+
+function paramsOf({ intent }: ReconcileTask): Members {
+  return JSON.parse(intent.paramsText) as Members;
+}
+
+/** One object or a list of them, as documents and servers differ. */
+function rowsOf(result: unknown): readonly Members[] {
+  const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
+  if (!rows.every((row) => typeof row === "object" && row !== null)) throw new CallError({ kind: "unreadableResult", detail: "rows that are no objects" });
+  return rows as readonly Members[];
+}

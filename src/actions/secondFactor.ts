@@ -1,0 +1,49 @@
+import type { Intent } from "./intent.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** The challenge of an answer that asks for a second factor. https://docs.deribit.com/articles/security-keys */
+export interface Challenge {
+  /** Goes back with the code, within a minute. */
+  readonly challenge: string;
+  /** Kinds of second factors that the account has, `tfa` is the one with codes; empty where the exchange does not say. */
+  readonly types: readonly string[];
+}
+
+/** Reads a challenge from the result of a call; undefined when it is none that could be answered. */
+export function readChallenge(result: unknown): Challenge | undefined {
+  if (typeof result !== "object" || result === null || !("challenge" in result) || typeof result.challenge !== "string") return undefined;
+  const keys: readonly unknown[] = "security_keys" in result && Array.isArray(result.security_keys) ? result.security_keys : [];
+  const types = keys.flatMap((key) => (typeof key === "object" && key !== null && "type" in key && typeof key.type === "string" ? [key.type] : []));
+  return { challenge: result.challenge, types };
+}
+
+/** Whether a person can answer with a code; other factors need a browser. */
+export function isAnsweredByCode({ types }: Challenge): boolean {
+  return types.length === 0 || types.includes("tfa");
+}
+
+/**
+ * Makes a call, and where the exchange answers with a challenge asks for the code and makes the same call once more
+ * with it. The challenge has changed nothing: without a code the outcome stays what it was. The code goes into the
+ * parameters of that one call and nowhere else.
+ */
+export async function withSecondFactor(intent: Intent, send: (intent: Intent) => Promise<Outcome>, askCode: (sentence: string) => Promise<string | undefined>): Promise<Outcome> {
+  const outcome = await send(intent);
+  if (outcome.kind !== "challenge" || /"authorization_data"/.test(intent.paramsText)) return outcome;
+  const challenge = readChallenge(outcome.answer.result);
+  if (challenge === undefined || !isAnsweredByCode(challenge)) return outcome;
+  const code = await askCode(sentenceOf(intent));
+  if (code === undefined) return outcome;
+  return await send({ ...intent, paramsText: withMembers(intent.paramsText, { authorization_data: code, challenge: challenge.challenge }) });
+}
+
+function sentenceOf({ words: { sentence, action, target } }: Intent): string {
+  return sentence ?? `${action}: ${target}`;
+}
+
+/** Members in front of those that are there; every literal stays as it is. */
+function withMembers(paramsText: string, members: Readonly<Record<string, string>>): string {
+  const inside = paramsText.slice(paramsText.indexOf("{") + 1);
+  const isEmpty = inside.trimStart().startsWith("}");
+  return `${JSON.stringify(members).slice(0, -1)}${isEmpty ? "" : ","}${inside}`;
+}
