@@ -25,12 +25,13 @@ const FILES = {
   package: "test/host/package.test.mjs",
   clicks: "test/host/clicks",
   load: "test/host/load",
+  clients: "test/clients/ccxt.test.mjs",
   messages: "../shared/exchange/data",
 };
 
 /** The layers in their order, the quick ones first. */
 const LAYERS = {
-  types: { does: "the types of sources, tests and test host", run: () => checkWith("tsc", [["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "test/host"]]) },
+  types: { does: "the types of sources, tests and test host", run: () => checkWith("tsc", [["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "src/panel"], ["typescript/bin/tsc", "-p", "test/host"]]) },
   lint: { does: "the linter", run: () => checkWith("eslint", [["eslint/bin/eslint.js", "."]]) },
   core: { does: "everything that needs no VS Code and no socket", run: () => nodeLayer(FILES.core) },
   sockets: { does: "over real sockets of this machine", run: () => nodeLayer(FILES.sockets) },
@@ -43,6 +44,7 @@ const LAYERS = {
   editor: { does: "inside VS Code's extension host", run: editor },
   clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: () => inWorkbench(FILES.clicks) },
   load: { does: "the packaged extension in VS Code, under load", run: load },
+  clients: { does: "clients that are not ours, against the simulator as it ships", run: clients },
 };
 
 /** @param {string} file */
@@ -92,10 +94,17 @@ async function editor() {
   return editorTests(FILES.editor);
 }
 
+/** @param {string} layer whether it was asked for, by its name or with all that take long */
+const isWanted = (layer) => process.argv.includes("--long") || process.argv.includes(layer);
+
 /** Time is asserted on request alone: a busy machine would fail for no fault of ours. */
 async function load() {
-  const isWanted = process.argv.includes("--long") || process.argv.includes("load");
-  return isWanted ? inWorkbench(FILES.load) : notRun("it measures times, which want a quiet machine: npm run test:long, or npm test -- load.");
+  return isWanted("load") ? inWorkbench(FILES.load) : notRun("it measures times, which want a quiet machine: npm run test:long, or npm test -- load.");
+}
+
+/** They are large, and none of the project's dependencies: installed when they are asked for. */
+async function clients() {
+  return isWanted("clients") ? nodeLayer(FILES.clients) : notRun("it installs a client of 70 MB: npm run test:long, or npm test -- clients.");
 }
 
 /** @param {string} folder */

@@ -7,6 +7,7 @@ import { marketMethods } from "./methods/market.ts";
 import { mmpMethods } from "./methods/mmp.ts";
 import { orderMethods } from "./methods/orders.ts";
 import { sessionMethods } from "./methods/session.ts";
+import { userTradeMethods } from "./methods/userTrades.ts";
 import type { ChannelDefinition, MethodDefinition } from "./method.ts";
 
 /*
@@ -23,6 +24,7 @@ export const methods = [
   ...blockTradeMethods,
   ...blockRfqMethods,
   ...mmpMethods,
+  ...userTradeMethods,
 ] as const satisfies readonly MethodDefinition[];
 
 export const channelDefinitions = channels satisfies readonly ChannelDefinition[];

@@ -1,6 +1,6 @@
 import type { Random } from "../base/clock.ts";
 import type { BlockTrade, BlockTradeLeg } from "./blockTrades.ts";
-import type { Instrument } from "./instruments.ts";
+import { feeCurrency, type Instrument } from "./instruments.ts";
 import { roundTo } from "./json.ts";
 import type { Market } from "./market.ts";
 import { USER_ID } from "./orders.ts";
@@ -65,11 +65,6 @@ export function createBlockTradeMaker(ports: { readonly instruments: ReadonlyMap
     return { id: block.id, timestamp: atMs + 1, ...rest, trades: legs.map((leg, place) => legOf(leg, { ...block, place })) };
   };
   return { make, chance: (atMs) => make(chanceSpec(random, atMs)) };
-}
-
-function feeCurrency({ currencies, name }: Instrument): string {
-  const [first = "BTC", second] = currencies;
-  return name.includes("_") && second !== undefined ? second : first;
 }
 
 function feeOf({ kind, indexPrice, isDecimal }: Instrument, amount: number): number {

@@ -1,7 +1,7 @@
 import type { ParamsOf } from "../catalogue/index.ts";
 import { refusal } from "./errors.ts";
 import type { HandlerPorts, Handlers } from "./handlers.ts";
-import type { Instrument } from "./instruments.ts";
+import { isOfKind, type Instrument } from "./instruments.ts";
 import { isOpen, type WorldOrder } from "./orders.ts";
 
 type CancelMethod =
@@ -55,11 +55,6 @@ export function cancelMethods({ world }: HandlerPorts): Pick<Handlers, CancelMet
 
 function isSelected(order: WorldOrder, instrument: Instrument | undefined, { kind = "any", type = "all", isMeant = () => true }: Selection): boolean {
   return instrument !== undefined && isOfKind(instrument, kind) && isOfType(order, type) && isMeant(order, instrument);
-}
-
-function isOfKind(instrument: Instrument, kind: NonNullable<KindFilter>): boolean {
-  if (kind === "any") return true;
-  return kind === "combo" ? instrument.kind.endsWith("_combo") : instrument.kind === kind;
 }
 
 function isOfType({ order_type: type }: WorldOrder, wanted: NonNullable<TypeFilter>): boolean {

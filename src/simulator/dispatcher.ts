@@ -5,6 +5,7 @@ import type { Log } from "../base/log.ts";
 import { isPrivate, isScopeGranted, methodFacts, neededScopes, type MethodFacts, type MethodName } from "../catalogue/index.ts";
 import type { Account } from "./accounts.ts";
 import type { ApiKeys } from "./apiKeys.ts";
+import { authoriseRequest } from "./authentication.ts";
 import type { Connection } from "./connection.ts";
 import { errorText, stampArrival, successText, timingText, toWireError, type Arrival, type WireError } from "./envelope.ts";
 import { errorName, refusal } from "./errors.ts";
@@ -107,7 +108,7 @@ function serve(ports: DispatcherPorts, job: Job, later: Later): void {
 
 /** 10028, and the session ends with it: whoever sends too fast is sent away. */
 function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): void {
-  const caller = connection.authorisation === undefined && request.accessToken === undefined ? "address" : "account";
+  const caller = connection.authorisation === undefined && request.accessToken === undefined && request.proof === undefined ? "address" : "account";
   if (!ports.limits.take(caller, request.method ?? "")) throw refusal(10028);
 }
 
@@ -116,7 +117,7 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
   const { method = "", params } = request;
   const facts = methodFacts(method);
   if (facts === undefined || !ports.isOffered(facts)) throw refusal(-32601);
-  const authorisation = findAuthorisation(ports.tokens, connection, request.accessToken);
+  const authorisation = findAuthorisation(ports, connection, request);
   if (isPrivate(method)) {
     if (authorisation === undefined) throw refusal(13009);
     const scopes = neededScopes(method, params);
@@ -129,10 +130,11 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
   return () => handler({ params, connection, authorisation });
 }
 
-/** A token in the request wins over what the connection was given. */
-function findAuthorisation(tokens: Tokens, connection: Connection, accessToken: string | undefined): Authorisation | undefined {
+/** A token in the request wins over what the connection was given, and over what its header proves. */
+function findAuthorisation(ports: DispatcherPorts, connection: Connection, { accessToken, proof }: IncomingRequest): Authorisation | undefined {
   const token = accessToken ?? connection.authorisation?.accessToken;
-  return token === undefined ? undefined : tokens.find(token, connection);
+  if (token !== undefined) return ports.tokens.find(token, connection);
+  return proof === undefined ? undefined : authoriseRequest(ports, proof, ports.account.id);
 }
 
 function attempt(ports: DispatcherPorts, { line }: Job, run: () => string): Reply {

@@ -30,6 +30,7 @@ import { createSecondFactor } from "./secondFactor.ts";
 import { createSeededRandom, namedSeed } from "./seededRandom.ts";
 import { sessionMethods } from "./sessionMethods.ts";
 import { createTokens, type Tokens } from "./tokens.ts";
+import { userTradeMethods } from "./userTradeMethods.ts";
 import { createKeys, createMotion, openAccounts } from "./parts.ts";
 
 /** The exchange played from the other side: whoever connects cannot tell it from a test server, but for its version. */
@@ -88,8 +89,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const ledger = createLedger(clock);
   const faults = createFaults();
   const limits = options.limits === false ? noLimits : createLimits(clock);
-  const behaviour: Behaviour = { detailedForm: "list", methods: options.methods ?? "all" };
-  const common = { clock, accounts: ACCOUNTS, apiKeys, secondFactor, tokens, publisher, heartbeats, detailedForm: () => behaviour.detailedForm };
+  const behaviour: Behaviour = { detailedForm: "list", methods: options.methods ?? "all", doScopesEndTokens: false };
+  const common = { clock, accounts: ACCOUNTS, apiKeys, secondFactor, tokens, publisher, heartbeats, detailedForm: () => behaviour.detailedForm, doScopesEndTokens: () => behaviour.doScopesEndTokens };
   const handlers = new Map(accounts.map((account) => [account.id, createHandlers({ ...common, ...account })]));
   const mainHandlers = createHandlers({ ...common, ...main });
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
@@ -115,6 +116,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       ...createAccountControl({
         ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: motion.moveAccount, flush: () => { publisher.flush(); } },
         setDetailedForm: (form) => { behaviour.detailedForm = form; },
+        setScopesEndTokens: (isEnding) => { behaviour.doScopesEndTokens = isEnding; },
       }),
       setMethods: (methods) => { behaviour.methods = methods; },
       setStill: motion.setStill,
@@ -133,6 +135,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
 /** What a test or a person can switch while it runs. */
 interface Behaviour {
   detailedForm: DetailedForm;
+  doScopesEndTokens: boolean;
   methods: MethodRange;
 }
 
@@ -150,6 +153,7 @@ function createHandlers(ports: HandlerPorts): Handlers {
     ...blockTradeMethods(ports),
     ...blockRfqMethods(ports),
     ...mmpMethods(ports),
+    ...userTradeMethods(ports),
   };
 }
 

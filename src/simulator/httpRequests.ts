@@ -1,4 +1,5 @@
 import { checkParams } from "../catalogue/index.ts";
+import type { KeyProof } from "./authentication.ts";
 import type { IncomingFrame } from "./requests.ts";
 
 /** An HTTP request as far as it matters here. */
@@ -28,14 +29,44 @@ export function readHttpRequest(request: HttpRequest): HttpReading {
   const isKnownPath = url.pathname === BASE_PATH || url.pathname.startsWith(`${BASE_PATH}/`);
   if (!isKnownPath || !["GET", "POST"].includes(request.method)) return { kind: "notFound" };
   const path = url.pathname.slice(BASE_PATH.length + 1);
-  const bearer = /^bearer\s+(\S+)$/i.exec(request.authorization ?? "")?.[1];
-  const common = { ...(path === "" ? {} : { addressedMethod: path }), ...(bearer === undefined ? {} : { bearer }) };
+  const common = { ...(path === "" ? {} : { addressedMethod: path }), ...readAuthorization(request) };
   if (request.body === "") {
     const text = JSON.stringify({ jsonrpc: "2.0", method: path, params: queryParams(path, url.searchParams) });
     return { kind: "frame", frame: { ...common, text, receivedText: `${request.method} ${request.url}` } };
   }
   if (!/^application\/json\b/i.test(request.contentType ?? "")) return { kind: "contentType" };
   return { kind: "frame", frame: { ...common, text: request.body } };
+}
+
+/**
+ * The three forms of the Authorization header: a token, the credentials themselves, or a signature over the request
+ * (`METHOD\nURI\nbody\n`, the URI with its query). https://docs.deribit.com/articles/authentication
+ */
+function readAuthorization({ authorization = "", method, url, body }: HttpRequest): Pick<IncomingFrame, "bearer" | "proof"> {
+  const [, scheme = "", rest = ""] = /^(\S+)\s+(\S.*?)\s*$/.exec(authorization) ?? [];
+  switch (scheme.toLowerCase()) {
+    case "bearer":
+      return { bearer: rest };
+    case "basic":
+      return { proof: basicProof(rest) };
+    case "deri-hmac-sha256":
+      return { proof: signedProof(rest, `${method}\n${url}\n${body}\n`) };
+    default:
+      return {};
+  }
+}
+
+/** Base64 of `id:secret`. */
+function basicProof(encoded: string): KeyProof {
+  const [id = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
+  return { grant_type: "client_credentials", client_id: id, client_secret: secret.join(":") };
+}
+
+/** `id=…,ts=…,sig=…,nonce=…` */
+function signedProof(text: string, data: string): KeyProof {
+  const members = new Map(text.split(",").map((member) => [member.slice(0, member.indexOf("=")).trim(), member.slice(member.indexOf("=") + 1)]));
+  const timestamp = Number(members.get("ts"));
+  return { grant_type: "client_signature", client_id: members.get("id") ?? "", timestamp, signature: members.get("sig") ?? "", nonce: members.get("nonce") ?? "", data };
 }
 
 /** Everything in a query is text: what the method does not take as text is read as JSON. */

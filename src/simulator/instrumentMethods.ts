@@ -1,18 +1,19 @@
+import { currenciesText, isCurrency } from "./currencies.ts";
 import { invalidParam } from "./errors.ts";
 import type { HandlerPorts, Handlers } from "./handlers.ts";
-import type { Instrument } from "./instruments.ts";
+import { MAKER_COMMISSION, TAKER_COMMISSION, type Instrument } from "./instruments.ts";
 import { writeJson } from "./json.ts";
 
-/** What is traded, and the indexes that prices come from. */
-export function instrumentMethods({ clock, world }: HandlerPorts): Pick<Handlers, "public/get_instruments" | "public/get_index_price_names"> {
+/** What is traded, in which currencies, and the indexes that prices come from. */
+export function instrumentMethods({ clock, world }: HandlerPorts): Pick<Handlers, "public/get_instruments" | "public/get_currencies" | "public/get_index_price_names"> {
   return {
     "public/get_instruments": ({ params }) => {
-      const all = [...world.instruments.values()];
-      const known = new Set(all.flatMap(({ currencies }) => currencies));
-      if (params.currency !== "any" && !known.has(params.currency)) throw invalidParam("currency", "invalid currency");
-      const chosen = all.filter(({ kind, currencies }) => (params.kind === undefined || kind === params.kind) && (params.currency === "any" || currencies.includes(params.currency)));
+      const { currency = "any", kind: wanted } = params;
+      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      const chosen = [...world.instruments.values()].filter(({ kind, currencies }) => (wanted === undefined || kind === wanted) && (currency === "any" || currencies.includes(currency)));
       return params.expired === true ? "[]" : `[${chosen.map((instrument) => instrumentText(instrument, clock.now())).join(",")}]`;
     },
+    "public/get_currencies": currenciesText,
     "public/get_index_price_names": ({ params }) => {
       if (params.extended !== true) return writeJson(INDEX_NAMES);
       return writeJson(INDEX_NAMES.map((name) => ({ name, future_combo_enabled: name.endsWith("_usd"), option_combo_enabled: name.endsWith("_usd") })));
@@ -33,10 +34,8 @@ function instrumentText(instrument: Instrument, nowMs: number): string {
     instrument_name: name,
     instrument_type: isDecimal ? "linear" : "reversed",
     kind,
-    base_currency: base,
-    quote_currency: quote,
-    counter_currency: quote,
-    ...(kind === "spot" ? {} : { settlement_currency: isDecimal ? quote : base, settlement_period: isPerpetual ? "perpetual" : "month" }),
+    ...currenciesOf(instrument, base, quote),
+    ...(kind === "spot" ? {} : { settlement_period: isPerpetual ? "perpetual" : "month" }),
     ...(optionSide === undefined ? {} : { option_type: optionSide, strike: Number((name.split("-")[2] ?? "0").replace("d", ".")) }),
     price_index: `${base}_${quote}`.toLowerCase(),
     tick_size: tickSize,
@@ -46,13 +45,23 @@ function instrumentText(instrument: Instrument, nowMs: number): string {
     block_trade_min_trade_amount: lot * 1000,
     block_trade_tick_size: tickSize,
     block_trade_commission: 0.00025,
-    maker_commission: 0,
-    taker_commission: 0.0005,
+    maker_commission: MAKER_COMMISSION,
+    taker_commission: TAKER_COMMISSION,
     is_active: true,
     state: "open",
     creation_timestamp: nowMs - 90 * 86_400_000,
     ...(kind === "spot" ? {} : { expiration_timestamp: isPerpetual ? PERPETUAL_EXPIRY_MS : expiryOf(name) }),
   });
+}
+
+/** An inverse option is priced in what it settles in, as the example of the documentation has it. */
+function currenciesOf({ kind, isDecimal }: Instrument, base: string, quote: string): { readonly [name: string]: string } {
+  return {
+    base_currency: base,
+    quote_currency: kind.startsWith("option") && !isDecimal ? base : quote,
+    counter_currency: quote,
+    ...(kind === "spot" ? {} : { settlement_currency: isDecimal ? quote : base }),
+  };
 }
 
 /** 08:00 UTC of the day that a name gives. */

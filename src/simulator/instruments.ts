@@ -172,6 +172,22 @@ function linearOptions(): Instrument[] {
   return [linear("XRP_USDC-26MAR27-2d25-C", 0.3121, INDEX.XRP), linear("XRP_USDC-26MAR27-1d875-P", 0.2264, INDEX.XRP)];
 }
 
+/** Whether an instrument is of a kind; `combo` is either sort of them. */
+export function isOfKind(instrument: Instrument, kind: Kind | "combo" | "any"): boolean {
+  if (kind === "any") return true;
+  return kind === "combo" ? instrument.kind.endsWith("_combo") : instrument.kind === kind;
+}
+
+/** What a trade costs whose order rested, and one whose order did not, as a part of its size. */
+export const MAKER_COMMISSION = 0;
+export const TAKER_COMMISSION = 0.0005;
+
+/** Currency of the fees: of a spot pair the second one. */
+export function feeCurrency({ currencies, name }: Instrument): string {
+  const [first = "BTC", second] = currencies;
+  return name.includes("_") && second !== undefined ? second : first;
+}
+
 /** All instruments by name, the busiest first. */
 export const INSTRUMENTS: ReadonlyMap<string, Instrument> = new Map(
   [...perpetuals(), ...datedFutures(), ...spotPairs(), ...combos(), ...options("BTC"), ...options("ETH"), ...linearOptions()].map((each) => [each.name, each]),

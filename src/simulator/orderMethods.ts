@@ -1,21 +1,33 @@
 import type { ParamsOf } from "../catalogue/index.ts";
-import { refusal } from "./errors.ts";
+import { isCurrency } from "./currencies.ts";
+import { invalidParam, refusal } from "./errors.ts";
 import type { HandlerPorts, Handlers } from "./handlers.ts";
+import type { Instrument } from "./instruments.ts";
+import { instrumentOf } from "./marketMethods.ts";
 import type { WorldOrder } from "./orders.ts";
 
 type TypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
 
+type OrderMethod = `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}` | "private/get_order_state" | "private/cancel";
+
 /** Reading and cancelling orders. */
-export function orderMethods({ world }: HandlerPorts): Pick<Handlers, "private/get_open_orders" | "private/get_order_state" | "private/cancel"> {
+export function orderMethods({ world }: HandlerPorts): Pick<Handlers, OrderMethod> {
+  const list = (isMeant: (instrument: Instrument | undefined) => boolean, type: TypeFilter = "all"): string => {
+    const texts: string[] = [];
+    for (const order of world.openOrders()) {
+      if (isMeant(world.instruments.get(order.instrument_name)) && isOfType(order, type)) texts.push(world.text(order));
+    }
+    return `[${texts.join(",")}]`;
+  };
   return {
-    "private/get_open_orders": ({ params }) => {
-      const { kind, type = "all" } = params;
-      const texts: string[] = [];
-      for (const order of world.openOrders()) {
-        const isOfKind = kind === undefined || world.instruments.get(order.instrument_name)?.kind === kind;
-        if (isOfKind && isOfType(order, type)) texts.push(world.text(order));
-      }
-      return `[${texts.join(",")}]`;
+    "private/get_open_orders": ({ params: { kind, type } }) => list((instrument) => kind === undefined || instrument?.kind === kind, type),
+    "private/get_open_orders_by_currency": ({ params: { currency, kind, type } }) => {
+      if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      return list((instrument) => instrument?.currencies.includes(currency) === true && (kind === undefined || instrument.kind === kind), type);
+    },
+    "private/get_open_orders_by_instrument": ({ params: { instrument_name: name, type } }) => {
+      const wanted = instrumentOf(world.instruments, name);
+      return list((instrument) => instrument === wanted, type);
     },
     "private/get_order_state": ({ params }) => {
       const order = world.order(params.order_id);

@@ -1,4 +1,5 @@
 import type { CallError } from "../base/failure.ts";
+import type { KeyProof } from "./authentication.ts";
 import { invalidParam, refusal } from "./errors.ts";
 
 /** A frame as it came, before anybody has looked into it. */
@@ -11,6 +12,8 @@ export interface IncomingFrame {
   readonly addressedMethod?: string;
   /** Token of the Authorization header. */
   readonly bearer?: string;
+  /** Proof of a key in the Authorization header, in place of a token. */
+  readonly proof?: KeyProof;
   /** Over HTTP a request may come without an id. */
   readonly isIdOptional?: boolean;
 }
@@ -21,6 +24,7 @@ export interface IncomingRequest {
   readonly method: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;
   readonly accessToken: string | undefined;
+  readonly proof: KeyProof | undefined;
   readonly refusal: CallError | undefined;
 }
 
@@ -41,18 +45,18 @@ export function readRequest(frame: IncomingFrame): IncomingRequest {
   const isIdRight = id !== undefined || (frame.isIdOptional === true && parsed["id"] === undefined);
   const isAddressRight = method === (frame.addressedMethod ?? method);
   if (parsed["jsonrpc"] !== "2.0" || !isIdRight || !isAddressRight || typeof method !== "string") return refuse(refusal(11050), id);
-  return readParams(parsed["params"] ?? {}, { id, method, bearer: frame.bearer });
+  return readParams(parsed["params"] ?? {}, { id, method, frame });
 }
 
-function readParams(params: unknown, { id, method, bearer }: { readonly id: IncomingRequest["id"]; readonly method: string; readonly bearer: string | undefined }): IncomingRequest {
+function readParams(params: unknown, { id, method, frame }: { readonly id: IncomingRequest["id"]; readonly method: string; readonly frame: IncomingFrame }): IncomingRequest {
   if (!isObject(params)) return refuse(invalidParam("params", "value must be an object"), id, method);
   const { access_token: token, ...rest } = params;
   if (token !== undefined && typeof token !== "string") return refuse(invalidParam("access_token", "value must be a string"), id, method);
-  return { id, method, params: rest, accessToken: token ?? bearer, refusal: undefined };
+  return { id, method, params: rest, accessToken: token ?? frame.bearer, proof: frame.proof, refusal: undefined };
 }
 
 function refuse(reason: CallError, id?: IncomingRequest["id"], method?: string): IncomingRequest {
-  return { id, method, params: {}, accessToken: undefined, refusal: reason };
+  return { id, method, params: {}, accessToken: undefined, proof: undefined, refusal: reason };
 }
 
 function parse(text: string): unknown {

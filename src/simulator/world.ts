@@ -6,6 +6,7 @@ import { createMarket, type Market, type PublicTrade } from "./market.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
 import { createOrder, createOrderIds, isOpen, orderText, type OrderIds, type OrderSpec, type WorldOrder } from "./orders.ts";
 import { createSeededRandom } from "./seededRandom.ts";
+import { createUserTrades, type UserTrade, type UserTrades } from "./userTrades.ts";
 
 /**
  * The true state of the account and its markets. Every change to an order is announced, in the order in which changes
@@ -21,6 +22,8 @@ export interface World {
   order(id: string): WorldOrder | undefined;
   /** Closed orders that are remembered, oldest first. */
   closedOrders(): Iterable<WorldOrder>;
+  /** Trades that filled orders of the account, oldest first. */
+  userTrades(): readonly UserTrade[];
   /** The order as it goes over the wire. */
   text(order: WorldOrder): string;
   /** One open order by chance; undefined when there is none. */
@@ -64,6 +67,7 @@ interface State extends WorldPorts {
   readonly market: Market;
   readonly book: OrderBook;
   readonly ids: OrderIds;
+  readonly userTrades: UserTrades;
 }
 
 /** An empty world: instruments and markets, no orders. */
@@ -71,7 +75,7 @@ export function createWorld(ports: WorldPorts): World {
   const instruments = INSTRUMENTS;
   const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
   const book = createOrderBook();
-  const state: State = { ...ports, instruments, market, book, ids: createOrderIds(createSeededRandom(ports.seed)) };
+  const state: State = { ...ports, instruments, market, book, ids: createOrderIds(createSeededRandom(ports.seed)), userTrades: createUserTrades() };
   return {
     instruments,
     market,
@@ -81,6 +85,7 @@ export function createWorld(ports: WorldPorts): World {
     },
     order: (id) => book.find(id),
     closedOrders: () => book.closed(),
+    userTrades: () => state.userTrades.all(),
     text: (order) => book.text(order.order_id) ?? orderText(order, instrumentOf(state, order)),
     pick: (random) => book.pick(random),
     place: (spec, made) => place(state, spec, made),
@@ -155,12 +160,14 @@ function fill(state: State, order: WorldOrder, amount = order.amount): WorldOrde
   const traded = roundTo(filled - before, instrument.lot);
   // The direction of a public trade is that of the taker, and our order rests.
   const direction = order.direction === "buy" ? "sell" : "buy";
-  state.onTrade(state.market.trade(instrument, state.clock.now(), { direction, price, amount: traded }), instrument);
+  const trade = state.market.trade(instrument, state.clock.now(), { direction, price, amount: traded });
+  state.onTrade(trade, instrument);
   order.average_price = roundTo(((order.average_price ?? 0) * before + price * traded) / filled, instrument.tickSize / 100);
   order.filled_amount = filled;
   if (order.refresh_amount !== undefined) order.display_amount = Math.min(order.refresh_amount, roundTo(order.amount - filled, instrument.lot));
   if (filled >= order.amount) close(state, order, "filled");
   else announce(state, order);
+  state.userTrades.add(trade, order, instrument);
   return order;
 }
 

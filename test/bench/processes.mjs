@@ -1,11 +1,10 @@
 // @ts-check
 /** The benchmark's processes: the mock exchange and the measured ones, each on the core it belongs to. */
 import { spawn, spawnSync } from "node:child_process";
-import fs from "node:fs";
 import path from "node:path";
-import { npm, quietly } from "../host/npm.mjs";
-import { own, step } from "../host/process.mjs";
-import { cacheDir, root } from "./shipped.mjs";
+import { installLocked } from "../host/npm.mjs";
+import { own } from "../host/process.mjs";
+import { root } from "./shipped.mjs";
 
 const benchDir = path.join(root, "test", "bench");
 
@@ -84,10 +83,5 @@ export function runOnce(file, args, core) {
 
 /** The clients to compare with, from a lock file of their own; costs nothing when they are there. */
 export async function installPeers() {
-  const files = ["package.json", "package-lock.json", ".npmrc"];
-  const isThere = fs.existsSync(path.join(cacheDir, "node_modules", ".package-lock.json")) && files.every((file) => fs.existsSync(path.join(cacheDir, file)) && fs.readFileSync(path.join(cacheDir, file), "utf8") === fs.readFileSync(path.join(benchDir, file), "utf8"));
-  if (isThere) return;
-  fs.mkdirSync(cacheDir, { recursive: true });
-  for (const file of files) fs.copyFileSync(path.join(benchDir, file), path.join(cacheDir, file));
-  await step("Installed the clients to compare with", () => npm(["ci", "--omit=dev", "--omit=optional", ...quietly], cacheDir));
+  await installLocked(benchDir, "the clients to compare with");
 }

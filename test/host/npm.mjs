@@ -2,7 +2,7 @@
 /** npm, called the same way from everywhere, and the project's own node_modules. */
 import fs from "node:fs";
 import path from "node:path";
-import { root, run } from "./process.mjs";
+import { root, run, step } from "./process.mjs";
 
 /**
  * @param {readonly string[]} args
@@ -17,6 +17,24 @@ export async function npm(args, cwd) {
 
 /** Nothing is compiled and no package's script runs: the result is the same on every machine. */
 export const quietly = ["--ignore-scripts", "--no-audit", "--no-fund"];
+
+/**
+ * Packages that a folder's own lock file names and the project does not depend on: installed on demand into the
+ * folder's .cache, which git ignores. Costs nothing when they are there.
+ * @param {string} dir
+ * @param {string} what for the line that says so
+ * @returns {Promise<string>} the folder that holds their node_modules
+ */
+export async function installLocked(dir, what) {
+  const place = path.join(dir, ".cache");
+  const files = ["package.json", "package-lock.json", ".npmrc"];
+  const isSame = (/** @type {string} */ file) => fs.existsSync(path.join(place, file)) && fs.readFileSync(path.join(place, file), "utf8") === fs.readFileSync(path.join(dir, file), "utf8");
+  if (fs.existsSync(path.join(place, "node_modules", ".package-lock.json")) && files.every(isSame)) return place;
+  fs.mkdirSync(place, { recursive: true });
+  for (const file of files) fs.copyFileSync(path.join(dir, file), path.join(place, file));
+  await step(`Installed ${what}`, () => npm(["ci", "--omit=dev", "--omit=optional", ...quietly], place));
+  return place;
+}
 
 /** @param {string} file */
 function readPackages(file) {

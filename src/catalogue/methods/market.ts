@@ -21,23 +21,39 @@ const instrument = z.looseObject({
   contract_size: number("Size of a contract."),
 });
 
+const instrumentName = z.string().min(1).meta({ description: "Unique instrument identifier, e.g. BTC-PERPETUAL." });
+
+/** How a list of trades is cut and turned; for public trades and for those of the account. */
+export const tradeSelection = {
+  count: z.int().min(1).max(1000).meta({ description: "Number of trades, 1 to 1000; 10 when left out." }).optional(),
+  sorting: z
+    .enum(["asc", "desc", "default"])
+    .meta({ description: "Direction of sorting; `default` keeps the order in which trades left the database." })
+    .optional(),
+};
+
+export const tradeTimes = {
+  start_timestamp: timestampMs("Earliest time; trades are returned from the earliest one after it.").optional(),
+  end_timestamp: timestampMs("Most recent time.").optional(),
+};
+
+/** The documentation marks both times as required and says in the text that only one of them truly is. */
+export const oneOfTimes = { kind: "oneOf", params: ["start_timestamp", "end_timestamp"] } as const;
+
+const publicTrades = z.looseObject({ trades: z.array(publicTrade), has_more: z.boolean().meta({ description: "Whether there are more trades." }) });
+
 export const marketMethods = [
   method({
     name: "public/get_last_trades_by_instrument",
     summary: "Lists recent public trades of one instrument.",
     params: z.strictObject({
-      instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier, e.g. BTC-PERPETUAL." }),
+      instrument_name: instrumentName,
       start_seq: z.int().meta({ description: "Sequence number of the first trade to return." }).optional(),
       end_seq: z.int().meta({ description: "Sequence number of the last trade to return." }).optional(),
-      start_timestamp: timestampMs("Earliest time; trades are returned from the earliest one after it.").optional(),
-      end_timestamp: timestampMs("Most recent time.").optional(),
-      count: z.int().min(1).max(1000).meta({ description: "Number of trades, 1 to 1000; 10 when left out." }).optional(),
-      sorting: z
-        .enum(["asc", "desc", "default"])
-        .meta({ description: "Direction of sorting; `default` keeps the order in which trades left the database." })
-        .optional(),
+      ...tradeTimes,
+      ...tradeSelection,
     }),
-    result: z.looseObject({ trades: z.array(publicTrade), has_more: z.boolean().meta({ description: "Whether there are more trades." }) }),
+    result: publicTrades,
     scopes: [],
     effect: "read",
     rate: "default",
@@ -45,10 +61,23 @@ export const marketMethods = [
     isContract: true,
   }),
   method({
+    name: "public/get_last_trades_by_instrument_and_time",
+    summary: "Lists public trades of one instrument within a time range.",
+    params: z.strictObject({ instrument_name: instrumentName, ...tradeTimes, ...tradeSelection }),
+    rules: [oneOfTimes],
+    result: publicTrades,
+    scopes: [],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_last_trades_by_instrument_and_time",
+    isContract: false,
+  }),
+  method({
     name: "public/get_instruments",
     summary: "Lists what can be traded; expensive, so it is asked seldom.",
     params: z.strictObject({
-      currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }),
+      // Documented as required; a client that is widely used leaves it out and is answered with all.
+      currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }).optional(),
       kind: z.enum(KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional(),
       expired: flag("Lists what expired lately instead of what can be traded."),
     }),
@@ -57,6 +86,17 @@ export const marketMethods = [
     effect: "read",
     rate: "instruments",
     documentation: "https://docs.deribit.com/api-reference/market-data/public-get_instruments",
+    isContract: false,
+  }),
+  method({
+    name: "public/get_currencies",
+    summary: "Lists the currencies that the exchange knows.",
+    params: z.strictObject({}),
+    result: z.array(z.looseObject({ currency: z.string().meta({ description: "Currency symbol." }), currency_long: text("Name of the currency.") })),
+    scopes: [],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/market-data/public-get_currencies",
     isContract: false,
   }),
   method({

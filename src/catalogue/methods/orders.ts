@@ -44,6 +44,9 @@ const cancelledCount = z.int().min(0).meta({ description: "How many orders were 
 /** The documentation names the number; the list is what a recorded answer to `detailed` holds. */
 const cancelled = z.union([cancelledCount, z.array(cancelledBatch)]);
 
+const listedKind = z.enum(KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional();
+const listedType = z.enum(ORDER_TYPE_FILTERS).meta({ description: "Type of order; `all` when left out." }).optional();
+
 const orderId = z.string().min(1).meta({ description: "Unique order identifier." });
 
 export const orderMethods = [
@@ -51,8 +54,8 @@ export const orderMethods = [
     name: "private/get_open_orders",
     summary: "Lists the open orders of the account.",
     params: z.strictObject({
-      kind: z.enum(KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional(),
-      type: z.enum(ORDER_TYPE_FILTERS).meta({ description: "Type of order; `all` when left out." }).optional(),
+      kind: listedKind,
+      type: listedType,
     }),
     result: z.array(order),
     scopes: ["trade:read"],
@@ -60,6 +63,28 @@ export const orderMethods = [
     rate: "default",
     documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders",
     isContract: true,
+  }),
+  method({
+    name: "private/get_open_orders_by_currency",
+    summary: "Lists the open orders of the account in a currency.",
+    params: z.strictObject({ currency, kind: listedKind, type: listedType }),
+    result: z.array(order),
+    scopes: ["trade:read"],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders_by_currency",
+    isContract: false,
+  }),
+  method({
+    name: "private/get_open_orders_by_instrument",
+    summary: "Lists the open orders of the account in one instrument.",
+    params: z.strictObject({ instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }), type: listedType }),
+    result: z.array(order),
+    scopes: ["trade:read"],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/trading/private-get_open_orders_by_instrument",
+    isContract: false,
   }),
   method({
     name: "private/get_order_state",

@@ -27,6 +27,8 @@ describe("public/exchange_token", () => {
     assert.deepEqual(await client.result("private/get_block_trades"), []);
     assert.deepEqual(await client.result("private/get_mmp_config"), []);
     assert.deepEqual(await client.result("private/get_block_rfq_quotes"), []);
+    assert.deepEqual(await client.result("private/list_api_keys"), []);
+    assert.deepEqual(await client.refusal("private/disable_api_key", { id: 3 }), [13020]);
     // Subscribed anew, events are those of the other account.
     await client.result("private/subscribe", { channels: ["user.orders.any.any.raw"] });
     situation.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10 });
@@ -35,6 +37,21 @@ describe("public/exchange_token", () => {
     assert.equal(client.events("user.orders.any.any.raw").length, 1);
     const main = situation.exchange.control.openOrders()[0];
     assert.deepEqual(await client.refusal("private/cancel", { order_id: main?.order_id }), [10004]);
+  });
+
+  test("leaves the channels of the account before, until all of them are ended", async () => {
+    const { situation, client, token } = await signedIn();
+    await client.result("private/subscribe", { channels: ["user.orders.any.any.raw"] });
+    await client.result("public/subscribe", { channels: ["trades.BTC-PERPETUAL.raw"] });
+    await exchange(client, token, { subject_id: SUB });
+    situation.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 50_000 });
+    await client.result("public/test", {});
+    assert.equal(client.events("user.orders.any.any.raw").length, 1);
+    assert.equal(await client.result("public/unsubscribe_all"), "ok");
+    situation.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 50_000 });
+    await client.result("public/test", {});
+    assert.equal(client.events("user.orders.any.any.raw").length, 1);
+    assert.deepEqual(situation.exchange.control.connections().map(({ channels }) => channels), [[]]);
   });
 
   test("ends the tokens it was made from, unless a session of its own is made", async () => {

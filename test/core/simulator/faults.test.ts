@@ -89,6 +89,7 @@ describe("faults of one call", () => {
     ["two times", { mutate: { how: "twice" } }, /"id":900,"result"/, 2],
     ["with another id", { mutate: { how: "id", id: 901 } }, /"id":901,"result"/, 1],
     ["without an id", { mutate: { how: "id" } }, /^\{"jsonrpc":"2.0","result"/, 1],
+    ["with another result", { mutate: { how: "result", value: [2.5] } }, /"id":900,"result":\[2\.5\]/, 1],
     ["something else", { mutate: { how: "text", text: "hello" } }, /^hello$/, 1],
     ["a member is missing", { mutate: { how: "drop", member: "order_id" } }, /"result":(?!.*"order_id")/, 1],
   ];

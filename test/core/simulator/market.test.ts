@@ -65,6 +65,26 @@ describe("public/get_last_trades_by_instrument", () => {
     assert.deepEqual(await client.refusal(METHOD, { instrument_name: "DOGE-PERPETUAL" }), [13020]);
   });
 
+  test("what no parameter may be is refused, with its name", async () => {
+    const wrong: readonly (readonly [Record<string, unknown>, string])[] = [
+      [{ count: 0 }, "count"],
+      [{ count: 1001 }, "count"],
+      [{ count: "10" }, "count"],
+      [{ sorting: "up" }, "sorting"],
+      [{ start_seq: "first" }, "start_seq"],
+      [{ end_seq: 1.5 }, "end_seq"],
+      [{ start_timestamp: "today" }, "start_timestamp"],
+      [{ end_timestamp: true }, "end_timestamp"],
+      [{ instrument_name: "no such thing" }, "instrument_name"],
+      [{ instrument_name: "" }, "instrument_name"],
+    ];
+    for (const [params, name] of wrong) {
+      const { error } = await client.call(METHOD, { instrument_name, ...params });
+      assert.deepEqual([error?.code, error?.data?.param], [-32602, name], JSON.stringify(params));
+    }
+    assert.deepEqual((await client.call(METHOD)).error?.data?.param, "instrument_name");
+  });
+
   test("between them trades carry every member that the catalogue knows", async () => {
     const members = new Set<string>();
     for (const name of [instrument_name, "BTC-26MAR27-96000-C", "BTC-26MAR27-90000-P", "BTC_USDC", "BTC-FS-26MAR27_PERP"]) {

@@ -113,6 +113,7 @@ describe("private/set_mmp_config", () => {
     assert.deepEqual(await client.result("private/set_mmp_config", { ...config, interval: 0 }), []);
     assert.deepEqual(await client.result("private/get_mmp_config", { index_name: "sol_usdc" }), []);
     assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, max_quote_quantity: undefined }), [-32602, "max_quote_quantity", "value required"]);
+    assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, vega_limit: 0.12345 }), [-32602, "vega_limit", "at most 4 decimals"]);
     assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, trade_count_limit: 5 }), [-32602, "trade_count_limit", "only for block_rfq"]);
   });
 });

@@ -74,6 +74,36 @@ describe("the world moves", () => {
     exchange.dispose();
   });
 
+  test("others trade too: a few trades a second on the busiest instrument, pushed in lists without a gap, options with their volatility", async () => {
+    const { connect, clock, exchange } = createSituation({ still: false, seed: 3 });
+    const client = connect();
+    const channels = ["trades.BTC-PERPETUAL.100ms", "trades.option.any.100ms", "trades.any.any.100ms"];
+    assert.deepEqual(await client.result("public/subscribe", { channels }), channels);
+    await clock.advance(60_000);
+    const lists = client.events("trades.BTC-PERPETUAL.100ms") as { trade_seq: number; timestamp: number }[][];
+    const trades = lists.flat();
+    assert.ok(trades.length >= 120 && trades.length <= 400, String(trades.length));
+    assert.ok(lists.some((list) => list.length > 1));
+    const { trade_seq: first = 0 } = trades[0] ?? {};
+    assert.deepEqual(trades.map((trade) => trade.trade_seq), trades.map((_, index) => first + index));
+    assert.ok(trades.every(({ timestamp }, index) => timestamp >= (trades[index - 1]?.timestamp ?? 0)));
+    const instruments = new Set((client.events("trades.any.any.100ms") as { instrument_name: string }[][]).flat().map((trade) => trade.instrument_name));
+    assert.ok(instruments.size >= 10, String(instruments.size));
+    const options = (client.events("trades.option.any.100ms") as { iv?: number }[][]).flat();
+    assert.ok(options.length > 0 && options.every(({ iv }) => iv !== undefined && iv > 0));
+    exchange.dispose();
+  });
+
+  test("at a given rate of order updates nobody else trades: what is measured is what was asked for", async () => {
+    const { connect, clock, exchange } = createSituation({ still: false, orders: 0, updatesPerSecond: 1 });
+    const client = connect();
+    await client.result("public/subscribe", { channels: ["trades.any.any.100ms"] });
+    await clock.advance(60_000);
+    const fills = client.events("trades.any.any.100ms").length;
+    assert.ok(fills < 60, String(fills));
+    exchange.dispose();
+  });
+
   test("not at all when it is to be still", async () => {
     const { clock, exchange } = createSituation({ still: true });
     const before = exchange.control.openOrders();

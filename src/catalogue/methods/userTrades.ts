@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { userTrade } from "../blockEntities.ts";
+import { flag, KINDS, text } from "../fields.ts";
+import { method } from "../method.ts";
+import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
+
+/* Trades of the account. Main accounts may name a subaccount_id too; that parameter is not described here. */
+
+const documentation = (name: string): string => `https://docs.deribit.com/api-reference/trading/private-${name}`;
+
+const currency = z.string().min(1).meta({ description: "Currency of the instruments, e.g. BTC." });
+const kind = z.enum([...KINDS, "combo", "any"]).meta({ description: "Kind of instrument; all kinds when left out." }).optional();
+const instrument_name = z.string().min(1).meta({ description: "Unique instrument identifier." });
+/** https://docs.deribit.com/articles/accessing-historical-trades-orders */
+const selection = { ...tradeSelection, historical: flag("Also trades of more than 24 hours ago.") };
+
+const common = {
+  result: z.looseObject({ trades: z.array(userTrade), has_more: z.boolean().meta({ description: "Whether there are more trades." }) }),
+  scopes: ["trade:read"],
+  effect: "read",
+  rate: "default",
+  isContract: false,
+} as const;
+
+export const userTradeMethods = [
+  method({
+    name: "private/get_user_trades_by_currency",
+    summary: "Lists recent trades of the account in a currency.",
+    params: z.strictObject({ currency, kind, start_id: text("Trade to begin with."), end_id: text("Trade to end with."), ...tradeTimes, ...selection }),
+    documentation: documentation("get_user_trades_by_currency"),
+    ...common,
+  }),
+  method({
+    name: "private/get_user_trades_by_currency_and_time",
+    summary: "Lists trades of the account in a currency within a time range.",
+    params: z.strictObject({ currency, kind, ...tradeTimes, ...selection }),
+    rules: [oneOfTimes],
+    documentation: documentation("get_user_trades_by_currency_and_time"),
+    ...common,
+  }),
+  method({
+    name: "private/get_user_trades_by_instrument",
+    summary: "Lists recent trades of the account in one instrument.",
+    params: z.strictObject({
+      instrument_name,
+      start_seq: z.int().meta({ description: "Sequence number of the first trade to return." }).optional(),
+      end_seq: z.int().meta({ description: "Sequence number of the last trade to return." }).optional(),
+      ...tradeTimes,
+      ...selection,
+    }),
+    documentation: documentation("get_user_trades_by_instrument"),
+    ...common,
+  }),
+  method({
+    name: "private/get_user_trades_by_instrument_and_time",
+    summary: "Lists trades of the account in one instrument within a time range.",
+    params: z.strictObject({ instrument_name, ...tradeTimes, ...selection }),
+    rules: [oneOfTimes],
+    documentation: documentation("get_user_trades_by_instrument_and_time"),
+    ...common,
+  }),
+] as const;

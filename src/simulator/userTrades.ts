@@ -1,0 +1,66 @@
+import type { BlockTradeLeg } from "./blockTrades.ts";
+import { feeCurrency, TAKER_COMMISSION, type Instrument } from "./instruments.ts";
+import type { PublicTrade } from "./market.ts";
+import type { WorldOrder } from "./orders.ts";
+
+/** A trade of the account, with the exchange's names: of an order that was filled, or within a block trade. */
+export type UserTrade = BlockTradeLeg;
+
+/** The trades of an account that came from its orders. */
+export interface UserTrades {
+  /** The oldest first. */
+  all(): readonly UserTrade[];
+  /** Notes that a trade filled an order, as far as the order says after it. */
+  add(trade: PublicTrade, order: WorldOrder, instrument: Instrument): void;
+}
+
+/** Trades that are kept; a year of load must not fill the memory. */
+const MAX_TRADES = 10_000;
+
+export function createUserTrades(): UserTrades {
+  const trades: UserTrade[] = [];
+  return {
+    all: () => trades,
+    add(trade, order, instrument) {
+      trades.push(userTrade(trade, order, instrument));
+      if (trades.length > MAX_TRADES) trades.splice(0, MAX_TRADES / 10);
+    },
+  };
+}
+
+/** The account's side of a public trade. https://docs.deribit.com/api-reference/trading/private-get_user_trades_by_instrument */
+function userTrade(trade: PublicTrade, order: WorldOrder, instrument: Instrument): UserTrade {
+  const { trade_id, trade_seq, timestamp, tick_direction, index_price, mark_price, price, amount, contracts, iv } = trade;
+  const liquidity = order.order_type === "market" ? "T" : "M";
+  return {
+    ...{ trade_id, trade_seq, instrument_name: instrument.name, timestamp, order_id: order.order_id, matching_id: null },
+    ...{ direction: order.direction, tick_direction, index_price, mark_price, price, amount, contracts },
+    fee: liquidity === "M" ? 0 : takerFee(instrument, price, amount),
+    fee_currency: feeCurrency(instrument),
+    state: order.order_state,
+    order_type: order.is_liquidation === true ? "liquidation" : order.order_type === "market" ? "market" : "limit",
+    ...(iv === undefined ? {} : { iv, underlying_price: instrument.indexPrice }),
+    liquidity,
+    ...marksOf(order),
+    profit_loss: null,
+    self_trade: false,
+  };
+}
+
+/** What a trade takes from its order as it is. */
+function marksOf({ label = "", advanced, reduce_only, post_only = false, mmp = false, risk_reducing = false, api = true, quote_set_id, quote_id }: WorldOrder): Partial<UserTrade> {
+  return {
+    ...(label === "" ? {} : { label }),
+    ...(advanced === undefined ? {} : { advanced }),
+    ...(reduce_only === undefined ? {} : { reduce_only }),
+    ...{ post_only, mmp, risk_reducing, api },
+    ...(quote_set_id === undefined ? {} : { quote_set_id }),
+    ...(quote_id === undefined ? {} : { quote_id }),
+  };
+}
+
+/** In the fee's currency. Amounts of inverse futures are dollars, those of everything else are of the base currency. */
+function takerFee({ kind, isDecimal }: Instrument, price: number, amount: number): number {
+  const size = isDecimal ? amount * price : kind.startsWith("option") ? amount : amount / price;
+  return Number((size * TAKER_COMMISSION).toPrecision(6));
+}
