@@ -3,8 +3,10 @@ import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
 import { effectOfMethod } from "../actions/effects.ts";
 import { sessionRefusal } from "../actions/policy.ts";
 import type { Problem } from "../base/failure.ts";
+import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { checkParams, methodFacts } from "../catalogue/index.ts";
+import { SESSION_REFRESH_TOKEN } from "../session/session.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
 import { rangeOf } from "./readRequest.ts";
 
@@ -83,8 +85,14 @@ function secretProblems(checked: Checked): FileProblem[] {
     const [key, value] = node.type === "property" ? (node.children ?? []) : [];
     const name = String(key?.value);
     if (value === undefined || !names.has(name) || !isSecretText(value)) return [];
+    const range = rangeOf(checked.request, value);
+    // The token of another session can only be given as it is; that of this one need not be known.
+    if (value === refreshTokenOf(checked)) {
+      const advice = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.", name, SESSION_REFRESH_TOKEN);
+      return [problem(checked, "secretLiteral", range, { message: advice, severity: "warning" })];
+    }
     const message = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.", plain(name, MAX_NAME));
-    return [problem(checked, "secretLiteral", rangeOf(checked.request, value), { message, severity: "error" })];
+    return [problem(checked, "secretLiteral", range, { message, severity: "error" })];
   });
 }
 
@@ -92,14 +100,22 @@ function isSecretText({ type, value }: Node): boolean {
   return type === "string" && value !== "" && !/^\{\{.*\}\}$/.test(String(value));
 }
 
-/** A placeholder would arrive at the exchange as the text that it is. */
+/** What a switch of the account is made with. */
+function refreshTokenOf(checked: Checked): Node | undefined {
+  return isSwitch(checked.method) ? nodeAt(checked, ["refresh_token"]) : undefined;
+}
+
+/** A placeholder would arrive at the exchange as the text that it is; but for one, in the one place where the session fills it in. */
 function placeholderProblems(checked: Checked): FileProblem[] {
   if (!mayContain(checked, ["{{"])) return [];
   return nodesOf(nodeAt(checked, [])).flatMap((node) => {
     const isName = node.parent?.type === "property" && node.parent.children?.[0] === node;
     const placeholder = node.type === "string" && !isName ? /\{\{[^{}]+\}\}/.exec(String(node.value))?.[0] : undefined;
-    if (placeholder === undefined) return [];
-    const message = l10n.t("{0} would be sent as it stands here: variables are not filled in.", plain(placeholder, MAX_NAME));
+    if (placeholder === undefined || (node.value === SESSION_REFRESH_TOKEN && node === refreshTokenOf(checked))) return [];
+    const message =
+      placeholder === SESSION_REFRESH_TOKEN
+        ? l10n.t("{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.", placeholder)
+        : l10n.t("{0} would be sent as it stands here: variables are not filled in.", plain(placeholder, MAX_NAME));
     return [problem(checked, "placeholder", rangeOf(checked.request, node), { message, severity: "error" })];
   });
 }

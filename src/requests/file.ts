@@ -1,6 +1,7 @@
+import type { Node } from "jsonc-parser";
 import type { Problem } from "../base/failure.ts";
-import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { Environment } from "../state/records.ts";
+import type { RunOptions } from "./runOptions.ts";
 
 /** A place in a text: offsets in UTF-16 units, end exclusive. */
 export interface TextRange {
@@ -22,12 +23,33 @@ export interface FileRequest {
   readonly id: number | string | undefined;
   /** The params as pure JSON: comments and trailing commas gone, every literal kept. `{}` when there are none. */
   readonly paramsText: string;
-  /** How it travels, by `$run.transport`; undefined leaves that to the connection. */
-  readonly transport: RequestTransport | undefined;
+  /** How it is run, by `$run`. */
+  readonly run: RunOptions;
   /** What its `$file` says; only that of the first request counts, and only there it is allowed. */
   readonly pin: FilePin;
+  /** `$file.vars`, likewise. */
+  readonly fileVars: readonly FileVariable[];
   /** What is wrong with it by itself; `checkRequest` adds what the catalogue says. */
   readonly problems: readonly FileProblem[];
+}
+
+/** A variable of a file. */
+export interface FileVariable {
+  readonly name: string;
+  /** Pure JSON, every literal as it is written; it may hold placeholders. */
+  readonly valueText: string;
+  /** Where its name stands. */
+  readonly range: TextRange;
+}
+
+/** What an answer has to be, by `$run.expect` or `$run.until`. */
+export interface Expectation {
+  /** An object node. */
+  readonly node: Node;
+  /** The text that the node counts in. */
+  readonly text: string;
+  /** Where a node stands in the file. */
+  readonly rangeOf: (node: Pick<Node, "offset" | "length">) => TextRange;
 }
 
 /** A problem of a file, at a place. */
@@ -69,6 +91,8 @@ export interface RequestFile {
   /** What is wrong between and around the requests. */
   readonly problems: readonly FileProblem[];
   readonly pin: FilePin;
+  /** `$file.vars`. */
+  readonly vars: readonly FileVariable[];
 }
 
 /** Where a file allows itself to be sent, by `$file.env`. It can only narrow what a connection allows. */

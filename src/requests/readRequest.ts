@@ -2,10 +2,10 @@ import * as l10n from "@vscode/l10n";
 import { getNodeValue, parseTree, type Node, type ParseError } from "jsonc-parser";
 import { effectOfMethod } from "../actions/effects.ts";
 import { plain } from "../base/plain.ts";
-import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { Environment } from "../state/records.ts";
 import type { FilePin, FileProblem, FileRequest, ProblemCode, TextRange } from "./file.ts";
 import { pureJson } from "./pureJson.ts";
+import { NO_RUN_OPTIONS, readRunOptions, readVariables, type RunSource } from "./runOptions.ts";
 import { syntaxSentence } from "./syntax.ts";
 
 /** What stands in one request. */
@@ -32,11 +32,11 @@ export function readRequest(source: RequestSource): RequestReading {
 function readBroken(reader: Reader, error: ParseError | undefined): RequestReading {
   if (error !== undefined) {
     const at = { offset: error.offset, length: Math.max(1, error.length) };
-    report(reader, { code: "syntax", at, message: syntaxSentence(reader.text, error) });
+    reportAt(reader, { code: "syntax", at, message: syntaxSentence(reader.text, error) });
   }
   const { problems } = reader;
   const pin: FilePin = { kind: reader.text.includes("$file") ? "unreadable" : "none" };
-  return { ...methodOf(reader), id: undefined, paramsText: "{}", transport: undefined, pin, problems };
+  return { ...methodOf(reader), id: undefined, paramsText: "{}", run: NO_RUN_OPTIONS, pin, fileVars: [], problems };
 }
 
 function readWhole(reader: Reader, root: Node): RequestReading {
@@ -45,7 +45,14 @@ function readWhole(reader: Reader, root: Node): RequestReading {
   const { method, methodRange } = methodOf(reader);
   if (method === undefined) reportMethod(reader);
   reportMembers(reader, method);
-  return { method, methodRange, id: readId(reader), paramsText: readParams(reader), transport: readTransport(reader), pin: readPin(reader), problems: reader.problems };
+  const isRead = method !== undefined && effectOfMethod(method) === "read";
+  const report = (code: ProblemCode) => (at: Node, message: string): void => reportAt(reader, { code, at, message });
+  const runSource: RunSource = { text: reader.text, rangeOf: (node) => rangeOf(reader.source, node), isRead, report: report("runOptions") };
+  const run = readRunOptions(reader.members.get("$run"), runSource);
+  const pin = readPin(reader);
+  const file = reader.source.index > 0 ? undefined : reader.members.get("$file");
+  const fileVars = readVariables(file?.type === "object" ? membersOf(file).get("vars") : undefined, { ...runSource, report: report("filePin") });
+  return { method, methodRange, id: readId(reader), paramsText: readParams(reader), run, pin, fileVars, problems: reader.problems };
 }
 
 /** Where a node of the request's own tree stands in the file. */
@@ -84,7 +91,7 @@ interface Finding {
   readonly severity?: FileProblem["severity"];
 }
 
-function report(reader: Reader, { code, at, message, severity = "error" }: Finding): void {
+function reportAt(reader: Reader, { code, at, message, severity = "error" }: Finding): void {
   reader.problems.push({ code, message, severity, range: rangeOf(reader.source, at), requestIndex: reader.source.index });
 }
 
@@ -94,7 +101,7 @@ function reportDuplicates(reader: Reader, node: Node): void {
     const key = node.type === "object" ? child.children?.[0] : undefined;
     if (key !== undefined) {
       const name = nameOf(key);
-      if (names.has(name)) report(reader, { code: "duplicateKey", at: key, message: l10n.t("{0} stands twice in this object, and only one of them would count.", shown(name)) });
+      if (names.has(name)) reportAt(reader, { code: "duplicateKey", at: key, message: l10n.t("{0} stands twice in this object, and only one of them would count.", shown(name)) });
       names.add(name);
     }
     reportDuplicates(reader, child);
@@ -104,7 +111,7 @@ function reportDuplicates(reader: Reader, node: Node): void {
 function reportVersion(reader: Reader): void {
   const node = reader.members.get("jsonrpc");
   if (node === undefined || node.value === "2.0") return;
-  report(reader, { code: "versionValue", at: node, message: l10n.t("The version is \"2.0\". It is sent as such whatever stands here."), severity: "warning" });
+  reportAt(reader, { code: "versionValue", at: node, message: l10n.t("The version is \"2.0\". It is sent as such whatever stands here."), severity: "warning" });
 }
 
 function methodOf({ source, members }: Reader): Pick<RequestReading, "method" | "methodRange"> {
@@ -120,13 +127,13 @@ const METHOD_FORM = /^(public|private)(\/[A-Za-z0-9_]+)+$/;
 function reportMethod(reader: Reader): void {
   const node = reader.members.get("method");
   if (node === undefined) {
-    report(reader, { code: "methodMissing", at: { offset: 0, length: 1 }, message: l10n.t("The method is missing: \"method\": \"public/…\" or \"private/…\".") });
+    reportAt(reader, { code: "methodMissing", at: { offset: 0, length: 1 }, message: l10n.t("The method is missing: \"method\": \"public/…\" or \"private/…\".") });
   } else {
     const message =
       node.type === "string"
         ? l10n.t("{0} cannot be a method: their names begin with public/ or private/ and consist of letters from a to z, digits and underscores.", shown(String(node.value)))
         : l10n.t("The method is a text in double quotes.");
-    report(reader, { code: "methodValue", at: node, message });
+    reportAt(reader, { code: "methodValue", at: node, message });
   }
 }
 
@@ -139,7 +146,7 @@ function readId(reader: Reader): number | string | undefined {
     node.type === "null"
       ? l10n.t("A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number.")
       : l10n.t("The id is a whole number of your choice; on the wire the session uses its own.");
-  report(reader, { code: "idValue", at: node, message });
+  reportAt(reader, { code: "idValue", at: node, message });
   return undefined;
 }
 
@@ -148,33 +155,8 @@ function readParams(reader: Reader): string {
   if (node === undefined) return "{}";
   if (node.type === "object") return pureJson(reader.text.slice(node.offset, node.offset + node.length));
   const message = node.type === "array" ? l10n.t("The exchange takes parameters by name: an object { … }, not a list.") : l10n.t("The parameters are an object: { … }.");
-  report(reader, { code: "paramsKind", at: node, message });
+  reportAt(reader, { code: "paramsKind", at: node, message });
   return "{}";
-}
-
-/** Ways of travelling as request files call them. */
-export const TRANSPORTS_BY_NAME: ReadonlyMap<string, RequestTransport> = new Map([
-  ["websocket", "webSocket"],
-  ["http", "http"],
-  ["http-get-query", "query"],
-  ["http-get-body", "body"],
-  ["http-post", "post"],
-]);
-
-/** A wish that cannot be understood must not be passed over: the request would travel another way than it says. */
-function readTransport(reader: Reader): RequestTransport | undefined {
-  const run = reader.members.get("$run");
-  if (run === undefined) return undefined;
-  if (run.type !== "object") {
-    report(reader, { code: "runOptions", at: run, message: l10n.t("$run is an object, e.g. { \"transport\": \"http\" }.") });
-    return undefined;
-  }
-  const node = membersOf(run).get("transport");
-  const transport = TRANSPORTS_BY_NAME.get(String(node?.value));
-  if (node !== undefined && transport === undefined) {
-    report(reader, { code: "runOptions", at: node, message: l10n.t("The transport is one of {0}.", [...TRANSPORTS_BY_NAME.keys()].join(", ")) });
-  }
-  return transport;
 }
 
 /** Environments as request files call them. */
@@ -189,12 +171,12 @@ function readPin(reader: Reader): FilePin {
   const node = reader.members.get("$file");
   if (node === undefined) return { kind: "none" };
   if (reader.source.index > 0) {
-    report(reader, { code: "filePin", at: node, message: l10n.t("$file stands in the first request of a file, where it holds for all of them.") });
+    reportAt(reader, { code: "filePin", at: node, message: l10n.t("$file stands in the first request of a file, where it holds for all of them.") });
     return { kind: "none" };
   }
   const pin = pinOf(getNodeValue(node) as unknown);
   if (pin.kind === "unreadable") {
-    report(reader, { code: "filePin", at: node, message: l10n.t("$file is an object, and its env a list of sim, test and prod: where this file may be sent.") });
+    reportAt(reader, { code: "filePin", at: node, message: l10n.t("$file is an object, and its env a list of sim, test and prod: where this file may be sent.") });
   }
   return pin;
 }
@@ -219,7 +201,7 @@ function reportMembers(reader: Reader, method: string | undefined): void {
     if (KNOWN_MEMBERS.has(name)) continue;
     const key = node.parent?.children?.[0] ?? node;
     const message = name.startsWith("$") ? l10n.t("{0} has no meaning here. It is not sent.", shown(name)) : l10n.t("{0} is not part of a request and would not be sent: only jsonrpc, id, method and params are.", shown(name));
-    report(reader, { code: "unknownMember", at: key, message, severity: isRead || name.startsWith("$") ? "warning" : "error" });
+    reportAt(reader, { code: "unknownMember", at: key, message, severity: isRead || name.startsWith("$") ? "warning" : "error" });
   }
 }
 

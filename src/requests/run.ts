@@ -3,8 +3,10 @@ import { effectOfMethod } from "../actions/effects.ts";
 import type { Gate } from "../actions/gate.ts";
 import type { Intent, IntentWords } from "../actions/intent.ts";
 import type { Outcome } from "../actions/outcome.ts";
+import { isSwitch, switchOf, switchWords, unresolvedCount } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import type { Effect } from "../catalogue/index.ts";
+import { SESSION_REFRESH_TOKEN } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
 import { checkRequest } from "./check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "./file.ts";
@@ -49,7 +51,7 @@ export interface PlacedProblem extends FileProblem {
 export async function runRequest(file: RequestFile, request: FileRequest, ports: RunPorts): Promise<RunResult> {
   const { method = "" } = request;
   const problems = checkRequest(file, request).map((each) => ({ ...each, place: placeOf(file.text, each.range.start) }));
-  const intent: Intent = { method, paramsText: request.paramsText, words: wordsOf(request, file.pin, ports), origin: "requestFile", ...(request.transport === undefined ? {} : { transport: request.transport }) };
+  const intent: Intent = { method, paramsText: request.paramsText, words: wordsOf(request, file.pin, ports), origin: "requestFile", ...(request.run.transport === undefined ? {} : { transport: request.run.transport }) };
   const result = { intent, effect: effectOfMethod(method), id: request.id, problems, canSendAnyway: false, activityId: undefined };
   const reason = refusalOf(problems, file.pin, ports.environment);
   if (reason !== undefined) return { ...result, outcome: { kind: "notSent", failure: { kind: "refused", reason } } };
@@ -85,7 +87,9 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
 }
 
 /** The question shows everything that is sent: short parameters in its sentence, long ones below it. */
-function wordsOf({ method = "", paramsText }: FileRequest, pin: FilePin, { environment, fileName }: RunPorts): IntentWords {
+function wordsOf(request: FileRequest, pin: FilePin, ports: RunPorts): IntentWords {
+  const { method = "", paramsText } = request;
+  if (isSwitch(method)) return switchWordsOf(request, pin, ports);
   const name = method.split("/").at(-1) ?? "";
   const isShort = paramsText.length <= MAX_INLINE_LENGTH;
   const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain(paramsText)) : method;
@@ -93,9 +97,25 @@ function wordsOf({ method = "", paramsText }: FileRequest, pin: FilePin, { envir
     action: l10n.t("Send {0}", name),
     target,
     sentence: l10n.t("Send {0}", target),
-    detail: [...(isShort ? [] : paramLines(paramsText)), l10n.t("From {0}.", plain(fileName, MAX_NAME_LENGTH)), ...(isUnpinned(pin, environment) ? [l10n.t("The file does not say where it may be sent ($file.env).")] : [])],
+    detail: [...(isShort ? [] : paramLines(paramsText)), ...sourceLines(pin, ports)],
     keep: l10n.t("Do Not Send"),
   };
+}
+
+/** In the words of Switch Sub-account, which it is. The token stands in no question. */
+function switchWordsOf({ method = "", paramsText }: FileRequest, pin: FilePin, ports: RunPorts): IntentWords {
+  const wish = switchOf({ method, paramsText });
+  // Without an account it is refused before anybody is asked.
+  if (wish === undefined) return { action: l10n.t("Switch Sub-account"), target: method, detail: sourceLines(pin, ports), keep: l10n.t("Do Not Switch") };
+  const words = switchWords(wish, unresolvedCount(ports.gate.activity));
+  const { refresh_token: token } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
+  const own = token === SESSION_REFRESH_TOKEN ? [] : [l10n.t("With a refresh token that stands in the file, not with that of the connection.")];
+  return { ...words, detail: [...words.detail, ...own, ...sourceLines(pin, ports)] };
+}
+
+/** Where a request stands, and whether that is told where it may be sent. */
+function sourceLines(pin: FilePin, { environment, fileName }: RunPorts): string[] {
+  return [l10n.t("From {0}.", plain(fileName, MAX_NAME_LENGTH)), ...(isUnpinned(pin, environment) ? [l10n.t("The file does not say where it may be sent ($file.env).")] : [])];
 }
 
 function isUnpinned(pin: FilePin, environment: Environment): boolean {

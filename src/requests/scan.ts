@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import type { RequestTransport } from "../rpc/httpRequest.ts";
-import type { FilePin, FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
+import type { FilePin, FileProblem, FileRequest, FileVariable, ProblemCode, RequestFile, TextRange } from "./file.ts";
 import { readRequest, type RequestReading, type RequestSource } from "./readRequest.ts";
+import { NO_RUN_OPTIONS, type RunOptions } from "./runOptions.ts";
 import { MAX_DEPTH, splitRequests, type RequestSplit, type SplitTrouble } from "./split.ts";
 
 /** Larger files are not read at all. In UTF-16 units, which is what an editor counts. */
@@ -32,6 +32,9 @@ function fileWith(text: string, requests: readonly FileRequest[], problems: read
     problems,
     get pin() {
       return requests[0]?.pin ?? { kind: "none" };
+    },
+    get vars() {
+      return requests[0]?.fileVars ?? [];
     },
   };
 }
@@ -69,8 +72,12 @@ class UnreadRequest implements FileRequest {
     return this.#read.paramsText;
   }
 
-  get transport(): RequestTransport | undefined {
-    return this.#read.transport;
+  get run(): RunOptions {
+    return this.#read.run;
+  }
+
+  get fileVars(): readonly FileVariable[] {
+    return this.#read.fileVars;
   }
 
   get pin(): FilePin {
@@ -87,7 +94,7 @@ function createTooDeepRequest(index: number, range: TextRange, at: number): File
   const message = l10n.t("Brackets are nested deeper than {0} levels here. Neither this request nor what follows is read.", MAX_DEPTH);
   const problem: FileProblem = { code: "tooDeep", message, severity: "error", range: { start: at, end: at + 1 }, requestIndex: index };
   const pin: FilePin = { kind: "unreadable" };
-  return { index, range, methodRange: undefined, method: undefined, id: undefined, paramsText: "{}", transport: undefined, pin, problems: [problem] };
+  return { index, range, methodRange: undefined, method: undefined, id: undefined, paramsText: "{}", run: NO_RUN_OPTIONS, pin, fileVars: [], problems: [problem] };
 }
 
 function rootProblems(text: string, split: RequestSplit): FileProblem[] {

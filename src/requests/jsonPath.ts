@@ -1,0 +1,49 @@
+import { parseTree, type Node } from "jsonc-parser";
+
+/** A step into a JSON value: a member, an index (negative ones count from the end), or the first element whose member has a value. */
+export type PathStep = string | number | { readonly member: string; readonly equals: string };
+
+/**
+ * Reads a path such as `open.result[0].order_id`, `list[-1]` or `orders[label=mm-1].price`; undefined when it is none.
+ * Nothing in it is evaluated.
+ */
+export function parsePath(text: string): readonly PathStep[] | undefined {
+  const steps: PathStep[] = [];
+  let at = 0;
+  while (at < text.length) {
+    STEP.lastIndex = at;
+    const match = STEP.exec(text);
+    if (match === null || (steps.length === 0 && match[1] === undefined) || (match[1]?.startsWith(".") === true) === (steps.length === 0)) return undefined;
+    const [whole, name, index, member, equals] = match;
+    steps.push(name !== undefined ? name.replace(/^\./, "") : index !== undefined ? Number(index) : { member: member ?? "", equals: equals ?? "" });
+    at += whole.length;
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+/** A name, with its dot where it is not the first; `[n]`; `[member=value]`. */
+const STEP = /(\.?[A-Za-z_$][\w$-]*)|\[(-?\d+)\]|\[([A-Za-z_]\w*)=([^\]]*)\]/y;
+
+/** The literal at a path of a JSON text, with every character as it stands there; undefined where there is none. */
+export function literalAt(text: string, steps: readonly PathStep[]): string | undefined {
+  let node = parseTree(text);
+  for (const step of steps) node = node === undefined ? undefined : childAt(node, step);
+  return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
+}
+
+function childAt(node: Node, step: PathStep): Node | undefined {
+  if (typeof step === "string") return memberOf(node, step);
+  const elements = node.type === "array" ? (node.children ?? []) : [];
+  if (typeof step === "number") return elements.at(step);
+  return elements.find((each) => isText(memberOf(each, step.member), step.equals));
+}
+
+function memberOf(node: Node, name: string): Node | undefined {
+  if (node.type !== "object") return undefined;
+  return node.children?.find(({ children }) => children?.[0]?.value === name)?.children?.[1];
+}
+
+/** Numbers and truth values are compared by how they are written. */
+function isText(node: Node | undefined, text: string): boolean {
+  return node !== undefined && ["string", "number", "boolean"].includes(node.type) && String(node.value) === text;
+}

@@ -1,0 +1,96 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+import { SESSION_REFRESH_TOKEN } from "../session/session.ts";
+import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
+import type { Found, Lookup } from "./variables.ts";
+
+/** Params with their placeholders filled in. */
+export type Resolution =
+  | { readonly kind: "resolved"; readonly paramsText: string; readonly used: readonly Use[] }
+  /** Some have no value, or one that does not fit; a sentence for each. */
+  | { readonly kind: "unresolved"; readonly problems: readonly Unresolved[] };
+
+/** A value that was filled in, and where it came from. */
+export interface Use {
+  readonly placeholder: Placeholder;
+  readonly found: Found;
+}
+
+export interface Unresolved {
+  readonly placeholder: Placeholder;
+  readonly message: string;
+}
+
+/**
+ * Fills the placeholders of a JSON text in. What is the whole string becomes the literal of its value, as it is written
+ * there; within a longer string a text, number or truth value is put in. Every other character stays as it is.
+ */
+export function resolveParams(paramsText: string, lookup: Lookup): Resolution {
+  return resolveText(paramsText, lookup, 0);
+}
+
+/** Variables may be made of variables; not of themselves. */
+const MAX_NESTING = 8;
+
+function resolveText(text: string, lookup: Lookup, nesting: number): Resolution {
+  const problems: Unresolved[] = [];
+  const used: Use[] = [];
+  let resolved = "";
+  let at = 0;
+  for (const placeholder of findPlaceholders(text)) {
+    if (isKept(placeholder)) continue;
+    const value = valueOf(placeholder, lookup, nesting);
+    if ("message" in value) {
+      problems.push({ placeholder, message: value.message });
+      continue;
+    }
+    const { start, end } = placeholder.isWhole ? placeholder.literal : placeholder.range;
+    resolved += unescapeBraces(text.slice(at, start)) + value.text;
+    used.push({ placeholder, found: value.found });
+    at = end;
+  }
+  if (problems.length > 0) return { kind: "unresolved", problems };
+  return { kind: "resolved", paramsText: resolved + unescapeBraces(text.slice(at)), used };
+}
+
+/** The session fills this one in itself; it never is in any text of ours. */
+function isKept({ path, filter }: Placeholder): boolean {
+  return filter === undefined && `{{${path}}}` === SESSION_REFRESH_TOKEN;
+}
+
+type Value = { readonly text: string; readonly found: Found } | { readonly message: string };
+
+function valueOf(placeholder: Placeholder, lookup: Lookup, nesting: number): Value {
+  const { path, filter, isWhole, isInName } = placeholder;
+  const name = plain(path, MAX_NAME);
+  if (isInName) return { message: l10n.t("{0} stands in the name of a parameter: only values are filled in.", name) };
+  if (filter !== undefined && !FILTERS.includes(filter)) return { message: l10n.t("{0} is no filter: there are string and number.", plain(filter, MAX_NAME)) };
+  const found = lookup(path);
+  if (found === undefined) return { message: l10n.t("{0} has no value here.", name === "" ? "{{}}" : name) };
+  if (nesting >= MAX_NESTING) return { message: l10n.t("{0} is made of itself.", name) };
+  const inner = resolveText(found.valueText, lookup, nesting + 1);
+  if (inner.kind === "unresolved") return { message: l10n.t("{0}: {1}", name, inner.problems[0]?.message ?? "") };
+  const literal = inner.paramsText;
+  const text = isWhole ? typed(literal, filter) : embedded(literal);
+  if (text !== undefined) return { text, found };
+  return { message: isWhole ? l10n.t("{0} is not a number.", name) : l10n.t("{0} is an object or a list: it can only be the whole value.", name) };
+}
+
+const FILTERS: readonly string[] = ["string", "number"];
+const MAX_NAME = 100;
+
+function typed(literal: string, filter: string | undefined): string | undefined {
+  const isText = literal.startsWith('"');
+  if (filter === "string") return isText ? literal : JSON.stringify(literal);
+  if (filter !== "number" || !isText) return filter === "number" && !NUMBER.test(literal) ? undefined : literal;
+  const inside = literal.slice(1, -1);
+  return NUMBER.test(inside) ? inside : undefined;
+}
+
+function embedded(literal: string): string | undefined {
+  if (literal.startsWith('"')) return literal.slice(1, -1);
+  return /^[[{]/.test(literal) ? undefined : literal;
+}
+
+/** As JSON writes it. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
