@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
-import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal.ts";
+import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../src/actions/journal.ts";
 import type { Question } from "../../src/actions/question.ts";
 import type { SessionPorts } from "../../src/session/createSession.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { Credentials, Session, SessionState } from "../../src/session/session.ts";
 import { createConnections, type Connection } from "../../src/state/connections.ts";
-import { formatRecords, type ConnectionRecord } from "../../src/state/records.ts";
+import { formatRecords, type ConnectionRecord, type Environment } from "../../src/state/records.ts";
 import { createConnectionsTree } from "../../src/present/connections.ts";
 import { statusBarItem } from "../../src/present/statusBar.ts";
 import { createTimes } from "../../src/present/times.ts";
@@ -85,10 +85,20 @@ export interface Stage {
   readonly lines: readonly string[];
   /** Host and port of the server, as texts have it. */
   readonly address: string;
-  /** The session with stores and gate around it; made at the first call. Questions are answered with yes. */
+  /** The session with stores and gate around it; made at the first call. */
   live(): LiveConnection;
+  /** The same in another window of the same person: a program of its own, with another session on the same server. */
+  openWindow(): LiveConnection;
   readonly questions: readonly Question[];
+  /** How a question is answered. At first: with yes, at once. */
+  onQuestion: (question: Question) => Promise<boolean>;
+  /** The code of a second factor that a person types. At first: none. */
+  onCode: () => Promise<string | undefined>;
   readonly journal: MemoryJournal;
+  /** What happens while a record is written into the journal. At first: nothing. */
+  onRecord: (record: JournalRecord) => Promise<void>;
+  /** Saves the connection with another class. */
+  declare(environment: Environment): void;
   /** Connects and waits until the session is ready. */
   ready(): Promise<void>;
   /** Lets the ends talk, without moving the clock, until the condition holds. Fails after a bounded number of turns. */
@@ -123,24 +133,28 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
   const questions: Question[] = [];
   const journal = createMemoryJournal();
   const { credentials = { kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }, limits = "exchange", isTracing = true, seed = 7 } = options;
-  let wireId = 10_000;
   let dials = 0;
   let live: LiveConnection | undefined;
+  const windows: LiveConnection[] = [];
   const log = createLines(lines);
-  const session = createSession({
-    dial: line.dial,
-    credentials: typeof credentials === "function" ? credentials : async () => await Promise.resolve(credentials),
-    client: { name: "trading-rpc", version: "0.1.0" },
-    clock,
-    random: createFakeRandom(seed),
-    log,
-    nextWireId: () => ++wireId,
-    nextGeneration: () => ++dials,
-    limits,
-    isTracing: () => isTracing,
-  });
+  const openSession = (windowSeed: number): Session => {
+    let wireId = 10_000;
+    return createSession({
+      dial: line.dial,
+      credentials: typeof credentials === "function" ? credentials : async () => await Promise.resolve(credentials),
+      client: { name: "trading-rpc", version: "0.1.0" },
+      clock,
+      random: createFakeRandom(windowSeed),
+      log,
+      nextWireId: () => ++wireId,
+      nextGeneration: () => ++dials,
+      limits,
+      isTracing: () => isTracing,
+    });
+  };
+  const session = openSession(seed);
   session.onDidChangeState((state) => states.push(state));
-  const record: ConnectionRecord = { id: CONNECTION_ID, name: "main", declared: "test", url: line.url, grant: "client_signature", clientId: CLIENT_ID };
+  let record: ConnectionRecord = { id: CONNECTION_ID, name: "main", declared: "test", url: line.url, grant: "client_signature", clientId: CLIENT_ID };
   const stored = formatRecords({ records: [record], activeId: CONNECTION_ID, unreadable: [] });
   const connections = createConnections({ storage: { load: () => stored, save: async () => await Promise.resolve() }, now: () => clock.now() });
   connections.attach(CONNECTION_ID, session, false);
@@ -154,7 +168,29 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
     }
   };
 
-  return {
+  const openLive = (own: Session): LiveConnection =>
+    createLiveConnection(record, {
+      createSession: () => own,
+      currentRecord: () => record,
+      isOwnSimulator: false,
+      ask: async (question) => {
+        questions.push(question);
+        return await stage.onQuestion(question);
+      },
+      askCode: async () => await stage.onCode(),
+      journal: {
+        async append(entry) {
+          await stage.onRecord(entry);
+          await journal.append(entry);
+        },
+      },
+      clock,
+      idleDisconnectMinutes: () => options.idleDisconnectMinutes ?? 0,
+      settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+      log,
+    });
+
+  const stage: Stage = {
     on,
     clock,
     session,
@@ -176,23 +212,20 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
     statuses: () => states.map((state) => state.status).filter((status, index, all) => status !== all[index - 1]),
     lines,
     address: line.address,
-    live: () =>
-      (live ??= createLiveConnection(record, {
-        createSession: () => session,
-        currentRecord: () => record,
-        isOwnSimulator: false,
-        ask: async (question) => {
-          questions.push(question);
-          return await Promise.resolve(true);
-        },
-        journal,
-        clock,
-        idleDisconnectMinutes: () => options.idleDisconnectMinutes ?? 0,
-        settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
-        log,
-      })),
+    live: () => (live ??= openLive(session)),
+    openWindow() {
+      const window = openLive(openSession(seed + windows.length + 1));
+      windows.push(window);
+      return window;
+    },
     questions,
+    onQuestion: async () => await Promise.resolve(true),
+    onCode: async () => await Promise.resolve(undefined),
     journal,
+    onRecord: async () => await Promise.resolve(),
+    declare(environment) {
+      record = { ...record, declared: environment };
+    },
     async ready() {
       session.connect();
       await until(() => session.state.status === "ready", "the session is ready");
@@ -222,6 +255,7 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
     },
     async end() {
       live?.dispose();
+      for (const window of windows) window.dispose();
       session.dispose();
       const after = states.length;
       await line.settle();
@@ -243,6 +277,7 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
       assert.deepEqual(canaries.filter((canary) => told.includes(canary)), [], "no secret is in the log or in a state");
     },
   };
+  return stage;
 }
 
 /** Checks what a row expects, while its stage still stands. */

@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import type { ActivityEntry } from "../../src/actions/activity.ts";
+import type { LiveConnection } from "../../src/actions/liveConnection.ts";
+import type { Outcome, Verdict } from "../../src/actions/outcome.ts";
+import type { FakeReply, FakeRequest } from "../core/session/fakeServer.ts";
+import type { Watched } from "../core/session/world.ts";
+import { createScreen, type Screen } from "../simulation/screen.ts";
+import { withOrders, type Orders } from "./orders.ts";
+import type { Expected, FaultRow, Stage } from "./stage.ts";
+
+/*
+ * Changes in flight: what the server does with the one frame of a cancel, what the gate makes of it, and what a person
+ * reads, in the order in which it comes.
+ */
+
+/** A cancel of the order O1 on a stage. */
+export interface Mutation {
+  readonly stage: Stage;
+  readonly orders: Orders;
+  readonly watched: WatchedConnection;
+  /** The order gets another state at the exchange, which pushes it to whoever still listens. */
+  become(state: string, cause?: string, orderId?: string): void;
+  /** Presses Cancel on O1. */
+  press(): Watched<Outcome>;
+}
+
+/** What came of the changes of a connection, as a program and as a person sees it. */
+export interface WatchedConnection {
+  readonly screen: Screen;
+  /** Each outcome and verdict, shortly, in order. */
+  readonly came: readonly string[];
+  /** The sentences about them, in order. */
+  told(): readonly string[];
+  /** The rows of Open Orders. */
+  rows(): readonly string[];
+}
+
+export interface MutationCase extends Pick<FaultRow, "id" | "title" | "design"> {
+  /** What the server does with the frame. */
+  readonly server: (mutation: Mutation, request: FakeRequest) => FakeReply;
+  /** What is different before Cancel is pressed. */
+  readonly before?: (mutation: Mutation) => void;
+  /** What happens from the press on. */
+  readonly play: (mutation: Mutation) => Promise<void>;
+  readonly came: readonly string[];
+  readonly told: readonly string[];
+  readonly rows: readonly string[];
+  /** How often the order itself and the list are read after the press; the list once more after each reconnect. */
+  readonly reads?: { readonly single: number; readonly list: number };
+  readonly expected: Expected;
+}
+
+/** A row of the table: one press, at most one frame, and everything that came of it. */
+export function mutationRow({ id, title, design, server, before, play, came, told, rows, reads, expected }: MutationCase): FaultRow {
+  return {
+    id,
+    title,
+    ...(design === undefined ? {} : { design }),
+    on: "both",
+    async run(stage) {
+      const mutation = await openMutation(stage);
+      mutation.orders.onCancel = (request) => server(mutation, request);
+      before?.(mutation);
+      const count = (method: string): number => stage.server.methods().filter((each) => each === method).length;
+      const listed = count("private/get_open_orders");
+      await play(mutation);
+      const { watched, orders } = mutation;
+      assert.deepEqual(watched.told(), told);
+      assert.deepEqual(watched.came, came);
+      assert.deepEqual(watched.rows(), rows);
+      assert.equal(orders.cancels, 1, "one frame");
+      if (reads !== undefined) assert.deepEqual({ single: count("private/get_order_state"), list: count("private/get_open_orders") - listed }, reads);
+    },
+    expected,
+  };
+}
+
+export async function openMutation(stage: Stage, ...ids: readonly string[]): Promise<Mutation> {
+  const orders = await withOrders(stage, ...(ids.length === 0 ? ["O1"] : ids));
+  const watched = watchConnection(stage.live(), stage);
+  return {
+    stage,
+    orders,
+    watched,
+    become(state, cause, orderId = "O1") {
+      const order = { ...orders.byId.get(orderId)!, order_state: state, ...(cause === undefined ? {} : { cancel_reason: cause }), last_update_timestamp: stage.clock.now() };
+      orders.byId.set(orderId, order);
+      for (const connection of stage.server.connections) if (!connection.isOver) connection.event("user.orders.any.any.raw", JSON.stringify(order));
+    },
+    press: () => orders.cancel("O1"),
+  };
+}
+
+/** Listens to a connection from now on. */
+export function watchConnection(live: LiveConnection, stage: Stage): WatchedConnection {
+  const screen = createScreen(live, () => stage.clock.now(), () => undefined);
+  const came: string[] = [];
+  const known = new Map<string, ActivityEntry>();
+  live.gate.onDidChangeActivity((entry) => {
+    const before = known.get(entry.id);
+    known.set(entry.id, entry);
+    if (entry.outcome !== undefined && entry.outcome !== before?.outcome) came.push(shortly(entry.outcome));
+    came.push(...entry.verdicts.slice(before?.verdicts.length ?? 0).map(verdictShortly));
+  });
+  return {
+    screen,
+    came,
+    told: () => screen.sentences.map(({ text }) => text),
+    rows: () => screen.rows().map((row) => [row.label, row.description].join(" | ")),
+  };
+}
+
+function shortly(outcome: Outcome): string {
+  if (outcome.kind === "confirmedOther") return `confirmedOther ${outcome.state}`;
+  if (!("failure" in outcome)) return outcome.kind;
+  return [outcome.kind, outcome.failure.kind, ...("code" in outcome.failure ? [outcome.failure.code] : [])].join(" ");
+}
+
+function verdictShortly(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case "applied":
+      return `applied${verdict.isLate ? " late" : ""}, ${verdict.cause ?? "no cause"}`;
+    case "notApplied":
+    case "other":
+      return `${verdict.kind} ${verdict.state}`;
+    case "gone":
+      return "gone";
+    case "unverified":
+      return `unverified: ${verdict.reason}`;
+    case "several":
+      return `${verdict.isLate ? "several late" : "several"}: ${verdict.orders.map((each) => `${each.orderId} ${verdictShortly(each.verdict)}`).join("; ")}`;
+  }
+}
+
+/** The link is lost; after its pause the session is there again. */
+export async function recover({ stage }: Pick<Mutation, "stage">): Promise<void> {
+  await stage.until(() => stage.session.state.status === "waiting", "the loss is noticed");
+  await stage.advance(1000);
+  await stage.until(() => stage.session.state.status === "ready", "the next generation");
+  await stage.settle();
+}

@@ -1,0 +1,440 @@
+import assert from "node:assert/strict";
+import { askedFields, presentFields } from "../../../src/actions/askedFields.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
+import type { FakeHandler, FakeReply, FakeRequest } from "../../core/session/fakeServer.ts";
+import { recover, watchConnection, type WatchedConnection } from "../mutation.ts";
+import type { FaultRow, Stage } from "../stage.ts";
+
+/* Reliability §4.7, F74–F80: changes of quotes and of keys in flight, whatever the server and the link do to them. */
+
+const SCOPE = "account:read_write block_rfq:read_write connection mainaccount name:bot trade:read_write";
+const SECRET = "canary-key-secret-91b2";
+const CODE = "482913";
+const CHALLENGE = { security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "phone" }], rp_id: "test.example", challenge: "challenge-1" };
+
+interface Key {
+  readonly id: number;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly max_scope: string;
+  readonly timestamp: number;
+}
+
+const K1: Key = { id: 4, client_id: "Kq31", client_secret: SECRET, name: "reporter", enabled: true, max_scope: "account:read trade:read_write", timestamp: 1_700_000_000_000 };
+
+interface Quote {
+  readonly block_rfq_quote_id: number;
+  readonly block_rfq_id: number;
+  readonly quote_state: string;
+  readonly direction: string;
+  readonly price: number;
+  readonly amount: number;
+  readonly creation_timestamp: number;
+}
+
+/** A server with one key and some quotes, and what became of the changes that were sent to it. */
+interface World {
+  readonly stage: Stage;
+  readonly watched: WatchedConnection;
+  key: Key;
+  quotes: Quote[];
+  /** Submits the change and lets it go out. */
+  press(intent: Intent): Promise<void>;
+  /** Frames of a method. */
+  frames(method: string): readonly FakeRequest[];
+}
+
+interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
+  readonly on: "private/edit_api_key" | "private/change_scope_in_api_key" | "private/cancel_all_block_rfq_quotes" | "private/cancel_block_rfq_quote";
+  /** What the server does with each frame of the change. */
+  readonly server: (world: World, request: FakeRequest) => FakeReply;
+  readonly play: (world: World) => Promise<void>;
+  readonly came: readonly string[];
+  readonly told: readonly string[];
+  /** Frames of the change that the server got. */
+  readonly frames: number;
+}
+
+function changeRow({ id, title, design, on, server, play, came, told, frames, expected }: Case): FaultRow {
+  return {
+    id,
+    title,
+    ...(design === undefined ? {} : { design }),
+    on: "both",
+    async run(stage) {
+      const world = await openWorld(stage);
+      stage.server.on(on, (request) => server(world, request));
+      await play(world);
+      assert.deepEqual(world.watched.told(), told);
+      assert.deepEqual(world.watched.came, came);
+      assert.equal(world.frames(on).length, frames, "frames");
+      const kept = [...stage.lines, JSON.stringify([stage.journal.records, stage.live().gate.activity])].join("\n");
+      for (const secret of [CODE, SECRET]) assert.ok(!kept.includes(secret), "neither a code nor a secret is kept");
+    },
+    ...(expected === undefined ? {} : { expected }),
+  };
+}
+
+async function openWorld(stage: Stage): Promise<World> {
+  const { server } = stage;
+  server.scope = SCOPE;
+  const watched = watchConnection(stage.live(), stage);
+  const world: World = {
+    stage,
+    watched,
+    key: K1,
+    quotes: [1, 2, 3, 4, 5].map((number) => quote(number, stage.clock.now() - 60_000)),
+    async press(intent) {
+      void stage.live().gate.submit(intent);
+      await stage.until(() => world.frames(intent.method).length > 0, "the change goes out");
+      await stage.settle();
+    },
+    frames: (method) => server.requests.filter((request) => request.method === method),
+  };
+  server.on("private/list_api_keys", () => ({ result: [world.key] }));
+  server.on("private/get_block_rfq_quotes", () => ({ result: world.quotes }));
+  await stage.ready();
+  return world;
+}
+
+function quote(number: number, createdAtMs: number): Quote {
+  return { block_rfq_quote_id: number, block_rfq_id: 3, quote_state: "open", direction: "buy", price: 0.01, amount: 10, creation_timestamp: createdAtMs };
+}
+
+/** Cancels every quote that is there, as they are shown. */
+function cancelAll(world: World): Intent {
+  return {
+    method: "private/cancel_all_block_rfq_quotes",
+    paramsText: "{}",
+    words: { action: "Cancel 5 Quotes", target: "5 quotes", sentence: "Cancel all 5 Block RFQ quotes", detail: [], keep: "Keep Quotes" },
+    origin: "palette",
+    covers: world.quotes.map(({ block_rfq_quote_id: id }) => ({ orderId: String(id), target: `quote ${String(id)}` })),
+  };
+}
+
+function changeScope(world: World, maxScope: string): Intent {
+  const params = { id: 4, max_scope: maxScope };
+  const method = "private/change_scope_in_api_key";
+  return {
+    method,
+    paramsText: JSON.stringify(params),
+    words: { action: "Change Scope", target: "API key reporter", sentence: "Change the scope of API key reporter", detail: [], keep: "Keep Scope" },
+    origin: "palette",
+    before: presentFields({ ...world.key }, askedFields(method, params) ?? {}),
+  };
+}
+
+const WISH = "Change the scope of API key reporter on TEST main";
+const UNKNOWN = `${WISH}: outcome unknown, checking…`;
+const LOST = `${UNKNOWN} The connection was closed by TEST main (close code 1006).`;
+const NO_ANSWER = `${UNKNOWN} No answer came from TEST main within 15 s.`;
+const QUOTES = "Cancel all 5 Block RFQ quotes on TEST main";
+
+/** The key becomes as the frame asks. */
+function apply(world: World, { params }: FakeRequest): FakeReply {
+  world.key = { ...world.key, max_scope: String(params["max_scope"]) };
+  return { result: world.key };
+}
+
+function cut(world: World): FakeReply {
+  world.stage.wire.rst();
+  return "nothing";
+}
+
+const NARROW = "account:read trade:read";
+
+async function pressed(world: World, intent: Intent, thenMs = 120_000): Promise<void> {
+  await world.press(intent);
+  await world.stage.advance(thenMs);
+}
+
+async function lostAndBack(world: World, intent: Intent): Promise<void> {
+  void world.stage.live().gate.submit(intent);
+  await recover(world);
+  await world.stage.advance(120_000);
+}
+
+const QUOTE_CASES: readonly Case[] = [
+  {
+    id: "F74",
+    title: "all quotes cancelled, the link lost before the answer, and a new quote made since",
+    on: "private/cancel_all_block_rfq_quotes",
+    server(world) {
+      world.quotes = [];
+      world.stage.clock.after(500, () => { world.quotes = [quote(9, world.stage.clock.now())]; });
+      return cut(world);
+    },
+    play: async (world) => {
+      await lostAndBack(world, cancelAll(world));
+      assert.deepEqual(world.quotes.map(({ block_rfq_quote_id: id }) => id), [9], "the new quote lives");
+    },
+    came: ["unknown connectionLost", "applied, no cause"],
+    told: [`${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`, `${QUOTES}: read at 12:00:03: none of these quotes is open; 1 newer quote is.`],
+    frames: 1,
+    expected: { status: "ready", dials: 2 },
+  },
+  {
+    id: "F74 not carried out",
+    title: "no quote cancelled, and the link lost before the answer",
+    on: "private/cancel_all_block_rfq_quotes",
+    server: cut,
+    play: async (world) => await lostAndBack(world, cancelAll(world)),
+    came: ["unknown connectionLost", "notApplied 5 of these quotes are open"],
+    told: [
+      `${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`,
+      "5 quotes on TEST main: still 5 of these quotes are open as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+    ],
+    frames: 1,
+    expected: { status: "ready", dials: 2 },
+  },
+  {
+    id: "F75 none",
+    title: "the exchange says that it cancelled none, and they are all there",
+    on: "private/cancel_all_block_rfq_quotes",
+    server: () => ({ result: 0 }),
+    play: async (world) => await pressed(world, cancelAll(world)),
+    came: ["confirmed", "notApplied 5 of these quotes are open"],
+    told: [
+      `${QUOTES}: the exchange reports 0 cancelled, and 5 were shown. Checking what became of each…`,
+      "5 quotes on TEST main: still 5 of these quotes are open as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+    ],
+    frames: 1,
+  },
+  {
+    id: "F75 none there",
+    title: "the exchange says that it cancelled none, and there were none",
+    on: "private/cancel_all_block_rfq_quotes",
+    server: () => ({ result: 0 }),
+    play: async (world) => {
+      world.quotes = [];
+      await pressed(world, cancelAll(world));
+    },
+    came: ["confirmed"],
+    told: [`${QUOTES}: the exchange reports that no quotes were cancelled.`],
+    frames: 1,
+  },
+  {
+    id: "F75 three of five",
+    title: "the exchange says that it cancelled three of the five that were shown",
+    on: "private/cancel_all_block_rfq_quotes",
+    server(world) {
+      world.quotes = world.quotes.slice(3);
+      return { result: 3 };
+    },
+    play: async (world) => await pressed(world, cancelAll(world)),
+    came: ["confirmed", "notApplied 2 of these quotes are open"],
+    told: [
+      `${QUOTES}: the exchange reports 3 cancelled, and 5 were shown. Checking what became of each…`,
+      "5 quotes on TEST main: still 2 of these quotes are open as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+    ],
+    frames: 1,
+  },
+  ...(
+    [
+      ["a list that nobody asked for", [quote(1, 0)]],
+      ["a negative number", -1],
+      ["a broken number", 2.5],
+      ["a text", "5"],
+    ] as const
+  ).map(
+    ([name, result]): Case => ({
+      id: `F75 ${name}`,
+      title: `the answer is ${name}, and the quotes are gone`,
+      on: "private/cancel_all_block_rfq_quotes",
+      server(world) {
+        world.quotes = [];
+        return { result };
+      },
+      play: async (world) => {
+        await pressed(world, cancelAll(world));
+        // What exactly is wrong with the answer is for the log and the details.
+        assert.match(world.watched.told()[0] ?? "", /outcome unknown, checking… The answer of TEST main could not be understood/);
+        world.watched.screen.sentences.splice(0, 1);
+      },
+      came: ["unknown unreadableResult", "applied, no cause"],
+      told: [`${QUOTES}: read at 12:00:03: no quote is open.`],
+      frames: 1,
+    }),
+  ),
+];
+
+const rejected = (reason: string): FakeHandler => () => ({ error: { code: 13668, message: "security_key_authorization_error", data: { reason } } });
+
+/** Asks for a code; then the second frame. */
+const challenging = (second: (world: World, request: FakeRequest) => FakeReply) => (world: World, request: FakeRequest): FakeReply =>
+  request.params["authorization_data"] === undefined ? { result: CHALLENGE } : second(world, request);
+
+const KEY_CASES: readonly Case[] = [
+  {
+    id: "F76",
+    title: "a second factor is asked for, and the box is closed",
+    on: "private/change_scope_in_api_key",
+    server: challenging(apply),
+    play: async (world) => {
+      await pressed(world, changeScope(world, NARROW));
+      assert.equal(world.key.max_scope, K1.max_scope);
+    },
+    came: ["challenge"],
+    told: [`${WISH}: a second factor is required. Nothing has been changed yet.`],
+    frames: 1,
+  },
+  {
+    id: "F76 wrong code",
+    title: "a second factor is asked for, and the code is wrong",
+    on: "private/change_scope_in_api_key",
+    server: challenging((_world, request) => rejected("tfa_code_not_matched")(request)),
+    play: async (world) => {
+      world.stage.onCode = async () => await Promise.resolve(CODE);
+      await pressed(world, changeScope(world, NARROW));
+      assert.equal(world.key.max_scope, K1.max_scope);
+      assert.match(world.watched.told()[0] ?? "", /^Change the scope of API key reporter on TEST main: the exchange refused\..*13668/);
+      world.watched.screen.sentences.splice(0, 1);
+    },
+    came: ["rejected exchange 13668"],
+    told: [],
+    frames: 2,
+  },
+  {
+    id: "F76 slow code",
+    title: "a second factor is asked for, and the code is typed after 40 s",
+    on: "private/change_scope_in_api_key",
+    server: challenging(apply),
+    play: async (world) => {
+      world.stage.onCode = async () => await new Promise((resolve) => { world.stage.clock.after(40_000, () => resolve(CODE)); });
+      await pressed(world, changeScope(world, NARROW));
+      assert.equal(world.key.max_scope, NARROW);
+      assert.deepEqual(world.frames("private/change_scope_in_api_key").map(({ params }) => params["challenge"]), [undefined, "challenge-1"]);
+    },
+    came: ["confirmed"],
+    told: [`${WISH}: confirmed by the exchange.`],
+    frames: 2,
+  },
+  {
+    id: "F77",
+    title: "carried out, and the link lost before the answer; listing the keys needs a code",
+    on: "private/change_scope_in_api_key",
+    server(world, request) {
+      apply(world, request);
+      return cut(world);
+    },
+    play: async (world) => {
+      world.stage.onCode = async () => await Promise.resolve(CODE);
+      world.stage.server.on("private/list_api_keys", ({ params }) => ({ result: params["authorization_data"] === undefined ? CHALLENGE : [world.key] }));
+      await lostAndBack(world, changeScope(world, NARROW));
+    },
+    came: ["unknown connectionLost", "applied, no cause"],
+    told: [LOST, `${WISH}: verified at 12:00:03 that it took effect (the outcome was unknown).`],
+    frames: 1,
+    expected: { status: "ready", dials: 2 },
+  },
+  {
+    id: "F77 not carried out",
+    title: "not carried out, and the link lost before the answer",
+    on: "private/change_scope_in_api_key",
+    server: cut,
+    play: async (world) => await lostAndBack(world, changeScope(world, NARROW)),
+    came: ["unknown connectionLost", "notApplied max_scope account:read trade:read_write"],
+    told: [LOST, "API key reporter on TEST main: as before at 12:00:06 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s."],
+    frames: 1,
+    expected: { status: "ready", dials: 2 },
+  },
+  {
+    id: "F77 no code",
+    title: "carried out, and the link lost before the answer; listing the keys needs a code that nobody types",
+    on: "private/change_scope_in_api_key",
+    server(world, request) {
+      apply(world, request);
+      return cut(world);
+    },
+    play: async (world) => {
+      world.stage.server.on("private/list_api_keys", () => ({ result: CHALLENGE }));
+      await lostAndBack(world, changeScope(world, NARROW));
+    },
+    came: ["unknown connectionLost", "unverified: Listing the API keys needs a second factor."],
+    told: [LOST, `${WISH}: outcome still unknown at 12:00:03: Listing the API keys needs a second factor. Check on the exchange, or use Check Again.`],
+    frames: 1,
+    expected: { status: "ready", dials: 2 },
+  },
+  {
+    id: "F78",
+    title: "carried out without an answer, and changed by somebody else before it is read",
+    on: "private/change_scope_in_api_key",
+    server(world, request) {
+      apply(world, request);
+      world.stage.clock.after(2000, () => { world.key = { ...world.key, max_scope: "wallet:read" }; });
+      return "nothing";
+    },
+    play: async (world) => await pressed(world, changeScope(world, NARROW)),
+    came: ["unknown timeout", "other max_scope is wallet:read (asked for: account:read trade:read)"],
+    told: [NO_ANSWER, "API key reporter on TEST main: not as asked at 12:00:15: max_scope is wallet:read (asked for: account:read trade:read). Changed by somebody else, or not applied."],
+    frames: 1,
+    expected: { status: "ready", dials: 1 },
+  },
+  {
+    id: "F78 back to what it was",
+    title: "carried out without an answer, and set back by somebody else before it is read",
+    design: "equal to before is told as that: not changed, or changed back",
+    on: "private/change_scope_in_api_key",
+    server(world, request) {
+      apply(world, request);
+      world.stage.clock.after(2000, () => { world.key = K1; });
+      return "nothing";
+    },
+    play: async (world) => await pressed(world, changeScope(world, NARROW)),
+    came: ["unknown timeout", "notApplied max_scope account:read trade:read_write"],
+    told: [NO_ANSWER, "API key reporter on TEST main: as before at 12:00:18 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s."],
+    frames: 1,
+    expected: { status: "ready", dials: 1 },
+  },
+  {
+    id: "F79",
+    title: "the key in use loses what it needs, and the server refuses its token and ends the link",
+    on: "private/change_scope_in_api_key",
+    server: apply,
+    play: async (world) => {
+      const { stage } = world;
+      await world.press(changeScope(world, "account:none"));
+      assert.deepEqual(world.watched.came, ["confirmed"]);
+      stage.server.on("public/auth", () => ({ error: { code: 13004, message: "invalid_credentials" } }));
+      stage.wire.close(1000, "");
+      await stage.until(() => stage.session.state.status !== "ready", "the end of the link is noticed");
+      await stage.advance(600_000);
+      assert.equal(world.key.max_scope, "account:none", "nobody gives the scope back");
+    },
+    came: ["confirmed"],
+    told: [`${WISH}: confirmed by the exchange.`],
+    frames: 1,
+    expected: { status: "locked", dials: 2 },
+  },
+  {
+    id: "F80",
+    title: "the answer has another scope than the one asked for, and a secret",
+    on: "private/change_scope_in_api_key",
+    server(world) {
+      world.key = { ...world.key, max_scope: "account:read" };
+      return { result: world.key };
+    },
+    play: async (world) => await pressed(world, changeScope(world, NARROW)),
+    came: ["confirmedOther max_scope is account:read (asked for: account:read trade:read)"],
+    told: [`${WISH}: the exchange answered, but not as asked: max_scope is account:read (asked for: account:read trade:read).`],
+    frames: 1,
+  },
+  {
+    id: "F80 another key",
+    title: "the answer is about another key",
+    on: "private/change_scope_in_api_key",
+    server(world, request) {
+      apply(world, request);
+      return { result: { ...world.key, id: 5 } };
+    },
+    play: async (world) => await pressed(world, changeScope(world, NARROW)),
+    came: ["unknown unreadableResult", "applied, no cause"],
+    told: [`${UNKNOWN} The answer of TEST main could not be understood: the answer is about another object.`, `${WISH}: verified at 12:00:03 that it took effect (the outcome was unknown).`],
+    frames: 1,
+  },
+];
+
+/** F74 to F80. */
+export const CHANGE_ROWS: readonly FaultRow[] = [...QUOTE_CASES, ...KEY_CASES].map(changeRow);
