@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { flag, number, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { KEY_FEATURES } from "./values.ts";
 
 /* API keys, market maker protection, sub-accounts. Core specification §2.5 and §2.7, official OpenAPI 2.1.1. */
 
 /** Scope entries as texts of their own, or all in one text with spaces between: both are sent and answered. */
 export const scopeEntries = z.union([z.string(), z.array(z.string())]);
-
-export const KEY_FEATURES = ["restricted_block_trades", "block_trade_approval"] as const;
 
 export const keyFeatures = z.array(
   suggested(KEY_FEATURES, {

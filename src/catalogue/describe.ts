@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { channelDefinitions, methods } from "./definitions.ts";
+import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema } from "./fileSchema.ts";
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "./frames.ts";
 import type { MethodDefinition } from "./method.ts";
 
@@ -46,24 +47,6 @@ export function methodFacts(): MethodFacts[] {
   });
 }
 
-const runSchema = {
-  type: "object",
-  description: "What holds for this request alone. Not sent.",
-  properties: {
-    transport: {
-      description: "How this request travels; over the connection's own link when left out.",
-      enum: ["websocket", "http", "http-get-query", "http-get-body", "http-post"],
-      markdownEnumDescriptions: [
-        "Over the WebSocket of the connection.",
-        "Over HTTP, in the form that suits it: POST for what carries a token or changes something.",
-        "`GET` with the parameters in the query; no lists and no objects.",
-        "`GET` with the JSON-RPC object as body.",
-        "`POST` of the JSON-RPC object to the base address.",
-      ],
-    },
-  },
-};
-
 /** The schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are ours. */
 export function requestFileSchema(): JsonSchema {
   // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here. Changing
@@ -93,7 +76,7 @@ export function requestFileSchema(): JsonSchema {
     allOf: offered.map((each) => ({
       if: { properties: { method: { const: each.name } }, required: ["method"] },
       then: {
-        properties: { params: { ...forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" })), ...rulesForEditors(each), markdownDescription: methodMarkdown(each) } },
+        properties: { params: { ...withPlaceholders(forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" }))), ...rulesForEditors(each), markdownDescription: methodMarkdown(each) } },
         ...(hasRequiredParams(each) ? { required: ["params"] } : {}),
       },
     })),
@@ -108,23 +91,17 @@ export function requestFileSchema(): JsonSchema {
     if: { type: "array" },
     then: { type: "array", items: { $ref: "#/definitions/request" } },
     else: { $ref: "#/definitions/request" },
-    definitions: { request },
+    definitions: { request, ...FILE_DEFINITIONS },
   };
 }
 
 const requestSnippet = { label: "Request", description: "A JSON-RPC request", body: { jsonrpc: "2.0", id: 1, method: "$1", params: {} } };
 
-const fileSchema = {
-  type: "object",
-  description: "What holds for the whole file. Stands in the first request. Not sent.",
-  properties: {
-    env: {
-      type: "array",
-      description: "Where this file may be sent; anywhere the connection allows when left out. A file can narrow that, never widen it.",
-      items: { enum: ["sim", "test", "prod"], enumDescriptions: ["The simulator.", "Test servers.", "Production."] },
-    },
-  },
-};
+/** Every parameter may be a placeholder, whatever its type. */
+function withPlaceholders(params: JsonSchema): JsonSchema {
+  const properties = Object.entries((params["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>);
+  return { ...params, properties: Object.fromEntries(properties.map(([name, schema]) => [name, orPlaceholder(schema)])) };
+}
 
 function methodMarkdown(each: MethodDefinition): string {
   const words = (scopes: readonly string[]): string => scopes.map((scope) => `\`${scope}\``).join(" or ");

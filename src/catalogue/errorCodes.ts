@@ -56,10 +56,13 @@ const REFUSED_BEFORE_WORK = [-32601, -32602, 13009, 13021] as const;
  */
 const SECOND_FACTOR = [13668, 12998, 13904, 13403] as const;
 
+/** No such order or quote, closed already, price rule, not open. */
+const NOTHING_TO_CANCEL = [10004, 10010, 10011, 11044] as const;
+
 /** Codes that prove beyond those that a method did nothing. Reliability §2.4. */
 const REFUSED_BY_METHOD: Readonly<Record<string, readonly number[]>> = {
-  // No such order, closed already, price rule, not open: there was nothing to cancel.
-  "private/cancel": [10004, 10010, 10011, 11044],
+  "private/cancel": NOTHING_TO_CANCEL,
+  "private/cancel_block_rfq_quote": NOTHING_TO_CANCEL,
   "public/exchange_token": [13004, 13403],
   "private/edit_api_key": SECOND_FACTOR,
   "private/change_scope_in_api_key": SECOND_FACTOR,
@@ -93,6 +96,7 @@ const ADVICE: Readonly<Record<number, () => string>> = {
   11044: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
   11050: () => l10n.t("Compare the request with the method's documentation: the server could not make sense of it."),
   11051: () => l10n.t("Wait for the end of the maintenance; the connection comes back by itself."),
+  12998: () => l10n.t("Nothing was changed. Try again after that time, with a code that was not used yet."),
   13004: () => l10n.t("Check the client id and the secret, and that they belong to this environment: test keys do not work on production. The clock of this computer has to be right too."),
   13009: () => l10n.t("Connect again; if that fails too, the API key was changed or removed."),
   13021: () => l10n.t("Use an API key with the scope that the method needs, or change the scope of this one."),

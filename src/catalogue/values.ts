@@ -9,3 +9,12 @@ export const MMP_INDEXES = [
   ...(["dot_usdc", "link_usdc", "ltc_usdc", "near_usdc", "paxg_usdc", "shib_usdc", "sol_usdc", "ton_usdc", "trx_usdc", "trump_usdc"] as const),
   ...(["uni_usdc", "xrp_usdc", "usde_usdc", "buidl_usdc", "btcdvol_usdc", "ethdvol_usdc", "btc_usdt", "eth_usdt", "all"] as const),
 ] as const;
+
+/** Values of `enabled_features` of an API key. Core specification §4.3. */
+export const KEY_FEATURES = ["restricted_block_trades", "block_trade_approval"] as const;
+
+/**
+ * What a call of public/exchange_token has as its `refresh_token` to mean that of the session, which never leaves it.
+ * In no other place has this text a meaning.
+ */
+export const SESSION_REFRESH_TOKEN = "{{$session.refreshToken}}";

@@ -1,25 +1,66 @@
+import { CallError, toFailure } from "../base/failure.ts";
 import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
+import type { Answer } from "../rpc/answer.ts";
+import { missingScope } from "./scope.ts";
+import type { Identity } from "./session.ts";
 
 /** What the server says of the account that is signed in. */
 export interface Account {
   readonly userId: number | undefined;
+  /** Its name. Text from outside. */
+  readonly username: string | undefined;
   /** The account's own budgets, where it tells them. */
   readonly budgets: Partial<Readonly<Record<RateClass, RateBudget>>>;
+}
+
+const ACCOUNT_METHOD = "private/get_account_summaries";
+/** The one for all currencies, and the one that older servers have. */
+const ACCOUNT_CALLS = [
+  [ACCOUNT_METHOD, '{"extended":true}'],
+  ["private/get_account_summary", '{"currency":"BTC","extended":true}'],
+] as const;
+
+const METHOD_NOT_FOUND = -32601;
+const UNAUTHORIZED = 13009;
+
+/**
+ * Number and name of the account, and the budgets that it has been given. A server without these methods, and a key
+ * without their scope, leave all of it open; a token that is refused here is worth nothing. Throws `CallError` for that
+ * and for a lost link.
+ */
+export async function askForAccount(
+  { authentication, scope }: Pick<Identity, "authentication" | "scope">,
+  call: (method: string, paramsText: string) => Promise<Answer>,
+): Promise<Partial<Account>> {
+  if (authentication === "none" || missingScope(ACCOUNT_METHOD, scope) !== undefined) return {};
+  for (const [method, params] of ACCOUNT_CALLS) {
+    const answer = await call(method, params).catch((thrown: unknown) => toFailure(thrown));
+    if ("kind" in answer) {
+      if (answer.kind === "connectionLost") throw new CallError(answer);
+      return {};
+    }
+    const { error, result } = answer;
+    if (error?.code === UNAUTHORIZED) throw new CallError(error);
+    if (error?.code === METHOD_NOT_FOUND) continue;
+    return error === undefined ? readAccount(result) : {};
+  }
+  return {};
 }
 
 /**
  * Reads the result of private/get_account_summaries, or of private/get_account_summary. Every member is optional: the
  * forms differ between versions of the exchange. https://docs.deribit.com/articles/rate-limits
  */
-export function readAccount(result: unknown): Account {
-  const { id, limits, summaries } = membersOf(result);
+function readAccount(result: unknown): Account {
+  const { id, username, limits, summaries } = membersOf(result);
   const found = [limits, ...(Array.isArray(summaries) ? summaries.map((each) => membersOf(each)["limits"]) : [])].find((each) => isObject(each));
   const { non_matching_engine: reads, matching_engine: matching } = membersOf(found);
   const readBudget = budgetOf(reads, RATE_BUDGETS.default.cost);
   const matchingBudget = budgetOf(membersOf(membersOf(matching)["trading"])["total"], RATE_BUDGETS.matching.cost);
   return {
     userId: typeof id === "number" && Number.isSafeInteger(id) ? id : undefined,
+    username: typeof username === "string" && username !== "" ? username : undefined,
     budgets: { ...(readBudget === undefined ? {} : { default: readBudget }), ...(matchingBudget === undefined ? {} : { matching: matchingBudget }) },
   };
 }

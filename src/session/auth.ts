@@ -76,6 +76,8 @@ const REFUSALS: ReadonlySet<number> = new Set([13004, 13009, 13021, 13403, 11042
 export interface Subject {
   /** The key, and those parts of the granted scope that name the subject and not what it may do. */
   readonly key: string;
+  /** The name of the key, as the granted scope has it. */
+  readonly name: string;
   readonly userId: number | undefined;
 }
 
@@ -84,14 +86,22 @@ export interface Subject {
  * https://docs.deribit.com/articles/access-scope
  */
 export function subjectOf({ authentication, clientId, scope, userId }: Identity, before?: Subject): Subject {
-  const named = scope.split(/\s+/).filter((entry) => entry === "mainaccount" || /^(?:name|app_id):/.test(entry));
-  return { key: JSON.stringify([authentication, clientId ?? null, ...named.sort()]), userId: userId ?? before?.userId };
+  const entries = scope.split(/\s+/);
+  const named = entries.filter((entry) => entry === "mainaccount" || entry.startsWith("app_id:"));
+  return { key: JSON.stringify([authentication, clientId ?? null, ...named.sort()]), name: entries.find((entry) => entry.startsWith("name:")) ?? "", userId: userId ?? before?.userId };
 }
 
-/** Whether it is still the same one, as far as both sides tell. */
-export function isSameSubject(before: Subject, identity: Identity): boolean {
+/**
+ * Whether it is still the same one, as far as both sides tell. An account that was switched to is not the one before:
+ * it has to be the one that was asked for, and the scope of exchanged tokens has other words than that of the key.
+ */
+export function isSameSubject(before: Subject | undefined, identity: Identity): boolean {
+  if (identity.subject !== undefined) return identity.userId === undefined || identity.userId === identity.subject.id;
+  if (before === undefined) return true;
   const now = subjectOf(identity, before);
-  return now.key === before.key && (before.userId === undefined || now.userId === before.userId);
+  // The name of a key can be changed, also from here: where the server tells the number of the account, that decides.
+  const isNamedAlike = now.name === before.name || (before.userId !== undefined && identity.userId === before.userId);
+  return now.key === before.key && isNamedAlike && (before.userId === undefined || now.userId === before.userId);
 }
 
 /** The token as a member of the parameters, before everything else; every literal that is there stays as it is. */

@@ -12,7 +12,7 @@ import { createLimiter, type Limiter, type Limits } from "./limiter.ts";
 import { createLink, type Link } from "./link.ts";
 import { checkParamsText } from "./paramsText.ts";
 import { createReader } from "./reader.ts";
-import type { Caller, CallOptions, ChannelState, Credentials, Identity, Reader, Session, SessionState } from "./session.ts";
+import { isOfOtherSubject, type Caller, type CallOptions, type ChannelState, type Credentials, type Identity, type Reader, type Session, type SessionState } from "./session.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
 export interface SessionPorts {
@@ -54,8 +54,10 @@ class KeptSession implements Session {
   #link: Link | undefined;
   #dialing: AbortController | undefined;
   #retry: Disposable | undefined;
-  /** Whose data is shown; forgotten when a person starts the session. */
+  /** Whose key signs in; forgotten when a person starts the session. */
   #subject: Subject | undefined;
+  /** Whether a sub-account was switched to since the key's own account was ready. */
+  #isSwitched = false;
   /** `false` once a server has said that it is no test server; what others say later does not take it back. */
   #testnet: false | undefined;
   #isDisposed = false;
@@ -126,6 +128,12 @@ class KeptSession implements Session {
     this.#setState(reason === undefined ? { status: "off" } : { status: "off", reason });
   }
 
+  backToMain(): void {
+    if (this.#state.status !== "ready" || this.#state.identity.subject === undefined) return;
+    this.#letGo((link) => link.close());
+    this.#dial();
+  }
+
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
@@ -181,7 +189,14 @@ class KeptSession implements Session {
         onIdentity: (identity) => { if (isCurrent() && this.#isSameSubject(identity)) this.#amendReady({ identity }); },
         onSuspect: (isSuspect) => { if (isCurrent()) this.#amendReady({ isSuspect }); },
         onPause: (pause) => { if (isCurrent()) this.#amendReady({ pause }); },
-        onEvent: (channel, data) => { if (isCurrent()) this.#subscriptions.deliver(channel, data); },
+        onSwitching: () => { if (isCurrent()) this.#startSwitch(link); },
+        onSwitched: (identity) => {
+          if (!isCurrent() || !this.#isSameSubject(identity)) return false;
+          this.#becomeReady(link, identity);
+          return true;
+        },
+        // Until a switch is over, what comes is still of the account before.
+        onEvent: (channel, data) => { if (isCurrent() && this.#state.status === "ready") this.#subscriptions.deliver(channel, data); },
         onLateAnswer: (answer) => { if (isCurrent()) this.#lateAnswers.fire(answer); },
         onLost: (failure) => { if (isCurrent()) this.#wait(failure); },
         onLocked: (failure) => { if (isCurrent()) this.#lock(failure); },
@@ -203,8 +218,20 @@ class KeptSession implements Session {
     }
     if (this.#link !== link || !this.#isSameSubject(identity)) return;
     this.#subject = subjectOf(identity, this.#subject);
+    this.#isSwitched = false;
     this.#backoff.noteReady();
-    this.#setState({ status: "ready", generation: link.generation, isSuspect: false, identity, sinceMs: this.#ports.clock.now() });
+    this.#becomeReady(link, identity);
+  }
+
+  /** From here on nothing of the account that was shown counts any more. */
+  #startSwitch({ generation }: Link): void {
+    this.#isSwitched = true;
+    this.#ports.log.info(`The tokens were exchanged for those of another account, generation ${generation}`);
+    this.#setState({ status: "authenticating", generation });
+  }
+
+  #becomeReady(link: Link, identity: Identity): void {
+    this.#setState({ status: "ready", generation: link.generation, ...link.condition, identity, sinceMs: this.#ports.clock.now() });
     if (this.#link !== link) return;
     this.#subscriptions.attach({
       generation: link.generation,
@@ -218,8 +245,13 @@ class KeptSession implements Session {
 
   /** Nothing of another account is shown under the rows of this one: a person has to see that first. */
   #isSameSubject(identity: Identity): boolean {
-    if (this.#subject === undefined || isSameSubject(this.#subject, identity)) return true;
-    this.#lock({ kind: "refused", reason: l10n.t("The server signed us in as another account or key than before. Connect again if that is what you want.") }, true);
+    if (isSameSubject(this.#subject, identity)) return true;
+    const { subject, userId } = identity;
+    const reason =
+      subject === undefined
+        ? l10n.t("The server signed us in as another account or key than before. Connect again if that is what you want.")
+        : l10n.t("The server signed us in as account {0}, not as {1}, which was switched to. Connect again to go on as the key's own account.", userId ?? "?", subject.id);
+    this.#lock({ kind: "refused", reason }, true);
     return false;
   }
 
@@ -261,11 +293,14 @@ class KeptSession implements Session {
     if (link !== undefined) end(link);
   }
 
-  #setState(state: SessionState): void {
+  #setState(next: SessionState): void {
     const wasReady = this.#state.status === "ready";
+    const state = this.#isSwitched && next.status !== "ready" ? { ...next, isOtherSubject: true as const } : next;
     this.#state = state;
+    // Rows of another account go before anybody draws them as stale.
+    if (isOfOtherSubject(state)) this.#states.fire(state);
     if (wasReady && state.status !== "ready") this.#subscriptions.detach();
-    this.#states.fire(state);
+    if (!isOfOtherSubject(state)) this.#states.fire(state);
   }
 
   #reportListener(error: unknown): void {

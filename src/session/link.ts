@@ -10,27 +10,32 @@ import { createHttpPeer } from "../rpc/httpPeer.ts";
 import { createPeer, type Peer, type PeerCallOptions } from "../rpc/peer.ts";
 import { maskEvent, maskReply, type Reply } from "../rpc/reply.ts";
 import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
-import { readAccount } from "./account.ts";
-import { spliceToken } from "./auth.ts";
+import { askForAccount, type Account } from "./account.ts";
+import { EXCHANGE_METHOD, switchAccount, type SwitchPorts } from "./accountSwitch.ts";
+import { spliceToken, type Grant } from "./auth.ts";
+import { CHANGE_TIMEOUT_MS, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
 import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
+import { introduce } from "./hello.ts";
 import { createHold, waitFor, type Hold } from "./holds.ts";
 import type { Limiter } from "./limiter.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
-import { missingScope } from "./scope.ts";
 import type { CallOptions, Credentials, Identity, Pause } from "./session.ts";
 import { createSignIn, type SignIn } from "./signIn.ts";
 import { traceText } from "./trace.ts";
 
 /** One link from its opening to its end: signed in, watched, and a place to make calls. Made once per generation. */
 export interface Link extends Disposable {
+  /** Of its opening; a new one once it speaks for another account. */
   readonly generation: number;
+  /** How it is now, for the state of the session. */
+  readonly condition: { readonly isSuspect: boolean; readonly pause?: Pause };
   /** Whether the server can tell us of changes; over HTTP it cannot. */
   readonly canPush: boolean;
   /** Introduces us and signs in. Throws `CallError`. Until it has resolved nothing else is called. */
   start(): Promise<Identity>;
   /** A call of the session's users: waits for its turn and for a fresh token, and comes back masked. */
   call(method: string, paramsText: string, options: CallOptions): Promise<Answer>;
-  /** A call that must keep its place before later ones: it takes its price from the limit but does not wait. */
+  /** A call that must keep its place before later ones: it takes its price from the limit but waits for a token at most. */
   callAtOnce(method: string, paramsText: string): Promise<Answer>;
   /** Ms; undefined before the first answer. */
   readonly latencyMs: number | undefined;
@@ -43,6 +48,10 @@ export interface LinkListener {
   readonly onIdentity: (identity: Identity) => void;
   /** The server has said that it is no test server. */
   readonly onDenial: () => void;
+  /** It speaks for another account, in a new generation, and is not ready for calls until `onSwitched`. */
+  readonly onSwitching: () => void;
+  /** It is ready for calls as that account. Returns whether that is the one that was asked for. */
+  readonly onSwitched: (identity: Identity) => boolean;
   readonly onSuspect: (isSuspect: boolean) => void;
   readonly onPause: (pause: Pause | undefined) => void;
   readonly onEvent: (channel: string, data: unknown) => void;
@@ -62,6 +71,7 @@ export interface LinkPorts {
   readonly log: Log;
   readonly limiter: Limiter;
   readonly nextWireId: () => number;
+  readonly nextGeneration: () => number;
   readonly isTracing: () => boolean;
   readonly isWanted: (channel: string) => boolean;
   /** `false` where an earlier link has heard that the server is no test server: no answer takes that back. */
@@ -69,22 +79,10 @@ export interface LinkPorts {
   readonly listener: LinkListener;
 }
 
-const READ_TIMEOUT_MS = 10_000;
-/** Giving up a change early only makes unknown outcomes. */
-const CHANGE_TIMEOUT_MS = 15_000;
 const HELLO_TIMEOUT_MS = 5000;
 /** A change that was decided on goes out now or not at all: longer than a probe takes, shorter than a person forgets. */
 const CHANGE_PATIENCE_MS = 8000;
 
-const ACCOUNT_METHOD = "private/get_account_summaries";
-/** The one for all currencies, and the one that older servers have. */
-const ACCOUNT_CALLS = [
-  [ACCOUNT_METHOD, '{"extended":true}'],
-  ["private/get_account_summary", '{"currency":"BTC","extended":true}'],
-] as const;
-
-const METHOD_NOT_FOUND = -32601;
-const UNAUTHORIZED = 13009;
 const RATE_LIMIT = 10028;
 
 export function createLink(ports: LinkPorts): Link {
@@ -92,7 +90,7 @@ export function createLink(ports: LinkPorts): Link {
 }
 
 class LiveLink implements Link {
-  readonly generation: number;
+  generation: number;
   readonly canPush: boolean;
   latencyMs: number | undefined;
   readonly #ports: LinkPorts;
@@ -103,6 +101,10 @@ class LiveLink implements Link {
   #identity: Identity | undefined;
   #testnet: boolean | undefined;
   #isOver = false;
+  /** Whether channels were subscribed to, as far as the server has told. */
+  #hasChannels = false;
+  /** Ids from this one on are of calls that were made as the present account. */
+  #firstWireId = 0;
   readonly #pauses: Pauses;
   /** While the link is in doubt: what would change something waits, because it would probably get no answer. */
   #doubt: Hold | undefined;
@@ -121,7 +123,7 @@ class LiveLink implements Link {
     this.#peer.onText(() => this.#heartbeat?.noteText());
     this.#peer.onHeartbeat((isTestRequest) => { if (isTestRequest) this.#heartbeat?.answer(); });
     this.#peer.onEvent((event) => { if (isWanted(event.channel)) listener.onEvent(event.channel, maskEvent(event, values)); });
-    this.#peer.onLateAnswer((reply) => listener.onLateAnswer(maskReply(reply, values)));
+    this.#peer.onLateAnswer((reply) => { if (!this.#isReadAsAnother(reply.answer)) listener.onLateAnswer(maskReply(reply, values)); });
     this.#peer.onClose((close) => this.#end(() => listener.onLost({ kind: "connectionLost", ...close })));
     this.#signIn = createSignIn({
       credentials,
@@ -140,8 +142,8 @@ class LiveLink implements Link {
   }
 
   async start(): Promise<Identity> {
-    const [serverVersion, who] = await Promise.all([this.#hello(), this.#signIn.start()]);
-    const userId = await this.#account(who);
+    const [serverVersion, who] = await Promise.all([introduce(this.#ports.client, async (method, params) => (await this.#callDirectly(method, params, HELLO_TIMEOUT_MS)).answer), this.#signIn.start()]);
+    const { userId } = await this.#askForAccount(who);
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
     this.#identity = { ...who, userId, testnet: this.#testnet, serverVersion };
     // A request of its own each: there is no link whose silence would mean something.
@@ -157,25 +159,36 @@ class LiveLink implements Link {
     return this.#identity;
   }
 
+  get condition(): Link["condition"] {
+    const { present } = this.#pauses;
+    return { isSuspect: this.#doubt !== undefined, ...(present === undefined ? {} : { pause: present }) };
+  }
+
   async call(method: string, paramsText: string, options: CallOptions): Promise<Answer> {
     const startedAtMs = this.#ports.clock.monotonicMs();
-    const isRead = effectOf(method) === "read";
-    // Asking twice for a channel changes nothing either.
-    const isHarmless = isRead || method.endsWith("/subscribe");
+    // What is about an account belongs to the one that it was asked of, also while it waits.
+    const generation = options.generation ?? (needsToken(method) ? this.generation : undefined);
+    const isOtherGeneration = (): boolean => generation !== undefined && generation !== this.generation;
     for (let attempt = 1; ; attempt++) {
       const hold = this.#takeTurn(method, options);
       if (hold !== undefined) await hold;
-      if (options.generation !== undefined && options.generation !== this.generation) throw new CallError({ kind: "situationChanged" });
+      if (isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
       const { tokenNumber } = this.#signIn;
-      const timeoutMs = options.timeoutMs ?? (isRead ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS);
-      const reply = await this.#send(method, paramsText, { timeoutMs, signal: options.signal, startedAtMs, onSend: options.onSend, httpForm: options.httpForm });
-      const { error } = reply.answer;
-      const isWorthAnother = error?.code === UNAUTHORIZED && attempt === 1 && isHarmless && isPrivate(method);
-      if (!isWorthAnother || !(await this.#signIn.renew(tokenNumber, error))) return maskReply(reply, this.#values);
+      const { timeoutMs = usualTimeoutMs(method), signal, onSend, httpForm } = options;
+      const sending = { timeoutMs, signal, startedAtMs, onSend, httpForm };
+      if (method === EXCHANGE_METHOD) return await this.#switchAccount(paramsText, sending);
+      const reply = await this.#send(method, paramsText, sending);
+      // A view shows the account that the link speaks for now.
+      if (options.lane === "view" && isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
+      const refusal = attempt === 1 ? tokenRefusal(reply.answer) : undefined;
+      if (refusal === undefined || !(await this.#signIn.renew(tokenNumber, refusal)) || isOtherGeneration()) return maskReply(reply, this.#values);
     }
   }
 
   async callAtOnce(method: string, paramsText: string): Promise<Answer> {
+    const { generation } = this;
+    if (isPrivate(method)) await this.#signIn.renewal;
+    if (generation !== this.generation) throw new CallError({ kind: "situationChanged" });
     return maskReply(await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS), this.#values);
   }
 
@@ -187,6 +200,52 @@ class LiveLink implements Link {
   dispose(): void {
     this.#end(() => undefined);
     this.#peer.dispose();
+  }
+
+  /** Switch Sub-account: the link goes on as that account, stays as it was, or is over. */
+  async #switchAccount(paramsText: string, options: PeerCallOptions): Promise<Answer> {
+    const { listener } = this.#ports;
+    const ports: SwitchPorts = {
+      refreshToken: this.#signIn.refreshToken,
+      values: this.#values,
+      send: async (text, sending) => await this.#send(EXCHANGE_METHOD, text, sending),
+      settle: async (grant, id) => await this.#settle(grant, id),
+      giveUp: (failure) => this.#end(() => listener.onLost(failure)),
+    };
+    const { answer, identity } = await this.#signIn.holdCalls(async () => await switchAccount(ports, paramsText, options));
+    if (identity !== undefined && !listener.onSwitched(identity)) {
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("the exchange says that another account was signed in than the one that was asked for") });
+    }
+    return answer;
+  }
+
+  /** Goes on as another account: nothing of the one before comes any more. Who it is is read as at the sign-in. */
+  async #settle(grant: Grant, id: number): Promise<Identity> {
+    const { listener, nextGeneration, nextWireId } = this.#ports;
+    const before = this.#identity;
+    if (before === undefined) throw new CallError({ kind: "notConnected" });
+    this.#signIn.adopt(grant);
+    this.generation = nextGeneration();
+    this.#firstWireId = nextWireId();
+    this.#identity = undefined;
+    listener.onSwitching();
+    if (this.canPush) await this.#unsubscribeAll();
+    const { scope, keyFeatures } = grant;
+    const { userId, username: name } = await this.#askForAccount({ authentication: before.authentication, scope });
+    if (this.#isOver) throw new CallError({ kind: "notConnected" });
+    this.#identity = { ...before, scope, keyFeatures, userId, subject: { id, name }, testnet: this.#testnet };
+    return this.#identity;
+  }
+
+  /** Channels go on for the account that subscribed to them; a link on which they cannot be ended is of no use to another. */
+  async #unsubscribeAll(): Promise<void> {
+    const { error } = (await this.#callDirectly("public/unsubscribe_all", "{}", HELLO_TIMEOUT_MS)).answer;
+    if (error !== undefined && this.#hasChannels) throw new CallError(error);
+    this.#hasChannels = false;
+  }
+
+  #isReadAsAnother({ method, wireId }: Answer): boolean {
+    return wireId < this.#firstWireId && effectOf(method) === "read";
   }
 
   async #send(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
@@ -206,7 +265,7 @@ class LiveLink implements Link {
   #takeTurn(method: string, { lane, signal }: CallOptions): Promise<void> | undefined {
     const usual = effectOf(method) === "read" ? "userRead" : "userWrite";
     this.#heartbeat?.check();
-    if (isPrivate(method)) this.#signIn.renewIfDue();
+    if (needsToken(method)) this.#signIn.renewIfDue();
     const turn = this.#ports.limiter.acquire(rateClassOf(method), lane ?? usual, signal);
     return turn === undefined && this.#holdOf(method) === undefined ? undefined : this.#wait(turn, method, signal);
   }
@@ -222,7 +281,7 @@ class LiveLink implements Link {
   /** What a call has to wait for before it may go out. */
   #holdOf(method: string): Promise<void> | undefined {
     if (this.#isOver) return undefined;
-    const renewal = isPrivate(method) ? this.#signIn.renewal : undefined;
+    const renewal = needsToken(method) ? this.#signIn.renewal : undefined;
     const isHeld = effectOf(method) !== "read" || this.#heartbeat?.suspicion === "sleep";
     return renewal ?? (isHeld ? this.#doubt?.promise : undefined);
   }
@@ -245,39 +304,10 @@ class LiveLink implements Link {
     }
   }
 
-  /**
-   * The number of the account, and the budgets that it has been given. A server without these methods, and a key
-   * without their scope, leave both open; a token that is refused here is worth nothing.
-   */
-  async #account({ authentication, scope }: Pick<Identity, "authentication" | "scope">): Promise<number | undefined> {
-    if (authentication === "none" || missingScope(ACCOUNT_METHOD, scope) !== undefined) return undefined;
-    for (const [method, params] of ACCOUNT_CALLS) {
-      const reply = await this.#callDirectly(method, params, HELLO_TIMEOUT_MS).catch((thrown: unknown) => toFailure(thrown));
-      if ("kind" in reply) {
-        if (reply.kind === "connectionLost") throw new CallError(reply);
-        return undefined;
-      }
-      const { error, result } = maskReply(reply, this.#values);
-      if (error?.code === UNAUTHORIZED) throw new CallError(error);
-      if (error?.code === METHOD_NOT_FOUND) continue;
-      if (error !== undefined) return undefined;
-      const { userId, budgets } = readAccount(result);
-      this.#ports.limiter.adjust(budgets);
-      return userId;
-    }
-    return undefined;
-  }
-
-  async #hello(): Promise<string | undefined> {
-    const { name, version } = this.#ports.client;
-    try {
-      const params = JSON.stringify({ client_name: name, client_version: version });
-      const { result } = (await this.#callDirectly("public/hello", params, HELLO_TIMEOUT_MS)).answer;
-      return typeof result === "object" && result !== null && "version" in result && typeof result.version === "string" ? result.version : undefined;
-    } catch (thrown) {
-      if (toFailure(thrown).kind === "connectionLost") throw thrown;
-      return undefined;
-    }
+  async #askForAccount(who: Pick<Identity, "authentication" | "scope">): Promise<Partial<Account>> {
+    const account = await askForAccount(who, async (method, params) => maskReply(await this.#callDirectly(method, params, HELLO_TIMEOUT_MS), this.#values));
+    if (account.budgets !== undefined) this.#ports.limiter.adjust(account.budgets);
+    return account;
   }
 
   /** The token goes with what is private: inside the parameters, or over HTTP in the header. */
@@ -288,6 +318,7 @@ class LiveLink implements Link {
   }
 
   #learn({ method, timing, testnet, error }: Answer): void {
+    if (error === undefined && method.endsWith("/subscribe")) this.#hasChannels = true;
     if (error?.code === RATE_LIMIT) this.#ports.limiter.exhaust(rateClassOf(method));
     this.latencyMs = Math.max(0, timing.totalMs - timing.queuedMs - (timing.exchangeMs ?? 0));
     // Every doubt ends at production: after one denial no answer makes it a test server.

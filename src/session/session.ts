@@ -29,14 +29,19 @@ export interface Session extends Disposable {
   connect(): void;
   /** Ends the conversation and settles everything that is pending; `connect` starts a new one. `idle`: nobody used it. */
   disconnect(reason?: "idle"): void;
+  /**
+   * Back to Main Account: ends a link that speaks for a sub-account and dials again as the key's own account. What is
+   * pending is settled as by a lost link. Without effect unless `Identity.subject` is there.
+   */
+  backToMain(): void;
 }
 
 export type ChannelState = { readonly kind: "accepted"; readonly generation: number } | { readonly kind: "refused"; readonly failure: Failure | undefined } | { readonly kind: "lost" };
 
 export type SessionState =
-  | { readonly status: "off"; readonly reason?: "idle" | undefined }
-  | { readonly status: "connecting"; readonly generation: number }
-  | { readonly status: "authenticating"; readonly generation: number }
+  | (NotReady & { readonly status: "off"; readonly reason?: "idle" | undefined })
+  | (NotReady & { readonly status: "connecting"; readonly generation: number })
+  | (NotReady & { readonly status: "authenticating"; readonly generation: number })
   /** Calls go out. `isSuspect` while the server has been silent too long and a probe is on its way. */
   | {
       readonly status: "ready";
@@ -48,14 +53,22 @@ export type SessionState =
       readonly pause?: Pause | undefined;
     }
   /** The link was lost or could not be made; tried again at `retryAtMs` (ms since the Unix epoch). */
-  | { readonly status: "waiting"; readonly retryAtMs: number; readonly failure: Failure }
+  | (NotReady & { readonly status: "waiting"; readonly retryAtMs: number; readonly failure: Failure })
   /** A person has to act: refused credentials, changed identity. */
-  | {
-      readonly status: "locked";
-      readonly failure: Failure;
-      /** The server signed in somebody else: what is shown belongs to nobody any more. */
-      readonly isOtherSubject?: true | undefined;
-    };
+  | (NotReady & { readonly status: "locked"; readonly failure: Failure });
+
+interface NotReady {
+  /**
+   * What was shown until now is of another account than what comes: a sub-account is being switched to, its link has
+   * ended and the key will sign in as its own account, or the server signed in somebody else.
+   */
+  readonly isOtherSubject?: true | undefined;
+}
+
+/** Whether nothing of what was known may be shown any more, because it is of another account. */
+export function isOfOtherSubject(state: SessionState): boolean {
+  return state.status !== "ready" && state.isOtherSubject === true;
+}
 
 /** The server wants fewer calls for a while, or is not itself at the moment. */
 export interface Pause {
@@ -75,12 +88,21 @@ export interface Identity {
   readonly keyFeatures?: readonly string[] | undefined;
   /** Number of the account, where the server tells; compared over reconnects. */
   readonly userId?: number | undefined;
+  /** The account that was switched to with public/exchange_token; undefined on the key's own account. */
+  readonly subject?: Subaccount | undefined;
   /** How far the server's clock is ahead of ours, ms, where that is far enough to matter. */
   readonly clockSkewMs?: number | undefined;
   /** What the server says of itself in its answers; undefined until it says. */
   readonly testnet: boolean | undefined;
   /** Version text of the server, where it answers public/hello. */
   readonly serverVersion: string | undefined;
+}
+
+/** An account that the tokens were exchanged for. */
+export interface Subaccount {
+  readonly id: number;
+  /** Its name, where the server tells. Text from outside. */
+  readonly name: string | undefined;
 }
 
 export interface Reader {
@@ -99,6 +121,10 @@ export interface Caller {
   /**
    * Sends one request with `paramsText` (a JSON object, literal for literal) and hands out the answer, an error object
    * included. Private methods get the token spliced in. Never repeats a call whose effect is not `read`.
+   *
+   * public/exchange_token is Switch Sub-account: the session goes on as that account, in a new generation, and the call
+   * resolves when it is ready again. Where its outcome is not known the link is given up, and the key signs in anew.
+   *
    * Throws `CallError`: nothing was sent for `invalidParams`, `notConnected`, `situationChanged`, `tooLarge`,
    * `tooManyPending`, and `stopped` with `wasSent: false`; everything else leaves open what happened.
    */

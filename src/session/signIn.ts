@@ -5,6 +5,7 @@ import type { Log } from "../base/log.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
 import type { Reply } from "../rpc/reply.ts";
 import { authParamsText, isForPerson, readGrant, refreshDelayMs, refreshParamsText, type Grant, type KeyCredentials } from "./auth.ts";
+import { createHold } from "./holds.ts";
 import type { Credentials, Identity } from "./session.ts";
 
 /** Proves to the server of one link who we are, and keeps the proof fresh. */
@@ -13,6 +14,8 @@ export interface SignIn extends Disposable {
   start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "keyFeatures" | "clockSkewMs">>;
   /** The token for private calls; undefined without one. */
   readonly accessToken: string | undefined;
+  /** What is exchanged for tokens of another account; undefined without one. */
+  readonly refreshToken: string | undefined;
   /** Grows with each token, so that a call can tell whether there is a newer one than it was sent with. */
   readonly tokenNumber: number;
   /** Private calls wait for this: the token they would carry is about to end. Never rejects. */
@@ -22,6 +25,13 @@ export interface SignIn extends Disposable {
    * if there will be none, `onFailure` hears why.
    */
   renew(tokenNumber: number, failure: Failure): Promise<boolean>;
+  /** Carries something out that may end the token; private calls wait for it as for a renewal. Throws what it throws. */
+  holdCalls<Result>(run: () => Promise<Result>): Promise<Result>;
+  /**
+   * Goes on with the tokens of another account. The key would sign in as its own account: from now on these tokens are
+   * renewed, and once they are worth nothing `onFailure` hears it.
+   */
+  adopt(grant: Grant): void;
   /** Starts a renewal when the token is old on any clock: the timer does not run while the computer sleeps. */
   renewIfDue(): void;
 }
@@ -59,6 +69,8 @@ class LinkSignIn implements SignIn {
   renewal: Promise<void> | undefined;
   #refreshToken = "";
   #kind: Credentials["kind"] = "none";
+  /** Whether the tokens are of another account than the key's own. */
+  #isExchanged = false;
   #refreshTimer: Disposable | undefined;
   #renewedAtMs = -Infinity;
   #renewal: { readonly dueMs: number; readonly dueWallMs: number } | undefined;
@@ -88,17 +100,41 @@ class LinkSignIn implements SignIn {
     }
   }
 
+  get refreshToken(): string | undefined {
+    return this.#refreshToken === "" ? undefined : this.#refreshToken;
+  }
+
   async renew(tokenNumber: number, failure: Failure): Promise<boolean> {
     if (this.#isDisposed) return false;
     if (this.#kind === "token") this.#ports.onFailure(failure, true);
     if (this.#kind === "token" || this.#kind === "none") return false;
     if (tokenNumber === this.tokenNumber && this.renewal === undefined) {
+      if (this.#isExchanged) {
+        this.#ports.onFailure(failure, false);
+        return false;
+      }
       if (this.#ports.clock.monotonicMs() - this.#renewedAtMs < RENEWAL_PAUSE_MS) return false;
       this.#ports.log.info("The server no longer accepts the token; signing in again");
       this.#startRenewal(async () => await this.#signInAgain());
     }
     await this.renewal;
     return tokenNumber !== this.tokenNumber && !this.#isDisposed;
+  }
+
+  async holdCalls<Result>(run: () => Promise<Result>): Promise<Result> {
+    const hold = createHold();
+    this.renewal = hold.promise;
+    try {
+      return await run();
+    } finally {
+      this.renewal = undefined;
+      hold.end();
+    }
+  }
+
+  adopt(grant: Grant): void {
+    this.#isExchanged = true;
+    this.#keep(grant);
   }
 
   renewIfDue(): void {
@@ -135,7 +171,7 @@ class LinkSignIn implements SignIn {
       return await this.#authenticate(refreshParamsText(this.#refreshToken));
     } catch (thrown) {
       const { kind } = toFailure(thrown);
-      if (kind === "connectionLost" || kind === "notConnected") throw thrown;
+      if (kind === "connectionLost" || kind === "notConnected" || this.#isExchanged) throw thrown;
       this.#ports.log.info(`The token could not be refreshed (${kind}); signing in again`);
       return await this.#signInAgain();
     }
@@ -147,10 +183,15 @@ class LinkSignIn implements SignIn {
     if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
     const grant = readGrant(result);
     if (grant === undefined) throw new CallError({ kind: "unreadableResult", detail: "the answer to public/auth has no token that can be used" });
+    this.#keep(grant);
+    return grant;
+  }
+
+  #keep(grant: Grant): void {
+    const { values } = this.#ports;
     values.add(grant.accessToken);
     values.add(grant.refreshToken);
     if (!this.#isDisposed) this.#accept(grant);
-    return grant;
   }
 
   #accept(grant: Grant): void {
@@ -174,7 +215,7 @@ class LinkSignIn implements SignIn {
         if (!this.#isDisposed) onScope(scope);
       } catch (thrown) {
         const failure = toFailure(thrown);
-        if (!this.#isDisposed) onFailure(failure, isForPerson(failure));
+        if (!this.#isDisposed) onFailure(failure, isForPerson(failure) && !this.#isExchanged);
       } finally {
         this.renewal = undefined;
       }

@@ -14,7 +14,7 @@ export type BlockRfqQuote = {
   quote_state_reason?: string;
   readonly direction: Side;
   price: number;
-  readonly amount: number;
+  amount: number;
   filled_amount: number;
   readonly execution_instruction?: "any_part_of" | "all_or_none";
   readonly legs: readonly RfqLeg[];
@@ -28,6 +28,9 @@ export type BlockRfqQuote = {
 
 /** What has to be said of a quote that is placed. */
 export type QuoteSpec = Pick<BlockRfqQuote, "block_rfq_id" | "direction" | "price" | "amount"> & Partial<Pick<BlockRfqQuote, "execution_instruction" | "hedge" | "label" | "app_name">>;
+
+/** What can be changed of a quote that is open. */
+export type QuoteChanges = Partial<Pick<BlockRfqQuote, "price" | "amount">>;
 
 /** A request for quotes that the account may answer, or made itself. */
 export type BlockRfq = {
@@ -75,6 +78,8 @@ export interface BlockRfqs {
   /** Refuses with 10004 for a quote that does not exist, 10010 for a filled one, 11044 for one that has ended otherwise. */
   cancel(id: number, reason?: string): BlockRfqQuote;
   fill(id: number): BlockRfqQuote;
+  /** Refuses as `cancel` does. */
+  edit(id: number, changes: QuoteChanges): BlockRfqQuote;
   /** Ends a Block RFQ; its open quotes end with it. */
   expire(id: number): void;
 }
@@ -91,17 +96,16 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]
   const quotes = new Map<number, BlockRfqQuote>();
   let nextId = 1300;
   const openQuotes = (): BlockRfqQuote[] => [...quotes.values()].filter((quote) => quote.quote_state === "open");
-  const end = (id: number, quoteState: string, reason?: string): BlockRfqQuote => {
+  const change = (id: number, changes: Partial<BlockRfqQuote>): BlockRfqQuote => {
     const quote = quotes.get(id);
     if (quote === undefined) throw refusal(10004);
     if (quote.quote_state !== "open") throw refusal(quote.quote_state === "filled" ? 10010 : 11044);
-    quote.quote_state = quoteState;
-    if (reason !== undefined) quote.quote_state_reason = reason;
-    if (quoteState === "filled") quote.filled_amount = quote.amount;
-    quote.last_update_timestamp = Math.max(clock.now(), quote.last_update_timestamp + 1);
+    Object.assign(quote, changes, { last_update_timestamp: Math.max(clock.now(), quote.last_update_timestamp + 1) });
     ports.onQuote(quote);
     return quote;
   };
+  const end = (id: number, quoteState: string, reason?: string): BlockRfqQuote =>
+    change(id, { quote_state: quoteState, ...(reason === undefined ? {} : { quote_state_reason: reason }) });
   return {
     rfqs: () => rfqs.values(),
     openQuotes,
@@ -117,7 +121,8 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]
       return quote;
     },
     cancel: (id, reason) => end(id, "cancelled", reason),
-    fill: (id) => end(id, "filled"),
+    fill: (id) => change(id, { quote_state: "filled", filled_amount: quotes.get(id)?.amount ?? 0 }),
+    edit: (id, changes) => change(id, { ...changes, replaced: true }),
     expire(id) {
       const rfq = rfqs.get(id);
       if (rfq === undefined) throw refusal(13020);

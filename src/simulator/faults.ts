@@ -41,6 +41,8 @@ export type Mutation =
   | { readonly how: "wrongType"; readonly member?: string }
   | { readonly how: "drop"; readonly member: string }
   | { readonly how: "set"; readonly member: string; readonly value: Json }
+  /** The whole result becomes this. */
+  | { readonly how: "result"; readonly value: Json }
   /** The answer carries another id, or none when `id` is left out. */
   | { readonly how: "id"; readonly id?: number | string }
   /** The answer is sent two times. */
@@ -92,6 +94,8 @@ export function mutateAnswer(text: string, mutation: Mutation): string[] {
       return [changedResult(text, (result) => without(result, mutation.member))];
     case "set":
       return [changedResult(text, (result) => ({ ...result, [mutation.member]: mutation.value }))];
+    case "result":
+      return [changed(text, (frame) => ({ ...frame, result: mutation.value }))];
     case "wrongType": {
       const { member } = mutation;
       if (member === undefined) return [changed(text, (frame) => ({ ...frame, result: otherType(frame["result"]) }))];

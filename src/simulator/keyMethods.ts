@@ -9,21 +9,25 @@ import type { Authorisation } from "./tokens.ts";
 type KeyMethod = Extract<keyof Handlers, `private/${string}_api_key` | "private/list_api_keys">;
 
 /** Reading and changing API keys. */
-export function keyMethods({ apiKeys, secondFactor, tokens }: HandlerPorts): Pick<Handlers, KeyMethod> {
+export function keyMethods({ accounts, apiKeys, secondFactor, tokens, doScopesEndTokens }: HandlerPorts): Pick<Handlers, KeyMethod> {
   const text = (key: WorldKey, authorisation: Authorisation | undefined): string =>
     apiKeys.text(key, isScopeGranted(authorisation?.scope ?? "", ["account:read_write"]));
+  /** Keys are an account's own, and all that there are belong to the main one. */
+  const ownKeys = (authorisation: Authorisation | undefined): WorldKey[] => (authorisation?.subject === accounts[0]?.id ? [...apiKeys.all()] : []);
   /** Nobody changes a key that may do more than the caller. */
   const change = (id: number, { params, authorisation, make }: Changing): string => {
-    const key = apiKeys.find(id);
+    const key = ownKeys(authorisation).find((each) => each.id === id);
+    if (key === undefined) throw refusal(13020);
     if (!isWithinScope(key.max_scope, authorisation?.scope ?? "")) throw refusal(13403);
     const asked = secondFactor.challenge(params);
     if (asked !== undefined) return asked;
+    const { max_scope: before } = key;
     make(key);
-    if (!key.enabled) tokens.revoke(key);
+    if (!key.enabled || (doScopesEndTokens() && key.max_scope !== before)) tokens.revoke(key);
     return text(key, authorisation);
   };
   return {
-    "private/list_api_keys": ({ params, authorisation }) => secondFactor.challenge(params) ?? `[${[...apiKeys.all()].map((key) => text(key, authorisation)).join(",")}]`,
+    "private/list_api_keys": ({ params, authorisation }) => secondFactor.challenge(params) ?? `[${ownKeys(authorisation).map((key) => text(key, authorisation)).join(",")}]`,
     "private/edit_api_key": ({ params, authorisation }) => {
       const { id, name, enabled, enabled_features, ip_whitelist } = params;
       const max_scope = scopeOf(params.max_scope);

@@ -20,6 +20,7 @@ export function mmpMethods({ mmp }: HandlerPorts): Pick<Handlers, MmpMethod> {
       refuseUnknown(params.index_name);
       if (params.index_name === "all") throw invalidParam("index_name", "invalid index_name");
       if (params.interval > 0 && params.max_quote_quantity === undefined) throw invalidParam("max_quote_quantity", "value required");
+      for (const name of LIMITS) if (!hasFewDecimals(params[name])) throw invalidParam(name, "at most 4 decimals");
       if (params.trade_count_limit !== undefined && params.block_rfq !== true) throw invalidParam("trade_count_limit", "only for block_rfq");
       return `[${mmp.configure(params).map(mmpText).join(",")}]`;
     },
@@ -31,6 +32,13 @@ export function mmpMethods({ mmp }: HandlerPorts): Pick<Handlers, MmpMethod> {
       return '"ok"';
     },
   };
+}
+
+const LIMITS = ["quantity_limit", "delta_limit", "vega_limit"] as const;
+const DECIMALS = 4;
+
+function hasFewDecimals(value: number | undefined): boolean {
+  return value === undefined || Number(value.toFixed(DECIMALS)) === value;
 }
 
 function refuseUnknown(index: string | undefined): void {

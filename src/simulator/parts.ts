@@ -8,6 +8,7 @@ import { writeJson } from "./json.ts";
 import { moveOnce, startMotion } from "./motion.ts";
 import type { Publisher } from "./publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "./seededRandom.ts";
+import { startTapeMotion } from "./tapeMotion.ts";
 
 /** The main account and its sub-accounts, of which one has a few orders and one has nothing. */
 export function openAccounts(ports: { readonly clock: Clock; readonly seed: number; readonly publisher: Publisher }): [Account, ...Account[]] {
@@ -71,10 +72,11 @@ export interface Motion {
   readonly moveAccount: () => void;
 }
 
-/** Orders move at their pace, all else now and then. */
+/** Orders move at their pace, all else now and then. At a given rate of order updates nothing but what makes these trades. */
 export function createMotion({ clock, seed, account, chance, orders, updatesPerSecond, log, flush }: MotionOptions): Motion {
   const { world } = account;
   const accountChance = createSeededRandom(namedSeed(seed, "account moves"));
+  const tapeChance = createSeededRandom(namedSeed(seed, "tape"));
   const onDefect = (error: unknown): void => { log.error(`The simulator failed: ${String(error)}`); };
   let running: readonly Disposable[] = [];
   return {
@@ -85,6 +87,7 @@ export function createMotion({ clock, seed, account, chance, orders, updatesPerS
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
+            ...(updatesPerSecond === undefined ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })] : []),
           ];
     },
     moveOrders: () => { moveOnce({ random: chance, world, orders }); },

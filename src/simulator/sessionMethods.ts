@@ -9,7 +9,7 @@ import type { Authorisation } from "./tokens.ts";
 /** How the simulator names itself in public/test and public/hello, so that it is never taken for the exchange. */
 export const SIMULATOR_VERSION = "simulator 0.1.0";
 
-type SessionMethod = Extract<keyof Handlers, "public/auth" | "public/test" | "public/get_time" | "public/hello" | "public/set_heartbeat" | `${string}/subscribe` | `${string}/unsubscribe`>;
+type SessionMethod = Extract<keyof Handlers, "public/auth" | "public/test" | "public/get_time" | "public/hello" | "public/set_heartbeat" | `${string}/subscribe` | `${string}/unsubscribe` | "public/unsubscribe_all">;
 
 /** Signing in, signs of life, subscriptions. */
 export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMethod> {
@@ -37,6 +37,10 @@ export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMetho
     "public/subscribe": ({ params, connection, authorisation }) => subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
     "private/subscribe": ({ params, connection, authorisation }) => subscribe(ports, { connection, authorisation, channels: params.channels, label: params.label }),
     "public/unsubscribe": ({ params, connection }) => writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
+    "public/unsubscribe_all": ({ connection }) => {
+      publisher.forget(connection);
+      return writeJson("ok");
+    },
     "private/unsubscribe": ({ params, connection }) => writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
   };
 }

@@ -6,7 +6,7 @@ import { ACCESS_LOG_CHANNEL } from "../catalogue/channelNames.ts";
 import { isResult, type ResultOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
-import type { SessionState } from "../session/session.ts";
+import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -61,6 +61,11 @@ class Store implements ApiKeysStore {
   readonly #seen = new Map<string, KnownKey>();
   #typed: readonly number[];
   #subject: string | undefined;
+  #userId: number | undefined;
+  /** When another account came, ms since the Unix epoch: what was asked before is of the one before. */
+  #cameAtMs = -Infinity;
+  /** Whether it is the key's own account: ids are kept for that one alone. */
+  #isOwnAccount = true;
   #snapshot: Snapshot<KnownKey>;
 
   constructor(ports: ApiKeysPorts) {
@@ -97,7 +102,8 @@ class Store implements ApiKeysStore {
   }
 
   take(answer: Answer): void {
-    if (answer.error !== undefined || !TELLING_METHODS.has(answer.method)) return;
+    // A question for a second factor tells nothing: the keys are as they were.
+    if (answer.error !== undefined || !TELLING_METHODS.has(answer.method) || isChallenge(answer.result) || sentAtMs(answer) <= this.#cameAtMs) return;
     const seenAtMs = this.#ports.clock.now();
     const keys = (Array.isArray(answer.result) ? (answer.result as readonly unknown[]) : [answer.result]).filter(isKey);
     for (const key of keys) this.#seen.set(String(key.id), { id: key.id, key: withoutSecret(key), source: "seen", seenAtMs, isTyped: false });
@@ -130,18 +136,27 @@ class Store implements ApiKeysStore {
   async #setTyped(ids: readonly number[]): Promise<void> {
     this.#typed = ids;
     this.#compose();
-    await this.#ports.ids.save(ids);
+    if (this.#isOwnAccount) await this.#ports.ids.save(ids);
   }
 
   /** What answers told of one account is not shown under the name of another. */
   #onSession(state: SessionState): void {
-    if (state.status !== "ready" && !(state.status === "locked" && state.isOtherSubject === true)) return;
-    const subject = state.status === "ready" ? JSON.stringify([state.identity.clientId, state.identity.userId]) : undefined;
+    if (state.status !== "ready" && !isOfOtherSubject(state)) return;
+    // A key that has just lost account:read is no longer told the number of its account; it is the same one.
+    const userId = state.status === "ready" ? (state.identity.userId ?? this.#userId) : undefined;
+    const subject = state.status === "ready" ? JSON.stringify([state.identity.clientId, userId, state.identity.subject?.id]) : undefined;
     const isOther = this.#subject !== undefined && this.#subject !== subject;
     this.#subject = subject;
-    if (!isOther || this.#seen.size === 0) return;
-    this.#seen.clear();
-    this.#compose();
+    this.#userId = userId;
+    if (isOther) {
+      this.#cameAtMs = this.#ports.clock.now();
+      this.#seen.clear();
+    }
+    const isOwnAccount = state.status !== "ready" || state.identity.subject === undefined;
+    const isMoved = isOwnAccount !== this.#isOwnAccount;
+    if (isMoved) this.#typed = isOwnAccount ? this.#ports.ids.load() : [];
+    this.#isOwnAccount = isOwnAccount;
+    if (isOther || isMoved) this.#compose();
   }
 
   #compose(): void {
@@ -162,6 +177,10 @@ class Store implements ApiKeysStore {
     }
     return { ...rest, items };
   }
+}
+
+function sentAtMs({ timing }: Answer): number {
+  return timing.receivedAtMs - timing.totalMs + timing.queuedMs;
 }
 
 /** Methods whose result is a key, or a list of keys. facts §4 */

@@ -1,9 +1,10 @@
 import * as l10n from "@vscode/l10n";
+import type { Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { ALL_TRADES_CHANNEL, BLOCK_TRADE_CONFIRMATIONS_CHANNEL } from "../catalogue/channelNames.ts";
 import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
-import type { CallOptions, Reader } from "../session/session.ts";
+import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 
 /** A block trade, as private/get_block_trade describes it. */
@@ -44,6 +45,7 @@ export function createBlockTradesStore(ports: ResourcePorts): BlockTradesStore {
 class Store implements BlockTradesStore {
   readonly #ports: ResourcePorts;
   readonly #resource: Resource<BlockTrade>;
+  readonly #hearing: Disposable;
   #filter: BlockTradesFilter = {};
   #wanted = PAGE_SIZE;
   hasMore = false;
@@ -52,6 +54,7 @@ class Store implements BlockTradesStore {
 
   constructor(ports: ResourcePorts) {
     this.#ports = ports;
+    this.#hearing = ports.session.onDidChangeState((state) => this.#onSession(state));
     this.#resource = createResource<BlockTrade>(
       {
         name: "block trades",
@@ -106,7 +109,17 @@ class Store implements BlockTradesStore {
   }
 
   dispose(): void {
+    this.#hearing.dispose();
     this.#resource.dispose();
+  }
+
+  /** Nothing of one account is shown under the name of another. */
+  #onSession(state: SessionState): void {
+    if (!isOfOtherSubject(state)) return;
+    this.#wanted = pageSize(this.#filter);
+    this.hasMore = false;
+    this.isLoadingMore = false;
+    this.arrivals = new Map();
   }
 
   async #read(reader: Reader, options: CallOptions, before: ReadonlyMap<string, BlockTrade>): Promise<ResourceReading<BlockTrade>> {

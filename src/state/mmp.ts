@@ -4,7 +4,7 @@ import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL } from "../catalogue/channelNames.ts";
 import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
-import type { CallOptions, Reader, SessionState } from "../session/session.ts";
+import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import { combineSnapshots, freezesOf, groupKey, groupOf, isFrozen, isMeant, type MmpFreeze, type MmpGroup, type MmpGroupName, type MmpPartName } from "./mmpGroups.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
@@ -237,9 +237,9 @@ class Store implements MmpStore {
 
   #onSession(state: SessionState): void {
     // Nothing of one account is shown under the name of another.
-    if (state.status !== "locked" || state.isOtherSubject !== true) return;
+    if (!isOfOtherSubject(state)) return;
     this.#freezes.clear();
-    for (const part of this.#all) part.hasListed = false;
+    for (const part of this.#all) Object.assign(part, { hasListed: false, statusFailure: undefined });
   }
 
   /** Freezes end by themselves, and are reset elsewhere: nothing announces either. */

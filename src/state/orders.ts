@@ -6,7 +6,7 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { ALL_ORDERS_CHANNEL } from "../catalogue/channelNames.ts";
 import type { Answer } from "../rpc/answer.ts";
-import type { ChannelState, Session, SessionState } from "../session/session.ts";
+import { isOfOtherSubject, type ChannelState, type Session, type SessionState } from "../session/session.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, isOrder, rowsOfEvent, shapeProblem, splitRows, tooManyOrders } from "./orderRows.ts";
 import { retryPauseMs } from "./readRetry.ts";
@@ -140,7 +140,7 @@ class LiveOrders implements OrdersStore {
     }
     this.#forgetGeneration();
     // Nothing of one account is shown under the name of another.
-    if (state.status === "locked" && state.isOtherSubject === true) this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
+    if (isOfOtherSubject(state)) this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
     const hasRows = this.#snapshot.readAtMs !== undefined;
     switch (state.status) {
       case "connecting":

@@ -2,7 +2,7 @@ import { toFailure, type Failure } from "../base/failure.ts";
 import { blockRfqQuotesChannel } from "../catalogue/channelNames.ts";
 import { isResult, type ResultOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
-import type { CallOptions, Reader, SessionState } from "../session/session.ts";
+import { isOfOtherSubject, type CallOptions, type Reader } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 
@@ -24,7 +24,7 @@ const METHOD = "private/get_block_rfq_quotes";
 /** The most that one call may ask for. */
 const MAX_RFQS = 1000;
 /** No list of states is documented; a quote in one of these is over. */
-const ENDED: ReadonlySet<string> = new Set(["filled", "cancelled", "expired"]);
+const ENDED: ReadonlySet<unknown> = new Set(["filled", "cancelled", "expired"]);
 
 export function createQuotesStore(ports: ResourcePorts): QuotesStore {
   let rfqs: ReadonlyMap<number, BlockRfq> = new Map();
@@ -49,7 +49,11 @@ export function createQuotesStore(ports: ResourcePorts): QuotesStore {
     ports,
   );
   // Nothing of one account is shown under the name of another.
-  const hearing = ports.session.onDidChangeState((state: SessionState) => { if (state.status === "locked" && state.isOtherSubject === true) rfqs = new Map(); });
+  const hearing = ports.session.onDidChangeState((state) => {
+    if (!isOfOtherSubject(state)) return;
+    rfqs = new Map();
+    rfqFailure = undefined;
+  });
   return {
     get snapshot() {
       return resource.snapshot;
@@ -75,11 +79,16 @@ export function quoteKey({ block_rfq_quote_id: id }: Pick<BlockRfqQuote, "block_
   return String(id);
 }
 
+/** Whether a quote, of which at least the state is known, is not over. */
+export function isOpenQuote({ quote_state: state }: { readonly quote_state?: unknown }): boolean {
+  return !ENDED.has(state);
+}
+
 /** A list by the schema, one object in the example of the documentation. */
 async function readQuotes(reader: Reader, options: CallOptions): Promise<ResourceReading<BlockRfqQuote>> {
   const { result } = await reader.readAnswer(METHOD, {}, options);
   const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
-  const open = rows.filter(isQuote).filter((quote) => !ENDED.has(quote.quote_state));
+  const open = rows.filter(isQuote).filter(isOpenQuote);
   return { items: new Map(open.map((quote) => [quoteKey(quote), quote])), unreadable: rows.filter((row) => !isQuote(row)) };
 }
 
@@ -96,7 +105,8 @@ async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyM
   }
 }
 
-function isQuote(row: unknown): row is BlockRfqQuote {
+/** Whether a row of an answer or a part of an event has the shape of a quote. */
+export function isQuote(row: unknown): row is BlockRfqQuote {
   return isResult(METHOD, [row]);
 }
 
@@ -106,7 +116,7 @@ function takeQuotes(data: unknown, items: ReadonlyMap<string, BlockRfqQuote>, is
   const next = new Map(items);
   for (const part of parts) {
     if (!isQuote(part)) return "readAgain";
-    if (ENDED.has(part.quote_state)) next.delete(quoteKey(part));
+    if (!isOpenQuote(part)) next.delete(quoteKey(part));
     else if (isKnownRfq(part.block_rfq_id)) next.set(quoteKey(part), part);
     else return "readAgain";
   }

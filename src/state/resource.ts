@@ -5,7 +5,7 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { ReadMethod } from "../catalogue/index.ts";
 import { scopeProblem } from "../session/scope.ts";
-import type { CallOptions, ChannelState, Reader, Session, SessionState } from "../session/session.ts";
+import { isOfOtherSubject, type CallOptions, type ChannelState, type Reader, type Session, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -113,7 +113,7 @@ class ReadResource<Item> implements Resource<Item> {
     if (state.status !== "ready") return;
     this.#watch();
     if (this.#reading !== undefined) this.#isAskedAgain = true;
-    this.#reading ??= this.#readAll();
+    this.#reading ??= this.#readAll(state.generation);
     await this.#reading;
   }
 
@@ -139,11 +139,14 @@ class ReadResource<Item> implements Resource<Item> {
       return;
     }
     this.#readGeneration = undefined;
+    // A reading of the link before may wait for its answer long after another account is there.
+    this.#reading = undefined;
+    this.#isAskedAgain = false;
     this.#next?.dispose();
     this.#next = undefined;
     this.#failedReadings = 0;
     // Nothing of one account is shown under the name of another.
-    if (state.status === "locked" && state.isOtherSubject === true) this.#snapshot = { ...this.#snapshot, items: new Map(), readAtMs: undefined, unreadable: [] };
+    if (isOfOtherSubject(state)) this.#snapshot = { ...this.#snapshot, items: new Map(), readAtMs: undefined, unreadable: [] };
     const isKnown = this.#snapshot.readAtMs !== undefined;
     const failure: Failure = "failure" in state ? state.failure : { kind: "notConnected" };
     const isComing = state.status === "connecting" || state.status === "authenticating";
@@ -157,9 +160,10 @@ class ReadResource<Item> implements Resource<Item> {
     void this.refresh();
   }
 
-  async #readAll(): Promise<void> {
+  async #readAll(generation: number): Promise<void> {
     do await this.#readOnce();
-    while (this.#takeAsked());
+    while (this.#isStill(generation) && this.#takeAsked());
+    if (!this.#isStill(generation)) return;
     this.#reading = undefined;
     this.#arm();
   }

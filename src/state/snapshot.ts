@@ -22,3 +22,12 @@ export interface Snapshot<Item> {
   /** Rows of the answer that do not fit the shape, shown raw and marked. */
   readonly unreadable: readonly unknown[];
 }
+
+/** A list that is not pushed counts as up to date for so long after it was read. */
+const FRESH_MS = 10_000;
+
+/** Whether the number of its items can be said: it is up to date, and all rows of the answer could be read. `nowMs`: since the Unix epoch. */
+export function isCountable({ status, unreadable, failure, readAtMs = 0 }: Snapshot<unknown>, nowMs: number): boolean {
+  if (status !== "live" || unreadable.length > 0) return false;
+  return failure === undefined || nowMs - readAtMs <= FRESH_MS;
+}

@@ -110,6 +110,11 @@ export function watchConnection(live: LiveConnection, stage: Stage): WatchedConn
   };
 }
 
+/** Compares sentences; a pattern stands for one whose details are told elsewhere. */
+export function assertTold(told: readonly string[], expected: readonly (string | RegExp)[]): void {
+  assert.deepEqual(told.map((each, index) => (expected[index] instanceof RegExp && expected[index].test(each) ? expected[index] : each)), expected);
+}
+
 function shortly(outcome: Outcome): string {
   if (outcome.kind === "confirmedOther") return `confirmedOther ${outcome.state}`;
   if (!("failure" in outcome)) return outcome.kind;

@@ -11,10 +11,10 @@ import { createOrdersTree, type OrdersSource, type OrdersView } from "../../src/
 import { NO_FILTER } from "../../src/present/ordersFilter.ts";
 import { ordersHeading } from "../../src/present/ordersHeading.ts";
 import { outcomeText, verdictText } from "../../src/present/outcomeText.ts";
-import { pendingOrders } from "../../src/present/pendingOrders.ts";
+import { pendingOrders } from "../../src/present/pendingChanges.ts";
 import { createTimes } from "../../src/present/times.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
-import { runRequest } from "../../src/requests/run.ts";
+import { runRequest, type RunResult } from "../../src/requests/run.ts";
 import { scanRequests } from "../../src/requests/scan.ts";
 import type { Order } from "../../src/state/orders.ts";
 import { createSession } from "../../src/session/createSession.ts";
@@ -49,11 +49,24 @@ export interface ReplayClient {
   fields(orderId: string): string[];
   /** Sends the first request of a file's text as a person does; resolves to the lines of its answer document. */
   send(requestText: string, sendAnyway?: boolean): Promise<string[]>;
+  /** The same with everything that is shown of it. */
+  ask(requestText: string, sendAnyway?: boolean): Promise<Shown>;
   /** What the person says to every question; at first yes. */
   answer: boolean;
   /** The words of all verdicts of the newest change. */
   verdicts(): string[];
   dispose(): void;
+}
+
+/** What a person is shown of a request of a file. */
+export interface Shown {
+  readonly result: RunResult;
+  /** The lines of the answer document. */
+  readonly document: readonly string[];
+  /** What stands above its lines, from top to bottom. */
+  readonly lenses: readonly string[];
+  /** What became of it, in sentences. */
+  readonly words: string;
 }
 
 export interface ClientOptions {
@@ -159,12 +172,19 @@ export function createReplayClient(url: string, options: ClientOptions = {}): Re
       const tree = createOrdersTree(view);
       return tree.children(orderRowId("main", orderId)).map((row) => `${row.label} = ${row.description}`);
     },
-    send: async (requestText, sendAnyway = false) => {
+    send: async (requestText, sendAnyway) => [...(await client.ask(requestText, sendAnyway)).document],
+    ask: async (requestText, sendAnyway = false) => {
       const file = scanRequests(requestText);
       const [request] = file.requests;
       if (request === undefined) throw new Error("the text holds no request");
       const result = await runRequest(file, request, { gate: live.gate, environment: live.environment, fileName: "a.rpc.json", sendAnyway });
-      return answerDocument({ result, environment: live.environment, connectionName: "main", endedAtMs: clock.now(), verdicts: [], times }).text.trimEnd().split("\n");
+      const { text, lenses } = answerDocument({ result, environment: live.environment, connectionName: "main", endedAtMs: clock.now(), verdicts: [], times });
+      return {
+        result,
+        document: text.trimEnd().split("\n"),
+        lenses: lenses.map((lens) => lens.text),
+        words: outcomeText(result.outcome, { intent: result.intent, place: placeOf(), times }),
+      };
     },
     verdicts: () => {
       const [entry] = live.gate.activity;

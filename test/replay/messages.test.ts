@@ -69,7 +69,8 @@ describe("answers", () => {
     assert.ok(answers.filter((file) => methodFacts(methodOf(file)) !== undefined).length >= 15, String(answers.length));
   });
 
-  for (const file of answers) {
+  // That call is Switch Sub-account: the session goes on with its answer, which examples.test.ts plays.
+  for (const file of answers.filter((each) => each !== "public_exchange_token.response.json")) {
     const method = methodOf(file);
     // The documentation shows the question for a second factor as the answer to a method that lists keys.
     const name = method === "security/key_challenge" ? "private/list_api_keys" : method;

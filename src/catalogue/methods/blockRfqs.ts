@@ -11,7 +11,7 @@ const documentation = (name: string): string => `https://docs.deribit.com/api-re
  * answers with batches, of which each may have failed by itself, so those are taken too.
  */
 const cancelledQuotes = z.union([
-  z.int().meta({ description: "How many quotes were cancelled." }),
+  z.int().min(0).meta({ description: "How many quotes were cancelled." }),
   z.array(
     z.union([
       blockRfqQuote,

@@ -112,6 +112,18 @@ export const sessionMethods = [
     isContract: false,
   }),
   method({
+    name: "public/unsubscribe_all",
+    summary: "Ends all subscriptions of the connection, private ones too. WebSocket only.",
+    params: z.strictObject({}),
+    result: z.literal("ok"),
+    scopes: [],
+    effect: "session",
+    rate: "default",
+    isWebSocketOnly: true,
+    documentation: "https://docs.deribit.com/api-reference/subscription-management/public-unsubscribe_all",
+    isContract: false,
+  }),
+  method({
     name: "private/subscribe",
     summary: "Subscribes to channels of the account; answers with the accepted ones. WebSocket only.",
     params: z.strictObject({

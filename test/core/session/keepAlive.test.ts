@@ -250,6 +250,7 @@ describe("identity", () => {
     const world = await createWorld().ready();
     const { server, session, clock } = world;
     server.scope = "account:read connection mainaccount name:other trade:read_write";
+    server.userId = 7002;
     server.last.transport.terminate();
     await clock.advance(1000);
     assert.ok(session.state.status === "locked");
@@ -260,6 +261,14 @@ describe("identity", () => {
     session.connect();
     await clock.settle();
     assert.equal(session.state.status, "ready");
+  });
+
+  test("a key with a new name, of the same account, is the same one", async () => {
+    const { server, session, clock } = await createWorld().ready();
+    server.scope = "account:read connection mainaccount name:renamed trade:read_write";
+    server.last.transport.terminate();
+    await clock.advance(1000);
+    assert.equal(session.state.status === "ready" && session.state.identity.scope, server.scope);
   });
 
   test("another account after a refresh waits too", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { askedFields, presentFields } from "../../../src/actions/askedFields.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { FakeHandler, FakeReply, FakeRequest } from "../../core/session/fakeServer.ts";
-import { recover, watchConnection, type WatchedConnection } from "../mutation.ts";
+import { assertTold, recover, watchConnection, type WatchedConnection } from "../mutation.ts";
 import type { FaultRow, Stage } from "../stage.ts";
 
 /* Reliability §4.7, F74–F80: changes of quotes and of keys in flight, whatever the server and the link do to them. */
@@ -52,7 +52,7 @@ interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
   readonly server: (world: World, request: FakeRequest) => FakeReply;
   readonly play: (world: World) => Promise<void>;
   readonly came: readonly string[];
-  readonly told: readonly string[];
+  readonly told: readonly (string | RegExp)[];
   /** Frames of the change that the server got. */
   readonly frames: number;
 }
@@ -67,7 +67,7 @@ function changeRow({ id, title, design, on, server, play, came, told, frames, ex
       const world = await openWorld(stage);
       stage.server.on(on, (request) => server(world, request));
       await play(world);
-      assert.deepEqual(world.watched.told(), told);
+      assertTold(world.watched.told(), told);
       assert.deepEqual(world.watched.came, came);
       assert.equal(world.frames(on).length, frames, "frames");
       const kept = [...stage.lines, JSON.stringify([stage.journal.records, stage.live().gate.activity])].join("\n");
@@ -171,7 +171,7 @@ const QUOTE_CASES: readonly Case[] = [
       assert.deepEqual(world.quotes.map(({ block_rfq_quote_id: id }) => id), [9], "the new quote lives");
     },
     came: ["unknown connectionLost", "applied, no cause"],
-    told: [`${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`, `${QUOTES}: read at 12:00:03: none of these quotes is open; 1 newer quote is.`],
+    told: [`${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`, `${QUOTES}: read at 12:00:03: none of these quotes is open; newer ones are (1: RFQ 3 buy 10 @ 0.01).`],
     frames: 1,
     expected: { status: "ready", dials: 2 },
   },
@@ -181,10 +181,10 @@ const QUOTE_CASES: readonly Case[] = [
     on: "private/cancel_all_block_rfq_quotes",
     server: cut,
     play: async (world) => await lostAndBack(world, cancelAll(world)),
-    came: ["unknown connectionLost", "notApplied 5 of these quotes are open"],
+    came: ["unknown connectionLost", "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)"],
     told: [
       `${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`,
-      "5 quotes on TEST main: still 5 of these quotes are open as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+      "5 quotes on TEST main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
     ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
@@ -195,10 +195,10 @@ const QUOTE_CASES: readonly Case[] = [
     on: "private/cancel_all_block_rfq_quotes",
     server: () => ({ result: 0 }),
     play: async (world) => await pressed(world, cancelAll(world)),
-    came: ["confirmed", "notApplied 5 of these quotes are open"],
+    came: ["confirmed", "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)"],
     told: [
-      `${QUOTES}: the exchange reports 0 cancelled, and 5 were shown. Checking what became of each…`,
-      "5 quotes on TEST main: still 5 of these quotes are open as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+      `${QUOTES}: the exchange reports that no quotes were cancelled. But 5 were shown. Checking what became of each…`,
+      "5 quotes on TEST main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
     ],
     frames: 1,
   },
@@ -224,10 +224,10 @@ const QUOTE_CASES: readonly Case[] = [
       return { result: 3 };
     },
     play: async (world) => await pressed(world, cancelAll(world)),
-    came: ["confirmed", "notApplied 2 of these quotes are open"],
+    came: ["confirmed", "notApplied open (2 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)"],
     told: [
       `${QUOTES}: the exchange reports 3 cancelled, and 5 were shown. Checking what became of each…`,
-      "5 quotes on TEST main: still 2 of these quotes are open as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+      "5 quotes on TEST main: still open (2 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
     ],
     frames: 1,
   },
@@ -249,12 +249,10 @@ const QUOTE_CASES: readonly Case[] = [
       },
       play: async (world) => {
         await pressed(world, cancelAll(world));
-        // What exactly is wrong with the answer is for the log and the details.
-        assert.match(world.watched.told()[0] ?? "", /outcome unknown, checking… The answer of TEST main could not be understood/);
-        world.watched.screen.sentences.splice(0, 1);
       },
       came: ["unknown unreadableResult", "applied, no cause"],
-      told: [`${QUOTES}: read at 12:00:03: no quote is open.`],
+      // What exactly is wrong with the answer is for the log and the details.
+      told: [/outcome unknown, checking… The answer of TEST main could not be understood/, `${QUOTES}: read at 12:00:03: no quote is open.`],
       frames: 1,
     }),
   ),
@@ -289,11 +287,9 @@ const KEY_CASES: readonly Case[] = [
       world.stage.onCode = async () => await Promise.resolve(CODE);
       await pressed(world, changeScope(world, NARROW));
       assert.equal(world.key.max_scope, K1.max_scope);
-      assert.match(world.watched.told()[0] ?? "", /^Change the scope of API key reporter on TEST main: the exchange refused\..*13668/);
-      world.watched.screen.sentences.splice(0, 1);
     },
     came: ["rejected exchange 13668"],
-    told: [],
+    told: [/^Change the scope of API key reporter on TEST main: the exchange refused\..*13668/],
     frames: 2,
   },
   {

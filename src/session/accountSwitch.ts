@@ -1,0 +1,106 @@
+import * as l10n from "@vscode/l10n";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { definitiveRefusals } from "../catalogue/errorCodes.ts";
+import type { Answer } from "../rpc/answer.ts";
+import type { SecretValues } from "../rpc/maskSecrets.ts";
+import type { PeerCallOptions } from "../rpc/peer.ts";
+import { maskReply, type Reply } from "../rpc/reply.ts";
+import { createJsonScanner } from "../rpc/scanJson.ts";
+import { readGrant, type Grant } from "./auth.ts";
+import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
+import type { Identity } from "./session.ts";
+
+/** The call that is Switch Sub-account. https://docs.deribit.com/api-reference/authentication/public-exchange_token */
+export const EXCHANGE_METHOD = "public/exchange_token";
+
+export interface SwitchPorts {
+  /** That of the link; undefined without a key. */
+  readonly refreshToken: string | undefined;
+  readonly values: SecretValues;
+  readonly send: (paramsText: string, options: PeerCallOptions) => Promise<Reply>;
+  /** The grant is another account's: goes on with it, and tells who that is. What it throws leaves nobody signed in. */
+  readonly settle: (grant: Grant, subjectId: number) => Promise<Identity>;
+  /** Nobody knows which tokens are worth something: ends the link. Without effect on one that has ended. */
+  readonly giveUp: (failure: Failure) => void;
+}
+
+/** What came of it: the account that the link speaks for now, unless the exchange refused. */
+export interface Switched {
+  readonly answer: Answer;
+  readonly identity: Identity | undefined;
+}
+
+/**
+ * Exchanges the tokens of a link for those of another account. A refresh token that was sent is used once: only a
+ * refusal that proves that nothing happened leaves the link as it was. Everything else but success gives it up, and
+ * throws what leaves the outcome open. Throws `refused` and `invalidParams` where nothing was sent. Reliability §2.4.
+ */
+export async function switchAccount(ports: SwitchPorts, paramsText: string, options: PeerCallOptions): Promise<Switched> {
+  const { text, subjectId } = readExchange(paramsText, ports);
+  const reply = await sendOnce(ports, text, options);
+  const { error, result } = reply.answer;
+  if (error !== undefined) {
+    if (!definitiveRefusals(EXCHANGE_METHOD).has(error.code)) ports.giveUp(outcomeUnknown());
+    return { answer: maskReply(reply, ports.values), identity: undefined };
+  }
+  const grant = readGrant(result);
+  if (grant === undefined) {
+    ports.giveUp(outcomeUnknown());
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer has no token that can be used.") });
+  }
+  try {
+    const identity = await ports.settle(grant, subjectId);
+    return { answer: maskReply(reply, ports.values), identity };
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    const lost: Failure = failure.kind === "connectionLost" ? failure : interrupted(failure);
+    ports.giveUp(lost);
+    // The account was switched, and what failed came after that: it must not read as a refusal.
+    throw new CallError(lost, { cause: thrown });
+  }
+}
+
+async function sendOnce(ports: SwitchPorts, text: string, options: PeerCallOptions): Promise<Reply> {
+  const sent = new Set<number>();
+  const onSend = (wireId: number): void => {
+    options.onSend?.(wireId);
+    sent.add(wireId);
+  };
+  try {
+    return await ports.send(text, { ...options, onSend });
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    if (sent.size > 0) ports.giveUp(failure.kind === "connectionLost" ? failure : outcomeUnknown());
+    throw thrown;
+  }
+}
+
+function outcomeUnknown(): Failure {
+  return { kind: "connectionLost", trouble: "closedByUs", detail: l10n.t("whether the account was switched is not known") };
+}
+
+function interrupted(failure: Failure): Failure {
+  const reason = failure.kind === "exchange" ? `${failure.code} ${failure.message}` : failure.kind;
+  return { kind: "connectionLost", trouble: "closedByUs", detail: l10n.t("the switch of the account was interrupted: {0}", reason) };
+}
+
+const scan = createJsonScanner({ members: ["refresh_token"], secrets: [] });
+
+/** The parameters as they go out, every literal but the token's as it was, and whom they are about. */
+function readExchange(paramsText: string, { refreshToken, values }: Pick<SwitchPorts, "refreshToken" | "values">): { readonly text: string; readonly subjectId: number } {
+  if (refreshToken === undefined) {
+    throw new CallError({ kind: "refused", reason: l10n.t("This connection has no refresh token that could be exchanged: it was not signed in with an API key.") });
+  }
+  const { refresh_token: given, subject_id: subjectId } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
+  // What signs in has to be known, to compare it with who signs in.
+  if (typeof subjectId !== "number" || !Number.isSafeInteger(subjectId)) {
+    throw new CallError({ kind: "invalidParams", problems: [{ path: ["subject_id"], message: l10n.t("The number of an account is needed."), severity: "error" }] });
+  }
+  if (given !== SESSION_REFRESH_TOKEN) {
+    if (typeof given === "string") values.add(given);
+    return { text: paramsText, subjectId };
+  }
+  const span = scan(paramsText).members.get("refresh_token");
+  if (span === undefined) throw new CallError({ kind: "bug", detail: "the parameters have a refresh token that was not found in their text" });
+  return { text: paramsText.slice(0, span.start) + JSON.stringify(refreshToken) + paramsText.slice(span.end), subjectId };
+}

@@ -1,0 +1,27 @@
+import type { Failure } from "../base/failure.ts";
+import { effectOf, isPrivate } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+import { EXCHANGE_METHOD } from "./accountSwitch.ts";
+
+/* What holds for a call because of its method. */
+
+const READ_TIMEOUT_MS = 10_000;
+/** Giving up a change early only makes unknown outcomes. */
+export const CHANGE_TIMEOUT_MS = 15_000;
+
+const UNAUTHORIZED = 13009;
+
+export function usualTimeoutMs(method: string): number {
+  return effectOf(method) === "read" ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS;
+}
+
+/** Whether a call speaks for an account, so that it waits for that account's token and goes out with no other. */
+export function needsToken(method: string): boolean {
+  return isPrivate(method) || method === EXCHANGE_METHOD;
+}
+
+/** That the token is worth nothing, where the call may be made again with another. Asking twice for a channel changes nothing either. */
+export function tokenRefusal({ method, error }: Answer): Failure | undefined {
+  const isHarmless = effectOf(method) === "read" || method.endsWith("/subscribe");
+  return error?.code === UNAUTHORIZED && isHarmless && isPrivate(method) ? error : undefined;
+}

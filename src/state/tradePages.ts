@@ -1,0 +1,98 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
+import type { Answer } from "../rpc/answer.ts";
+
+/* Pages of public/get_last_trades_by_instrument: what is asked for, and what comes. */
+
+export const TRADES_METHOD = "public/get_last_trades_by_instrument";
+
+/** A public trade, as public/get_last_trades_by_instrument describes it. */
+export type PublicTrade = ResultOf<typeof TRADES_METHOD>["trades"][number];
+
+/** What is asked for: the parameters of public/get_last_trades_by_instrument. `count` is the size of a page; 1000 when left out. */
+export type TradesQuery = ParamsOf<typeof TRADES_METHOD>;
+
+/** The side of a list on which the exchange has more. */
+export type TradesSide = "older" | "newer";
+
+/** A row whose number could be read; without a trade where the rest of it does not have the shape of one. */
+export interface TradeEntry {
+  readonly seq: number;
+  readonly trade: PublicTrade | undefined;
+}
+
+export interface TradeEntries {
+  readonly entries: readonly TradeEntry[];
+  /** Rows of which not even the number could be read. */
+  readonly unnumbered: number;
+}
+
+export interface TradesPage extends TradeEntries {
+  readonly hasMore: boolean;
+  readonly receivedAtMs: number;
+}
+
+/** The most that one call may ask for. Core specification §4.5. */
+export const MAX_PAGE = 1000;
+
+export function firstPage(query: TradesQuery): TradesQuery {
+  return { count: MAX_PAGE, ...query };
+}
+
+/**
+ * The page on one side of what is held, whose outermost number is `edge`. Only numbers are asked for, in a form that
+ * leaves no doubt which end of a range is meant; `isAsked` applies the other bounds.
+ */
+export function nextPage(query: TradesQuery, side: TradesSide, edge: number): TradesQuery {
+  const { instrument_name, count = MAX_PAGE, end_seq } = query;
+  if (side === "older") return { instrument_name, end_seq: edge - 1, count, sorting: "desc" };
+  return { instrument_name, start_seq: edge + 1, ...(end_seq === undefined ? {} : { end_seq }), count, sorting: "asc" };
+}
+
+/** Where the first page leaves something out: with a start asked for it begins there, unless the newest come first. */
+export function sideOfFirstPage(query: TradesQuery, { entries, hasMore }: TradesPage): TradesSide | undefined {
+  if (!hasMore) return undefined;
+  if (query.start_seq === undefined && query.start_timestamp === undefined) return "older";
+  if (query.sorting !== "desc") return "newer";
+  return entries.some(({ seq }) => seq === query.start_seq) ? "newer" : "older";
+}
+
+/** Whether nothing ends the range, so that trades that happen from now on belong to it. */
+export function isOpenEnded(query: TradesQuery): boolean {
+  return query.end_seq === undefined && query.end_timestamp === undefined;
+}
+
+/** Whether an entry is within the bounds, which are included. */
+export function isAsked(query: TradesQuery, { seq, trade }: TradeEntry): boolean {
+  const { start_seq = -Infinity, end_seq = Infinity, start_timestamp = -Infinity, end_timestamp = Infinity } = query;
+  if (seq < start_seq || seq > end_seq) return false;
+  return trade === undefined || (trade.timestamp >= start_timestamp && trade.timestamp <= end_timestamp);
+}
+
+/** The rows of an answer. Throws `CallError` where it is not a list of trades at all. */
+export function readPage({ result, isExpectedShape, timing }: Answer): TradesPage {
+  const { trades, has_more: hasMore } = (typeof result === "object" && result !== null ? result : {}) as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(trades)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer has no list of trades.") });
+  return { ...readEntries(trades, isExpectedShape), hasMore: hasMore === true, receivedAtMs: timing.receivedAtMs };
+}
+
+/** Rows in any order. `isChecked`: all are known to have the shape of a trade. */
+export function readEntries(rows: readonly unknown[], isChecked: boolean): TradeEntries {
+  const entries: TradeEntry[] = [];
+  for (const row of rows) {
+    const trade = isChecked || isTrade(row) ? (row as PublicTrade) : undefined;
+    const seq = trade?.trade_seq ?? numberOf(row);
+    if (seq !== undefined) entries.push({ seq, trade });
+  }
+  return { entries, unnumbered: rows.length - entries.length };
+}
+
+function isTrade(row: unknown): boolean {
+  return isResult(TRADES_METHOD, { trades: [row], has_more: false });
+}
+
+function numberOf(row: unknown): number | undefined {
+  const seq = typeof row === "object" && row !== null && "trade_seq" in row ? row.trade_seq : undefined;
+  return typeof seq === "number" && Number.isSafeInteger(seq) ? seq : undefined;
+}

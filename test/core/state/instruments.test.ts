@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createEmitter } from "../../../src/base/emitter.ts";
+import { CallError, type Failure } from "../../../src/base/failure.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import { isResult } from "../../../src/catalogue/index.ts";
+import type { Answer } from "../../../src/rpc/answer.ts";
+import type { SessionState } from "../../../src/session/session.ts";
+import { createInstrumentsStore, type InstrumentsStore } from "../../../src/state/instruments.ts";
+import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
+import { ready } from "./fakeStoreSession.ts";
+
+const METHOD = "public/get_instruments";
+
+interface Lab {
+  readonly clock: FakeClock;
+  readonly store: InstrumentsStore;
+  /** What is asked next ends with this. */
+  next: unknown;
+  readonly asked: unknown[];
+  move(state: SessionState): void;
+}
+
+function createLab(): Lab {
+  const clock = createFakeClock();
+  const states = createEmitter<SessionState>();
+  let state: SessionState = { status: "off" };
+  const readAnswer = async (_method: string, params: unknown): Promise<Answer> => {
+    lab.asked.push(params);
+    const { next } = lab;
+    await Promise.resolve();
+    if (typeof next === "object" && next !== null && "kind" in next) throw new CallError(next as Failure);
+    const timing = { receivedAtMs: clock.now(), totalMs: 0, queuedMs: 0, exchangeMs: undefined };
+    return { wireId: 1, method: METHOD, bodyText: "", result: next, error: undefined, isExpectedShape: isResult(METHOD, next), hasMaskedSecrets: false, timing, testnet: true };
+  };
+  const session = {
+    get state() {
+      return state;
+    },
+    onDidChangeState: states.event,
+    reader: { readAnswer, read: async () => await Promise.reject(new Error("not used")) },
+    subscribe: () => ({ dispose: () => undefined }),
+  };
+  const lab: Lab = {
+    clock,
+    store: createInstrumentsStore({ session, clock, log: silentLog }),
+    next: [],
+    asked: [],
+    move(next) {
+      state = next;
+      states.fire(next);
+    },
+  };
+  return lab;
+}
+
+function names(store: InstrumentsStore): string[] {
+  return store.snapshot.instruments.map(({ name, isActive }) => `${name}${isActive ? "" : " (not active)"}`);
+}
+
+describe("the list of instruments", () => {
+  test("the active ones first, otherwise as they come; what cannot be read is not offered", async () => {
+    const lab = createLab();
+    lab.move(ready(1));
+    lab.next = [
+      { instrument_name: "A", kind: "future", is_active: false },
+      { instrument_name: "B", kind: "option", is_active: true, state: "open", expiration_timestamp: lab.clock.now() + 1 },
+      { instrument_name: "C", kind: "option", is_active: true, expiration_timestamp: lab.clock.now() },
+      { instrument_name: 5, kind: "option" },
+      { instrument_name: "D", kind: "option", state: "closed" },
+      { instrument_name: "E", kind: "spot" },
+    ];
+    await lab.store.load();
+    assert.deepEqual(names(lab.store), ["B", "E", "A (not active)", "C (not active)", "D (not active)"]);
+    assert.deepEqual(lab.store.snapshot.instruments[0], { name: "B", kind: "option", isActive: true, expiresAtMs: lab.clock.now() + 1 });
+    assert.deepEqual(lab.asked, [{ currency: "any" }]);
+    lab.store.dispose();
+  });
+
+  test("over reconnects it stays for its hour", async () => {
+    const lab = createLab();
+    lab.move(ready(1));
+    lab.next = [{ instrument_name: "A", kind: "future" }];
+    await lab.store.load();
+    lab.move({ status: "waiting", retryAtMs: 0, failure: { kind: "notConnected" } });
+    await lab.store.load();
+    assert.deepEqual(names(lab.store), ["A"]);
+    lab.move(ready(2));
+    await lab.store.load();
+    assert.equal(lab.asked.length, 1);
+    lab.move({ status: "locked", failure: { kind: "notConnected" }, isOtherSubject: true });
+    assert.deepEqual(names(lab.store), []);
+    lab.move(ready(3));
+    await lab.store.load();
+    assert.equal(lab.asked.length, 2);
+    lab.store.dispose();
+  });
+
+  test("without a connection: says so, and reads once there is one", async () => {
+    const lab = createLab();
+    assert.deepEqual((await lab.store.load()).failure, { kind: "notConnected" });
+    assert.equal(lab.asked.length, 0);
+    lab.move(ready(1));
+    lab.next = [{ instrument_name: "A", kind: "future" }];
+    assert.equal((await lab.store.load()).failure, undefined);
+    lab.store.dispose();
+  });
+
+  test("what fails for a moment is asked again after a pause, what is refused for good after another dial", async () => {
+    const lab = createLab();
+    lab.move(ready(1));
+    lab.next = { kind: "timeout", timeoutMs: 30_000 };
+    await lab.store.load();
+    await lab.store.load();
+    assert.equal(lab.asked.length, 1);
+    await lab.clock.advance(10_000);
+    lab.next = { kind: "exchange", code: -32602, message: "Invalid params", param: "currency" };
+    await lab.store.load();
+    await lab.clock.advance(600_000);
+    assert.deepEqual((await lab.store.load()).failure, lab.next);
+    assert.equal(lab.asked.length, 2);
+    lab.move({ status: "connecting", generation: 2 });
+    lab.move(ready(2));
+    lab.next = [{ instrument_name: "A", kind: "future" }];
+    await lab.store.load();
+    assert.deepEqual([names(lab.store), lab.store.snapshot.failure], [["A"], undefined]);
+    lab.store.dispose();
+  });
+
+  test("a failure later on leaves what is known, and says that it may be old", async () => {
+    const lab = createLab();
+    lab.move(ready(1));
+    lab.next = [{ instrument_name: "A", kind: "future" }];
+    await lab.store.load();
+    await lab.clock.advance(3_600_000);
+    lab.next = {};
+    await lab.store.load();
+    assert.deepEqual(names(lab.store), ["A"]);
+    assert.equal(lab.store.snapshot.failure?.kind, "unreadableResult");
+    lab.store.dispose();
+  });
+});
