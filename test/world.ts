@@ -1,6 +1,6 @@
 import { createLiveConnection, type LiveConnection } from "../src/actions/liveConnection.ts";
 import { createMemoryJournal, type MemoryJournal } from "../src/actions/journal.ts";
-import type { Question } from "../src/actions/question.ts";
+import type { AskCode, Question } from "../src/actions/question.ts";
 import type { Log } from "../src/base/log.ts";
 import { createLinkedPair } from "../src/rpc/linkedPair.ts";
 import type { Transport } from "../src/rpc/transport.ts";
@@ -30,7 +30,9 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   /** What the connection is declared as; the simulator counts as one only when it is declared so. */
   readonly declared?: Environment;
   /** Answers every question with yes unless told otherwise. */
-  readonly answer?: (question: Question) => boolean;
+  readonly answer?: (question: Question) => boolean | Promise<boolean>;
+  /** Hands out codes of the second factor; nobody has one unless told otherwise. */
+  readonly askCode?: AskCode;
   readonly clientSecret?: string;
   readonly credentials?: Credentials;
   /** Our own limits; off unless told otherwise. */
@@ -38,7 +40,7 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
 }
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { declared = "simulator", answer = () => true, credentials, clientLimits = "off", ...exchangeOptions } = options;
+  const { declared = "simulator", answer = () => true, askCode, credentials, clientLimits = "off", ...exchangeOptions } = options;
   const clock = createFakeClock();
   const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...exchangeOptions, clock });
   const questions: Question[] = [];
@@ -70,8 +72,9 @@ export function createWorld(options: WorldOptions = {}): World {
     isOwnSimulator: declared === "simulator",
     ask: async (question) => {
       questions.push(question);
-      return await Promise.resolve(answer(question));
+      return await answer(question);
     },
+    ...(askCode === undefined ? {} : { askCode }),
     journal,
     clock,
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),

@@ -38,7 +38,8 @@ export function areAs(expected: Fields, present: Fields): boolean {
 }
 
 const KEY_FIELDS = ["max_scope", "name", "enabled", "enabled_features", "ip_whitelist"];
-const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity", "quantity_limit", "delta_limit", "vega_limit", "trade_count_limit"];
+const NO_LIMITS = { quantity_limit: "", delta_limit: "", vega_limit: "", trade_count_limit: "" };
+const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
 
 const READERS: Readonly<Record<string, (params: Members) => Members>> = {
   // What is left out of max_scope is none: https://docs.deribit.com/articles/access-scope
@@ -46,8 +47,8 @@ const READERS: Readonly<Record<string, (params: Members) => Members>> = {
   "private/change_scope_in_api_key": (params) => ({ max_scope: "", ...pick(params, ["max_scope"]) }),
   "private/enable_api_key": () => ({ enabled: true }),
   "private/disable_api_key": () => ({ enabled: false }),
-  // An interval of 0 removes the limits: nothing is left to compare.
-  "private/set_mmp_config": (params) => (params["interval"] === 0 ? { interval: 0 } : pick(params, MMP_FIELDS)),
+  // An interval of 0 removes the limits: nothing is left to compare. Else a limit that is left out is wanted gone.
+  "private/set_mmp_config": (params) => (params["interval"] === 0 ? { interval: 0 } : { ...pick(params, MMP_FIELDS), ...NO_LIMITS, ...pick(params, Object.keys(NO_LIMITS)) }),
 };
 
 function pick(params: Members, names: readonly string[]): Members {

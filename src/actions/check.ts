@@ -7,6 +7,7 @@ import { scopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
 import { effectOfMethod } from "./effects.ts";
 import type { Intent } from "./intent.ts";
+import { isSwitch, switchObstacle } from "./subaccounts.ts";
 
 /** An intent whose parameters have been read and fit its method. */
 export interface CheckedIntent {
@@ -53,6 +54,8 @@ function invalid(message: string): Failure {
 
 function readinessProblem(method: string, state: SessionState): Failure | undefined {
   if (state.status !== "ready") return { kind: "notConnected" };
+  const obstacle = isSwitch(method) ? switchObstacle(state) : undefined;
+  if (obstacle !== undefined) return { kind: "refused", reason: obstacle };
   if (!isPrivate(method) || state.identity.authentication !== "none") return undefined;
   return { kind: "refused", reason: l10n.t("This connection has no API key: it can only call public methods.") };
 }
@@ -70,7 +73,7 @@ function keysOf(intent: Intent, params: Readonly<Record<string, unknown>>): Omit
 function objectKey(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
   const { id, block_rfq_quote_id: quoteId, index_name: index, mmp_group: group = "", block_rfq: isRfq = false } = params;
   if (effectOfMethod(method) === "key") return `key ${String(id)}`;
-  if (method === "public/exchange_token") return "subject";
+  if (isSwitch(method)) return "subject";
   if (quoteId !== undefined) return `quote ${String(quoteId)}`;
   return /_mmp/.test(method) ? `mmp ${JSON.stringify([index, group, isRfq])}` : undefined;
 }

@@ -17,7 +17,17 @@ export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
   "orders.cancelRow": [{ method: "private/cancel" }],
   "orders.cancelAll": [{ method: "private/cancel_all" }],
   "orders.cancelGroup": [{ method: "private/cancel" }],
+  "apiKeys.edit": [{ method: "private/edit_api_key" }],
+  "apiKeys.editRow": [{ method: "private/edit_api_key" }],
+  "apiKeys.changeScope": [{ method: "private/change_scope_in_api_key" }],
+  "apiKeys.enable": [{ method: "private/enable_api_key" }],
+  "apiKeys.disable": [{ method: "private/disable_api_key" }],
   "blockTrades.fetch": [{ method: "private/get_block_trade" }],
+  "mmp.setLimits": [{ method: "private/set_mmp_config" }, { method: "private/set_mmp_config", params: { block_rfq: true } }],
+  "quotes.cancel": [{ method: "private/cancel_block_rfq_quote" }],
+  "quotes.cancelRow": [{ method: "private/cancel_block_rfq_quote" }],
+  "quotes.cancelAll": [{ method: "private/cancel_all_block_rfq_quotes" }],
+  "quotes.cancelRfq": [{ method: "private/cancel_all_block_rfq_quotes" }],
   "mmp.reset": [{ method: "private/reset_mmp" }, { method: "private/reset_mmp", params: { block_rfq: true } }],
 };
 

@@ -1,22 +1,16 @@
 import { effectOf, methodFacts, type Effect } from "../catalogue/index.ts";
 
+const EFFECTS = ["mass", "key", "money", "session"] as const;
+
 /**
  * Effects of methods that the exchange has and the catalogue does not describe, so that a request file that names one
  * is asked about as what it is. https://docs.deribit.com/api-reference
  */
-const BEYOND_CATALOGUE: Readonly<Record<Exclude<Effect, "read" | "write">, readonly string[]>> = {
-  reduce: ["private/cancel_block_rfq_quote"],
-  mass: [
-    "private/cancel_all_block_rfq_quotes",
-    "private/cancel_quotes",
-  ],
+const BEYOND_CATALOGUE: Readonly<Record<(typeof EFFECTS)[number], readonly string[]>> = {
+  mass: ["private/cancel_quotes"],
   key: [
     "private/change_api_key_name",
-    "private/change_scope_in_api_key",
     "private/create_api_key",
-    "private/disable_api_key",
-    "private/edit_api_key",
-    "private/enable_api_key",
     "private/remove_api_key",
     "private/reset_api_key",
   ],
@@ -28,15 +22,12 @@ const BEYOND_CATALOGUE: Readonly<Record<Exclude<Effect, "read" | "write">, reado
   ],
   session: [
     "public/disable_heartbeat",
-    "public/exchange_token",
     "public/fork_token",
     "public/unsubscribe_all",
     "private/logout",
     "private/unsubscribe_all",
   ],
 };
-
-const EFFECTS = ["reduce", "mass", "key", "money", "session"] as const;
 
 /** What a method does to the account: as the catalogue says, else as its name is known, else a write. */
 export function effectOfMethod(method: string): Effect {

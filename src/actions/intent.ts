@@ -36,6 +36,9 @@ export interface CoveredOrder {
   readonly target: string;
 }
 
+/** A view that a question is about. */
+export type ShownView = "orders" | "quotes";
+
 export interface IntentWords {
   /** Verb and object as on the button, e.g. "Cancel Order". */
   readonly action: string;
@@ -51,4 +54,6 @@ export interface IntentWords {
   readonly keep: string;
   /** For several objects: the harmless first button, e.g. "Show Orders". */
   readonly show?: string;
+  /** The view that this button shows; left out, that of the orders. */
+  readonly about?: ShownView;
 }

@@ -3,6 +3,7 @@ import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { methodFacts } from "../catalogue/index.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
+import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Environment } from "../state/records.ts";
 import type { Fields } from "./askedFields.ts";
 import type { CoveredOrder } from "./intent.ts";
@@ -175,7 +176,7 @@ export function createMemoryJournal(): MemoryJournal {
 }
 
 /** Names that carry a secret in methods that nobody described. */
-const SECRET_NAME = /secret|token|password|passphrase|authorization_data|challenge|signature|private_?key|mnemonic|^(?:api_?key|credentials?|otp|tfa|pin|seed)$/i;
+export const SECRET_NAME = /secret|token|password|passphrase|authorization_data|challenge|signature|private_?key|mnemonic|^(?:api_?key|credentials?|otp|tfa|pin|seed)$/i;
 
 /**
  * Parameters as they may be kept: unchanged when nothing in them is secret, else written anew with the secrets masked;
@@ -183,6 +184,11 @@ const SECRET_NAME = /secret|token|password|passphrase|authorization_data|challen
  */
 export function maskParams(method: string, paramsText: string): string {
   return masked(method, paramsText).text;
+}
+
+/** The texts and numbers that `maskParams` hides, as far as they are too long to stand elsewhere by chance. */
+export function secretTexts(method: string, paramsText: string): readonly string[] {
+  return masked(method, paramsText).secrets;
 }
 
 /** A record from which everything is gone that the parameters of its request hold as a secret, wherever it stands. */
@@ -213,7 +219,8 @@ function masked(method: string, paramsText: string): { readonly text: string; re
   const names = new Set<string>();
   try {
     const text = JSON.stringify(JSON.parse(paramsText), (name, value: unknown) => {
-      if (!isSecret(name)) return value;
+      // The name of the session's token tells nothing of it.
+      if (!isSecret(name) || value === SESSION_REFRESH_TOKEN) return value;
       names.add(name);
       secrets.push(...textsIn(value));
       return HIDDEN;

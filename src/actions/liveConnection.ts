@@ -7,11 +7,12 @@ import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
 import { createApiKeysStore, type ApiKeysStore, type KnownKeyIds } from "../state/apiKeys.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
+import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
+import { createLastTradesStore, type LastTradesStore, type TradesQuery } from "../state/lastTrades.ts";
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
-import { isOpen } from "./activity.ts";
 import { createGate, type Gate } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
@@ -21,6 +22,7 @@ import type { Ask, AskCode } from "./question.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
 import { createReconcilers } from "./reconcileMany.ts";
+import { isToBeLookedUp, watchSubject, type SubjectWatch } from "./subaccounts.ts";
 
 /**
  * A connection with all that belongs to it: session, stores, gate. What can send is inside; only the gate leads there.
@@ -40,11 +42,16 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
   readonly mmp: MmpStore;
   readonly quotes: QuotesStore;
   readonly apiKeys: ApiKeysStore;
+  readonly instruments: InstrumentsStore;
+  /** Begins to read public trades. Whoever asks for them ends the store. */
+  createLastTrades(query: TradesQuery): LastTradesStore;
   readonly gate: Gate;
   /** Where its single requests go. */
   readonly httpServer: HttpServer;
   /** Its session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: Routes["httpState"];
+  /** The account that it acts as, and how that changes. */
+  readonly subject: Pick<SubjectWatch, "backToMain" | "onDidChange">;
   /** A person does something with it: it is not idle, and if it was ended for that it comes back. */
   use(): Promise<void>;
 }
@@ -82,14 +89,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const session = ports.createSession(record, "own");
   const routes = createRoutes({ session, isHttpOnly: isHttpAddress(address), createHttpSession: () => ports.createSession(record, "http") });
   const recordNow = (): ConnectionRecord => ports.currentRecord(record.id) ?? record;
-  let lastIdentity: Identity | undefined;
-  const hearing = session.onDidChangeState((state) => { if (state.status === "ready") lastIdentity = state.identity; });
-  // An outage does not make the server another one: what it was when the link was lost, it is in every sentence about that.
-  const environmentNow = (): Environment => {
-    const { state } = session;
-    const identity = state.status === "ready" ? state.identity : lastIdentity;
-    return identity === undefined ? recordNow().declared : effectiveEnvironment(recordNow(), identity.testnet, ports.isOwnSimulator).environment;
-  };
+  const environment = followEnvironment(session, (identity) => effectiveEnvironment(recordNow(), identity.testnet, ports.isOwnSimulator).environment);
+  const environmentNow = (): Environment => environment.latest ?? recordNow().declared;
   const nameNow = (): string => connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const orders = createOrdersStore({ session, clock, log });
@@ -97,6 +98,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const mmp = createMmpStore({ session, clock, log });
   const quotes = createQuotesStore({ session, clock, log });
   const apiKeys = createApiKeysStore({ session, clock, log, ids: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS });
+  const instruments = createInstrumentsStore({ session, clock, log });
   const gate = createGate({
     connectionId: record.id,
     runId: ports.runId,
@@ -110,11 +112,12 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     journal,
     clock,
     settings,
-    reconcilerOf: createReconcilers({ session, clock, log, askCode: async (sentence) => await askCode({ sentence, place: placeNow() }) }),
+    reconcilerOf: createReconcilers({ session, clock, log, askCode: async (sentence) => await askCode({ sentence, place: placeNow() }), hearKeys: (answer) => apiKeys.take(answer) }),
     log,
   });
+  const subject = watchSubject({ session, activity: () => gate.activity, log });
   const past = followPastIntents({ session, clock, connectionId: record.id, adopt: ports.adoptPast, resume: (intents) => gate.resume(intents) });
-  const idle = createIdle({ session, clock, minutes: ports.idleDisconnectMinutes ?? (() => 0), isBusy: () => gate.activity.some((entry) => entry.phase !== "done" || isOpen(entry)) });
+  const idle = createIdle({ session, clock, minutes: ports.idleDisconnectMinutes ?? (() => 0), isBusy: () => gate.activity.some((entry) => entry.phase !== "done" || isToBeLookedUp(entry)) });
   return {
     get record() {
       return recordNow();
@@ -149,13 +152,30 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     mmp,
     quotes,
     apiKeys,
+    instruments,
+    createLastTrades: (query) => createLastTradesStore({ session, clock, log }, query),
     gate: usedGate(gate, idle),
+    subject,
     use: async () => await idle.use(),
     connect: () => session.connect(),
     disconnect: () => session.disconnect(),
     dispose() {
-      for (const part of [hearing, idle, past, gate, orders, blockTrades, mmp, quotes, apiKeys, routes, session]) part.dispose();
+      for (const part of [environment, idle, past, subject, gate, orders, blockTrades, mmp, quotes, apiKeys, instruments, routes, session]) part.dispose();
     },
+  };
+}
+
+/** An outage does not make the server another one: what it was when the link was lost, it is in every sentence about that. */
+function followEnvironment(session: Session, environmentOf: (identity: Identity) => Environment): Disposable & { readonly latest: Environment | undefined } {
+  let lastIdentity: Identity | undefined;
+  const hearing = session.onDidChangeState((state) => { if (state.status === "ready") lastIdentity = state.identity; });
+  return {
+    get latest() {
+      const { state } = session;
+      const identity = state.status === "ready" ? state.identity : lastIdentity;
+      return identity === undefined ? undefined : environmentOf(identity);
+    },
+    dispose: () => hearing.dispose(),
   };
 }
 

@@ -86,7 +86,8 @@ function orderDetail(order: Order, nowMs: number): string[] {
   return [...lines, ageText(nowMs - order.creation_timestamp)];
 }
 
-function ageText(ageMs: number): string {
+/** How long something has been there. `ageMs` in ms. */
+export function ageText(ageMs: number): string {
   const seconds = Math.max(0, Math.floor(ageMs / 1000));
   if (seconds < 60) return l10n.t("placed {0} s ago", seconds);
   if (seconds < 3600) return l10n.t("placed {0} min ago", Math.floor(seconds / 60));

@@ -80,7 +80,14 @@ export function outcomeOf(method: string, effect: Effect, reply: Answer | Failur
 export function cancelledCount({ result }: Answer): number | undefined {
   if (typeof result === "number") return result;
   if (!Array.isArray(result)) return undefined;
-  return (result as readonly Batch[]).reduce((sum, batch) => sum + (Array.isArray(batch["result"]) ? batch["result"].length : "order" in batch || "block_rfq_quote_id" in batch ? 1 : 0), 0);
+  const parts = (result as readonly Batch[]).flatMap((batch) => (Array.isArray(batch["result"]) ? (batch["result"] as readonly Batch[]) : "order" in batch ? (batch["order"] as Batch) : batch));
+  return parts.filter(isCancelled).length;
+}
+
+/** An order or a quote that was cancelled; a part that is neither, an error for example, cancelled nothing. */
+function isCancelled(part: Batch): boolean {
+  const state = part["order_state"] ?? part["quote_state"];
+  return state === undefined ? "order_id" in part || "block_rfq_quote_id" in part : state === "cancelled";
 }
 
 /** Which failures say by their kind that nothing was sent. A new kind does not compile until it is decided. */

@@ -149,7 +149,7 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
     detail: [...noteOf(input.intent), ...words.detail.map((line) => plain(line))].join("\n"),
     confirm: plain(words.action, DIALOG_TEXT_LENGTH),
     keep: plain(words.keep, DIALOG_TEXT_LENGTH),
-    ...(input.effect === "mass" ? { show: plain(show, DIALOG_TEXT_LENGTH) } : {}),
+    ...(input.effect === "mass" ? { show: plain(show, DIALOG_TEXT_LENGTH), ...(words.about === undefined ? {} : { about: words.about }) } : {}),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { ShownView } from "./intent.ts";
+
 /** A question for a person, in words. One is put at a time: whoever makes the `Ask` queues them. */
 export type Question =
   | {
@@ -10,6 +12,8 @@ export type Question =
       readonly keep: string;
       /** For mass changes: a harmless first button that shows what is meant, so that Enter writes nothing. */
       readonly show?: string;
+      /** The view that it shows; left out, that of the orders. */
+      readonly about?: ShownView;
     }
   | {
       readonly kind: "typed";

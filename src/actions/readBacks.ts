@@ -4,7 +4,9 @@ import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Reader } from "../session/session.ts";
+import { isOpenQuote, isQuote } from "../state/quotes.ts";
 import { areAs, askedFields, differenceText, fieldsText, presentFields } from "./askedFields.ts";
+import { describeQuote } from "./quotes.ts";
 import type { ReadBack, Shown } from "./readBack.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
@@ -14,6 +16,8 @@ import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
 export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"> {
   /** Asks for the code of a second factor that the reading needs; `sentence` says what it is for. */
   readonly askCode: (sentence: string) => Promise<string | undefined>;
+  /** Hears each list of keys that was read: a list that needs a second factor is read nowhere else. */
+  readonly hearKeys?: (answer: Answer) => void;
 }
 
 /** The reading that tells what became of a change; undefined where there is none. */
@@ -42,8 +46,12 @@ type Members = Readonly<Record<string, unknown>>;
 
 const READ = { timeoutMs: 10_000 } as const;
 
-async function readKey({ session: { reader }, askCode }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
-  const list = async (params: ParamsOf<"private/list_api_keys">): Promise<unknown> => (await reader.readAnswer("private/list_api_keys", params, READ)).result;
+async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const list = async (params: ParamsOf<"private/list_api_keys">): Promise<unknown> => {
+    const answer = await reader.readAnswer("private/list_api_keys", params, READ);
+    hearKeys?.(answer);
+    return answer.result;
+  };
   const { id, ...params } = paramsOf(task);
   let result = await list({});
   const challenge = readChallenge(result);
@@ -60,14 +68,12 @@ async function readKey({ session: { reader }, askCode }: ReadBackPorts, task: Re
 async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
   const config = groupsOf(await reader.readAnswer("private/get_mmp_config", groupParams(params), READ), params)[0];
-  const isRemoval = params["interval"] === 0;
-  if (config === undefined) return isRemoval ? { kind: "asAsked", state: l10n.t("no limits") } : missing(task, l10n.t("no limits"));
-  return isRemoval ? missing(task, l10n.t("interval {0} s", String(config["interval"]))) : shownFields(task, params, config);
-}
-
-/** What is not there when something else was asked for: as it was, where that was so, else not known to be. */
-function missing({ intent: { before } }: ReconcileTask, state: string): Shown {
-  return before === undefined ? { kind: "other", state } : { kind: "asBefore", state };
+  if (config !== undefined) return shownFields(task, params, config);
+  const state = l10n.t("no limits");
+  if (params["interval"] === 0) return { kind: "asAsked", state };
+  const { before } = task.intent;
+  const wereNone = before !== undefined && Object.keys(before).length === 0;
+  return wereNone ? { kind: "asBefore", state } : { kind: "other", state };
 }
 
 async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
@@ -91,26 +97,34 @@ async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: R
   const sentAtMs = serverNowMs - (clock.monotonicMs() - task.sentAtMs);
   const quotes = openQuotes(await reader.readAnswer("private/get_block_rfq_quotes", typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ));
   const isEarlier = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"])) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
-  const earlier = quotes.filter(isEarlier).length;
-  const newer = quotes.length - earlier;
-  if (earlier > 0) return { kind: "asBefore", state: earlier === 1 ? l10n.t("1 of these quotes is open") : l10n.t("{0} of these quotes are open", earlier) };
-  const state = newer === 0 ? l10n.t("no quote is open") : newer === 1 ? l10n.t("none of these quotes is open; 1 newer quote is") : l10n.t("none of these quotes is open; {0} newer quotes are", newer);
+  const earlier = quotes.filter(isEarlier);
+  const newer = quotes.filter((quote) => !isEarlier(quote));
+  if (earlier.length > 0) return { kind: "asBefore", state: l10n.t("open ({0} of them: {1})", earlier.length, namesOf(earlier)) };
+  const state = newer.length === 0 ? l10n.t("no quote is open") : l10n.t("none of these quotes is open; newer ones are ({0}: {1})", newer.length, namesOf(newer));
   return { kind: "asAsked", state };
 }
 
-/** Only open quotes are listed: that one is absent does not say why. */
+function namesOf(quotes: readonly Members[]): string {
+  const names = quotes.slice(0, MAX_NAMED).map((quote) => (isQuote(quote) ? describeQuote(quote) : plain(String(quote["block_rfq_quote_id"]), DIALOG_TEXT_LENGTH)));
+  return [...names, ...(quotes.length > MAX_NAMED ? ["…"] : [])].join(", ");
+}
+
+const MAX_NAMED = 5;
+
+/** Mostly only open quotes are listed: that one is absent does not say why. */
 async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
   const answer = await reader.readAnswer("private/get_block_rfq_quotes", typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ);
-  const quote = openQuotes(answer).find((each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id));
-  return quote === undefined ? { kind: "gone" } : { kind: "asBefore", state: plain(String(quote["quote_state"]), DIALOG_TEXT_LENGTH) };
+  const quote = rowsOf(answer.result).find((each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id));
+  if (quote === undefined) return { kind: "gone" };
+  const state = plain(String(quote["quote_state"]), DIALOG_TEXT_LENGTH);
+  if (quote["quote_state"] === "cancelled") return { kind: "asAsked" };
+  return isOpenQuote(quote) ? { kind: "asBefore", state } : { kind: "other", state };
 }
 
 function openQuotes({ result }: Answer): readonly Members[] {
-  return rowsOf(result).filter(({ quote_state: state }) => state === undefined || !ENDED.has(String(state)));
+  return rowsOf(result).filter(isOpenQuote);
 }
-
-const ENDED: ReadonlySet<string> = new Set(["cancelled", "filled", "expired"]);
 
 /** The limits or freezes of the group that was meant; without a group regular orders are. */
 function groupsOf({ result }: Answer, { index_name: index, mmp_group: group = "" }: Members): readonly Members[] {

@@ -72,8 +72,9 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
       await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
       if (budget.signal.aborted) break;
       if (session.state.status !== "ready") continue;
-      dueMs = clock.monotonicMs() + SETTLE_MS;
       const problem = await readRound(reads, { task, evidence, signal: budget.signal, onFinding: (id, finding) => void verdicts.set(id, verdictOf(finding, clock.now(), false)) });
+      // From the answer on: a reading may have waited for its turn.
+      dueMs = clock.monotonicMs() + SETTLE_MS;
       if (problem !== "refused") continue;
       reason = l10n.t("This key may not read orders.");
       break;

@@ -2,7 +2,8 @@ import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import type { Answer } from "../rpc/answer.ts";
-import type { Caller, CallOptions, Session, SessionState } from "../session/session.ts";
+import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
+import { isOfOtherSubject, type Caller, type CallOptions, type Session, type SessionState } from "../session/session.ts";
 import type { Intent } from "./intent.ts";
 
 /** The ways on which requests of one connection may travel. */
@@ -27,30 +28,42 @@ export interface RoutePorts {
 export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePorts): Routes {
   const lateAnswers = createEmitter<Answer>();
   const hearingLate = session.caller.onLateAnswer((answer) => lateAnswers.fire(answer));
-  let beside: Session | undefined;
-  // With the connection its token ends too: it counts as one of the key's sessions.
-  const hearing = session.onDidChangeState((state) => { if (state.status === "off" || state.status === "locked") beside?.disconnect(); });
+  let beside: Beside | undefined;
+  const hearing = session.onDidChangeState((state) => {
+    // With the connection its token ends too: it counts as one of the key's sessions.
+    if (state.status === "off" || state.status === "locked") beside?.session.disconnect();
+    // One that speaks for another account is of no use any more.
+    if (beside === undefined || (state.status === "ready" ? subjectOf(state) === beside.subject : !isOfOtherSubject(state))) return;
+    beside.session.dispose();
+    beside = undefined;
+  });
   const http = async (): Promise<Caller> => {
-    if (beside === undefined) {
-      beside = createHttpSession();
-      beside.caller.onLateAnswer((answer) => lateAnswers.fire(answer));
-    }
-    await signedIn(beside);
-    if (!isSameServer(session.state, beside.state)) {
+    beside ??= createBeside(createHttpSession(), subjectOf(session.state), (answer) => lateAnswers.fire(answer));
+    const made = beside;
+    await made.ready();
+    if (made !== beside || subjectOf(made.session.state) !== made.subject) throw new CallError({ kind: "situationChanged" });
+    if (!isSameServer(session.state, made.session.state)) {
       throw new CallError({ kind: "refused", reason: l10n.t("Over HTTP this server says that it is another one, or signs in another account, than over the WebSocket. Use the WebSocket.") });
     }
-    return beside.caller;
+    return made.session.caller;
   };
   return {
     async call(intent, options) {
       const { method, paramsText, transport = "webSocket" } = intent;
       if (isHttpOnly && intent.transport === "webSocket") throw new CallError({ kind: "refused", reason: l10n.t("This connection speaks HTTP alone: there is no WebSocket to send it over.") });
       const form = transport === "webSocket" || transport === "http" ? {} : { httpForm: transport };
+      if (!isHttpOnly && transport !== "webSocket" && method === EXCHANGE_METHOD) {
+        throw new CallError({ kind: "refused", reason: l10n.t("public/exchange_token switches the connection itself to another account: it goes over the connection's own WebSocket.") });
+      }
       if (isHttpOnly || transport === "webSocket") return await session.caller.call(method, paramsText, { ...options, ...form });
       const { generation, onSend, ...rest } = options;
       const caller = await http();
+      const besideGeneration = caller.generation;
+      if (besideGeneration === undefined) throw new CallError({ kind: "notConnected" });
       return await caller.call(method, paramsText, {
         ...rest,
+        // Signed in anew it would be the key's own account again.
+        generation: besideGeneration,
         ...form,
         onSend(wireId) {
           if (generation !== undefined && session.caller.generation !== generation) throw new CallError({ kind: "situationChanged" });
@@ -60,15 +73,56 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
     },
     onLateAnswer: lateAnswers.event,
     get httpState() {
-      return beside?.state;
+      return beside?.session.state;
     },
     dispose() {
       hearing.dispose();
       hearingLate.dispose();
-      beside?.dispose();
+      beside?.session.dispose();
       lateAnswers.dispose();
     },
   };
+}
+
+const EXCHANGE_METHOD = "public/exchange_token";
+
+/** The session for single requests, and the account that it has to speak for: undefined for the key's own. */
+interface Beside {
+  readonly session: Session;
+  readonly subject: number | undefined;
+  /** Resolves once it is signed in as that account; throws `CallError` with the reason when it will not be. */
+  ready(): Promise<void>;
+}
+
+function createBeside(session: Session, subject: number | undefined, onLateAnswer: (answer: Answer) => void): Beside {
+  session.caller.onLateAnswer(onLateAnswer);
+  let switching: Promise<void> | undefined;
+  return {
+    session,
+    subject,
+    async ready() {
+      await signedIn(session);
+      if (subject === undefined || subjectOf(session.state) === subject) return;
+      // Those who come meanwhile wait for the same exchange; the next after a failure makes one of its own.
+      switching ??= switchTo(session.caller, subject).finally(() => { switching = undefined; });
+      await switching;
+    },
+  };
+}
+
+/** Its own token is exchanged, for the account that the connection was switched to by a person. */
+async function switchTo(caller: Caller, subject: number): Promise<void> {
+  try {
+    const { error } = await caller.call(EXCHANGE_METHOD, JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id: subject }));
+    if (error !== undefined) throw new CallError(error);
+  } catch (cause) {
+    // What it was wanted for has not been sent, whatever became of the exchange.
+    throw new CallError({ kind: "refused", reason: l10n.t("Over HTTP the server did not switch to account {0}, so that nothing was sent. Use the WebSocket.", subject) }, { cause });
+  }
+}
+
+function subjectOf(state: SessionState): number | undefined {
+  return state.status === "ready" ? state.identity.subject?.id : undefined;
 }
 
 /** What was asked about is what the connection's own session says it is: a doubt on the other way must not be sent into. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./describe.ts";
+import type { JsonSchema } from "./fileSchema.ts";
 
 /*
  * Build time only: what ships of the schemas is as small as it can be without being code. Most of a catalogue is the

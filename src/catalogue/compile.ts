@@ -1,4 +1,4 @@
-import type { JsonSchema } from "./describe.ts";
+import type { JsonSchema } from "./fileSchema.ts";
 
 /*
  * Build time only: a JSON Schema document becomes TypeScript source of predicates. They say yes or no and copy

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { channelDefinitions, methods } from "./definitions.ts";
-import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema } from "./fileSchema.ts";
+import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "./frames.ts";
 import type { MethodDefinition } from "./method.ts";
 
@@ -8,8 +8,6 @@ import type { MethodDefinition } from "./method.ts";
  * Build time only: the catalogue as JSON Schema. One document for the checks that ship (compiled from it), one for
  * editors (`media/rpc.schema.json`).
  */
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Name of a shared schema in the document of checks, for the parts of a method or channel. */
 export const paramsKey = (name: string): string => `params ${name}`;

@@ -1,6 +1,7 @@
-import type { JsonSchema } from "./describe.ts";
-
 /* Build time only: what request files have beside plain JSON-RPC, as JSON Schema for editors. */
+
+/** A schema, or a part of one, as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A placeholder that is a whole value: it takes the type of what it stands for. */
 const placeholder: JsonSchema = {

@@ -163,10 +163,17 @@ function stepNode({ key, label, words, atMs }: Step, source: ActivitySource): Ro
   return { ...wordNode(key, label, description, spoken), tooltip: [{ name: label, value: words }, { name: l10n.t("local"), value: times.local(atMs) }, { name: l10n.t("UTC"), value: times.utc(atMs) }].filter(({ value }) => value !== "") };
 }
 
+/** Of a request that named none: each quote that it was about. What became of them was found out of all together. */
+function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
+  const below = (): RowNode[] => covers.map(({ orderId, target }) => ({ ...wordNode(orderId, plain(orderId, MAX_VALUE), plain(target, MAX_VALUE), l10n.t("Quote {0}: {1}", plain(orderId, MAX_VALUE), plain(target, MAX_VALUE))), copyText: orderId }));
+  return [{ ...wordNode("quotes", l10n.t("quotes"), countText(covers.length), l10n.t("{0} quotes that it was about.", countText(covers.length))), below }];
+}
+
 /** Of a request that named none: each order that it was about, with what was found out of it. */
 function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   const { covers = [] } = intent.note;
   if (covers.length === 0) return [];
+  if (intent.method === "private/cancel_all_block_rfq_quotes") return quoteNodes(intent);
   const found = new Map(intent.verdicts.flatMap((verdict): readonly VerdictOfOrder[] => (verdict.kind === "several" ? verdict.orders : [])).map((each) => [each.orderId, each.verdict]));
   const label = l10n.t("orders");
   return [

@@ -4,6 +4,7 @@ import { MAX_KEPT_RECORDS } from "../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Verdict } from "../actions/outcome.ts";
 import { environmentWords } from "../actions/policy.ts";
 import { isUnresolved, type RecordedIntent } from "../actions/recordedIntents.ts";
+import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { failureSentences } from "./failureText.ts";
 import { countText } from "./numbers.ts";
@@ -57,6 +58,7 @@ export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
   const isCancel = isOfOrder(intent);
   switch (verdict.kind) {
     case "applied":
+      if (verdict.state !== undefined) return l10n.t("verified: {0}", plain(verdict.state, MAX_WORD));
       return isCancel ? l10n.t("verified cancelled") : l10n.t("verified done");
     case "notApplied":
       return isCancel ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("as before, not changed");
@@ -91,6 +93,7 @@ function openState(intent: RecordedIntent): string {
 
 function confirmedState({ method, outcome }: RecordedIntent): string {
   if (method === "private/cancel" || method === "private/cancel_block_rfq_quote") return l10n.t("cancelled");
+  if (outcome?.count === 0 && isOfOrder({ method })) return l10n.t("none cancelled");
   if (outcome?.count !== undefined && isOfOrder({ method })) return l10n.t("{0} cancelled", countText(outcome.count));
   return l10n.t("confirmed");
 }
@@ -132,6 +135,7 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
   if (holder === "simulatorEnded" && outcome?.kind !== "confirmed") return [l10n.t("The simulator ended with its window, and its orders with it: there is nothing left to look at.")];
   if (!isUnresolved(intent)) return [];
   if (holder === "elsewhere") return [l10n.t("Another window looks after it.")];
+  if (isSwitch(intent.method)) return [l10n.t("No look at the exchange would show it. Whether the connection acts as another account now stands on every surface; once you have looked, stop the reminding.")];
   return [
     outcome === undefined && intent.sentAtMs === undefined
       ? l10n.t("The window ended before the send was recorded: it may have been sent or not.")

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Outcome, Verdict } from "../actions/outcome.ts";
 import { maskParams } from "../actions/journal.ts";
 import { environmentWords } from "../actions/policy.ts";
+import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { describeErrorCode } from "../catalogue/errorCodes.ts";
 import { indentJson, type IndentCut, type IndentLimits } from "../requests/indent.ts";
@@ -11,7 +12,7 @@ import type { Environment } from "../state/records.ts";
 import { environmentWord } from "./connectionWords.ts";
 import { failureText } from "./failureText.ts";
 import { countText } from "./numbers.ts";
-import { verdictText } from "./outcomeText.ts";
+import { outcomeText, verdictText } from "./outcomeText.ts";
 import type { Times } from "./times.ts";
 
 /** What an answer document is made of. Made again, with the same address, when a verdict comes. */
@@ -20,6 +21,8 @@ export interface AnswerSource {
   /** Where the request went, as it was called then. */
   readonly environment: Environment;
   readonly connectionName: string;
+  /** Environment and name of the connection after it, where it was to switch the account. */
+  readonly placeAfter?: string;
   /** Ms since the Unix epoch; stands in the head where no answer has a time of its own. */
   readonly endedAtMs: number;
   /** What reading found out since, oldest first. */
@@ -159,6 +162,7 @@ function noteLines(source: AnswerSource, answer: Answer | undefined): string[] {
   const { outcome } = source.result;
   switch (outcome.kind) {
     case "confirmed":
+      return [...switchLines(source), ...verdictLines(source)];
     case "confirmedOther":
     case "rejected":
       return verdictLines(source);
@@ -173,6 +177,11 @@ function noteLines(source: AnswerSource, answer: Answer | undefined): string[] {
       return [...told, ...doubt, ...placeLines(source.result), ...verdictLines(source), ...requestLines(source.result, answer)];
     }
   }
+}
+
+/** The head says where it was sent; from then on it is another account. */
+function switchLines({ result: { intent, outcome }, placeAfter, times }: AnswerSource): string[] {
+  return placeAfter === undefined ? [] : [outcomeText(outcome, { intent, place: placeAfter, times })];
 }
 
 /** A single mistake is told with its place already. */
@@ -219,8 +228,8 @@ function headLenses({ result, verdicts }: AnswerSource, head: string, answer: An
 }
 
 /** Reading has ended without a result. */
-function isCheckable({ outcome, activityId }: RunResult, verdicts: readonly Verdict[]): boolean {
-  return outcome.kind === "unknown" && activityId !== undefined && verdicts.at(-1)?.kind === "unverified";
+function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: readonly Verdict[]): boolean {
+  return outcome.kind === "unknown" && !isSwitch(intent.method) && activityId !== undefined && verdicts.at(-1)?.kind === "unverified";
 }
 
 /** The meaning of an error object above it: code and name, what it means, what to do. */

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
+import { scopeLines, type ScopeLine } from "../catalogue/scopeLines.ts";
 import type { ApiKey, KnownKey } from "../state/apiKeys.ts";
 import type { Snapshot } from "../state/snapshot.ts";
 import { ageText, enabledWord, featureMeaning, isInUse, keyTitle, keyTraits } from "./apiKeyWords.ts";
@@ -8,9 +9,10 @@ import { fitting } from "./fitting.ts";
 import { fieldNodes, unreadableNode } from "./objectFields.ts";
 import type { RowNode } from "./nodes.ts";
 import { countText, numberText } from "./numbers.ts";
+import { pendingIcon, type PendingChange } from "./pendingChanges.ts";
 import type { ResourceWords } from "./resourceHeading.ts";
 import { sentenceLines, type RowIcon, type TooltipLine } from "./row.ts";
-import { grantedAreasText, scopeLines, scopeLineSentences, scopeLineTexts, spokenScopeLine, type ScopeLine } from "./scopes.ts";
+import { grantedAreasText, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
 import type { Times } from "./times.ts";
 
 /* The API Keys view: keys, below each its scope as area × level and every other member. */
@@ -22,6 +24,8 @@ export interface ApiKeysContext {
   readonly inUseClientId: string | undefined;
   /** What was granted to it; undefined while nobody is signed in. */
   readonly grantedScope: string | undefined;
+  /** What is under way on keys, by id; left out, nothing is. */
+  readonly pending?: ReadonlyMap<string, PendingChange>;
 }
 
 export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode[] {
@@ -68,7 +72,10 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
   const { times } = context;
   const title = keyTitle(known);
   const traits = keyTraits(known, context.inUseClientId);
-  const marks = snapshot.status === "stale" ? [l10n.t("stale")] : [];
+  const pending = context.pending?.get(String(known.id));
+  // What an answer showed after the list was read is younger than the list.
+  const isStale = snapshot.status === "stale" && known.source !== "seen";
+  const marks = [...(pending === undefined ? [] : [pendingWord(pending)]), ...(isStale ? [l10n.t("stale")] : [])];
   const sentences = keySentences(known, context);
   return {
     key: `key ${String(known.id)}`,
@@ -76,15 +83,36 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
     label: title,
     description: fitting(ROOM - title.length, [[...marks, ...traits], [...marks, ...traits.slice(-2)], [...marks, ...traits.slice(-1)]]),
     icon: keyIcon(known, context),
-    spoken: [...sentences, ...(snapshot.status === "stale" ? [l10n.t("Not up to date.")] : [])].join(" "),
-    contextValue: ["apiKey", known.source, ...(known.isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known"])].join("."),
+    spoken: [...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...(isStale ? [l10n.t("Not up to date.")] : [])].join(" "),
+    contextValue: ["apiKey", known.source, ...(known.isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known", ...enabledFlags(key)])].join("."),
     copyText: key?.client_id ?? String(known.id),
     tooltip: [
-      ...sentenceLines([...sentences, ...originSentences(known, snapshot, times)]),
+      ...sentenceLines([...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...originSentences(known, snapshot, times)]),
       ...(key === undefined ? [] : scopeLines(key.max_scope).map((line) => tooltipOf(scopeLineTexts(line)))),
     ],
     ...(key === undefined ? {} : { below: () => keyMembers(known, key, context) }),
   };
+}
+
+/** Decides whether the menus offer to enable it or to disable it; where the exchange does not say, both. */
+function enabledFlags({ enabled }: ApiKey): string[] {
+  if (enabled === undefined) return [];
+  return [enabled ? "enabled" : "disabled"];
+}
+
+function pendingWord(pending: PendingChange): string {
+  return pending === "sending" ? l10n.t("changing…") : l10n.t("outcome unknown");
+}
+
+function pendingSentence(pending: PendingChange): string {
+  switch (pending) {
+    case "sending":
+      return l10n.t("A change of it is under way.");
+    case "verifying":
+      return l10n.t("The outcome of a change of it is unknown and is being checked.");
+    case "unknown":
+      return l10n.t("The outcome of a change of it is unknown.");
+  }
 }
 
 /** The key in a sentence or two. */
@@ -216,7 +244,9 @@ function valueNode({ name, value, copyText, sentences = [] }: ValueMember, known
   };
 }
 
-function keyIcon(known: KnownKey, { inUseClientId }: ApiKeysContext): RowIcon {
+function keyIcon(known: KnownKey, { inUseClientId, pending }: ApiKeysContext): RowIcon {
+  const change = pending?.get(String(known.id));
+  if (change !== undefined) return pendingIcon(change);
   if (known.key === undefined) return { name: "question", color: "disabledForeground" };
   if (known.key.enabled === false) return { name: "circle-slash", color: "disabledForeground" };
   return { name: "key", color: isInUse(known, inUseClientId) ? "charts.green" : undefined };

@@ -1,10 +1,12 @@
 import * as l10n from "@vscode/l10n";
+import { connectionName, environmentWords } from "../actions/policy.ts";
 import type { Failure } from "../base/failure.ts";
 import type { Connection, ConnectionState } from "../state/connections.ts";
 import type { Environment } from "../state/records.ts";
 import { durationText } from "./times.ts";
 
-type Pause = NonNullable<Extract<ConnectionState, { status: "ready" }>["pause"]>;
+type Ready = Extract<ConnectionState, { status: "ready" }>;
+type Pause = NonNullable<Ready["pause"]>;
 
 /* Words on connections that several surfaces share. */
 
@@ -18,6 +20,21 @@ export function environmentWord(environment: Environment): string {
     case "production":
       return l10n.t("PRODUCTION");
   }
+}
+
+/** What a connection is called, with the account that it was switched to: "main ▸ sub_maker". */
+export function connectionTitle({ record, state }: Pick<Connection, "record" | "state">): string {
+  return connectionName(record.name, subjectOf(state));
+}
+
+/** Environment and name, as every surface says it: "TEST main ▸ sub_maker". */
+export function connectionPlace(connection: Pick<Connection, "record" | "state" | "environment">): string {
+  return environmentWords(connection.environment, connectionTitle(connection));
+}
+
+/** The account that a connection was switched to; undefined on the key's own account. */
+export function subjectOf(state: ConnectionState): Ready["identity"]["subject"] {
+  return state.status === "ready" ? state.identity.subject : undefined;
 }
 
 /** Where a connection stands, in a word or two. */

@@ -1,12 +1,15 @@
 import * as l10n from "@vscode/l10n";
+import { accountText } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
+import { scopeLines } from "../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../state/connections.ts";
 import { SIMULATOR_ID, type Grant } from "../state/records.ts";
-import { allowanceText, connectionStateText, environmentWord, hostOf } from "./connectionWords.ts";
+import { allowanceText, connectionStateText, connectionTitle, environmentWord, hostOf, subjectOf } from "./connectionWords.ts";
 import { linkFailureText, failureText } from "./failureText.ts";
 import { countText } from "./numbers.ts";
 import { rowId, rowIdParts, type Row, type RowIcon, type RowTree } from "./row.ts";
-import { missingSentences, namesAreas, scopeLines, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
+import { missingSentences, namesAreas, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
+import { switchedMeaning } from "./subjectWords.ts";
 import { durationText, type Times } from "./times.ts";
 
 /** What the Connections view shows. Read at each asking. */
@@ -57,7 +60,7 @@ export function connectionRowId(connectionId: string): string {
 
 function connectionRow(connection: Connection, view: ConnectionsView): Row {
   const { record, state } = connection;
-  const label = plain(record.name, MAX_NAME);
+  const label = plain(connectionTitle(connection), MAX_NAME);
   const parts = descriptionParts(connection, view);
   return {
     id: connectionRowId(record.id),
@@ -90,10 +93,11 @@ function isUnlocked({ record, environment }: Connection, view: ConnectionsView):
   return allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs) !== undefined;
 }
 
-/** Flags for `when` clauses: the state, the environment, whether it can be edited, whether it is the active one. */
+/** Flags for `when` clauses: the state, the environment, whether it can be edited, whether it was switched, whether it is the active one. */
 function contextValue({ record, state, environment, isActive }: Connection, areChangesAllowed: boolean): string {
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
   if (environment === "production") flags.push(areChangesAllowed ? "changesAllowed" : "readOnly");
+  if (subjectOf(state) !== undefined) flags.push("switched");
   if (isActive) flags.push("active");
   return flags.join(".");
 }
@@ -148,12 +152,19 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
   const { state, contradiction } = connection;
   const facts: Fact[] = [];
   if (contradiction !== undefined) facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
-  if (state.status === "ready") facts.push(...scopeFacts(state), ...sessionFacts(connection, state, view));
+  if (state.status === "ready") facts.push(...subjectFacts(state), ...scopeFacts(state), ...sessionFacts(connection, state, view));
   facts.push(...recordFacts(connection, view), ...failureFacts(connection, view));
   return facts;
 }
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
+
+/** Who everything is done as, where that is not the key's own account. */
+function subjectFacts({ identity: { subject } }: Ready): Fact[] {
+  if (subject === undefined) return [];
+  const account = accountText(subject);
+  return [{ ...fact("subject", l10n.t("acts as"), account), long: l10n.t("{0}. {1}", account, switchedMeaning()), icon: { name: "person", color: undefined } }];
+}
 
 /**
  * The granted scope by area, `trade` · `read_write`, with what it allows and what it lacks for more. Entries without a

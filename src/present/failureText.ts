@@ -107,8 +107,14 @@ function exchangeText(failure: FailureOf<"exchange">): FailureText {
     described === undefined || described.name === failure.message
       ? l10n.t("The exchange answered with error {0}: {1}.", failure.code, message)
       : l10n.t("The exchange answered with error {0} ({1}): {2}.", failure.code, described.name, message);
-  const meaning = joinSentences(described?.meaning ?? l10n.t("This error is not among those that the exchange documents."), paramText(failure));
+  const meaning = secondFactorText(failure) ?? joinSentences(described?.meaning ?? l10n.t("This error is not among those that the exchange documents."), paramText(failure));
   return { happened, meaning, advice: joinSentences(waitText(failure), described?.advice ?? l10n.t("Look at the exchange's documentation of the method.")) };
+}
+
+/** Of a second factor the exchange says why it was refused; that is all that its error means. */
+function secondFactorText({ code, reason }: FailureOf<"exchange">): string | undefined {
+  const isKnown = code === SECOND_FACTOR_REFUSED && reason !== undefined && Object.hasOwn(SECOND_FACTOR_REASONS, reason);
+  return isKnown ? SECOND_FACTOR_REASONS[reason]?.() : undefined;
 }
 
 function paramText({ param, reason }: FailureOf<"exchange">): string {
@@ -116,6 +122,16 @@ function paramText({ param, reason }: FailureOf<"exchange">): string {
   if (param !== undefined) return l10n.t("It is about the parameter {0}.", plain(param, MAX_NAME));
   return reason === undefined ? "" : l10n.t("Reason: {0}.", plain(reason, MAX_TEXT));
 }
+
+const SECOND_FACTOR_REFUSED = 13668;
+
+/** Why a second factor was not accepted; each means that nothing was changed. https://docs.deribit.com/articles/security-keys */
+const SECOND_FACTOR_REASONS: Readonly<Record<string, () => string>> = {
+  tfa_code_not_matched: () => l10n.t("The code was not the right one: mistyped, of another account, or of an authenticator whose clock is wrong. Nothing was changed."),
+  used_tfa_code: () => l10n.t("This code was used before, and each works once: wait until the authenticator shows the next one. Nothing was changed."),
+  challenge_timeout: () => l10n.t("The code came too late: it is valid for one minute after it was asked for. Nothing was changed."),
+  tfa_code_is_required: () => l10n.t("The exchange found no code in the request. Nothing was changed."),
+};
 
 function waitText({ waitSeconds }: FailureOf<"exchange">): string {
   return waitSeconds === undefined ? "" : l10n.t("The exchange asks to wait for {0}.", durationText(waitSeconds * 1000));

@@ -4,7 +4,7 @@ import type { Order, OrderItem } from "../state/orders.ts";
 import { cancelReason } from "./cancelReasons.ts";
 import { fieldLines } from "./objectFields.ts";
 import { endText, fillText, orderLabel, orderMarks, orderTraits, triggerText } from "./orderWords.ts";
-import type { PendingChange } from "./pendingOrders.ts";
+import { cancelMark, cancelSentence, pendingIcon, type PendingChange } from "./pendingChanges.ts";
 import { rowId, type Row, type RowIcon, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
 
@@ -71,7 +71,7 @@ export function orderTooltip(item: OrderItem, context: OrderRowContext, times: T
   const { order, endedAtMs } = item;
   const lines = [l10n.t("{0}: {1}", plain(order.instrument_name, MAX_ID), orderLabel(order)), ...orderTraits(order)];
   if (endedAtMs !== undefined) lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
-  else if (context.pending !== undefined) lines.push(pendingText(context.pending));
+  else if (context.pending !== undefined) lines.push(cancelSentence(context.pending));
   if (context.isStale) lines.push(l10n.t("Not up to date: this is how it was when the list was last read."));
   return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
 }
@@ -86,24 +86,9 @@ function statusParts(item: OrderItem, { pending, isStale }: OrderRowContext): st
   const end = endText(item);
   const parts: string[] = [];
   if (end !== undefined) parts.push(end);
-  else if (pending !== undefined) parts.push(pendingMark(pending));
+  else if (pending !== undefined) parts.push(cancelMark(pending));
   if (isStale) parts.push(l10n.t("stale"));
   return parts;
-}
-
-function pendingMark(pending: PendingChange): string {
-  return pending === "sending" ? l10n.t("cancelling…") : l10n.t("outcome unknown");
-}
-
-function pendingText(pending: PendingChange): string {
-  switch (pending) {
-    case "sending":
-      return l10n.t("cancelling…");
-    case "verifying":
-      return l10n.t("cancel: outcome unknown, checking…");
-    case "unknown":
-      return l10n.t("cancel: outcome unknown");
-  }
 }
 
 /** Flags: what it is; whether it may be cancelled, also once more while an earlier outcome is unknown; how sure we are. */
@@ -123,7 +108,7 @@ function contextValue({ endedAtMs }: OrderItem, { pending, isStale }: OrderRowCo
 
 function orderIcon(item: OrderItem, { pending, isStale }: OrderRowContext): RowIcon {
   if (item.endedAtMs !== undefined) return { name: item.order.order_state === "filled" ? "check" : "circle-slash", color: GREY };
-  if (pending !== undefined) return pending === "unknown" ? { name: "question", color: "problemsWarningIcon.foreground" } : { name: "loading~spin", color: undefined };
+  if (pending !== undefined) return pendingIcon(pending);
   const { name, color } = directionIcon(item.order);
   return { name, color: isStale ? GREY : color };
 }

@@ -9,7 +9,7 @@ import { groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableId, un
 import { orderRow, orderTooltip, type OrderRowContext } from "./orderRow.ts";
 import { compileFilter, type OrdersFilter } from "./ordersFilter.ts";
 import { groupName, type OrderGrouping } from "./ordersGrouping.ts";
-import type { PendingChange } from "./pendingOrders.ts";
+import type { PendingChange } from "./pendingChanges.ts";
 import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
 

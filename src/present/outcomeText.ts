@@ -4,6 +4,7 @@ import type { Intent } from "../actions/intent.ts";
 import { isCancelOfMany } from "../actions/cancelMany.ts";
 import { cancelledCount, type Outcome, type Verdict } from "../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../actions/secondFactor.ts";
+import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { cancelReason } from "./cancelReasons.ts";
@@ -48,6 +49,13 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
   }
 }
 
+/** Whether only the second factor kept a change from being made: nothing was changed, and the same change may be tried again. */
+export function isCodeRefused(outcome: Outcome): boolean {
+  if (outcome.kind === "rejected") return [13668, 12998, 13904].includes(outcome.failure.code);
+  const challenge = outcome.kind === "challenge" ? readChallenge(outcome.answer.result) : undefined;
+  return challenge !== undefined && isAnsweredByCode(challenge);
+}
+
 /** What reading found out afterwards, in a sentence. */
 export function verdictText(verdict: Verdict, context: OutcomeContext): string {
   const { place } = context;
@@ -69,6 +77,8 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
     case "several":
       return severalText(wishOf(context), verdict, context);
     case "unverified":
+      // No look at the exchange would show it.
+      if (isSwitch(context.intent.method)) return l10n.t("{0} on {1}: whether that was done is not known. {2}", wishOf(context), place, asSentence(verdict.reason));
       return l10n.t("{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.", wishOf(context), place, time, asSentence(verdict.reason));
   }
 }
@@ -76,7 +86,7 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
 function confirmedText(answer: Answer, context: OutcomeContext): string {
   const { place, intent } = context;
   if (isCancelOfMany(intent.method) || isCancelOfQuotes(context)) return countedText(cancelledCount(answer), intent.covers?.length, context);
-  if (intent.method === "public/exchange_token") return l10n.t("Switched: this is {0} now.", place);
+  if (isSwitch(intent.method)) return l10n.t("Switched: this is {0} now.", place);
   if (intent.method === "private/cancel_block_rfq_quote") return l10n.t("Cancelled on {0}: {1}.", place, targetOf(context));
   if (isCancel(context)) {
     const state = stateOf(answer);
@@ -92,8 +102,9 @@ function countedText(count: number | undefined, shown: number | undefined, conte
   const { place } = context;
   const wish = wishOf(context);
   if (count === undefined) return l10n.t("{0} on {1}: confirmed by the exchange.", wish, place);
-  if (count === 0 && (shown ?? 0) === 0) {
-    return isCancelOfQuotes(context) ? l10n.t("{0} on {1}: the exchange reports that no quotes were cancelled.", wish, place) : l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
+  if (count === 0) {
+    const none = isCancelOfQuotes(context) ? l10n.t("{0} on {1}: the exchange reports that no quotes were cancelled.", wish, place) : l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
+    return (shown ?? 0) === 0 ? none : l10n.t("{0} But {1} were shown. Checking what became of each…", none, countText(shown ?? 0));
   }
   if (shown === undefined || shown === count) return l10n.t("{0} on {1}: the exchange reports {2} cancelled.", wish, place, countText(count));
   return l10n.t("{0} on {1}: the exchange reports {2} cancelled, and {3} were shown. Checking what became of each…", wish, place, countText(count), countText(shown));
@@ -111,7 +122,7 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
 }
 
 function isCancel({ intent }: OutcomeContext): boolean {
-  return intent.method === "private/cancel";
+  return intent.method === "private/cancel" || intent.method === "private/cancel_block_rfq_quote";
 }
 
 /** Whether it is about an order or a quote, which can be filled and cancelled; else about a key, limits, the account. */

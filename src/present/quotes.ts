@@ -6,6 +6,7 @@ import type { RowNode } from "./nodes.ts";
 import { numberText } from "./numbers.ts";
 import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
 import { currencyOf } from "./ordersGrouping.ts";
+import { cancelMark, cancelSentence, pendingIcon, type PendingChange } from "./pendingChanges.ts";
 import type { ResourceWords } from "./resourceHeading.ts";
 import { sentenceLines, type RowIcon, type TooltipLine } from "./row.ts";
 import { durationText, type Times } from "./times.ts";
@@ -19,16 +20,19 @@ export interface QuotesMoment {
   readonly times: Times;
   /** Ms since the Unix epoch: quotes end with time. */
   readonly nowMs: number;
+  /** What is under way on quotes, by their id. */
+  readonly pending?: ReadonlyMap<string, PendingChange>;
 }
 
 /** What the `objectId` of a Block RFQ's row begins with; that of a quote is its id. */
 export const RFQ_OBJECT = "rfq ";
 
-export function quoteNodes(shown: QuotesShown, { times, nowMs }: QuotesMoment): RowNode[] {
+export function quoteNodes(shown: QuotesShown, moment: QuotesMoment): RowNode[] {
+  const { times } = moment;
   const { snapshot, rfqs } = shown;
   const byRfq = new Map<number, BlockRfqQuote[]>();
   for (const quote of snapshot.items.values()) byRfq.set(quote.block_rfq_id, [...(byRfq.get(quote.block_rfq_id) ?? []), quote]);
-  const place = { times, nowMs, isStale: snapshot.status === "stale" };
+  const place = { ...moment, isStale: snapshot.status === "stale" };
   return [...[...byRfq].map(([id, quotes]) => rfqNode(id, quotes, rfqs.get(id), place)), ...snapshot.unreadable.map((row, index) => unreadableNode("quotes", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of a quote, shown raw."), times }))];
 }
 
@@ -112,6 +116,8 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
   const filled = quote.filled_amount === undefined || quote.filled_amount === 0 ? [] : [l10n.t("{0} filled", numberText(quote.filled_amount))];
   const state = quote.quote_state === "open" ? [] : [plain(quote.quote_state, MAX_TEXT)];
   const left = leftText(rfq, place);
+  const pending = place.pending?.get(quoteKey(quote));
+  const change = pending === undefined ? [] : [cancelMark(pending)];
   const own = quote.label === undefined || quote.label === "" ? [] : [l10n.t("label {0}", plain(quote.label, MAX_TEXT))];
   const legs = (quote.legs ?? []).map((leg) => l10n.t("{0} {1}", plain(leg.direction, MAX_TEXT), plain(leg.instrument_name, MAX_TEXT)));
   const rest = without(quote, ["legs", "hedge"]);
@@ -119,14 +125,19 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     key: quoteKey(quote),
     objectId: quoteKey(quote),
     label,
-    description: fitting(ROOM_BELOW - label.length, [[...state, ...filled, left], [...state, ...filled], state]),
-    icon: directionIcon(quote.direction),
-    spoken: l10n.t("Quote {0}: {1}", id, [label, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs].filter((part) => part !== "").join(", ")),
-    contextValue: "quotes.quote",
+    description: fitting(ROOM_BELOW - label.length, [[...change, ...state, ...filled, left], [...change, ...state, ...filled], [...change, ...state], change]),
+    icon: pending === undefined ? directionIcon(quote.direction) : pendingIcon(pending),
+    spoken: l10n.t("Quote {0}: {1}", id, [label, ...change, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs].filter((part) => part !== "").join(", ")),
+    contextValue: contextValueOf(pending),
     copyText: id,
-    tooltip: [...sentenceLines([l10n.t("Quote {0}: {1}", id, label), endSentence(rfq, place), instructionText(quote), ...staleSentences(place)]), ...legLines(quote), ...fieldLines(rest, place.times)],
+    tooltip: [...sentenceLines([l10n.t("Quote {0}: {1}", id, label), ...(pending === undefined ? [] : [cancelSentence(pending)]), endSentence(rfq, place), instructionText(quote), ...staleSentences(place)]), ...legLines(quote), ...fieldLines(rest, place.times)],
     below: () => [...legNodes(quote, quoteKey(quote), place.times), ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId: quoteKey(quote) }))],
   };
+}
+
+/** Whether it may be cancelled: also once more while an earlier outcome is unknown and nobody looks any more. */
+function contextValueOf(pending: PendingChange | undefined): string {
+  return pending === "sending" || pending === "verifying" ? "quotes.quote.pending" : "quotes.quote";
 }
 
 type Structure = Pick<BlockRfqQuote, "legs" | "hedge">;

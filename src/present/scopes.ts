@@ -1,35 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
+import { scopeLines, type Scope, type ScopeLevel, type ScopeLine } from "../catalogue/scopeLines.ts";
 import { durationText } from "./times.ts";
 
 /* Scopes in rows and sentences: area × level, and everything else that stands in a scope as it came. */
-
-export type ScopeLevel = "none" | "read" | "read_write";
-
-/** A line of a scope. */
-export type ScopeLine =
-  /** `isNamed`: false for an area of which the scope says nothing, which is none. */
-  | { readonly kind: "area"; readonly area: string; readonly level: ScopeLevel; readonly isNamed: boolean }
-  /** `session:lab`, `expires:60`, `mainaccount` and what comes some day; `value` is empty where there is none. */
-  | { readonly kind: "other"; readonly text: string; readonly name: string; readonly value: string };
-
-/** The areas of the contract (§5), in the order in which they are shown. */
-const AREAS: readonly string[] = ["account", "trade", "block_trade", "block_rfq", "wallet"];
-const LEVELS: readonly string[] = ["none", "read", "read_write"] satisfies readonly ScopeLevel[];
-
-/** The lines of a scope in either spelling: the areas of the contract first, then other areas, then the rest as received. */
-export function scopeLines(scope: string | readonly string[]): ScopeLine[] {
-  const entries = [...new Set([scope].flat().join(" ").split(/\s+/))].filter((entry) => entry !== "");
-  const levels = new Map<string, ScopeLevel>();
-  const others: ScopeLine[] = [];
-  for (const entry of entries) {
-    const [name, value] = splitOnce(entry);
-    if (!isLevel(value)) others.push({ kind: "other", text: entry, name, value });
-    else if (LEVELS.indexOf(value) >= LEVELS.indexOf(levels.get(name) ?? "none")) levels.set(name, value);
-  }
-  const areas = [...AREAS, ...[...levels.keys()].filter((area) => !AREAS.includes(area))];
-  return [...areas.map((area) => ({ kind: "area" as const, area, level: levels.get(area) ?? "none", isNamed: levels.has(area) })), ...others];
-}
 
 /** Whether a scope speaks of areas at all; gateways have words of their own. */
 export function namesAreas(lines: readonly ScopeLine[]): boolean {
@@ -49,7 +23,7 @@ export function spokenScopeLine(line: ScopeLine): string {
 }
 
 /** Only what is granted, in one line: "trade read and write, wallet read". */
-export function grantedAreasText(scope: string | readonly string[]): string {
+export function grantedAreasText(scope: Scope): string {
   const granted = scopeLines(scope).flatMap((line) => (line.kind === "area" && line.level !== "none" ? [l10n.t("{0} {1}", plain(line.area, MAX_TEXT), levelWords(line.level))] : []));
   return granted.length === 0 ? l10n.t("nothing") : granted.join(", ");
 }
@@ -105,7 +79,8 @@ const ENABLED: Readonly<Record<string, Readonly<Record<"read" | "read_write", ()
 
 const LEVELS_OF: Readonly<Record<ScopeLevel, readonly ("read" | "read_write")[]>> = { none: [], read: ["read"], read_write: ["read", "read_write"] };
 
-function levelWords(level: ScopeLevel): string {
+/** A level in words, e.g. "read and write". */
+export function levelWords(level: ScopeLevel): string {
   switch (level) {
     case "none":
       return l10n.t("none");
@@ -136,15 +111,6 @@ function otherMeaning({ name, value }: Extract<ScopeLine, { kind: "other" }>): s
     default:
       return "";
   }
-}
-
-function isLevel(text: string): text is ScopeLevel {
-  return LEVELS.includes(text);
-}
-
-function splitOnce(entry: string): [string, string] {
-  const colon = entry.indexOf(":");
-  return colon < 0 ? [entry, ""] : [entry.slice(0, colon), entry.slice(colon + 1)];
 }
 
 const MAX_TEXT = 100;

@@ -46,10 +46,12 @@ export function severalText(wish: string, verdict: Extract<Verdict, { kind: "sev
 
 /** What was found out about many outcomes that were unknown, counted. */
 export function foundSummary(found: readonly Found[], place: string): string {
-  const verdicts = found.flatMap(({ verdict }) => (verdict === undefined ? [] : verdict.kind === "several" ? verdict.orders.map((each) => each.verdict) : [verdict]));
+  const verdictsOf = (some: readonly Found[]): readonly OrderVerdict[] => some.flatMap(({ verdict }) => (verdict === undefined ? [] : verdict.kind === "several" ? verdict.orders.map((each) => each.verdict) : [verdict]));
+  const cancels = verdictsOf(found.filter(({ entry }) => isOfSingleCancels(entry)));
+  const others = verdictsOf(found.filter(({ entry }) => !isOfSingleCancels(entry)));
   const answered = found.filter(({ verdict }) => verdict === undefined).length;
-  const all = verdicts.length + answered;
-  return [l10n.t("Checked {0} outcomes on {1} that were unknown.", countText(all), place), countSentences(verdicts), ...sentenceIf(answered, (n) => l10n.t("{0} answered late by the exchange.", n))].filter((part) => part !== "").join(" ");
+  const all = cancels.length + others.length + answered;
+  return [l10n.t("Checked {0} outcomes on {1} that were unknown.", countText(all), place), countSentences(cancels), changeSentences(others), ...sentenceIf(answered, (n) => l10n.t("{0} answered late by the exchange.", n))].filter((part) => part !== "").join(" ");
 }
 
 /** The same, order by order. */
@@ -57,7 +59,7 @@ export function foundLines(found: readonly Found[], times: Times): FoundLine[] {
   return found.flatMap(({ entry, verdict }): FoundLine[] => {
     const target = plain(entry.intent.words.target, MAX_TARGET);
     if (verdict === undefined) return [{ target, text: l10n.t("answered late by the exchange") }];
-    if (verdict.kind !== "several") return [{ target, text: verdictWords(verdict, times) }];
+    if (verdict.kind !== "several") return [{ target, text: isOfSingleCancels(entry) ? verdictWords(verdict, times) : changeWords(verdict, times) }];
     const names = new Map((entry.intent.covers ?? []).map((each) => [each.orderId, each.target]));
     return verdict.orders.map((each: VerdictOfOrder) => ({ target: l10n.t("{0} · {1}", plain(names.get(each.orderId) ?? "", MAX_TARGET), plain(each.orderId, MAX_TARGET)), text: verdictWords(each.verdict, times) }));
   });
@@ -77,6 +79,39 @@ function verdictWords(verdict: OrderVerdict, times: Times): string {
     case "unverified":
       return l10n.t("still unknown at {0}: {1}", time, plain(verdict.reason, MAX_REASON));
   }
+}
+
+/** Whether its verdicts speak of single orders or quotes; else of a key, limits, or all quotes together. */
+function isOfSingleCancels({ intent: { method } }: ActivityEntry): boolean {
+  return /^private\/cancel/.test(method) && method !== "private/cancel_all_block_rfq_quotes";
+}
+
+/** What was found out about a change of something that is no order. */
+function changeWords(verdict: OrderVerdict, times: Times): string {
+  const time = times.clock(verdict.atMs);
+  switch (verdict.kind) {
+    case "applied":
+      return verdict.state === undefined ? l10n.t("verified at {0} that it took effect", time) : l10n.t("read at {0}: {1}", time, plain(verdict.state, MAX_REASON));
+    case "notApplied":
+      return l10n.t("not carried out as of {0}: {1}", time, plain(verdict.state, MAX_REASON));
+    case "other":
+      return l10n.t("not as asked at {0}: {1}", time, plain(verdict.state, MAX_REASON));
+    case "gone":
+      return l10n.t("not listed any more as of {0}", time);
+    case "unverified":
+      return verdictWords(verdict, times);
+  }
+}
+
+function changeSentences(verdicts: readonly OrderVerdict[]): string {
+  const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
+  return [
+    ...sentenceIf(count("applied"), (n) => l10n.t("{0} took effect.", n)),
+    ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} not carried out; they may still take effect late.", n)),
+    ...sentenceIf(count("other"), (n) => l10n.t("{0} not as asked.", n)),
+    ...sentenceIf(count("gone"), (n) => l10n.t("{0} not listed any more.", n)),
+    ...sentenceIf(count("unverified"), (n) => l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n)),
+  ].join(" ");
 }
 
 function countSentences(verdicts: readonly OrderVerdict[]): string {

@@ -1,9 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../actions/policy.ts";
+import { accountText } from "../actions/subaccounts.ts";
 import type { Connection } from "../state/connections.ts";
-import { allowanceText, connectionStateText, hostOf } from "./connectionWords.ts";
+import { allowanceText, connectionPlace, connectionStateText, hostOf, subjectOf } from "./connectionWords.ts";
 import { linkFailureText } from "./failureText.ts";
 import type { TooltipLine } from "./row.ts";
+import { switchedMeaning } from "./subjectWords.ts";
 import { durationText, type Times } from "./times.ts";
 
 /** The one item in the status bar. */
@@ -42,10 +43,10 @@ interface Face {
 function faceOf({ active, changesAllowedUntilMs, unknownOutcomes, nowMs }: StatusBarView): Face {
   if (unknownOutcomes > 0) {
     const words = unknownOutcomes === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", unknownOutcomes);
-    return { icon: "question", words: active === undefined ? words : l10n.t("{0} · {1}", words, placeOf(active)), background: "error" };
+    return { icon: "question", words: active === undefined ? words : l10n.t("{0} · {1}", words, connectionPlace(active)), background: "error" };
   }
   if (active === undefined) return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
-  const place = placeOf(active);
+  const place = connectionPlace(active);
   switch (active.state.status) {
     case "off":
       return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
@@ -69,8 +70,8 @@ function tooltipOf({ active, changesAllowedUntilMs, unknownOutcomes, nowMs, time
   if (unknownOutcomes === 1) lines.push(sentence(l10n.t("What became of a change that was sent is not proved. Activity shows which one, and can check again.")));
   else if (unknownOutcomes > 1) lines.push(sentence(l10n.t("What became of {0} changes that were sent is not proved. Activity shows which, and can check again.", unknownOutcomes)));
   if (active === undefined) return [...lines, sentence(l10n.t("No connection is chosen. Click to connect."))];
-  lines.push(sentence(l10n.t("{0}: {1}", placeOf(active), connectionStateText(active, nowMs))));
-  lines.push(...idleLines(active));
+  lines.push(sentence(l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs))));
+  lines.push(...subjectLines(active), ...idleLines(active));
   if (active.contradiction !== undefined) lines.push(sentence(active.contradiction));
   if (active.state.status !== "ready" && active.lastFailure !== undefined) lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
   if (active.environment === "production" && active.state.status === "ready") {
@@ -82,6 +83,11 @@ function tooltipOf({ active, changesAllowedUntilMs, unknownOutcomes, nowMs, time
   return lines;
 }
 
+function subjectLines({ state }: Connection): TooltipLine[] {
+  const subject = subjectOf(state);
+  return subject === undefined ? [] : [sentence(l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()))];
+}
+
 function idleLines({ state }: Connection): TooltipLine[] {
   if (state.status !== "off" || state.reason !== "idle") return [];
   return [sentence(l10n.t("It was disconnected because nobody used it for a while. It connects again as soon as you do."))];
@@ -89,8 +95,4 @@ function idleLines({ state }: Connection): TooltipLine[] {
 
 function sentence(value: string): TooltipLine {
   return { name: undefined, value };
-}
-
-function placeOf({ environment, record }: Connection): string {
-  return environmentWords(environment, record.name);
 }

@@ -6,7 +6,7 @@ import type { Problem } from "../base/failure.ts";
 import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { checkParams, methodFacts } from "../catalogue/index.ts";
-import { SESSION_REFRESH_TOKEN } from "../session/session.ts";
+import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
 import { rangeOf } from "./readRequest.ts";
 

@@ -1,7 +1,7 @@
 import type { Node } from "jsonc-parser";
 import type { Problem } from "../base/failure.ts";
+import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { Environment } from "../state/records.ts";
-import type { RunOptions } from "./runOptions.ts";
 
 /** A place in a text: offsets in UTF-16 units, end exclusive. */
 export interface TextRange {
@@ -31,6 +31,40 @@ export interface FileRequest {
   readonly fileVars: readonly FileVariable[];
   /** What is wrong with it by itself; `checkRequest` adds what the catalogue says. */
   readonly problems: readonly FileProblem[];
+}
+
+/** How a request is run: everything of `$run`. Nothing of it is sent. */
+export interface RunOptions {
+  /** Under which other requests of the folder take from its answer; undefined without one. */
+  readonly name: string | undefined;
+  readonly vars: readonly FileVariable[];
+  /** Shown in the question. */
+  readonly note: string | undefined;
+  readonly tags: readonly string[];
+  readonly isSkipped: boolean;
+  /** Names of requests that have to run before it. */
+  readonly after: readonly string[];
+  /** Waited before it is sent. */
+  readonly delayMs: number;
+  /** How often a read that gets no good answer is sent again. */
+  readonly retries: number;
+  /** A read that is sent again until the expectation is met. */
+  readonly until: Until | undefined;
+  /** Whether a sequence goes on when it fails. */
+  readonly goesOn: boolean;
+  /** How old a named answer may be without a hint. */
+  readonly staleMs: number;
+  /** Its params are sent as they stand: braces are text. */
+  readonly isRaw: boolean;
+  readonly expect: Expectation | undefined;
+  /** How it travels; undefined leaves that to the connection. */
+  readonly transport: RequestTransport | undefined;
+}
+
+export interface Until {
+  readonly expect: Expectation;
+  readonly everyMs: number;
+  readonly maxTries: number;
 }
 
 /** A variable of a file. */

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
-import { SESSION_REFRESH_TOKEN } from "../session/session.ts";
+import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
 import type { Found, Lookup } from "./variables.ts";
 

@@ -6,7 +6,7 @@ import type { Outcome } from "../actions/outcome.ts";
 import { isSwitch, switchOf, switchWords, unresolvedCount } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import type { Effect } from "../catalogue/index.ts";
-import { SESSION_REFRESH_TOKEN } from "../session/session.ts";
+import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Environment } from "../state/records.ts";
 import { checkRequest } from "./check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "./file.ts";

@@ -2,42 +2,8 @@ import * as l10n from "@vscode/l10n";
 import type { Node } from "jsonc-parser";
 import { plain } from "../base/plain.ts";
 import type { RequestTransport } from "../rpc/httpRequest.ts";
-import type { Expectation, FileVariable, TextRange } from "./file.ts";
+import type { Expectation, FileVariable, RunOptions, TextRange, Until } from "./file.ts";
 import { pureJson } from "./pureJson.ts";
-
-/** How a request is run: everything of `$run`. Nothing of it is sent. */
-export interface RunOptions {
-  /** Under which other requests of the folder take from its answer; undefined without one. */
-  readonly name: string | undefined;
-  readonly vars: readonly FileVariable[];
-  /** Shown in the question. */
-  readonly note: string | undefined;
-  readonly tags: readonly string[];
-  readonly isSkipped: boolean;
-  /** Names of requests that have to run before it. */
-  readonly after: readonly string[];
-  /** Waited before it is sent. */
-  readonly delayMs: number;
-  /** How often a read that gets no good answer is sent again. */
-  readonly retries: number;
-  /** A read that is sent again until the expectation is met. */
-  readonly until: Until | undefined;
-  /** Whether a sequence goes on when it fails. */
-  readonly goesOn: boolean;
-  /** How old a named answer may be without a hint. */
-  readonly staleMs: number;
-  /** Its params are sent as they stand: braces are text. */
-  readonly isRaw: boolean;
-  readonly expect: Expectation | undefined;
-  /** How it travels; undefined leaves that to the connection. */
-  readonly transport: RequestTransport | undefined;
-}
-
-export interface Until {
-  readonly expect: Expectation;
-  readonly everyMs: number;
-  readonly maxTries: number;
-}
 
 /** What a request has that says nothing of how it is run. */
 export const NO_RUN_OPTIONS: RunOptions = {

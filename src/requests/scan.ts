@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import type { FilePin, FileProblem, FileRequest, FileVariable, ProblemCode, RequestFile, TextRange } from "./file.ts";
+import type { FilePin, FileProblem, FileRequest, FileVariable, ProblemCode, RequestFile, RunOptions, TextRange } from "./file.ts";
 import { readRequest, type RequestReading, type RequestSource } from "./readRequest.ts";
-import { NO_RUN_OPTIONS, type RunOptions } from "./runOptions.ts";
+import { NO_RUN_OPTIONS } from "./runOptions.ts";
 import { MAX_DEPTH, splitRequests, type RequestSplit, type SplitTrouble } from "./split.ts";
 
 /** Larger files are not read at all. In UTF-16 units, which is what an editor counts. */

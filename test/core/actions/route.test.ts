@@ -3,8 +3,9 @@ import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { createRoutes } from "../../../src/actions/route.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
-import { toFailure } from "../../../src/base/failure.ts";
+import { CallError, toFailure } from "../../../src/base/failure.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
+import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import type { CallOptions, Identity, Session, SessionState } from "../../../src/session/session.ts";
 
 /* Which session a request travels over. Sessions are made by hand; what each was given is kept. */
@@ -53,20 +54,39 @@ function readyAs(identity: Partial<Identity>, generation = 1): SessionState {
   return { status: "ready", generation, isSuspect: false, identity: { ...IDENTITY, ...identity }, sinceMs: 0 };
 }
 
-function intent(transport?: Intent["transport"]): Intent {
-  return { method: "private/cancel", paramsText: "{}", words: { action: "", target: "", detail: [], keep: "" }, origin: "requestFile", ...(transport === undefined ? {} : { transport }) };
+/** The account that a connection was switched to. */
+const AS_SUB: Partial<Identity> = { userId: 9, subject: { id: 9, name: "desk" } };
+
+/** A session that exchanges its token as it is asked to, or answers so. */
+function createExchanging(answer?: Partial<Answer> | CallError): Fake {
+  const fake = createFake();
+  const { caller } = fake.session;
+  const call: Session["caller"]["call"] = async (method, paramsText, options) => {
+    if (method !== "public/exchange_token") return await caller.call(method, paramsText, options);
+    fake.calls.push(`${method} ${paramsText}`);
+    if (answer instanceof CallError) throw answer;
+    await Promise.resolve();
+    if (answer === undefined) fake.move(readyAs(AS_SUB, 4));
+    return (answer ?? {}) as Answer;
+  };
+  const session: Session = Object.create(fake.session, { caller: { get: () => ({ generation: caller.generation, call, onLateAnswer: caller.onLateAnswer }) } }) as Session;
+  return { ...fake, session };
 }
 
-function createLab(other: Fake, isHttpOnly = false): { readonly own: Fake; readonly send: (transport?: Intent["transport"], options?: CallOptions) => Promise<string>; readonly dispose: () => void } {
+function intent(transport?: Intent["transport"], method = "private/cancel"): Intent {
+  return { method, paramsText: "{}", words: { action: "", target: "", detail: [], keep: "" }, origin: "requestFile", ...(transport === undefined ? {} : { transport }) };
+}
+
+function createLab(other: Fake, isHttpOnly = false): { readonly own: Fake; readonly send: (transport?: Intent["transport"], options?: CallOptions, method?: string) => Promise<string>; readonly dispose: () => void } {
   const own = createFake();
   own.session.connect();
   const routes = createRoutes({ session: own.session, isHttpOnly, createHttpSession: () => other.session });
   return {
     own,
     dispose: () => routes.dispose(),
-    async send(transport, options = {}) {
+    async send(transport, options = {}, method = "private/cancel") {
       try {
-        await routes.call(intent(transport), options);
+        await routes.call(intent(transport, method), options);
         return "sent";
       } catch (thrown) {
         return toFailure(thrown).kind;
@@ -114,6 +134,77 @@ describe("the way of a request", () => {
     });
     const { send } = createLab(other);
     assert.deepEqual([await send("http"), other.calls], ["exchange", []]);
+  });
+
+  test("beside a sub-account it speaks for the same one: its own token is exchanged once", async () => {
+    const other = createExchanging();
+    const { own, send } = createLab(other);
+    own.move(readyAs(AS_SUB, 2));
+    assert.deepEqual(await Promise.all([send("post"), send("post")]), ["sent", "sent"]);
+    assert.equal(await send("query"), "sent");
+    assert.deepEqual(other.calls, [`public/exchange_token {"refresh_token":"${SESSION_REFRESH_TOKEN}","subject_id":9}`, "private/cancel post", "private/cancel post", "private/cancel query"]);
+  });
+
+  test("one that has become the key's own account again is switched again before anything goes out", async () => {
+    const other = createExchanging();
+    const { own, send } = createLab(other);
+    own.move(readyAs(AS_SUB, 2));
+    await send("post");
+    other.move({ status: "waiting", retryAtMs: 0, failure: { kind: "exchange", code: 13009, message: "unauthorized" } });
+    other.move(readyAs({}, 5));
+    assert.equal(await send("post"), "sent");
+    assert.deepEqual(other.calls.map((call) => call.split(" ")[0]), ["public/exchange_token", "private/cancel", "public/exchange_token", "private/cancel"]);
+  });
+
+  for (const [name, answer] of [
+    ["refuses", { error: { kind: "exchange", code: -32602, message: "Invalid params" } }],
+    ["fails", new CallError({ kind: "timeout", timeoutMs: 15_000 })],
+  ] as const) {
+    test(`where the exchange of its token ${name} nothing is sent, and it says so`, async () => {
+      const other = createExchanging(answer);
+      const { own, send } = createLab(other);
+      own.move(readyAs(AS_SUB, 2));
+      assert.equal(await send("post"), "refused");
+      assert.deepEqual(other.calls.map((call) => call.split(" ")[0]), ["public/exchange_token"]);
+    });
+  }
+
+  test("one that does not speak for the account after its exchange gets nothing", async () => {
+    const other = createExchanging({});
+    const { own, send } = createLab(other);
+    own.move(readyAs(AS_SUB, 2));
+    assert.deepEqual([await send("post"), other.calls.length], ["situationChanged", 1]);
+  });
+
+  test("when the account changes it is ended at once, and made anew at the next use", async () => {
+    const sessions = [createFake(), createExchanging(), createFake()];
+    const own = createFake();
+    own.session.connect();
+    let made = 0;
+    const routes = createRoutes({ session: own.session, isHttpOnly: false, createHttpSession: () => sessions[made++]!.session });
+    const seen: unknown[] = [];
+    const step = async (...states: readonly SessionState[]): Promise<void> => {
+      for (const state of states) own.move(state);
+      seen.push(routes.httpState?.status, sessions.filter(({ calls }) => calls.includes("disposed")).length);
+      await routes.call(intent("post"), {});
+    };
+    await step();
+    await step({ status: "authenticating", generation: 2, isOtherSubject: true }, readyAs(AS_SUB, 2));
+    await step(readyAs({ ...AS_SUB, scope: "trade:read" }, 2));
+    await step({ status: "connecting", generation: 3, isOtherSubject: true }, { status: "authenticating", generation: 3, isOtherSubject: true }, readyAs({}, 3));
+    assert.deepEqual([seen, made], [[undefined, 0, undefined, 1, "ready", 1, undefined, 2], 3]);
+    routes.dispose();
+    assert.ok(sessions.every(({ calls }) => calls.filter((call) => call === "disposed").length === 1));
+  });
+
+  test("the exchange of a token itself goes over the connection's own link alone", async () => {
+    const other = createFake();
+    const lab = createLab(other);
+    const method = "public/exchange_token";
+    for (const transport of ["http", "query", "body", "post"] as const) assert.equal(await lab.send(transport, {}, method), "refused");
+    assert.deepEqual([await lab.send("webSocket", {}, method), await lab.send(undefined, {}, method), lab.own.calls.length, other.calls.length], ["sent", "sent", 2, 0]);
+    const alone = createLab(createFake(), true);
+    for (const transport of ["http", "query", "body", "post"] as const) assert.equal(await alone.send(transport, {}, method), "sent");
   });
 
   test("with the connection its session over HTTP ends", async () => {

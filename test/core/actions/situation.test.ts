@@ -16,5 +16,11 @@ describe("an identity", () => {
   const same = identityKey(DEFAULT_IDENTITY);
   test("is the same with the scope in another order", () => assert.equal(identityKey({ ...DEFAULT_IDENTITY, scope: "connection" }), same));
   test("is another with another key", () => assert.notEqual(identityKey({ ...DEFAULT_IDENTITY, clientId: "key-2" }), same));
+  test("is as it always was for the key's own account, because runs of before are compared with it", () => assert.equal(same, '["key","key-1"]'));
+  test("is another as a sub-account, and another for each of them, whatever their names", () => {
+    const [one, renamed, other] = [{ id: 1, name: "a" }, { id: 1, name: undefined }, { id: 2, name: "a" }].map((subject) => identityKey({ ...DEFAULT_IDENTITY, subject }));
+    assert.equal(one, renamed);
+    assert.equal(new Set([same, one, other]).size, 3);
+  });
   test("is another without a key", () => assert.notEqual(identityKey({ ...DEFAULT_IDENTITY, authentication: "none", clientId: undefined }), same));
 });

@@ -65,6 +65,7 @@ describe("what may follow an error of a read", () => {
 describe("codes that prove that nothing was done", () => {
   const cases: readonly (readonly [string, readonly number[]])[] = [
     ["private/cancel", [-32602, -32601, 10004, 10010, 10011, 11044, 13009, 13021]],
+    ["private/cancel_block_rfq_quote", [-32602, -32601, 10004, 10010, 10011, 11044, 13009, 13021]],
     ["private/cancel_all_block_rfq_quotes", [-32602, -32601, 13009, 13021]],
     ["private/edit_api_key", [-32602, -32601, 12998, 13009, 13021, 13403, 13668, 13904]],
     ["public/exchange_token", [-32602, -32601, 13004, 13009, 13021, 13403]],

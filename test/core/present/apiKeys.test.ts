@@ -164,8 +164,9 @@ describe("the rows of the API Keys view", () => {
 
   test("the flags for menus", () => {
     const flags = (item: KnownKey): string | undefined => nodes([item])[0]?.contextValue;
-    assert.equal(flags(known()), "apiKey.listed.known");
-    assert.equal(flags(known({}, { source: "seen", isTyped: true })), "apiKey.seen.removable.known");
+    assert.equal(flags(known()), "apiKey.listed.known.enabled");
+    assert.equal(flags(known({ enabled: false }, { source: "seen", isTyped: true })), "apiKey.seen.removable.known.disabled");
+    assert.equal(flags(known({ enabled: undefined })), "apiKey.listed.known");
     assert.equal(flags({ id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true }), "apiKey.typed.removable");
   });
 });

@@ -108,3 +108,30 @@ describe("other failures", () => {
     assert.match(texts[6] ?? "", /Reason: odd\./);
   });
 });
+
+describe("a second factor that was refused", () => {
+  const sentences = (code: number, more: object): string => failureSentences({ kind: "exchange", code, message: "security_key_authorization_error", ...more }, "key", "TEST main");
+  const reasons: readonly (readonly [string, RegExp])[] = [
+    ["tfa_code_not_matched", /The code was not the right one/],
+    ["used_tfa_code", /This code was used before, and each works once/],
+    ["challenge_timeout", /The code came too late: it is valid for one minute/],
+    ["tfa_code_is_required", /The exchange found no code in the request/],
+  ];
+  for (const [reason, text] of reasons) {
+    test(`${reason}: why, that nothing was changed, and what to do`, () => {
+      const said = sentences(13668, { reason });
+      assert.match(said, text);
+      assert.match(said, /Nothing was changed\. Start again and enter a new code/);
+      assert.equal(said.includes(reason), false);
+    });
+  }
+
+  test("a reason that nobody documented is shown as it came", () => {
+    assert.match(sentences(13668, { reason: "moon_phase" }), /Reason: moon_phase\./);
+  });
+
+  test("too many wrong codes, with the time to wait; and no second factor at all", () => {
+    assert.match(sentences(12998, { message: "security_key_authorization_over_limit", waitSeconds: 300 }), /asks to wait for 5 min\. Nothing was changed\./);
+    assert.match(sentences(13904, { message: "security_key_setup_required" }), /Set up a second factor in the exchange's web interface first\./);
+  });
+});

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { ActivityEntry } from "../../../src/actions/gate.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomeText.ts";
-import { pendingOrders } from "../../../src/present/pendingOrders.ts";
+import { pendingOrders } from "../../../src/present/pendingChanges.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import { BERLIN, NOON_MS, order } from "./samples.ts";
 

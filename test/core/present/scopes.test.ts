@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { channels } from "../../../src/catalogue/channels.ts";
-import { enabledBy, grantedAreasText, missingSentences, scopeLines, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "../../../src/present/scopes.ts";
+import { scopeLines } from "../../../src/catalogue/scopeLines.ts";
+import { enabledBy, grantedAreasText, missingSentences, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "../../../src/present/scopes.ts";
 
 function rows(scope: string | readonly string[]): string[] {
   return scopeLines(scope).map((line) => {

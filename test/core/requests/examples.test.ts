@@ -4,6 +4,7 @@ import * as path from "node:path";
 import { describe, test } from "node:test";
 import { checkFile } from "../../../src/requests/check.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
+import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import { createSituation, type Conversation } from "../simulator/conversation.ts";
 
 const folder = path.resolve("examples");
@@ -26,10 +27,10 @@ describe("the examples that ship", () => {
 
     test(`${name} works on the simulator`, async () => {
       const conversation = createSituation().connect();
-      const { access_token } = await conversation.signIn();
+      const { access_token, refresh_token } = await conversation.signIn();
       const orders = await conversation.result<{ order_id: string }[]>("private/get_open_orders", { access_token });
       for (const { method = "", paramsText } of file.requests) {
-        const params = { ...(JSON.parse(paramsText) as Record<string, unknown>), ...(method.startsWith("private/") ? { access_token } : {}) };
+        const params = { ...(JSON.parse(paramsText.replace(SESSION_REFRESH_TOKEN, refresh_token)) as Record<string, unknown>), ...(method.startsWith("private/") ? { access_token } : {}) };
         const isForAnOrder = "order_id" in params;
         // As they stand they show an error; with an identifier from the answer above they work.
         if (isForAnOrder) assert.equal(await send(conversation, method, params), "10004 order_not_found");

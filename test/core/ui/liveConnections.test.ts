@@ -39,6 +39,7 @@ function toldSession(): ToldSession {
     caller: { generation: undefined, call: refuse, onLateAnswer: createEmitter<never>().event },
     subscribe: () => ({ dispose: () => undefined }),
     connect: () => tell({ status: "connecting", generation: 1 }),
+    backToMain: () => undefined,
     disconnect: () => tell({ status: "off" }),
     dispose() {
       isDisposed = true;

@@ -113,9 +113,10 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "activity activity.more": "Show 1 older entry.",
   "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
   "activity activity.unresolved": "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No answer came from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again. Looked up at 12:01:18: No answer settled it within 60 seconds. It was sent, and nobody has proved what became of it. It is looked up, and never sent again, as soon as SIMULATOR lab is connected with the key simulator.",
-  "apiKeys apiKey.listed.known": `API key simulator, id 1, enabled. This connection uses it. May at most: ${SCOPES}. Made or last changed 410 d ago.`,
+  "apiKeys apiKey.listed.known.disabled": "API key 4 without a name, disabled. May at most: account read and write, trade read and write, wallet read and write. Made or last changed 230 d ago.",
+  "apiKeys apiKey.listed.known.enabled": `API key simulator, id 1, enabled. This connection uses it. May at most: ${SCOPES}. Made or last changed 410 d ago.`,
   "apiKeys apiKey.secret": "client_secret: never shown",
-  "apiKeys apiKey.seen.known": "API key reporting, id 2, enabled. May at most: trade read. Made or last changed 1 s ago.",
+  "apiKeys apiKey.seen.known.enabled": "API key reporting, id 2, enabled. May at most: trade read. Made or last changed 1 s ago.",
   "apiKeys apiKey.session": `The key with the client id simulator is in use by this connection; its id and name are not known. Granted to this connection: ${SCOPES}.`,
   "apiKeys apiKey.typed.removable": "API key 77: nothing is known of it but its id.",
   "apiKeys apiKeys.connection": "Connection SIMULATOR lab",
@@ -219,7 +220,7 @@ function itemsOf({ view, row }: KindOfRow): readonly MenuItem[] {
 }
 
 /** Inline buttons that are commands of their own, because they mean their row and no selection; and what stands for them elsewhere. */
-const INLINE_ONLY: Readonly<Record<string, string>> = { "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel" };
+const INLINE_ONLY: Readonly<Record<string, string>> = { "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit", "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel" };
 
 /** Kinds without a menu, and why. */
 const WITHOUT_MENU: Readonly<Record<string, string>> = {
@@ -235,6 +236,7 @@ const WITHOUT_MENU: Readonly<Record<string, string>> = {
 
 /** Commands that are not in the palette, and where else the keyboard finds them. */
 const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
+  "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit",
   "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel",
   "tradingRpc.orders.cancelFromTitle": "tradingRpc.orders.cancel",
   "tradingRpc.orders.cancelGroupFromTitle": "tradingRpc.orders.cancelGroup",

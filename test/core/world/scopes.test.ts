@@ -86,7 +86,7 @@ describe("with a key that lacks an area", () => {
   const INSTEAD = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
   const HOW = "Use a key with this scope, or change the scope of this one at the exchange.";
   const rows: readonly { readonly lacking: Readonly<Record<string, string>>; readonly off: readonly string[]; readonly says: Partial<ReturnType<typeof messages>>; readonly unsent: readonly string[] }[] = [
-    { lacking: { account: "none" }, off: [], says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` }, unsent: ["private/list_api_keys"] },
+    { lacking: { account: "none" }, off: ["apiKeys.edit", "apiKeys.editRow", "apiKeys.changeScope", "apiKeys.enable", "apiKeys.disable"], says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` }, unsent: ["private/list_api_keys"] },
     { lacking: { trade: "none" }, off: CANCELS, says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`, blockTrades: POLLED, mmp: POLLED }, unsent: ["private/get_open_orders"] },
     { lacking: { trade: "read" }, off: CANCELS, says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
     { lacking: { block_trade: "none" }, off: ["blockTrades.fetch"], says: { blockTrades: `${lacks("block_trade:read")} ${HOW}` }, unsent: ["private/get_block_trades"] },

@@ -4,7 +4,7 @@ import { cancelMatching, cancelOneByOne, type CancelScope } from "../../../src/a
 import type { OrderContext } from "../../../src/actions/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomeText.ts";
-import { pendingOrders } from "../../../src/present/pendingOrders.ts";
+import { pendingOrders } from "../../../src/present/pendingChanges.ts";
 import { foundLines, foundSummary, outcomesSummary, type Found } from "../../../src/present/severalOutcomes.ts";
 import { createTimes } from "../../../src/present/times.ts";
 import { INSTRUMENTS } from "../../../src/simulator/instruments.ts";

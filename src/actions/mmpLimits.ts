@@ -1,0 +1,155 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { isResult } from "../catalogue/index.ts";
+import type { MmpConfig } from "../state/mmp.ts";
+import type { MmpGroupName } from "../state/mmpGroups.ts";
+import { askedFields, presentFields, type Fields } from "./askedFields.ts";
+import { decimalText } from "./decimal.ts";
+import type { Intent } from "./intent.ts";
+import { describeGroup } from "./mmp.ts";
+
+/** Members of a configuration that a person can set, as the exchange names them and in the order in which they are asked for. */
+export const MMP_MEMBERS = ["interval", "frozen_time", "max_quote_quantity", "quantity_limit", "delta_limit", "vega_limit", "trade_count_limit"] as const;
+
+export type MmpMember = (typeof MMP_MEMBERS)[number];
+
+/** Limits by the exchange's names, each with the digits that were typed. What is not there does not hold; empty: no limits at all. */
+export type MmpLimits = Readonly<Partial<Record<MmpMember, string>>>;
+
+/** What the wish to set limits has to know beside the limits. */
+export interface LimitsContext {
+  readonly origin: Intent["origin"];
+  /** The limits that the person was shown; undefined when they could not be read. */
+  readonly present: MmpLimits | undefined;
+  /** The limits as they are known at the moment; undefined when nothing is known of them. */
+  readonly current: () => MmpLimits | undefined;
+}
+
+/** A member that is not what it was. */
+export interface LimitChange {
+  readonly member: MmpMember;
+  readonly text: string;
+}
+
+/** The limits of a configuration. */
+export function limitsOf(config: MmpConfig | undefined): MmpLimits {
+  const members: Readonly<Record<string, unknown>> = config ?? {};
+  return Object.fromEntries(MMP_MEMBERS.flatMap((member) => (typeof members[member] === "number" ? [[member, decimalText(members[member])]] : [])));
+}
+
+/** The limits of a group in the result of private/get_mmp_config, a list or a single object; without a row of the group there are none. */
+export function limitsIn(result: unknown, { index_name: index, mmp_group: group }: MmpGroupName): MmpLimits {
+  const rows = ([result].flat() as readonly unknown[]).filter((row): row is MmpConfig => isResult("private/get_mmp_config", [row]));
+  return limitsOf(rows.find((row) => row.index_name === index && (row.mmp_group ?? "") === group));
+}
+
+/**
+ * The wish to set the limits of a group, or with an interval of 0 to remove them. Void when they change while the
+ * person is asked. Throws `CallError` when they already are so.
+ */
+export function setMmpLimits(group: MmpGroupName, limits: MmpLimits, { origin, present, current }: LimitsContext): Intent {
+  const target = describeGroup(group);
+  const isRemoval = isRemoved(limits);
+  if (present !== undefined && limitChanges(present, limits).length === 0) {
+    throw new CallError({ kind: "refused", reason: isRemoval ? l10n.t("There are no limits to remove: {0}.", target) : l10n.t("The limits already are so, and nothing was sent: {0}.", target) });
+  }
+  const paramsText = paramsTextOf(group, isRemoval ? removalOf(present) : limits);
+  return {
+    method: "private/set_mmp_config",
+    // The digits go out as they were typed.
+    paramsText,
+    origin,
+    words: {
+      action: isRemoval ? l10n.t("Remove Limits") : l10n.t("Set Limits"),
+      target,
+      sentence: isRemoval ? l10n.t("Remove the MMP limits of {0}", target) : l10n.t("Set the MMP limits of {0}", target),
+      ...(isRemoval ? { note: l10n.t("An interval of 0 removes them all: nothing protects these quotes and orders any more.") } : {}),
+      detail: present === undefined ? [l10n.t("The present limits are not known; this replaces them."), ...limitChanges({}, limits).map(({ text }) => text)] : [...limitChanges(present, limits).map(({ text }) => text), ...unchangedLine(present, limits)],
+      keep: l10n.t("Keep Limits"),
+    },
+    ...(present === undefined ? {} : { before: beforeOf(present, paramsText) }),
+    isAsShown() {
+      const now = current();
+      return now === undefined || present === undefined || limitChanges(present, now).length === 0;
+    },
+  };
+}
+
+/** Whether these limits mean that there are none. */
+export function isRemoved(limits: MmpLimits): boolean {
+  return limits.interval === undefined || Number(limits.interval) === 0;
+}
+
+/** What becomes of each member that does not stay as it is, a line each. */
+export function limitChanges(present: MmpLimits, limits: MmpLimits): readonly LimitChange[] {
+  const asked = isRemoved(limits) ? {} : limits;
+  const before = isRemoved(present) ? {} : present;
+  return MMP_MEMBERS.flatMap((member): LimitChange[] => {
+    const [was, becomes] = [before[member], asked[member]];
+    if (isSame(was, becomes)) return [];
+    const values: [string, string, string] = [member, shown(was), shown(becomes)];
+    return [{ member, text: becomes === undefined ? l10n.t("{0}: {1} → {2} (left out, which removes it)", ...values) : l10n.t("{0}: {1} → {2}", ...values) }];
+  });
+}
+
+function unchangedLine(present: MmpLimits, limits: MmpLimits): readonly string[] {
+  const members = isRemoved(limits) ? [] : MMP_MEMBERS.filter((member) => limits[member] !== undefined && isSame(present[member], limits[member]));
+  return members.length === 0 ? [] : [l10n.t("unchanged: {0}", members.map((member) => `${member} ${shown(limits[member])}`).join(", "))];
+}
+
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : Number(one) === Number(other);
+}
+
+function shown(value: string | undefined): string {
+  return value === undefined ? l10n.t("none") : plain(value, DIALOG_TEXT_LENGTH);
+}
+
+/** What the exchange wants named whatever the interval is. */
+function removalOf({ frozen_time: frozenTime = "0", max_quote_quantity: largest }: MmpLimits = {}): MmpLimits {
+  return { interval: "0", frozen_time: frozenTime, ...(largest === undefined ? {} : { max_quote_quantity: largest }) };
+}
+
+/** Without a group regular orders are meant. */
+function paramsTextOf({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpGroupName, limits: MmpLimits): string {
+  const names = [`"index_name":${JSON.stringify(index)}`, ...(group === "" ? [] : [`"mmp_group":${JSON.stringify(group)}`]), ...(isRfq ? ['"block_rfq":true'] : [])];
+  const numbers = MMP_MEMBERS.flatMap((member) => (limits[member] === undefined ? [] : [`"${member}":${limits[member]}`]));
+  return `{${[...names, ...numbers].join(",")}}`;
+}
+
+function beforeOf(present: MmpLimits, paramsText: string): Fields {
+  const asked = askedFields("private/set_mmp_config", JSON.parse(paramsText) as Readonly<Record<string, unknown>>) ?? {};
+  return presentFields(Object.fromEntries(Object.entries(present).map(([member, value]) => [member, Number(value)])), asked);
+}
+
+/** Why a text will not do for a member, as a sentence; undefined when it will. An empty text leaves a limit out. */
+export function limitProblem(member: MmpMember, text: string): string | undefined {
+  return CHECKS[member](text);
+}
+
+type Check = (text: string) => string | undefined;
+
+const checkSeconds: Check = (text) => (isInteger(text, 0, MAX_SECONDS) ? undefined : l10n.t("Type whole seconds, 0 to {0}.", MAX_SECONDS));
+const checkLimit: Check = (text) => (text === "" || FOUR_DECIMALS.test(text) ? undefined : l10n.t("Type a number with at most 4 decimals, or nothing for no limit."));
+
+const CHECKS: Readonly<Record<MmpMember, Check>> = {
+  interval: checkSeconds,
+  frozen_time: checkSeconds,
+  max_quote_quantity: (text) => (NUMBER.test(text) ? undefined : l10n.t("Type a quantity; the exchange wants it since 16.12.2025.")),
+  quantity_limit: checkLimit,
+  delta_limit: checkLimit,
+  vega_limit: checkLimit,
+  trade_count_limit: (text) => (text === "" || isInteger(text, 1, MAX_TRADES) ? undefined : l10n.t("Type a whole number, 1 to {0}, or nothing for no limit.", MAX_TRADES)),
+};
+
+function isInteger(text: string, least: number, most: number): boolean {
+  return INTEGER.test(text) && Number(text) >= least && Number(text) <= most;
+}
+
+const MAX_SECONDS = 3600;
+const MAX_TRADES = 1000;
+/* Numbers as JSON writes them, so that what is typed can be sent as it is. */
+const INTEGER = /^(?:0|[1-9]\d{0,14})$/;
+const NUMBER = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
+const FOUR_DECIMALS = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,4})?$/;

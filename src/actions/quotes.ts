@@ -1,0 +1,119 @@
+import * as l10n from "@vscode/l10n";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import type { BlockRfqQuote } from "../state/quotes.ts";
+import { decimalText } from "./decimal.ts";
+import type { Intent, IntentWords } from "./intent.ts";
+import { ageText, listedOrders, type SeveralIntents } from "./orders.ts";
+
+/** What one call cancels: every quote of the account, or every one for a Block RFQ. */
+export type QuotesScope = { readonly kind: "all" } | { readonly kind: "rfq"; readonly rfqId: number };
+
+/** The quotes of a scope, as far as they are known. */
+export interface KnownQuotes {
+  readonly quotes: readonly BlockRfqQuote[];
+  /** The list is up to date, so that their number can be said. */
+  readonly isCounted: boolean;
+}
+
+/** What an intent about a quote has to know beside the quote. */
+export interface QuoteContext {
+  readonly origin: Intent["origin"];
+  /** Ms since the Unix epoch; for the quote's age. */
+  readonly nowMs: number;
+  /** The quote as it is known at the moment; undefined when nothing is known of it. */
+  readonly current: (id: number) => BlockRfqQuote | undefined;
+}
+
+/**
+ * The wish to cancel with one call all quotes of a scope. It stays as it is when quotes come or go while the person is
+ * asked: the question says that they are cancelled too.
+ */
+export function cancelAllQuotes(scope: QuotesScope, { quotes, isCounted }: KnownQuotes, origin: Intent["origin"]): Intent {
+  return {
+    method: "private/cancel_all_block_rfq_quotes",
+    paramsText: JSON.stringify(scope.kind === "all" ? {} : { block_rfq_id: scope.rfqId }),
+    origin,
+    words: {
+      ...scopeWords(scope, isCounted ? quotes.length : undefined),
+      note: [
+        scope.kind === "all"
+          ? l10n.t("Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.")
+          : l10n.t("Labels are ignored: every quote of the account for this Block RFQ is cancelled, also those that appear meanwhile."),
+        ...(isCounted ? [] : [l10n.t("The list is not up to date, so that nobody knows how many they are.")]),
+      ].join(" "),
+      detail: listedOrders(quotes.map((quote) => l10n.t("{0} · {1}", describeQuote(quote), traitsOf(quote).join(" · ")))),
+      keep: l10n.t("Keep Quotes"),
+      show: l10n.t("Show Quotes"),
+      about: "quotes",
+    },
+    // Where nothing is known of them, there is nothing that the answer could be held against.
+    ...(quotes.length === 0 ? {} : { covers: quotes.map((quote) => ({ orderId: String(quote.block_rfq_quote_id), target: describeQuote(quote) })) }),
+    ...(isCounted ? { typed: String(quotes.length) } : {}),
+  };
+}
+
+function scopeWords(scope: QuotesScope, count: number | undefined): Pick<IntentWords, "action" | "target" | "sentence"> {
+  const rfq = scope.kind === "rfq" ? decimalText(scope.rfqId) : undefined;
+  if (count === undefined) {
+    return rfq === undefined
+      ? { action: l10n.t("Cancel All Quotes"), target: l10n.t("all Block RFQ quotes"), sentence: l10n.t("Cancel all Block RFQ quotes") }
+      : { action: l10n.t("Cancel All Quotes"), target: l10n.t("all quotes of RFQ {0}", rfq), sentence: l10n.t("Cancel all quotes of RFQ {0}", rfq) };
+  }
+  const action = count === 1 ? l10n.t("Cancel 1 Quote") : l10n.t("Cancel {0} Quotes", count);
+  if (rfq === undefined) {
+    return count === 1
+      ? { action, target: l10n.t("1 Block RFQ quote"), sentence: l10n.t("Cancel the only Block RFQ quote") }
+      : { action, target: l10n.t("{0} Block RFQ quotes", count), sentence: l10n.t("Cancel all {0} Block RFQ quotes", count) };
+  }
+  return count === 1
+    ? { action, target: l10n.t("1 quote of RFQ {0}", rfq), sentence: l10n.t("Cancel the only quote of RFQ {0}", rfq) }
+    : { action, target: l10n.t("{0} quotes of RFQ {1}", count, rfq), sentence: l10n.t("Cancel all {0} quotes of RFQ {1}", count, rfq) };
+}
+
+/** The wish to cancel a quote. Void when its price or amount changes while the person is asked. */
+export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: QuoteContext): Intent {
+  const target = describeQuote(quote);
+  const id = quote.block_rfq_quote_id;
+  return {
+    method: "private/cancel_block_rfq_quote",
+    paramsText: JSON.stringify({ block_rfq_quote_id: id }),
+    origin,
+    words: { action: l10n.t("Cancel Quote"), target, sentence: l10n.t("Cancel the quote {0}", target), detail: [...traitsOf(quote), ...(quote.creation_timestamp === undefined ? [] : [ageText(nowMs - quote.creation_timestamp)])], keep: l10n.t("Keep Quote") },
+    // A quote that is not known any more is asked about at the exchange: it says whether there is something to cancel.
+    isAsShown: () => {
+      const now = current(id);
+      return now === undefined || describeQuote(now) === target;
+    },
+  };
+}
+
+/** The wish to cancel several quotes: one question, then each for itself. */
+export function cancelQuotes(quotes: readonly BlockRfqQuote[], context: QuoteContext): SeveralIntents {
+  return {
+    intents: quotes.map((quote) => cancelQuote(quote, context)),
+    describe: (intents) => ({
+      action: l10n.t("Cancel {0} Quotes", intents.length),
+      target: l10n.t("{0} Block RFQ quotes", intents.length),
+      sentence: l10n.t("Cancel {0} Block RFQ quotes", intents.length),
+      note: l10n.t("Each quote is cancelled with a call of its own; other quotes stay."),
+      detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
+      keep: l10n.t("Keep Quotes"),
+      show: l10n.t("Show Quotes"),
+      about: "quotes",
+    }),
+  };
+}
+
+/** A quote in one line: Block RFQ, direction, size, price. */
+export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }: BlockRfqQuote): string {
+  const size = amount === undefined ? "?" : decimalText(amount);
+  return l10n.t("RFQ {0} {1} {2} @ {3}", decimalText(rfqId), plain(direction, DIALOG_TEXT_LENGTH), size, price === undefined ? "?" : decimalText(price));
+}
+
+function traitsOf({ block_rfq_quote_id: id, label, filled_amount: filled, amount }: BlockRfqQuote): string[] {
+  return [
+    l10n.t("id {0}", decimalText(id)),
+    ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain(label, DIALOG_TEXT_LENGTH))]),
+    ...(filled === undefined || amount === undefined || filled === 0 ? [] : [l10n.t("{0} of {1} filled", decimalText(filled), decimalText(amount))]),
+  ];
+}
