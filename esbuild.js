@@ -2,7 +2,7 @@
 /*
  * Builds what ships and what is tested.
  *
- *   node esbuild.js               dist/extension.js, dist/main.js, dist/simulator.js, and the generated files
+ *   node esbuild.js               dist/extension.js, dist/main.js, dist/simulator.js, dist/panel.js and .css, and the generated files
  *   node esbuild.js --production  the same, minified, without source maps
  *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process
  *   node esbuild.js --watch       builds again at each change
@@ -54,6 +54,20 @@ const shipped = {
   plugins: [lazyMain],
   // The editor hands out its API through `require` alone.
   supported: { "dynamic-import": false },
+  metafile: true,
+};
+
+/** @type {import("esbuild").BuildOptions} What ships into the one webview: for a browser, which has neither Node nor the editor. */
+const page = {
+  ...common,
+  platform: "browser",
+  target: "chrome120",
+  format: "iife",
+  entryPoints: [
+    { in: "src/panel/lastTradesPage.ts", out: "panel" },
+    { in: "src/panel/lastTradesPage.css", out: "panel" },
+  ],
+  outdir,
   metafile: true,
 };
 
@@ -160,13 +174,15 @@ async function main() {
   if (flags.has("--if-missing") && fs.existsSync("dist/simulator.js")) return;
   for (const [file, text] of Object.entries(await generatedFiles())) writeIfChanged(file, text);
   if (flags.has("--watch")) {
-    const context = await esbuild.context({ ...shipped, logLevel: "info" });
-    await context.watch();
+    const contexts = await Promise.all([shipped, page].map((options) => esbuild.context({ ...options, logLevel: "info" })));
+    await Promise.all(contexts.map((context) => context.watch()));
     return;
   }
-  const result = await esbuild.build(shipped);
-  writeIfChanged(path.join(outdir, "meta.json"), JSON.stringify(result.metafile));
-  writeIfChanged(path.join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(result.metafile?.inputs ?? {})));
+  const metafiles = (await Promise.all([shipped, page].map((options) => esbuild.build(options)))).map(({ metafile }) => metafile);
+  const inputs = Object.assign({}, ...metafiles.map((each) => each?.inputs));
+  const outputs = Object.assign({}, ...metafiles.map((each) => each?.outputs));
+  writeIfChanged(path.join(outdir, "meta.json"), JSON.stringify({ inputs, outputs }));
+  writeIfChanged(path.join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(inputs)));
   if (flags.has("--tests")) {
     await Promise.all(NODE_LAYERS.filter((layer) => fs.existsSync(path.join("test", layer))).map((layer) => esbuild.build(testBundle(layer))));
     if (fs.existsSync("test/editor/index.ts")) {

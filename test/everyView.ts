@@ -12,7 +12,7 @@ import { createNodeTree, type RowNode } from "../src/present/nodes.ts";
 import { createOrdersTree, type OrdersSource } from "../src/present/orders.ts";
 import { NO_FILTER } from "../src/present/ordersFilter.ts";
 import { ordersHeading } from "../src/present/ordersHeading.ts";
-import { pendingOrders } from "../src/present/pendingOrders.ts";
+import { pendingOrders } from "../src/present/pendingChanges.ts";
 import { quoteNodes, quotesRemark, QUOTES_WORDS, type QuotesShown } from "../src/present/quotes.ts";
 import { resourceHeading, type ResourceWords } from "../src/present/resourceHeading.ts";
 import { rowIdParts, type Row, type RowTree, type TooltipLine } from "../src/present/row.ts";

@@ -45,6 +45,8 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
   readonly instruments: InstrumentsStore;
   /** Begins to read public trades. Whoever asks for them ends the store. */
   createLastTrades(query: TradesQuery): LastTradesStore;
+  /** Follows a channel for as long as the result is not disposed. What the views follow stays theirs, also when it is the same one. */
+  readonly followChannel: Session["subscribe"];
   readonly gate: Gate;
   /** Where its single requests go. */
   readonly httpServer: HttpServer;
@@ -154,6 +156,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     apiKeys,
     instruments,
     createLastTrades: (query) => createLastTradesStore({ session, clock, log }, query),
+    followChannel: (...wanted) => session.subscribe(...wanted),
     gate: usedGate(gate, idle),
     subject,
     use: async () => await idle.use(),

@@ -218,8 +218,15 @@ function readOnlySentence(input: PolicyInput): string {
   return l10n.t("{0} is read-only. Use Allow Changes… to make changes for {1} minutes.", where(input), input.settings.changesWindowMinutes);
 }
 
-/** Why a method that acts on the shared session is never sent, as a sentence; undefined for all others. */
+/** Whether a method begins or ends the following of channels. None of them is sent as it is: the session sends them, for views and files alike. */
+export function channelMethod(method: string): "follow" | "end" | undefined {
+  if (method === "public/subscribe" || method === "private/subscribe") return "follow";
+  return method === "public/unsubscribe" || method === "private/unsubscribe" ? "end" : undefined;
+}
+
+/** Why a method that acts on the shared session is never sent, as a sentence; undefined for all others, and for those of channels. */
 export function sessionRefusal(method: string): string | undefined {
+  if (channelMethod(method) !== undefined) return undefined;
   const rule = effectOfMethod(method) === "session" ? sessionRule(method) : "ask";
   return rule === "ask" ? undefined : rule.refusal;
 }
@@ -245,5 +252,5 @@ const SESSION_REFUSALS: Readonly<Record<string, () => string>> = {
 };
 
 function noChannels(method: string): string {
-  return l10n.t("{0} is not sent: channels cannot be followed from a request yet; the views subscribe to what they show by themselves.", method);
+  return l10n.t("{0} is not sent as a request: an editor follows its channels in a document of their own, and what views follow stays theirs.", method);
 }

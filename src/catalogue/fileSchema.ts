@@ -33,6 +33,8 @@ const variables = {
   propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_-]{0,63}$" },
 };
 
+const environmentName = { enum: ["sim", "test", "prod"], enumDescriptions: ["The simulator.", "Test servers.", "Production."] };
+
 export const fileSchema: JsonSchema = {
   type: "object",
   description: "What holds for the whole file. Stands in the first request. Not sent.",
@@ -41,7 +43,7 @@ export const fileSchema: JsonSchema = {
     env: {
       type: "array",
       description: "Where this file may be sent; anywhere the connection allows when left out. A file can narrow that, never widen it.",
-      items: { enum: ["sim", "test", "prod"], enumDescriptions: ["The simulator.", "Test servers.", "Production."] },
+      items: environmentName,
     },
     vars: { ...variables, markdownDescription: "Variables of all requests of this file: `\"{{name}}\"` in a parameter. A whole text takes the type of the value." },
   },
@@ -111,6 +113,33 @@ function expectationSchema(): JsonSchema {
       result: { description: "What the result has to be, or to contain." },
       schema: { type: "boolean", description: "Whether it is compared with the shape that is known of the method's result; differences only warn." },
       maxMs: { ...wholeFrom0, description: "Longest time from the call to the answer, ms." },
+    },
+  };
+}
+
+/** The schema of `rpc.env.json` and `rpc.env.local.json`: variables by kind of connection. */
+export function environmentFileSchema(): JsonSchema {
+  const section = (description: string): JsonSchema => ({ ...variables, description, defaultSnippets: [{ label: "Variable", body: { "${1:name}": "$2" } }] });
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    $id: "trading-rpc://schemas/rpc.env.schema.json",
+    title: "Variables of request files",
+    description: "Variables of the request files in this folder and below, by kind of connection. No addresses and no secrets.",
+    type: "object",
+    allowTrailingCommas: true,
+    additionalProperties: false,
+    defaultSnippets: [{ label: "Variables", body: { "*": { "${1:instrument}": "${2:BTC-PERPETUAL}" }, test: {} } }],
+    properties: {
+      $schema: { ...text, doNotSuggest: true },
+      $allow: {
+        type: "array",
+        description: "Where the request files of this folder and below may be sent; anywhere the connection allows when left out. It can narrow that, never widen it.",
+        items: environmentName,
+      },
+      "*": section("On every connection. What the section of its kind says comes first."),
+      sim: section("On the simulator."),
+      test: section("On test servers."),
+      prod: section("On production."),
     },
   };
 }

@@ -2,6 +2,7 @@ import { channelDefinitions } from "./definitions.ts";
 import { compactSchemas, scalarSource, schemaSource } from "./compact.ts";
 import { compilePredicates } from "./compile.ts";
 import { checkedSchemas, methodFacts, requestFileSchema } from "./describe.ts";
+import { environmentFileSchema } from "./fileSchema.ts";
 
 /**
  * What is compiled to code: frames, because everything passes them, and what comes in thousands. The rest is looked up
@@ -23,5 +24,6 @@ export function generateFiles(): Record<string, string> {
       `export const CHANNEL_PATTERNS: readonly string[] = ${JSON.stringify(channelDefinitions.map((each) => each.pattern))};\n\n` +
       `${scalarSource()}\n\nexport const CHECKED_SCHEMAS: SchemaNode = ${schemaSource(schemas)};\n`,
     "media/rpc.schema.json": `${JSON.stringify(requestFileSchema(), null, 1)}\n`,
+    "media/rpc.env.schema.json": `${JSON.stringify(environmentFileSchema(), null, 1)}\n`,
   };
 }

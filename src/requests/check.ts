@@ -9,6 +9,7 @@ import { checkParams, methodFacts } from "../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
 import { rangeOf } from "./readRequest.ts";
+import { SECRET_NAMES } from "./secrets.ts";
 
 /**
  * Everything that is wrong with a request: what reading found and what the catalogue says of its method and
@@ -74,8 +75,6 @@ function methodProblems(checked: Checked): FileProblem[] {
 }
 
 const MAX_NAME = 64;
-
-const SECRET_NAMES: ReadonlySet<string> = new Set(["access_token", "client_secret", "refresh_token", "password", "private_key", "authorization_data"]);
 
 /** Texts that do not belong in a file, wherever in the request they stand. A placeholder is none. */
 function secretProblems(checked: Checked): FileProblem[] {

@@ -4,6 +4,7 @@ import type { Gate } from "../actions/gate.ts";
 import type { Intent, IntentWords } from "../actions/intent.ts";
 import type { Outcome } from "../actions/outcome.ts";
 import { isSwitch, switchOf, switchWords, unresolvedCount } from "../actions/subaccounts.ts";
+import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { Effect } from "../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
@@ -11,6 +12,7 @@ import type { Environment } from "../state/records.ts";
 import { checkRequest } from "./check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "./file.ts";
 import { indentJson } from "./indent.ts";
+import { literalAt } from "./jsonPath.ts";
 import { placeOf, type Place } from "./place.ts";
 import { ENVIRONMENTS_BY_NAME } from "./readRequest.ts";
 
@@ -23,8 +25,14 @@ export interface RunPorts {
   readonly fileName: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** It is not sent once this fires; what changes something and was sent already is waited for all the same. */
+  readonly stop?: AbortSignal;
   /** Send a read although its parameters break a rule. */
   readonly sendAnyway?: boolean;
+  /** The params with their placeholders filled in; left out, they are sent as the file has them. */
+  readonly resolved?: string;
+  /** Whether the file still says what it said. Looked at after a question; false: it is not sent. */
+  readonly isUnchanged?: () => boolean;
 }
 
 /** What became of a request of a file: all that its answer document is made of. */
@@ -49,20 +57,54 @@ export interface PlacedProblem extends FileProblem {
 
 /** Sends one request of a file through the gate, or says why not. Never throws; never sends more than one frame. */
 export async function runRequest(file: RequestFile, request: FileRequest, ports: RunPorts): Promise<RunResult> {
-  const { method = "" } = request;
-  const problems = checkRequest(file, request).map((each) => ({ ...each, place: placeOf(file.text, each.range.start) }));
-  const intent: Intent = { method, paramsText: request.paramsText, words: wordsOf(request, file.pin, ports), origin: "requestFile", ...(request.run.transport === undefined ? {} : { transport: request.run.transport }) };
-  const result = { intent, effect: effectOfMethod(method), id: request.id, problems, canSendAnyway: false, activityId: undefined };
-  const reason = refusalOf(problems, file.pin, ports.environment);
+  const problems = problemsOf(file, request, ports.resolved).map((each) => ({ ...each, place: placeOf(file.text, each.range.start) }));
+  const result = { ...unsent(file, request, ports), problems };
+  const { intent } = result;
+  const reason = refusalOf(problems, file.pin, ports.environment) ?? misplacedTokenText(intent);
   if (reason !== undefined) return { ...result, outcome: { kind: "notSent", failure: { kind: "refused", reason } } };
-  const { timeoutMs, signal, sendAnyway = false } = ports;
+  const { timeoutMs, signal, stop, sendAnyway = false } = ports;
   const outcome = await ports.gate.submit(intent, {
     sendAnyway,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(signal === undefined ? {} : { signal }),
+    ...(stop === undefined ? {} : { stop }),
   });
   const isHeldBack = outcome.kind === "notSent" && outcome.failure.kind === "invalidParams";
   return { ...result, outcome, canSendAnyway: isHeldBack && result.effect === "read" && !sendAnyway, activityId: outcome.kind === "notSent" ? undefined : activityIdOf(intent, ports) };
+}
+
+/** The result of a request that was not handed to the gate, and why. */
+export function notSentResult(file: RequestFile, request: FileRequest, ports: RunPorts, failure: Failure): RunResult {
+  return { ...unsent(file, request, ports), outcome: { kind: "notSent", failure } };
+}
+
+function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<RunResult, "outcome"> {
+  const { method = "", run } = request;
+  const { resolved: paramsText = request.paramsText, isUnchanged } = ports;
+  const intent: Intent = {
+    method,
+    paramsText,
+    words: wordsOf({ method, paramsText, note: run.note }, file.pin, ports),
+    origin: "requestFile",
+    ...(run.transport === undefined ? {} : { transport: run.transport }),
+    ...(isUnchanged === undefined ? {} : { isAsShown: isUnchanged }),
+  };
+  return { intent, effect: effectOfMethod(method), id: request.id, problems: [], canSendAnyway: false, activityId: undefined };
+}
+
+/** What is said of placeholders, and of parameters that were none yet, holds no longer once they are filled in. */
+function problemsOf(file: RequestFile, request: FileRequest, resolved: string | undefined): readonly FileProblem[] {
+  const problems = checkRequest(file, request);
+  if (resolved === undefined) return problems;
+  return problems.filter(({ code }) => code !== "placeholder" && (code !== "params" || resolved === request.paramsText));
+}
+
+/** A variable can say what only stands in one place: anywhere else the session does not fill it in. */
+function misplacedTokenText({ method, paramsText }: Intent): string | undefined {
+  const count = paramsText.split(SESSION_REFRESH_TOKEN).length - 1;
+  if (count === 0) return undefined;
+  const isInPlace = isSwitch(method) && literalAt(paramsText, ["refresh_token"]) === JSON.stringify(SESSION_REFRESH_TOKEN);
+  return count === 1 && isInPlace ? undefined : l10n.t("{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.", SESSION_REFRESH_TOKEN);
 }
 
 /** The newest entry is the one: a second write of the same kind would have joined it. */
@@ -87,9 +129,10 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
 }
 
 /** The question shows everything that is sent: short parameters in its sentence, long ones below it. */
-function wordsOf(request: FileRequest, pin: FilePin, ports: RunPorts): IntentWords {
-  const { method = "", paramsText } = request;
-  if (isSwitch(method)) return switchWordsOf(request, pin, ports);
+function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
+  const { method, paramsText } = asked;
+  const source = [...noteLines(asked), ...sourceLines(pin, ports)];
+  if (isSwitch(method)) return switchWordsOf(asked, source, ports);
   const name = method.split("/").at(-1) ?? "";
   const isShort = paramsText.length <= MAX_INLINE_LENGTH;
   const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain(paramsText)) : method;
@@ -97,20 +140,33 @@ function wordsOf(request: FileRequest, pin: FilePin, ports: RunPorts): IntentWor
     action: l10n.t("Send {0}", name),
     target,
     sentence: l10n.t("Send {0}", target),
-    detail: [...(isShort ? [] : paramLines(paramsText)), ...sourceLines(pin, ports)],
+    detail: [...(isShort ? [] : paramLines(paramsText)), ...source],
     keep: l10n.t("Do Not Send"),
   };
 }
 
 /** In the words of Switch Sub-account, which it is. The token stands in no question. */
-function switchWordsOf({ method = "", paramsText }: FileRequest, pin: FilePin, ports: RunPorts): IntentWords {
+function switchWordsOf({ method, paramsText }: Asked, source: readonly string[], ports: RunPorts): IntentWords {
   const wish = switchOf({ method, paramsText });
   // Without an account it is refused before anybody is asked.
-  if (wish === undefined) return { action: l10n.t("Switch Sub-account"), target: method, detail: sourceLines(pin, ports), keep: l10n.t("Do Not Switch") };
+  if (wish === undefined) return { action: l10n.t("Switch Sub-account"), target: method, detail: source, keep: l10n.t("Do Not Switch") };
   const words = switchWords(wish, unresolvedCount(ports.gate.activity));
   const { refresh_token: token } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
   const own = token === SESSION_REFRESH_TOKEN ? [] : [l10n.t("With a refresh token that stands in the file, not with that of the connection.")];
-  return { ...words, detail: [...words.detail, ...own, ...sourceLines(pin, ports)] };
+  return { ...words, detail: [...words.detail, ...own, ...source] };
+}
+
+/** What a question is about. */
+interface Asked {
+  readonly method: string;
+  readonly paramsText: string;
+  /** `$run.note` */
+  readonly note: string | undefined;
+}
+
+/** The file's own words are told as such: they must not pass for ours. */
+function noteLines({ note }: Asked): string[] {
+  return note === undefined ? [] : [l10n.t("The file says: {0}", plain(note, MAX_INLINE_LENGTH))];
 }
 
 /** Where a request stands, and whether that is told where it may be sent. */

@@ -52,25 +52,25 @@ export function secretNodes(root: Node | undefined, name = "", path: readonly (s
   });
 }
 
-const TOKEN = /[\w.~+/=-]{32,}/g;
+const TOKEN = /[\w.~+/=-]{24,}/g;
 const KEY_BLOCK = /-----BEGIN [^]*?(?:-----END [^-]*-----|$)/g;
+const MIN_TOKEN_LENGTH = 24;
 const MIN_NAMED_LENGTH = 12;
-/** Of a text made by chance. Words and identifiers of this length have less: they repeat themselves. */
-const MIN_BITS = 3.6;
+/** In a text made by chance more than half of the characters are of another kind than the one before; in words and identifiers few are. */
+const MIN_CHANGES = 0.3;
 
 function isToken(run: string): boolean {
-  return /[a-z]/.test(run) && /[A-Z]/.test(run) && /\d/.test(run) && bitsPerCharacter(run) >= MIN_BITS;
+  return run.split(".").some((part) => part.length >= MIN_TOKEN_LENGTH && KINDS.slice(0, 3).every((kind) => kind.test(part)) && changes(part) >= MIN_CHANGES * part.length);
 }
+
+const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[^\w]|_/] as const;
 
 function kindsOfCharacters(text: string): number {
-  return [/[a-z]/, /[A-Z]/, /\d/, /[^\w]/].filter((kind) => kind.test(text)).length;
+  return KINDS.filter((kind) => kind.test(text)).length;
 }
 
-/** Shannon's entropy of the characters of a text. */
-function bitsPerCharacter(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
+/** How often a character is of another kind than the one before. */
+function changes(text: string): number {
+  const kinds = Array.from(text, (character) => KINDS.findIndex((kind) => kind.test(character)));
+  return kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
 }

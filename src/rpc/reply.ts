@@ -48,12 +48,18 @@ export function maskReply({ answer, secrets, longestText }: Reply, values: Secre
   return { ...answer, bodyText: hidden.text, result: error === undefined ? hidden.value : undefined, error, hasMaskedSecrets: true };
 }
 
-/** The payload of an event that may leave the session. */
-export function maskEvent(event: ChannelEvent, values: SecretValues): unknown {
+/** The payload of an event that may leave the session, and the whole frame that brought it, literal for literal. */
+export interface MaskedEvent {
+  readonly data: unknown;
+  readonly frameText: string;
+}
+
+/** An event without its secrets. */
+export function maskEvent(event: ChannelEvent, values: SecretValues): MaskedEvent {
   const text = values.hide(maskSpans(event.text, event.secrets), event.longestText);
-  if (text === event.text) return event.data;
-  const { value } = parseHidden(text) as { readonly value: { readonly params?: { readonly data?: unknown } } };
-  return value.params?.data;
+  if (text === event.text) return { data: event.data, frameText: text };
+  const hidden = parseHidden(text) as { readonly text: string; readonly value: { readonly params?: { readonly data?: unknown } } };
+  return { data: hidden.value.params?.data, frameText: hidden.text };
 }
 
 /** A secret that looks like JSON itself may break the text when it is hidden: then all of it is hidden. */

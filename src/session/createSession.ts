@@ -101,7 +101,7 @@ class KeptSession implements Session {
     return this.#subscriptions.delivered;
   }
 
-  subscribe(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable {
+  subscribe(channel: string, listener: (data: unknown, frameText: string) => void, onState: (state: ChannelState) => void): Disposable {
     return this.#subscriptions.want(channel, listener, onState);
   }
 
@@ -196,7 +196,7 @@ class KeptSession implements Session {
           return true;
         },
         // Until a switch is over, what comes is still of the account before.
-        onEvent: (channel, data) => { if (isCurrent() && this.#state.status === "ready") this.#subscriptions.deliver(channel, data); },
+        onEvent: (channel, event) => { if (isCurrent() && this.#state.status === "ready") this.#subscriptions.deliver(channel, event); },
         onLateAnswer: (answer) => { if (isCurrent()) this.#lateAnswers.fire(answer); },
         onLost: (failure) => { if (isCurrent()) this.#wait(failure); },
         onLocked: (failure) => { if (isCurrent()) this.#lock(failure); },

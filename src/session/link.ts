@@ -8,7 +8,7 @@ import type { Answer } from "../rpc/answer.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
 import { createHttpPeer } from "../rpc/httpPeer.ts";
 import { createPeer, type Peer, type PeerCallOptions } from "../rpc/peer.ts";
-import { maskEvent, maskReply, type Reply } from "../rpc/reply.ts";
+import { maskEvent, maskReply, type MaskedEvent, type Reply } from "../rpc/reply.ts";
 import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { askForAccount, type Account } from "./account.ts";
 import { EXCHANGE_METHOD, switchAccount, type SwitchPorts } from "./accountSwitch.ts";
@@ -54,7 +54,7 @@ export interface LinkListener {
   readonly onSwitched: (identity: Identity) => boolean;
   readonly onSuspect: (isSuspect: boolean) => void;
   readonly onPause: (pause: Pause | undefined) => void;
-  readonly onEvent: (channel: string, data: unknown) => void;
+  readonly onEvent: (channel: string, event: MaskedEvent) => void;
   readonly onLateAnswer: (answer: Answer) => void;
   readonly onLost: (failure: Failure) => void;
   /** Lost, and only a person can help. */

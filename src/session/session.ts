@@ -21,10 +21,10 @@ export interface Session extends Disposable {
   readonly eventCount: number;
   /**
    * Wants the events of a channel for as long as the result is not disposed, over reconnects too. `listener` gets the
-   * parsed payload of each event of the present generation. `onState` hears whether the channel is live: `accepted`
+   * parsed payload of each event of the present generation, and the frame that brought it as text, secrets hidden. `onState` hears whether the channel is live: `accepted`
    * again after each reconnect, `refused` where the server does not list it, `lost` when the link goes.
    */
-  subscribe(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable;
+  subscribe(channel: string, listener: (data: unknown, frameText: string) => void, onState: (state: ChannelState) => void): Disposable;
   /** Starts, or tries again at once when waiting or locked. */
   connect(): void;
   /** Ends the conversation and settles everything that is pending; `connect` starts a new one. `idle`: nobody used it. */

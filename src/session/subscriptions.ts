@@ -5,18 +5,19 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { readRetryOf } from "../catalogue/errorCodes.ts";
 import type { Answer } from "../rpc/answer.ts";
+import type { MaskedEvent } from "../rpc/reply.ts";
 import type { ChannelState } from "./session.ts";
 
 /** The channels that somebody wants, kept subscribed on whichever link there is. */
 export interface Subscriptions extends Disposable {
   /** As `Session.subscribe`. Channels wanted in the same turn of the loop are asked for in one call. */
-  want(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable;
+  want(channel: string, listener: (data: unknown, frameText: string) => void, onState: (state: ChannelState) => void): Disposable;
   /** A link is ready: everything that is wanted is asked for, in one call for each kind of access. */
   attach(link: SubscriptionLink): void;
   /** The link is gone. */
   detach(): void;
   /** An event of the present link. */
-  deliver(channel: string, data: unknown): void;
+  deliver(channel: string, event: MaskedEvent): void;
   /** Events of the present link that had somebody to go to. */
   readonly delivered: number;
   isWanted(channel: string): boolean;
@@ -34,7 +35,7 @@ export interface SubscriptionLink {
 type Call = (method: string, paramsText: string) => Promise<Answer>;
 
 interface Wanted {
-  readonly data: Emitter<unknown>;
+  readonly data: Emitter<MaskedEvent>;
   readonly states: Emitter<ChannelState>;
   holders: number;
   /** What the present link said; `lost` while it has not said anything. */
@@ -70,11 +71,11 @@ class WantedChannels implements Subscriptions {
     this.#clock = clock;
   }
 
-  want(channel: string, listener: (data: unknown) => void, onState: (state: ChannelState) => void): Disposable {
+  want(channel: string, listener: (data: unknown, frameText: string) => void, onState: (state: ChannelState) => void): Disposable {
     const entry = this.#wanted.get(channel) ?? this.#addEntry(channel);
     entry.holders++;
     let isHeld = true;
-    const subscriptions = [entry.data.event(listener), entry.states.event(onState)];
+    const subscriptions = [entry.data.event(({ data, frameText }) => listener(data, frameText)), entry.states.event(onState)];
     const told = entry.state;
     // The caller does not have what we return yet, so that it could not let go of it in its own listener.
     if (told.kind !== "lost") queueMicrotask(() => { if (isHeld && entry.state === told) onState(told); });
@@ -108,11 +109,11 @@ class WantedChannels implements Subscriptions {
     for (const entry of [...this.#wanted.values()]) this.#tell(entry, { kind: "lost" });
   }
 
-  deliver(channel: string, data: unknown): void {
+  deliver(channel: string, event: MaskedEvent): void {
     const entry = this.#wanted.get(channel);
     if (entry === undefined) return;
     this.#delivered++;
-    entry.data.fire(data);
+    entry.data.fire(event);
   }
 
   isWanted(channel: string): boolean {

@@ -2,7 +2,6 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import { environmentWords } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { keyIdProblem, keyTitle, keyTraits } from "../present/apiKeyWords.ts";
@@ -59,7 +58,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): ApiKeysComma
       const title = l10n.t("Add Key Id");
       const connection = await pickConnection(title, live.all);
       if (connection === undefined) return;
-      const prompt = l10n.t("Id of an API key on {0}. Only the id is kept.", environmentWords(connection.environment, connection.record.name));
+      const prompt = l10n.t("Id of an API key on {0}. Only the id is kept.", connection.place);
       const result = await askText({ title, step: 1, totalSteps: 1, prompt, placeholder: "4", value: "", problemOf: keyIdProblem });
       if (result.kind === "next") await connection.apiKeys.addId(Number(result.value));
     },
@@ -107,12 +106,12 @@ async function openList(live: LiveConnection, { answers, clock, times }: ApiKeys
   await answers.show({
     fileUri: "keys/api-keys",
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
   });
 }
 
 function placeOf(live: LiveConnection): string {
-  return environmentWords(live.environment, live.record.name);
+  return live.place;
 }
 
 function requireOpenConnection(live: LiveConnections): void {

@@ -1,6 +1,7 @@
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../present/apiKeys.ts";
+import { pendingKeys } from "../present/pendingChanges.ts";
 import type { KnownKey } from "../state/apiKeys.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "./resourceView.ts";
 
@@ -25,8 +26,8 @@ export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
       name: "apiKeys",
       words: API_KEYS_WORDS,
       resourceOf: (each) => each.apiKeys,
-      nodesOf: ({ snapshot }, each) => apiKeyNodes(snapshot, { times, nowMs: clock.now(), inUseClientId: inUseClientId(each), grantedScope: each.state.status === "ready" ? each.state.identity.scope : undefined }),
-      alsoOn: (each) => [each.onDidChangeState],
+      nodesOf: ({ snapshot }, each) => apiKeyNodes(snapshot, { times, nowMs: clock.now(), inUseClientId: inUseClientId(each), grantedScope: each.state.status === "ready" ? each.state.identity.scope : undefined, pending: pendingKeys(each.gate.activity, each.record.id) }),
+      alsoOn: (each) => [each.onDidChangeState, each.gate.onDidChangeActivity],
     },
     ports,
   );

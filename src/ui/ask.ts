@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { ShownView } from "../actions/intent.ts";
 import type { Ask, AskCode, Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
 
@@ -16,7 +17,7 @@ export function createTurns(): TakeTurns {
 }
 
 /** Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about. */
-export function createAsk(takeTurns: TakeTurns, onShow: () => void): Ask {
+export function createAsk(takeTurns: TakeTurns, onShow: (view: ShownView) => void): Ask {
   return async (question) => await takeTurns(async () => await put(question, onShow));
 }
 
@@ -38,7 +39,7 @@ export function createAskCode(takeTurns: TakeTurns): AskCode {
 
 const CODE = /^\d{6,8}$/;
 
-async function put(question: Question, onShow: () => void): Promise<boolean> {
+async function put(question: Question, onShow: (view: ShownView) => void): Promise<boolean> {
   switch (question.kind) {
     case "modal":
       return await putModal(question, onShow);
@@ -51,13 +52,13 @@ async function put(question: Question, onShow: () => void): Promise<boolean> {
  * Enter presses the first button, Escape the one that closes. Where many objects are at stake the first one is
  * harmless.
  */
-async function putModal(question: Extract<Question, { kind: "modal" }>, onShow: () => void): Promise<boolean> {
+async function putModal(question: Extract<Question, { kind: "modal" }>, onShow: (view: ShownView) => void): Promise<boolean> {
   const confirm: vscode.MessageItem = { title: question.confirm };
   const keep: vscode.MessageItem = { title: question.keep, isCloseAffordance: true };
   const show: vscode.MessageItem | undefined = question.show === undefined ? undefined : { title: question.show };
   const buttons = show === undefined ? [confirm, keep] : [show, confirm, keep];
   const chosen = await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, ...buttons);
-  if (chosen !== undefined && chosen === show) onShow();
+  if (chosen !== undefined && chosen === show) onShow(question.about ?? "orders");
   return chosen === confirm;
 }
 

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Outcome } from "../actions/outcome.ts";
-import { environmentWords } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
@@ -82,7 +81,7 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   const title = l10n.t("Fetch Block Trade by Id");
   const live = await pickConnection(title, ports.live.all);
   if (live === undefined) return;
-  const prompt = l10n.t("Id of the block trade on {0}", environmentWords(live.environment, live.record.name));
+  const prompt = l10n.t("Id of the block trade on {0}", live.place);
   let typed = "";
   let complaint: string | undefined;
   for (;;) {
@@ -91,7 +90,7 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
     typed = result.value;
     const outcome = await showBlockTrade(live, typed, ports);
     if (outcome.kind !== "rejected") return;
-    complaint = unknownBlockTradeText(typed, outcome.failure, environmentWords(live.environment, live.record.name));
+    complaint = unknownBlockTradeText(typed, outcome.failure, live.place);
     if (complaint === undefined) return;
   }
 }
@@ -103,7 +102,7 @@ async function showBlockTrade(live: LiveConnection, id: string, { answers, clock
   await answers.show({
     fileUri: `block-trade/${id}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
   });
   return outcome;
 }

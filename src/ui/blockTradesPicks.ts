@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../actions/policy.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { plain } from "../base/plain.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
@@ -106,7 +105,7 @@ const PARAMETERS: Readonly<Record<FilterName, () => ParameterWords>> = {
 };
 
 function placeOf(live: LiveConnection): string {
-  return environmentWords(live.environment, live.record.name);
+  return live.place;
 }
 
 const MAX_TEXT = 64;

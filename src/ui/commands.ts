@@ -1,17 +1,20 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
+import type { AccountCommands } from "./accountCommands.ts";
 import type { ActivityCommands } from "./activityCommands.ts";
 import type { ActivityPane } from "./activityView.ts";
 import { NO_FILTER } from "../present/ordersFilter.ts";
 import type { Row } from "../present/row.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
+import type { ApiKeyChanges } from "./apiKeyChanges.ts";
 import type { ApiKeysCommands } from "./apiKeysCommands.ts";
 import { saveAnswer, type AnswerDocuments, type KeptAnswer } from "./answerDocuments.ts";
 import type { BlockTradesCommands } from "./blockTradesCommands.ts";
 import type { CommandScopes } from "./commandScopes.ts";
 import type { ConnectionCommands } from "./connectionCommands.ts";
 import type { MmpCommands } from "./mmpCommands.ts";
+import type { LastTradesCommands } from "./lastTradesCommands.ts";
 import type { Notices } from "./notices.ts";
 import type { OrderCommands } from "./orderCommands.ts";
 import type { OrdersPane } from "./ordersView.ts";
@@ -24,11 +27,14 @@ export interface CommandPorts {
   readonly activity: ActivityCommands;
   readonly activityPane: ActivityPane;
   readonly connections: ConnectionCommands;
+  readonly account: AccountCommands;
   readonly orders: OrderCommands;
   readonly blockTrades: BlockTradesCommands;
   readonly mmp: MmpCommands;
   readonly quotes: QuotesCommands;
   readonly apiKeys: ApiKeysCommands;
+  readonly apiKeyChanges: ApiKeyChanges;
+  readonly trades: LastTradesCommands;
   readonly pane: OrdersPane;
   readonly requests: RequestEditor;
   readonly answers: AnswerDocuments;
@@ -55,6 +61,7 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.forgetConnection": async (target) => await connections.forget(target),
     "tradingRpc.allowChanges": async (target) => await connections.allowChanges(target),
     "tradingRpc.readOnly": async (target) => await connections.makeReadOnly(target),
+    ...accountHandlers(ports.account),
     "tradingRpc.showActions": async () => await connections.showActions(),
     "tradingRpc.orders.cancel": async (...args) => await orders.cancel(args),
     "tradingRpc.orders.cancelRow": async (row) => await orders.cancelRow(row),
@@ -81,7 +88,8 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.blockTrades.copyId": async (...args) => await blockTrades.copyId(args),
     "tradingRpc.blockTrades.copyJson": async (...args) => await blockTrades.copyJson(args),
     "tradingRpc.blockTrades.newRequest": async (...args) => await blockTrades.newRequest(args),
-    ...apiKeyHandlers(ports.apiKeys),
+    ...apiKeyHandlers(ports.apiKeys, ports.apiKeyChanges),
+    ...tradesHandlers(ports.trades),
     "tradingRpc.activity.open": async (...args) => await activity.open(args),
     "tradingRpc.activity.checkAgain": async (...args) => await activity.checkAgain(args),
     "tradingRpc.activity.copy": async (...args) => await activity.copy(args),
@@ -112,14 +120,25 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
 function titleHandlers(): Readonly<Record<string, Handler>> {
   const asFromPalette = (command: string): Handler => async () => await vscode.commands.executeCommand(command);
   return {
+    "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
+    "tradingRpc.account.backFromTitle": asFromPalette("tradingRpc.account.back"),
     "tradingRpc.orders.cancelFromTitle": asFromPalette("tradingRpc.orders.cancel"),
     "tradingRpc.orders.cancelGroupFromTitle": asFromPalette("tradingRpc.orders.cancelGroup"),
     "tradingRpc.orders.cancelAllFromTitle": asFromPalette("tradingRpc.orders.cancelAll"),
     "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),
+    "tradingRpc.mmp.setLimitsFromTitle": asFromPalette("tradingRpc.mmp.setLimits"),
+    "tradingRpc.quotes.cancelFromTitle": asFromPalette("tradingRpc.quotes.cancel"),
   };
 }
 
-function apiKeyHandlers(apiKeys: ApiKeysCommands): Readonly<Record<string, Handler>> {
+function accountHandlers(account: AccountCommands): Readonly<Record<string, Handler>> {
+  return {
+    "tradingRpc.account.switch": async (...args) => await account.switchAccount(args),
+    "tradingRpc.account.back": async (...args) => await account.back(args),
+  };
+}
+
+function apiKeyHandlers(apiKeys: ApiKeysCommands, changes: ApiKeyChanges): Readonly<Record<string, Handler>> {
   return {
     "tradingRpc.apiKeys.refresh": async () => await apiKeys.refresh(),
     "tradingRpc.apiKeys.open": async (...args) => await apiKeys.open(args),
@@ -127,6 +146,18 @@ function apiKeyHandlers(apiKeys: ApiKeysCommands): Readonly<Record<string, Handl
     "tradingRpc.apiKeys.copyJson": async (...args) => await apiKeys.copyJson(args),
     "tradingRpc.apiKeys.addKnownId": async () => await apiKeys.addKnownId(),
     "tradingRpc.apiKeys.removeKnownId": async (...args) => await apiKeys.removeKnownId(args),
+    "tradingRpc.apiKeys.edit": async (...args) => await changes.edit(args),
+    "tradingRpc.apiKeys.editRow": async (row) => await changes.edit([row]),
+    "tradingRpc.apiKeys.changeScope": async (...args) => await changes.changeScope(args),
+    "tradingRpc.apiKeys.enable": async (...args) => await changes.enable(args),
+    "tradingRpc.apiKeys.disable": async (...args) => await changes.disable(args),
+  };
+}
+
+function tradesHandlers(trades: LastTradesCommands): Readonly<Record<string, Handler>> {
+  return {
+    "tradingRpc.trades.show": async (...args) => await trades.show(args),
+    "tradingRpc.trades.showWithParameters": async (...args) => await trades.showWithParameters(args),
   };
 }
 
@@ -136,6 +167,7 @@ function mmpHandlers(mmp: MmpCommands): Readonly<Record<string, Handler>> {
     "tradingRpc.mmp.filter": async () => await mmp.filter(),
     "tradingRpc.mmp.clearFilter": () => mmp.clearFilter(),
     "tradingRpc.mmp.reset": async (...args) => await mmp.reset(args),
+    "tradingRpc.mmp.setLimits": async (...args) => await mmp.setLimits(args),
     "tradingRpc.mmp.open": async (...args) => await mmp.open(args),
     "tradingRpc.mmp.copyJson": async (...args) => await mmp.copyJson(args),
   };
@@ -147,6 +179,10 @@ function quotesHandlers(quotes: QuotesCommands): Readonly<Record<string, Handler
     "tradingRpc.quotes.open": async (...args) => await quotes.open(args),
     "tradingRpc.quotes.copyId": async (...args) => await quotes.copyId(args),
     "tradingRpc.quotes.copyJson": async (...args) => await quotes.copyJson(args),
+    "tradingRpc.quotes.cancel": async (...args) => await quotes.cancel(args),
+    "tradingRpc.quotes.cancelRow": async (row) => await quotes.cancelRow(row),
+    "tradingRpc.quotes.cancelAll": async () => await quotes.cancelAll(),
+    "tradingRpc.quotes.cancelRfq": async (...args) => await quotes.cancelRfq(args),
   };
 }
 

@@ -2,14 +2,13 @@ import * as crypto from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ActivityEntry } from "../actions/activity.ts";
-import { isOpen } from "../actions/activity.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import { environmentWords } from "../actions/policy.ts";
 import type { Ask } from "../actions/question.ts";
+import { isToBeLookedUp } from "../actions/subaccounts.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { connectionStateText } from "../present/connectionWords.ts";
+import { connectionPlace, connectionStateText, subjectOf } from "../present/connectionWords.ts";
 import { rowIdParts } from "../present/row.ts";
 import type { Connection, Connections } from "../state/connections.ts";
 import { SIMULATOR_ID, type Preset } from "../state/records.ts";
@@ -73,7 +72,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       const { id } = chosen.record;
       const isSure = await ports.ask({
         kind: "modal",
-        message: l10n.t("Forget {0}?", placeOf(chosen)),
+        message: l10n.t("Forget {0}?", connectionPlace(chosen)),
         detail: l10n.t("Its address, client id and secret are deleted from this editor. The API key itself stays at the exchange."),
         confirm: l10n.t("Forget Connection"),
         keep: l10n.t("Keep Connection"),
@@ -87,7 +86,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       const connection = await liveOf(argument, ports);
       if (connection === undefined) return;
       if (connection.environment === "production") await connection.gate.allowChanges();
-      else void vscode.window.showInformationMessage(l10n.t("{0} is not a production connection: changes are asked about one by one and need not be allowed.", environmentWords(connection.environment, connection.record.name)));
+      else void vscode.window.showInformationMessage(l10n.t("{0} is not a production connection: changes are asked about one by one and need not be allowed.", connection.place));
     },
     async makeReadOnly(argument) {
       (await liveOf(argument, ports))?.gate.makeReadOnly();
@@ -122,7 +121,7 @@ function connectionItem(connection: Connection, { clock }: ConnectionCommandsPor
   const { record, isActive } = connection;
   const state = connectionStateText(connection, clock.now());
   return {
-    label: placeOf(connection),
+    label: connectionPlace(connection),
     description: isActive ? l10n.t("{0} · active", state) : state,
     detail: record.id === SIMULATOR_ID ? l10n.t("Built in; needs no account and no network") : record.url,
     target: connection,
@@ -150,11 +149,11 @@ async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | 
 
 /** What is not proved yet is checked over the connection: closing it leaves the question open. */
 async function mayClose(connection: Connection, { live, ask }: ConnectionCommandsPorts): Promise<boolean> {
-  const open = live.find(connection.record.id)?.gate.activity.filter(isOpen) ?? [];
+  const open = live.find(connection.record.id)?.gate.activity.filter(isToBeLookedUp) ?? [];
   if (open.length === 0) return true;
   return await ask({
     kind: "modal",
-    message: l10n.t("Disconnect {0} while outcomes are unknown?", placeOf(connection)),
+    message: l10n.t("Disconnect {0} while outcomes are unknown?", connectionPlace(connection)),
     detail: [l10n.t("What became of these is still being checked; after disconnecting nobody looks until it is connected again with the same key:"), ...open.map(({ intent: { words } }) => plain(words.sentence ?? words.target, MAX_NAME))].join("\n"),
     confirm: l10n.t("Disconnect"),
     keep: l10n.t("Stay Connected"),
@@ -181,18 +180,20 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   const command = (label: string, id: string, ...args: readonly unknown[]): ActionItem => ({ label, run: () => vscode.commands.executeCommand(id, ...args) });
   const { active } = connections;
   const connection = active === undefined ? undefined : live.find(active.record.id);
-  const items: ActionItem[] = live.all.flatMap((each) => each.gate.activity.filter(isOpen).map((entry) => checkAgainItem(each, entry)));
+  const items: ActionItem[] = live.all.flatMap((each) => each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)));
   if (connection !== undefined && active !== undefined) {
     const { id } = active.record;
     if (connection.environment === "production") {
       items.push(connection.gate.changesAllowedUntilMs === undefined ? command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id) : command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id));
     }
+    if (connection.state.status === "ready") items.push(command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id));
+    if (subjectOf(active.state) !== undefined) items.push(command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id));
     if (connection.state.status !== "ready") items.push(command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id));
-    items.push(command(l10n.t("$(debug-disconnect) Disconnect {0}", placeOf(active)), "tradingRpc.disconnect", id));
+    items.push(command(l10n.t("$(debug-disconnect) Disconnect {0}", connectionPlace(active)), "tradingRpc.disconnect", id));
   }
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
   items.push(command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"), command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"));
-  const title = active === undefined ? l10n.t("Not connected") : l10n.t("{0}: {1}", placeOf(active), connectionStateText(active, ports.clock.now()));
+  const title = active === undefined ? l10n.t("Not connected") : l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, ports.clock.now()));
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t("What next?") });
   await picked?.run?.();
 }
@@ -200,14 +201,10 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
 function checkAgainItem(live: LiveConnection, entry: ActivityEntry): ActionItem {
   return {
     label: l10n.t("$(question) Check Again: {0}", plain(entry.intent.words.target, MAX_NAME)),
-    description: environmentWords(live.environment, live.record.name),
+    description: live.place,
     detail: l10n.t("What became of it is not proved."),
     run: async () => {
       await live.gate.checkAgain(entry.id);
     },
   };
-}
-
-function placeOf({ environment, record }: Connection): string {
-  return environmentWords(environment, record.name);
 }

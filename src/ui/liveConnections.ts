@@ -68,6 +68,16 @@ export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnecti
   };
 }
 
+/** Calls when a connection is called otherwise than before, because it acts as another account. */
+export function followName(live: Pick<LiveConnection, "name" | "onDidChangeState">, changed: () => void): Disposable {
+  let { name } = live;
+  return live.onDidChangeState(() => {
+    if (live.name === name) return;
+    ({ name } = live);
+    changed();
+  });
+}
+
 function createEnding(record: ConnectionRecord, access: Access, ports: LiveConnectionsPorts): LiveConnection {
   // An outage does not make the server another one.
   let lastReady: SessionState | undefined;

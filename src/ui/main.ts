@@ -12,13 +12,15 @@ import { createSession } from "../session/createSession.ts";
 import type { Session } from "../session/session.ts";
 import { createConnections } from "../state/connections.ts";
 import type { ConnectionRecord, RecordStorage } from "../state/records.ts";
+import { createAccountCommands } from "./accountCommands.ts";
+import { createApiKeyChanges } from "./apiKeyChanges.ts";
 import { createApiKeysCommands } from "./apiKeysCommands.ts";
 import { createApiKeysPane } from "./apiKeysView.ts";
 import { createActivityCommands } from "./activityCommands.ts";
 import { createActivityNotices } from "./activityNotices.ts";
 import { createActivityPane } from "./activityView.ts";
 import { createAnswerDocuments } from "./answerDocuments.ts";
-import { createAsk, createTurns } from "./ask.ts";
+import { createAsk, createAskCode, createTurns } from "./ask.ts";
 import { createBlockTradesCommands } from "./blockTradesCommands.ts";
 import { createBlockTradesPane } from "./blockTradesView.ts";
 import { createCommands, runCommand } from "./commands.ts";
@@ -28,6 +30,7 @@ import { createConnectionsPane } from "./connectionsView.ts";
 import { createSecretStore } from "./credentials.ts";
 import { createHostWarnings } from "./hostWarnings.ts";
 import { createKnownKeyIds } from "./knownKeyIds.ts";
+import { createLastTradesCommands } from "./lastTradesCommands.ts";
 import { createLiveConnections, type Access } from "./liveConnections.ts";
 import { createMaskingLog } from "./log.ts";
 import { createMakerViews } from "./makerViews.ts";
@@ -35,6 +38,7 @@ import { createNotices } from "./notices.ts";
 import { createOrderCommands } from "./orderCommands.ts";
 import { createOrdersPane } from "./ordersView.ts";
 import { createPulse } from "./pulse.ts";
+import { createRecentInstruments } from "./recentInstruments.ts";
 import { createRequestEditor } from "./requestEditor.ts";
 import { createRunId, isRunAlive } from "./runs.ts";
 import { createSettings } from "./settings.ts";
@@ -72,7 +76,8 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   const times = createTimes();
   const settings = createSettings();
   const setContext = createContextKeys();
-  const ask = createAsk(createTurns(), () => void vscode.commands.executeCommand("tradingRpc.orders.focus"));
+  const takeTurns = createTurns();
+  const ask = createAsk(takeTurns, (view) => void vscode.commands.executeCommand(`tradingRpc.${view}.focus`));
   const run = (command: string, ...args: readonly unknown[]): void => void vscode.commands.executeCommand(command, ...args);
   const notices = createNotices({ times, clock, log, run });
 
@@ -84,6 +89,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
       connections,
       createSession: createSessionMaker({ clock, log, version: versionOf(context), isTracing: () => channel.logLevel === vscode.LogLevel.Trace }),
       ask,
+      askCode: createAskCode(takeTurns),
       journal: journals,
       runId,
       adoptPast: async (id) => await journals.adopt(id),
@@ -122,9 +128,12 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
     activity,
     activityPane,
     connections: connectionCommands,
+    account: createAccountCommands({ live, notices, settings }),
     blockTrades: createBlockTradesCommands({ pane: blockTradesPane, live, answers, clock, times }),
+    apiKeyChanges: createApiKeyChanges({ pane: apiKeysPane, live, notices, settings, ask, clock, times, run }),
     apiKeys: createApiKeysCommands({ pane: apiKeysPane, live, answers, clock, times }),
     ...makerViews.commands,
+    trades: disposables.add(createLastTradesCommands({ live, orders: pane, recent: createRecentInstruments(context.globalState, connections), answers, notices, extensionUri: context.extensionUri, clock, times })),
     orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times, setContext }),
     pane,
     requests,
@@ -138,7 +147,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
     providers: { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, ...makerViews.providers, activity: activityPane.provider, apiKeys: apiKeysPane.provider },
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
-      if (/^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|request)\./.test(command)) for (const each of live.all) void each.use();
+      if (/^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|trades|request)\./.test(command)) for (const each of live.all) void each.use();
       await runCommand(commands, command, args, { notices, scopes });
     },
     answerText: (uri) => activity.text(uri) ?? answers.text(uri),

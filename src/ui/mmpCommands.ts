@@ -1,15 +1,19 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../actions/intent.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
 import { describeGroup, resetMmp } from "../actions/mmp.ts";
+import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../actions/mmpLimits.ts";
 import type { Outcome } from "../actions/outcome.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
+import { isMmpFiltering } from "../present/mmpFilter.ts";
 import { frozenText, limitTexts } from "../present/mmpWords.ts";
 import type { Times } from "../present/times.ts";
-import { groupKey } from "../state/mmpGroups.ts";
+import { groupKey, type MmpGroupName } from "../state/mmpGroups.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
 import type { LiveConnections } from "./liveConnections.ts";
+import { askLimits, type AskedLimits } from "./mmpLimitSteps.ts";
 import { pickGroup, pickMmpFilter } from "./mmpPicks.ts";
 import type { FoundGroup, MmpPane } from "./mmpView.ts";
 import type { Notices } from "./notices.ts";
@@ -24,6 +28,8 @@ export interface MmpCommands {
   copyJson(args: readonly unknown[]): Promise<void>;
   /** From the palette: asks which group. From a row: that one. */
   reset(args: readonly unknown[]): Promise<void>;
+  /** From the palette: asks which group. From a row: of that one. Asks for the limits, and then by the policy. */
+  setLimits(args: readonly unknown[]): Promise<void>;
   /** Of a group that is known already; asks by the policy, and says what came of it. */
   resetGroup(found: FoundGroup, origin: Intent["origin"]): Promise<void>;
 }
@@ -64,6 +70,16 @@ export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
       const [found] = await rowsOrPick(args, l10n.t("Reset MMP"), ports);
       if (found !== undefined) await commands.resetGroup(found, args.length === 0 ? "palette" : "view");
     },
+    async setLimits(args) {
+      const [found] = args.length === 0 ? [] : await rowsOrPick(args, l10n.t("Set MMP Limits"), ports);
+      await readUnread(live);
+      const asked = await askLimits({ connections: live.all, start: found, read: readLimits });
+      if (asked === undefined) return;
+      const intent = setMmpLimits(asked.group, asked.limits, { origin: args.length === 0 ? "palette" : "view", present: asked.present, current: () => currentLimits(asked) });
+      const outcome = await asked.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
+      ports.notices.showOutcome(asked.live, intent, outcome);
+      if (outcome.kind !== "notSent") await asked.live.mmp.refresh();
+    },
     async resetGroup(found, origin) {
       const intent = resetIntent(found, origin, ports);
       const outcome = await found.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
@@ -94,11 +110,24 @@ async function openDocument(found: FoundGroup, { answers, clock, times }: MmpCom
   await answers.show({
     fileUri: `mmp/${describeGroup(group).replaceAll("/", " ")}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
   });
 }
 
-async function readGroup({ live, group }: FoundGroup): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+/** What the view knows of the limits now. Nothing announces that somebody else changes them. */
+function currentLimits({ live, group }: AskedLimits): MmpLimits | undefined {
+  const { snapshot, filter } = live.mmp;
+  const listed = snapshot.items.get(groupKey(group));
+  if (listed !== undefined) return listed.config === undefined ? undefined : limitsOf(listed.config);
+  return isMmpFiltering(filter) || snapshot.status !== "live" ? undefined : {};
+}
+
+async function readLimits(live: LiveConnection, group: MmpGroupName): Promise<MmpLimits | undefined> {
+  const { outcome } = await readGroup({ live, group });
+  return outcome.kind === "confirmed" ? limitsIn(outcome.answer.result, group) : undefined;
+}
+
+async function readGroup({ live, group }: { readonly live: LiveConnection; readonly group: MmpGroupName }): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const { index_name: index, mmp_group: name, block_rfq: isRfq } = group;
   const intent: Intent = {
     method: "private/get_mmp_config",
@@ -113,8 +142,7 @@ async function readGroup({ live, group }: FoundGroup): Promise<{ readonly intent
 /** Of a context menu the groups of the row, and of all selected ones when it is one of them; from the palette a choice. */
 async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, clock, times }: MmpCommandsPorts): Promise<readonly FoundGroup[]> {
   if (args.length === 0) {
-    requireOpenConnection(live);
-    await Promise.all(live.all.filter((each) => each.mmp.snapshot.readAtMs === undefined).map(async (each) => { await each.mmp.refresh(); }));
+    await readUnread(live);
     const found = await pickGroup(title, live.all, { times, nowMs: clock.now() });
     return found === undefined ? [] : [found];
   }
@@ -123,6 +151,12 @@ async function rowsOrPick(args: readonly unknown[], title: string, { pane, live,
   const found = new Map(ids.flatMap((id) => (typeof id === "string" ? pane.find(id) : [])).map((each) => [each.group, each]));
   if (found.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That group is no longer there.") });
   return [...found.values()];
+}
+
+/** Has the limits read where nobody has looked at them yet. */
+async function readUnread(live: LiveConnections): Promise<void> {
+  requireOpenConnection(live);
+  await Promise.all(live.all.filter((each) => each.mmp.snapshot.readAtMs === undefined).map(async (each) => { await each.mmp.refresh(); }));
 }
 
 function requireOpenConnection(live: LiveConnections): void {

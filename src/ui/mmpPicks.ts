@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import { environmentWords } from "../actions/policy.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { plain } from "../base/plain.ts";
 import { MMP_INDEXES } from "../catalogue/values.ts";
@@ -16,7 +15,7 @@ export async function pickGroup(title: string, connections: readonly LiveConnect
   const isNow = ({ group }: FoundGroup): boolean => isFrozen(group.freeze, moment.nowMs);
   const choices = [...found.filter(isNow), ...found.filter((each) => !isNow(each))].map(({ live, group }): Choice<FoundGroup> => ({
     label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
-    description: [environmentWords(live.environment, live.record.name), frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])].filter((part) => part !== "").join(" · "),
+    description: [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])].filter((part) => part !== "").join(" · "),
     value: { live, group },
   }));
   const placeholder = choices.length === 0 ? l10n.t("No groups are listed. Open the MMP view to have them read.") : l10n.t("Search by index, group or limits");

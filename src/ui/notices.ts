@@ -5,8 +5,9 @@ import { effectOfMethod } from "../actions/effects.ts";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { isSettling, type Outcome, type Verdict } from "../actions/outcome.ts";
+import { switchOf, unresolvedCount, type SubjectChange } from "../actions/subaccounts.ts";
 import type { Clock } from "../base/clock.ts";
-import type { Disposable } from "../base/emitter.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
@@ -14,19 +15,23 @@ import { failureSentences, linkFailureText } from "../present/failureText.ts";
 import { countText } from "../present/numbers.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../present/outcomeText.ts";
 import { foundLines, foundSummary, outcomesSummary, type Found, type FoundLine } from "../present/severalOutcomes.ts";
+import { narrowerText, subjectChangeText } from "../present/subjectWords.ts";
 import type { Times } from "../present/times.ts";
 import { followUnknownOutcomes } from "./unknownOutcomes.ts";
 
 /** Tells a person what became of what they did, once, and offers the next step. */
 export interface Notices {
-  /** What became of one intent. An unknown outcome is told by `follow`, until reading has settled it. */
-  showOutcome(live: LiveConnection, intent: Intent, outcome: Outcome): void;
+  /**
+   * What became of one intent. An unknown outcome is told by `follow`, until reading has settled it. `again` starts the
+   * same once more, where that makes sense.
+   */
+  showOutcome(live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void;
   /** What became of several, in one message. */
   showOutcomes(live: LiveConnection, intents: readonly Intent[], outcomes: readonly Outcome[]): void;
   /** Why a connection could not be made, or was lost. */
   showLinkFailure(failure: Failure, server: string): void;
   showError(thrown: unknown): void;
-  /** Tells of unknown outcomes of a connection, and of what reading finds out about them. */
+  /** Tells of unknown outcomes of a connection, of what reading finds out about them, and of the account that it acts as. */
   follow(live: LiveConnection): Disposable;
 }
 
@@ -42,14 +47,15 @@ export interface NoticesPorts {
 const GOOD_NEWS_MS = 8000;
 
 export function createNotices(ports: NoticesPorts): Notices {
-  const { times, clock, log } = ports;
+  const { times, log } = ports;
   const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: live.place, times });
   const showFailure = (failure: Failure, text: string): void => {
     if (failure.kind === "declined") return;
     log.warn(text);
     showWith(actionsFor(failure, ports), async (titles) => await vscode.window.showErrorMessage(text, ...titles));
   };
-  const showOutcome = (live: LiveConnection, intent: Intent, outcome: Outcome): void => {
+  const showOutcome = (live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void => {
+    const retry: readonly NoticeAction[] = again === undefined ? [] : [{ title: l10n.t("Try Again…"), run: again }];
     const text = outcomeText(outcome, contextOf(live, intent));
     log.info(text);
     switch (outcome.kind) {
@@ -58,13 +64,13 @@ export function createNotices(ports: NoticesPorts): Notices {
         return;
       case "confirmedOther":
       case "challenge":
-        showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+        showWith([...retry, logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
         return;
       case "notSent":
       case "rejected":
       case "failed":
         if (outcome.failure.kind === "declined") return;
-        showWith(actionsFor(outcome.failure, ports, live), async (titles) => await vscode.window.showErrorMessage(text, ...titles));
+        showWith([...retry, ...actionsFor(outcome.failure, ports, live)], async (titles) => await vscode.window.showErrorMessage(text, ...titles));
         return;
       case "unknown":
         return;
@@ -77,7 +83,10 @@ export function createNotices(ports: NoticesPorts): Notices {
     }
     const text = verdictText(verdict, contextOf(live, entry.intent));
     log.info(text);
-    showVerdict(verdict, text, { checkAgain: { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }, showLog: logAction(ports) });
+    const wish = switchOf(entry.intent);
+    // No reading would show whether an account was switched.
+    const checkAgain: NoticeAction = wish === undefined ? { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) } : switchAction(ports, live, wish);
+    showVerdict(verdict, text, { checkAgain, showLog: logAction(ports) });
   };
   return {
     showOutcome,
@@ -103,16 +112,54 @@ export function createNotices(ports: NoticesPorts): Notices {
       if (outcomes.every((each) => each.kind === "confirmed")) vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
       else showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
     },
-    follow: (live) => followUnknownOutcomes(live.gate, clock, {
-      checking: (entries) => showChecking(checkingText(entries, live.place)),
-      found(found) {
-        const [only] = found;
-        if (only === undefined) return;
-        if (found.length > 1 || only.verdict?.kind === "several") tellAll(ports, live, found);
-        else tellOne(live, only);
-      },
-    }),
+    follow: (live) => followLive(ports, live, (only) => tellOne(live, only)),
   };
+}
+
+function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: Found) => void): Disposable {
+  const listeners = new DisposableList();
+  let goodNews: Disposable | undefined;
+  listeners.add(live.subject.onDidChange((change) => { goodNews = tellSubject(ports, live, change); }));
+  // What it says of the account ends with the link.
+  listeners.add(live.onDidChangeState(({ status }) => { if (status !== "ready") goodNews?.dispose(); }));
+  listeners.add(followUnknownOutcomes(live.gate, ports.clock, {
+    checking: (entries) => showChecking(checkingText(entries, live.place)),
+    found(found) {
+      const [only] = found;
+      if (only === undefined) return;
+      if (found.length > 1 || only.verdict?.kind === "several") tellAll(ports, live, found);
+      else tellOne(only);
+    },
+  }));
+  return listeners;
+}
+
+/** Another account than before: what a person wanted is told in passing, what came by itself asks what is to become of it. */
+function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): Disposable | undefined {
+  const unresolved = unresolvedCount(live.gate.activity);
+  const text = subjectChangeText(change, live.place, unresolved);
+  ports.log.info(text);
+  const isGoodNews = unresolved === 0 && (change.kind === "switched" ? narrowerText(change.scopeBefore, change.scope) === "" : change.kind === "returned" && change.why === "asked");
+  if (isGoodNews) return vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
+  showWith([subjectAction(ports, live, change)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+  return undefined;
+}
+
+function subjectAction(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): NoticeAction {
+  const { id } = live.record;
+  switch (change.kind) {
+    case "switched":
+      return { title: l10n.t("Back to Main Account"), run: () => ports.run("tradingRpc.account.back", id) };
+    case "returned":
+      return switchAction(ports, live, { subjectId: change.from.id, name: change.from.name });
+    case "locked":
+      return { title: l10n.t("Connect"), run: () => ports.run("tradingRpc.connect", id) };
+  }
+}
+
+/** Nobody is switched without being asked again. */
+function switchAction({ run }: NoticesPorts, live: LiveConnection, wish: { readonly subjectId: number; readonly name?: string | undefined }): NoticeAction {
+  return { title: l10n.t("Switch Again…"), run: () => run("tradingRpc.account.switch", live.record.id, wish) };
 }
 
 /** What was found out about several, in one message, with each of them to be looked at. */

@@ -182,7 +182,7 @@ async function openOrderDocument(live: LiveConnection, order: Order, { answers, 
   await answers.show({
     fileUri: `order/${order.order_id}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
   });
 }
 

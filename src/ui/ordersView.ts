@@ -8,12 +8,12 @@ import { createOrdersTree, type OrdersSource, type OrdersTree, type OrdersView }
 import { orderRowId } from "../present/orderRow.ts";
 import { isFiltering, NO_FILTER, type OrdersFilter } from "../present/ordersFilter.ts";
 import { ordersHeading } from "../present/ordersHeading.ts";
-import { pendingOrders } from "../present/pendingOrders.ts";
+import { pendingOrders } from "../present/pendingChanges.ts";
 import { groupCancel, type GroupCancel } from "../present/ordersGrouping.ts";
 import type { Row } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
 import { openOrders, type Order, type OrdersChange } from "../state/orders.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { followName, type LiveConnections } from "./liveConnections.ts";
 import type { Settings } from "./settings.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "./treeView.ts";
 
@@ -191,6 +191,7 @@ class Pane implements OrdersPane {
     // Made anew when it is looked at: many cancels at once change it many times.
     let pending: ReturnType<typeof pendingOrders> | undefined;
     const disposables = new DisposableList();
+    disposables.add(followName(live, () => this.#rearrange()));
     disposables.add(live.orders.onDidChange((change) => this.#take(live.record.id, change)));
     disposables.add(
       live.gate.onDidChangeActivity(({ targetId, intent }) => {
@@ -202,7 +203,7 @@ class Pane implements OrdersPane {
     const source: OrdersSource = {
       connectionId: live.record.id,
       get connectionName() {
-        return live.record.name;
+        return live.name;
       },
       get environment() {
         return live.environment;

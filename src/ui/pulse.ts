@@ -5,6 +5,7 @@ import type { Clock } from "../base/clock.ts";
 import { isUnresolved } from "../actions/recordedIntents.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
+import { subjectOf } from "../present/connectionWords.ts";
 import { statusBarItem } from "../present/statusBar.ts";
 import type { Times } from "../present/times.ts";
 import type { Connections } from "../state/connections.ts";
@@ -49,6 +50,7 @@ export function createPulse({ journals, connections, live, notices, connectionsP
       }),
     );
     setContext("isConnected", gates.length > 0);
+    setContext("isSwitched", live.all.some(({ state }) => subjectOf(state) !== undefined));
     setContext("changesAllowed", gates.some((gate) => gate.changesAllowedUntilMs !== undefined));
   };
   const redraw = disposables.add(createCoalescer(clock, REDRAW_MS, show));

@@ -1,36 +1,33 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../actions/intent.ts";
-import { environmentWords } from "../actions/policy.ts";
-import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { quoteText } from "../present/quotes.ts";
 import { numberText } from "../present/numbers.ts";
 import type { Times } from "../present/times.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
 import type { LiveConnections } from "./liveConnections.ts";
-import type { FoundQuote, QuotesPane } from "./quotesView.ts";
+import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancels, type QuoteCancelsPorts } from "./quoteCancels.ts";
+import type { FoundQuote } from "./quotesView.ts";
 import { askChoice, type Choice } from "./steps.ts";
 
-/** What can be done with Block RFQ quotes, all of it reading. Arguments are those that the editor hands to commands. */
-export interface QuotesCommands {
+/** What can be done with Block RFQ quotes. Arguments are those that the editor hands to commands. */
+export interface QuotesCommands extends QuoteCancels {
   refresh(): Promise<void>;
   open(args: readonly unknown[]): Promise<void>;
   copyId(args: readonly unknown[]): Promise<void>;
   copyJson(args: readonly unknown[]): Promise<void>;
 }
 
-export interface QuotesCommandsPorts {
-  readonly pane: QuotesPane;
-  readonly live: LiveConnections;
+export interface QuotesCommandsPorts extends QuoteCancelsPorts {
   readonly answers: AnswerDocuments;
-  readonly clock: Clock;
   readonly times: Times;
 }
 
 export function createQuotesCommands(ports: QuotesCommandsPorts): QuotesCommands {
   const { pane, live } = ports;
   return {
+    ...createQuoteCancels(ports),
     async refresh() {
       requireOpenConnection(live);
       await vscode.window.withProgress({ location: { viewId: "tradingRpc.quotes" } }, async () => await pane.refresh());
@@ -64,7 +61,7 @@ async function openDocument(found: FoundQuote, { answers, clock, times }: Quotes
   await answers.show({
     fileUri: `block-rfq/${found.kind === "rfq" ? "Block RFQ" : "quote"} ${idOf(found)}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.record.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
   });
 }
 
@@ -80,8 +77,7 @@ function readIntent(found: FoundQuote): Intent {
 /** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
 async function rowsOrPick(args: readonly unknown[], title: string, { pane, live }: QuotesCommandsPorts): Promise<readonly FoundQuote[]> {
   if (args.length === 0) {
-    requireOpenConnection(live);
-    await Promise.all(live.all.filter((each) => each.quotes.snapshot.readAtMs === undefined).map(async (each) => { await each.quotes.refresh(); }));
+    await readUnread(live);
     const found = await pickQuote(title, live);
     return found === undefined ? [] : [found];
   }
@@ -93,11 +89,7 @@ async function rowsOrPick(args: readonly unknown[], title: string, { pane, live 
 }
 
 async function pickQuote(title: string, live: LiveConnections): Promise<FoundQuote | undefined> {
-  const choices = live.all.flatMap((each) => [...each.quotes.snapshot.items.values()].map((quote): Choice<FoundQuote> => ({
-    label: quoteText(quote),
-    description: [l10n.t("RFQ {0}", numberText(quote.block_rfq_id)), l10n.t("id {0}", numberText(quote.block_rfq_quote_id)), environmentWords(each.environment, each.record.name)].join(" · "),
-    value: { live: each, kind: "quote", quote },
-  })));
+  const choices = live.all.flatMap((each) => [...each.quotes.snapshot.items.values()].map((quote): Choice<FoundQuote> => ({ ...quoteChoice(quote, each), value: { live: each, kind: "quote", quote } })));
   const placeholder = choices.length === 0 ? l10n.t("No Block RFQ quotes are listed.") : l10n.t("Search by side, price, Block RFQ or id");
   const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
   return result.kind === "next" ? result.value : undefined;

@@ -1,5 +1,6 @@
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Disposable } from "../base/emitter.ts";
+import { pendingQuotes } from "../present/pendingChanges.ts";
 import { nextEnd, quoteNodes, quotesRemark, QUOTES_WORDS, RFQ_OBJECT } from "../present/quotes.ts";
 import type { BlockRfq, BlockRfqQuote } from "../state/quotes.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "./resourceView.ts";
@@ -22,7 +23,8 @@ export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
       name: "quotes",
       words: { ...QUOTES_WORDS, remark: ({ connectionId }) => quotesRemark({ rfqFailure: live.find(connectionId)?.quotes.rfqFailure }) },
       resourceOf: (each) => each.quotes,
-      nodesOf: (_source, each) => quoteNodes(each.quotes, { times, nowMs: clock.now() }),
+      nodesOf: (_source, each) => quoteNodes(each.quotes, { times, nowMs: clock.now(), pending: pendingQuotes(each.gate.activity, each.record.id) }),
+      alsoOn: (each) => [each.gate.onDidChangeActivity],
     },
     ports,
   );

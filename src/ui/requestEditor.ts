@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import { environmentWords } from "../actions/policy.ts";
+import { isSwitch } from "../actions/subaccounts.ts";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
-import { environmentWord } from "../present/connectionWords.ts";
+import { connectionPlace, environmentWord } from "../present/connectionWords.ts";
 import type { Times } from "../present/times.ts";
 import { checkFile, isShownByEditor } from "../requests/check.ts";
 import type { FileProblem, FileRequest, RequestFile } from "../requests/file.ts";
@@ -82,7 +82,7 @@ export function createRequestEditor(ports: RequestEditorPorts): RequestEditor {
     },
     async copyAsCurl(uri) {
       const document = await documentOf(uri);
-      const { method, paramsText, transport } = requestOf(document, scan(document), undefined);
+      const { method, paramsText, run: { transport } } = requestOf(document, scan(document), undefined);
       if (method === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This request has no method yet.") });
       const form = transport === undefined || transport === "webSocket" || transport === "http" ? {} : { form: transport };
       await vscode.env.clipboard.writeText(curlText(serverOf(ports), { method, paramsText, ...form }));
@@ -111,8 +111,9 @@ interface Sending {
 
 async function sendTo(live: LiveConnection, sending: Sending, ports: RequestEditorPorts): Promise<void> {
   const { document, file, request, sendAnyway } = sending;
-  const { gate, environment, record } = live;
-  const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", environmentWords(environment, record.name)) }, async () =>
+  // As it is called now: the request may be what switches it to another account.
+  const { gate, environment, record, name, place } = live;
+  const result = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", place) }, async () =>
     await runRequest(file, request, { gate, environment, fileName: vscode.workspace.asRelativePath(document.uri), timeoutMs: ports.settings.connection().requestTimeoutMs, sendAnyway }),
   );
   // The person said no and knows it.
@@ -122,7 +123,7 @@ async function sendTo(live: LiveConnection, sending: Sending, ports: RequestEdit
   const uri = await ports.answers.show({
     fileUri: document.uri.toString(),
     folder: document.isUntitled ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.joinPath(document.uri, ".."),
-    source: { result, environment, connectionName: record.name, endedAtMs: ports.clock.now(), verdicts: verdictsNow(), times: ports.times },
+    source: { result, environment, connectionName: name, ...(isSwitch(result.intent.method) ? { placeAfter: live.place } : {}), endedAtMs: ports.clock.now(), verdicts: verdictsNow(), times: ports.times },
     sendAnyway: async () => await sendTo(ports.live.find(record.id) ?? live, { ...sending, sendAnyway: true }, ports),
     ...(activityId === undefined ? {} : { checkAgain: async () => await gate.checkAgain(activityId) }),
   });
@@ -182,7 +183,7 @@ function lensCommand(document: vscode.TextDocument, { pin }: RequestFile, reques
   if (!vscode.workspace.isTrusted) return { title: l10n.t("▷ Send · not in Restricted Mode"), command: "workbench.trust.manage" };
   const send = { command: "tradingRpc.request.send", arguments: [document.uri.toString(), request.index] };
   if (active === undefined || active.state.status === "off") return { ...send, title: l10n.t("▷ Send · not connected") };
-  const place = environmentWords(active.environment, active.record.name);
+  const place = connectionPlace(active);
   if (pin.kind === "only" && !pin.environments.includes(active.environment)) {
     return { ...send, title: l10n.t("⊘ Not for {0} · this file is for {1} only", place, pin.environments.map(environmentWord).join(", ")) };
   }

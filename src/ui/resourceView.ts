@@ -9,7 +9,7 @@ import { resourceHeading, type ResourceSource, type ResourceWords } from "../pre
 import type { Row } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
 import type { Resource } from "../state/resource.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { followName, type LiveConnections } from "./liveConnections.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
 
 /** A view of a resource that every connection has. */
@@ -85,11 +85,12 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
     const resource = spec.resourceOf(each);
     const listeners = new DisposableList();
     listeners.add(resource.onDidChange(redraw));
+    listeners.add(followName(each, redraw));
     for (const event of spec.alsoOn?.(each) ?? []) listeners.add(event(redraw));
     const source: ResourceSource<Item> = {
       connectionId: each.record.id,
       get connectionName() {
-        return each.record.name;
+        return each.name;
       },
       get environment() {
         return each.environment;

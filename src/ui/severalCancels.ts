@@ -9,6 +9,7 @@ import { plain } from "../base/plain.ts";
 import { countText } from "../present/numbers.ts";
 import { compileFilter } from "../present/ordersFilter.ts";
 import { openOrders, type Order } from "../state/orders.ts";
+import { isCountable } from "../state/snapshot.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import type { OrdersPane } from "./ordersView.ts";
@@ -40,8 +41,6 @@ export interface SeveralCancelsPorts {
 
 /** More than these are shown with their progress; fewer go out at once. */
 const AT_ONCE = 20;
-/** A list that is not pushed counts as up to date for so long after it was read. */
-const FRESH_MS = 10_000;
 const NOT_OFFERED = -32601;
 
 export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels {
@@ -93,7 +92,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       else void vscode.window.showInformationMessage(l10n.t("None of these orders is open any more."));
     });
   };
-  const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({ orders, hiddenCount, isCounted: isCounted(connection, ports.clock.now()) });
+  const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({ orders, hiddenCount, isCounted: isCountable(connection.orders.snapshot, ports.clock.now()) });
 
   return {
     run,
@@ -115,12 +114,6 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       else await runOneByOne(group.live, group.orders, group.how.reason);
     },
   };
-}
-
-/** Whether the number of open orders can be said. */
-function isCounted({ orders: { snapshot } }: LiveConnection, nowMs: number): boolean {
-  if (snapshot.status !== "live" || snapshot.unreadable.length > 0) return false;
-  return snapshot.failure === undefined || nowMs - (snapshot.readAtMs ?? 0) <= FRESH_MS;
 }
 
 /** One call reaches one account: with several connections the person says which. */

@@ -43,7 +43,7 @@ export function createSignIn(ports: SignInPorts): SignIn {
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
       const present = ports.live.find(id);
-      if (present !== undefined && present.state.status !== "locked") {
+      if (present !== undefined && !isSecretRefused(present.state)) {
         await ports.connections.choose(id);
         present.connect();
         return await finish(present, ports);
@@ -67,6 +67,11 @@ export function createSignIn(ports: SignInPorts): SignIn {
     },
     edit: async (start, title) => await askAndOpen({ title, start, ...formPorts(start, ports) }, ports),
   };
+}
+
+/** Only the exchange says that a secret is wrong; where another account was signed in, a person's word is all that is needed. */
+function isSecretRefused(state: LiveConnection["state"]): boolean {
+  return state.status === "locked" && state.failure.kind === "exchange";
 }
 
 /** A refused secret is typed again; everything else of the connection stays as it is. */

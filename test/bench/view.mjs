@@ -13,6 +13,7 @@ export function createPane(main, { orders, clock }) {
   const frame = createFrame();
   const live = {
     record: { id: "bench", name: "Bench", declared: "simulator" },
+    name: "Bench",
     environment: "simulator",
     state: { status: "ready", generation: 1, isSuspect: false, sinceMs: 0, identity: { authentication: "key", clientId: "bench", scope: "trade:read_write", testnet: true, serverVersion: undefined } },
     onDidChangeState: silent,

@@ -32,7 +32,7 @@ const needed = [
 ];
 
 /** Whatever else is in it comes from here. */
-const allowed = [/^dist\/[\w.-]+\.js$/, /^media\/[\w./-]+\.(svg|png|json|css|js)$/, /^l10n\/bundle\.l10n(\.[\w-]+)?\.json$/, /^package\.nls(\.[\w-]+)?\.json$/, /^examples\//];
+const allowed = [/^dist\/[\w.-]+\.js$/, /^dist\/panel\.css$/, /^media\/[\w./-]+\.(svg|png|json|css|js)$/, /^l10n\/bundle\.l10n(\.[\w-]+)?\.json$/, /^package\.nls(\.[\w-]+)?\.json$/, /^examples\//];
 
 /** @param {string} name the whole name in the archive, or the extension's own */
 function read(name) {

@@ -1,12 +1,11 @@
 import type { ActivityEntry } from "../../src/actions/activity.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
-import { environmentWords } from "../../src/actions/policy.ts";
 import { createOrdersTree, type OrdersView } from "../../src/present/orders.ts";
 import { NO_FILTER } from "../../src/present/ordersFilter.ts";
 import { ordersHeading } from "../../src/present/ordersHeading.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../../src/present/outcomeText.ts";
-import { pendingOrders } from "../../src/present/pendingOrders.ts";
+import { pendingOrders } from "../../src/present/pendingChanges.ts";
 import type { Row } from "../../src/present/row.ts";
 import { createTimes } from "../../src/present/times.ts";
 
@@ -35,7 +34,7 @@ const times = createTimes("UTC");
 export function createScreen(live: LiveConnection, nowMs: () => number, onSentence: (sentence: Sentence) => void): Screen {
   const sentences: Sentence[] = [];
   const told = new Map<string, { outcome: Outcome | undefined; verdicts: number }>();
-  const contextOf = (entry: ActivityEntry): OutcomeContext => ({ intent: entry.intent, place: environmentWords(live.environment, live.record.name), times });
+  const contextOf = (entry: ActivityEntry): OutcomeContext => ({ intent: entry.intent, place: live.place, times });
   const tell = (entry: ActivityEntry, text: string): void => {
     const sentence = { text, entryId: entry.id, orderId: entry.targetId, atMs: nowMs() };
     sentences.push(sentence);
@@ -51,7 +50,7 @@ export function createScreen(live: LiveConnection, nowMs: () => number, onSenten
     sources: [
       {
         connectionId: live.record.id,
-        connectionName: live.record.name,
+        connectionName: live.name,
         environment: live.environment,
         snapshot: live.orders.snapshot,
         pending: pendingOrders(live.gate.activity, live.record.id),

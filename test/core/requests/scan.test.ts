@@ -59,14 +59,14 @@ describe("what is wrong with a file", () => {
     ["a name twice, written differently, far inside", '{ "method": "private/new_one", "params": { "a": [{ "x": 1, "\\u0078": 2 }] } }', ['1:60 error duplicateKey ‹"\\u0078"› x stands twice in this object, and only one of them would count.', '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.']],
     ["a pin that cannot be understood", '{ "$file": { "env": ["staging"] }, "method": "public/get_time" }', ['1:12 error filePin ‹{ "env": ["staging"] }› $file is an object, and its env a list of sim, test and prod: where this file may be sent.']],
     ["a way of travelling that does not exist", '{ "$run": { "transport": "grpc" }, "method": "public/get_time" }', ['1:26 error runOptions ‹"grpc"› The transport is one of websocket, http, http-get-query, http-get-body, http-post.']],
-    ["options of another kind", '{ "$run": 5, "method": "public/get_time" }', ['1:11 error runOptions ‹5› $run is an object, e.g. { "transport": "http" }.']],
+    ["options of another kind", '{ "$run": 5, "method": "public/get_time" }', ['1:11 error runOptions ‹5› $run is an object, e.g. { "name": "orders" }.']],
     ["a pin at the wrong place", '[{ "method": "public/get_time" }, { "$file": {}, "method": "public/get_time" }]', ["1:46 error filePin ‹{}› $file stands in the first request of a file, where it holds for all of them."]],
     ["a secret", '{ "method": "public/get_time", "params": { "access_token": "abc" } }', [
       '1:60 error secretLiteral ‹"abc"› access_token is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.',
       '1:44 warning params ‹"access_token"› access_token is not a parameter of this method',
     ]],
     ["a secret outside of the parameters", '{ "method": "public/get_time", "$run": { "vars": { "password": "abc" } } }', ['1:64 error secretLiteral ‹"abc"› password is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.']],
-    ["the place of a secret", '{ "method": "public/get_time", "$run": { "refresh_token": "{{$session.refreshToken}}", "password": "" } }', []],
+    ["the place of a secret", '{ "method": "public/get_time", "$run": { "vars": { "refresh_token": "{{$session.refreshToken}}", "password": "" } } }', []],
     ["a variable", '{ "method": "private/new_one", "params": { "{{name}}": ["a {{max}}", "{", "{{}}"] } }', [
       '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
       '1:57 error placeholder ‹"a {{max}}"› {{max}} would be sent as it stands here: variables are not filled in.',

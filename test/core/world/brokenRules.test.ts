@@ -197,9 +197,9 @@ describe("a value that the specification does not list", () => {
 describe("a secret in a file", () => {
   test("is refused with its place, and nothing of it is sent", async () => {
     const world = await openWorld();
-    const { text, place } = fileOf(TOKEN, '{ "refresh_token": ‸"1582.abc", "subject_id": 9 }');
+    const { text, place } = fileOf("private/get_open_orders", '{ "access_token": ‸"1582.abc" }');
     const { outcome } = await runFile(world, text);
-    assert.equal(outcome.kind === "notSent" && outcome.failure.kind === "refused" ? outcome.failure.reason : "", `Line 2, column ${String(place.column)}: refresh_token is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.`);
+    assert.equal(outcome.kind === "notSent" && outcome.failure.kind === "refused" ? outcome.failure.reason : "", `Line 2, column ${String(place.column)}: access_token is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.`);
     assert.deepEqual(world.exchange.control.ledger(), []);
     world.live.dispose();
   });

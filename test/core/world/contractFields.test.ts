@@ -44,8 +44,9 @@ const DOCUMENTS: Readonly<Record<Section, readonly (readonly [method: string, pa
   publicTrade: ["BTC-PERPETUAL", "BTC-26MAR27-96000-C", "BTC-26MAR27-90000-P", "BTC-FS-26MAR27_PERP"].map((instrument_name) => ["public/get_last_trades_by_instrument", { instrument_name, count: 1000 }]),
   order: [["private/get_open_orders", {}]],
   apiKey: [["private/list_api_keys", {}]],
-  token: [["public/exchange_token", { subject_id: 48_602, refresh_token: "" }]],
   mmpConfig: [["private/get_mmp_config", {}], ["private/get_mmp_config", { block_rfq: true }]],
+  // The last: from then on the connection is another account.
+  token: [["public/exchange_token", { subject_id: 48_602, refresh_token: "" }]],
 };
 
 let world: World;

@@ -1,0 +1,100 @@
+import type { TradesDelta } from "../present/tradesDelta.ts";
+
+/*
+ * What the extension and the page of Last Trades say to each other. The page can ask to read, to show and to copy;
+ * nothing that it can say writes anything.
+ */
+
+/** From the extension to the page. */
+export type ToPage =
+  /** What the page says by itself; first of all, and whenever the page was made anew. */
+  | { readonly kind: "setup"; readonly words: PageWords; readonly timeZone: string }
+  /** What is shown, or how it changed. */
+  | { readonly kind: "trades"; readonly parameters: string; readonly isConnected: boolean; readonly delta: TradesDelta };
+
+/** From the page to the extension. */
+export type FromPage =
+  /** The page stands and knows nothing. */
+  | { readonly kind: "ready" }
+  | { readonly kind: "loadMore" | "pause" | "resume" | "reload" | "changeParameters" }
+  /** Of one trade, by its number within the instrument. */
+  | { readonly kind: "copy" | "open"; readonly seq: number };
+
+/** The page's own sentences, in the person's language. */
+export interface PageWords {
+  readonly loading: string;
+  readonly pause: string;
+  readonly resume: string;
+  readonly reload: string;
+  readonly change: string;
+  readonly resetZoom: string;
+  readonly copy: string;
+  readonly open: string;
+  readonly noTrades: string;
+  readonly actions: string;
+  readonly chart: string;
+  readonly chartHelp: string;
+  readonly table: string;
+  readonly tableHelp: string;
+  /** Stands where a trade is described while there is none. */
+  readonly hint: string;
+  /** Titles of the plots. */
+  readonly price: string;
+  readonly sizeHelp: string;
+  readonly volatilityHelp: string;
+  /** Heads of the columns. */
+  readonly time: string;
+  readonly direction: string;
+  readonly priceColumn: string;
+  readonly size: string;
+  readonly volatility: string;
+  readonly tick: string;
+  readonly marks: string;
+  readonly copied: string;
+  /** `{0}` stands for how many trades are in sight. */
+  readonly zoomed: string;
+  readonly unzoomed: string;
+}
+
+const ASKED: ReadonlySet<unknown> = new Set(["ready", "loadMore", "pause", "resume", "reload", "changeParameters"] satisfies readonly FromPage["kind"][]);
+const ASKED_OF_TRADE: ReadonlySet<unknown> = new Set(["copy", "open"] satisfies readonly FromPage["kind"][]);
+
+/** A message of the page as it is understood; undefined for anything else. */
+export function readFromPage(message: unknown): FromPage | undefined {
+  if (!isRecord(message)) return undefined;
+  const { kind, seq } = message;
+  if (ASKED.has(kind)) return { kind } as FromPage;
+  return ASKED_OF_TRADE.has(kind) && Number.isSafeInteger(seq) ? ({ kind, seq } as FromPage) : undefined;
+}
+
+/** A message of the extension; undefined for what others post into the page. */
+export function readToPage(message: unknown): ToPage | undefined {
+  if (!isRecord(message)) return undefined;
+  const { kind, words, timeZone, parameters, isConnected, delta } = message;
+  if (kind === "setup") return isRecord(words) && typeof timeZone === "string" ? (message as ToPage) : undefined;
+  const isTrades = kind === "trades" && typeof parameters === "string" && typeof isConnected === "boolean" && isDelta(delta);
+  return isTrades ? (message as ToPage) : undefined;
+}
+
+function isDelta(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { kind, model, head, older, newer, droppedOldest } = value;
+  if (kind === "reset") return isRecord(model) && isPart(model);
+  return kind === "change" && isRecord(head) && Number.isSafeInteger(droppedOldest) && isPart(older) && isPart(newer);
+}
+
+/** Rows with their columns, all of one length: the chart and the table must not speak of different trades. */
+function isPart(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { rows, series } = value;
+  if (!Array.isArray(rows) || !isRecord(series)) return false;
+  const { timesMs, prices, amounts, ivs, isBuy } = series;
+  return [timesMs, prices, amounts, ivs, isBuy].every((column) => Array.isArray(column) && column.length === rows.length);
+}
+
+/** The members that messages have. */
+type Member = "kind" | "seq" | "words" | "timeZone" | "parameters" | "isConnected" | "delta" | "model" | "head" | "older" | "newer" | "droppedOldest" | "rows" | "series" | "timesMs" | "prices" | "amounts" | "ivs" | "isBuy";
+
+function isRecord(value: unknown): value is Readonly<Partial<Record<Member, unknown>>> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,106 @@
+import { createScanner, getLocation } from "jsonc-parser";
+import type { FileRequest, RequestFile, TextRange } from "./file.ts";
+
+/** What an offset of a request file stands in. Offsets and ranges count in the file's text. */
+export interface Cursor {
+  readonly offset: number;
+  readonly request: FileRequest;
+  /** Names and indices that lead there, e.g. `params`, `order_id`; the last one may be a name that is being typed. */
+  readonly path: readonly (string | number)[];
+  /** It stands where the name of a member stands, or could. */
+  readonly isName: boolean;
+  /** The value or name that it is in or touches, quotes included; empty at the offset where there is none. */
+  readonly literal: TextRange;
+  /** The literal is a text. One whose closing quote is missing ends at the offset. */
+  readonly isText: boolean;
+  /** The placeholder that it is in. */
+  readonly placeholder: PlaceholderAt | undefined;
+}
+
+/** A placeholder that may still be without its end. */
+export interface PlaceholderAt {
+  /** What stands between the braces; to the offset where they are not closed. */
+  readonly inner: TextRange;
+  /** What stands between the opening braces and the offset, without blanks before it. */
+  readonly typed: string;
+  readonly isClosed: boolean;
+}
+
+/** The request that an offset is in; undefined between requests. Looks at no character but the last one of a request. */
+export function requestAt({ text, requests }: Pick<RequestFile, "text" | "requests">, offset: number): FileRequest | undefined {
+  const request = lastBefore(requests, offset);
+  if (request === undefined || offset > request.range.end) return undefined;
+  return offset < request.range.end || text[request.range.end - 1] !== "}" ? request : undefined;
+}
+
+/** The last request that begins before an offset. */
+function lastBefore(requests: readonly FileRequest[], offset: number): FileRequest | undefined {
+  let low = 0;
+  let high = requests.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((requests[middle]?.range.start ?? Infinity) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return requests[low - 1];
+}
+
+/** Where an offset is; undefined between requests. Of the file's text only that of the one request is looked at. */
+export function cursorAt(file: Pick<RequestFile, "text" | "requests">, offset: number): Cursor | undefined {
+  const request = requestAt(file, offset);
+  if (request === undefined) return undefined;
+  const { start } = request.range;
+  const text = file.text.slice(start, request.range.end);
+  const { path, isAtPropertyKey, previousNode: node } = getLocation(text, offset - start);
+  if (node === undefined || offset > start + node.offset + node.length) {
+    return { offset, request, path, isName: isAtPropertyKey, literal: { start: offset, end: offset }, isText: false, placeholder: undefined };
+  }
+  const isText = text[node.offset] === '"';
+  const end = start + node.offset + node.length;
+  const isClosed = !isText || (node.length > 1 && text[node.offset + node.length - 1] === '"');
+  // What stands behind an unclosed text is no part of it, as far as the person can see.
+  const literal = { start: start + node.offset, end: isClosed ? end : offset };
+  return { offset, request, path, isName: isAtPropertyKey, literal, isText, placeholder: isText ? placeholderAt(file.text, literal, offset) : undefined };
+}
+
+function placeholderAt(text: string, literal: TextRange, offset: number): PlaceholderAt | undefined {
+  const before = text.slice(literal.start, offset);
+  const open = before.lastIndexOf("{{");
+  if (open < 0 || before.indexOf("}}", open) >= 0 || before.slice(0, open).endsWith("\\\\")) return undefined;
+  const inside = /^[^{}"]*(?=\}\})/.exec(text.slice(offset, literal.end));
+  const start = literal.start + open + 2;
+  const end = inside === null ? offset : offset + inside[0].length;
+  return { inner: { start, end }, typed: text.slice(start, offset).trimStart(), isClosed: inside !== null };
+}
+
+/** A place where another request could stand. */
+export interface RequestPlace {
+  readonly needsCommaBefore: boolean;
+  readonly needsCommaAfter: boolean;
+}
+
+/** Whether another request could stand at an offset: in an empty file, or between the brackets of a list. */
+export function requestPlaceAt(file: Pick<RequestFile, "text" | "requests">, offset: number): RequestPlace | undefined {
+  const { text, requests } = file;
+  if (requestAt(file, offset) !== undefined) return undefined;
+  const previous = lastBefore(requests, offset);
+  const next = requests[previous === undefined ? 0 : previous.index + 1];
+  const before = tokens(text.slice(previous?.range.end ?? 0, offset));
+  const after = tokens(text.slice(offset, next?.range.start ?? text.length));
+  const isEmpty = requests.length === 0 && before === "" && after === "";
+  const isInList = (previous === undefined ? before === "[" : !before.includes("]")) && (next !== undefined || after === "]" || after === ",]");
+  if (!isEmpty && !isInList) return undefined;
+  return { needsCommaBefore: previous !== undefined && !before.endsWith(","), needsCommaAfter: next !== undefined && !after.startsWith(",") };
+}
+
+/** The marks of a text without comments and blanks; a word that is being typed is none. */
+function tokens(text: string): string {
+  const scanner = createScanner(text.replace(/^\uFEFF/, ""), true);
+  let marks = "";
+  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) marks += MARKS[kind] ?? "";
+  return marks;
+}
+
+/* Kinds of tokens as the parser numbers them; its own names for them exist at compile time only. */
+const END = 17;
+const MARKS: Readonly<Record<number, string>> = { 1: "{", 2: "}", 3: "[", 4: "]", 5: "," };

@@ -1,0 +1,81 @@
+import { createScanner } from "jsonc-parser";
+
+/** A member of a JSON value, at whatever depth. */
+export interface Member {
+  /** As a placeholder goes on with it: `.result`, `.result[0].order_id`. */
+  readonly path: string;
+  /** Its literal; of an object `{…}`, of a list `[…]`. */
+  readonly valueText: string;
+}
+
+/** So much of a text is looked at: what somebody chooses from stands at its beginning. In UTF-16 units. */
+export const MAX_VISITED = 65_536;
+const MAX_MEMBERS = 200;
+
+/**
+ * The first levels of a JSON text, of lists the first element alone. Visits at most `MAX_VISITED` characters, whatever
+ * the length of the text, and a value of any depth.
+ */
+export function firstMembers(text: string, levels: number): readonly Member[] {
+  const scanner = createScanner(text.slice(0, MAX_VISITED), true);
+  const members: Member[] = [];
+  const stack: Frame[] = [];
+  let key = "";
+  for (let kind: number = scanner.scan(); kind !== END && members.length < MAX_MEMBERS; kind = scanner.scan()) {
+    const top = stack.at(-1);
+    if (kind === COLON) continue;
+    if (kind === COMMA) {
+      if (top !== undefined) top.index += 1;
+      continue;
+    }
+    if (kind === CLOSE_BRACE || kind === CLOSE_BRACKET) {
+      stack.pop();
+      continue;
+    }
+    const start = scanner.getTokenOffset();
+    const literal = text.slice(start, start + scanner.getTokenLength());
+    if (top?.isList === false && top.named !== top.index) {
+      key = scanner.getTokenValue();
+      top.named = top.index;
+      continue;
+    }
+    const step = stepOf(top, key);
+    const path = top === undefined ? "" : `${top.path}${step ?? ""}`;
+    const isShown = step !== undefined && top?.isShown !== false;
+    if (isShown && path !== "" && stack.length <= levels) members.push({ path, valueText: shownLiteral(kind, literal) });
+    if (kind === OPEN_BRACE || kind === OPEN_BRACKET) stack.push({ path, isList: kind === OPEN_BRACKET, isShown, index: 0, named: -1 });
+  }
+  return members;
+}
+
+interface Frame {
+  readonly path: string;
+  readonly isList: boolean;
+  /** Whether what is inside has a path that is offered. */
+  readonly isShown: boolean;
+  /** Of the element or member that is being read. */
+  index: number;
+  /** The index of the member whose name has been read. */
+  named: number;
+}
+
+/** Undefined for what no path leads to, and for elements behind the first one. */
+function stepOf(top: Frame | undefined, key: string): string | undefined {
+  if (top === undefined) return "";
+  if (top.isList) return top.index === 0 ? "[0]" : undefined;
+  return /^[A-Za-z_$][\w$-]*$/.test(key) ? `.${key}` : undefined;
+}
+
+function shownLiteral(kind: number, literal: string): string {
+  if (kind === OPEN_BRACE) return "{…}";
+  return kind === OPEN_BRACKET ? "[…]" : literal;
+}
+
+/* Kinds of tokens as the parser numbers them; its own names for them exist at compile time only. */
+const OPEN_BRACE = 1;
+const CLOSE_BRACE = 2;
+const OPEN_BRACKET = 3;
+const CLOSE_BRACKET = 4;
+const COMMA = 5;
+const COLON = 6;
+const END = 17;

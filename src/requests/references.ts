@@ -1,0 +1,35 @@
+import type { Expectation, FileRequest, FileVariable } from "./file.ts";
+import { parsePath } from "./jsonPath.ts";
+import { findPlaceholders } from "./placeholders.ts";
+import { resultNameOf } from "./variables.ts";
+
+/**
+ * The paths of all placeholders of a request, in their order and each once: those of its params, of what it expects,
+ * and of the variables that these are made of.
+ */
+export function placeholderPaths({ paramsText, run }: Pick<FileRequest, "paramsText" | "run">, variables: readonly Pick<FileVariable, "name" | "valueText">[]): readonly string[] {
+  const texts = run.isRaw ? [] : [paramsText, ...expectationTexts(run.expect), ...expectationTexts(run.until?.expect)];
+  const paths = new Set<string>();
+  const open = pathsIn(texts);
+  const known = open.length === 0 ? [] : [...run.vars, ...variables];
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    if (paths.has(path)) continue;
+    paths.add(path);
+    const [name] = parsePath(path) ?? [];
+    open.push(...pathsIn(known.filter((each) => each.name === name).map(({ valueText }) => valueText)));
+  }
+  return [...paths];
+}
+
+/** Names of answers that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */
+export function resultNames(request: Pick<FileRequest, "paramsText" | "run">, variables: readonly FileVariable[]): readonly string[] {
+  return [...new Set(placeholderPaths(request, variables).flatMap((path) => resultNameOf(path) ?? []))];
+}
+
+function pathsIn(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => findPlaceholders(text)).map(({ path }) => path);
+}
+
+function expectationTexts(expect: Expectation | undefined): readonly string[] {
+  return expect === undefined ? [] : [expect.text.slice(expect.node.offset, expect.node.offset + expect.node.length)];
+}

@@ -1,0 +1,129 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../actions/intent.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Clock } from "../base/clock.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
+import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { rowIdParts } from "../present/row.ts";
+import type { Times } from "../present/times.ts";
+import { createTypedMoments } from "../present/tradesQuery.ts";
+import { TRADES_METHOD, type PublicTrade, type TradesQuery } from "../state/tradePages.ts";
+import type { AnswerDocuments } from "./answerDocuments.ts";
+import { pickConnection } from "./blockTradesPicks.ts";
+import { createLastTradesPanels } from "./lastTradesPanel.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import type { Notices } from "./notices.ts";
+import type { OrdersPane } from "./ordersView.ts";
+import type { RecentInstruments } from "./recentInstruments.ts";
+import { askInstrument, pickTradesQuery } from "./tradesPicks.ts";
+
+/** The public trades of an instrument, shown in a panel. Arguments are those that the editor hands to commands. */
+export interface LastTradesCommands extends Disposable {
+  /** The newest trades: of an order's instrument from its row, otherwise of one that is asked for. */
+  show(args: readonly unknown[]): Promise<void>;
+  /** Asks for every parameter of the method first. */
+  showWithParameters(args: readonly unknown[]): Promise<void>;
+}
+
+export interface LastTradesCommandsPorts {
+  readonly live: LiveConnections;
+  readonly orders: Pick<OrdersPane, "find" | "findGroup">;
+  readonly recent: RecentInstruments;
+  readonly answers: AnswerDocuments;
+  readonly notices: Notices;
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTradesCommands {
+  const { recent, notices } = ports;
+  const disposables = new DisposableList();
+  const moments = createTypedMoments();
+  const panels = disposables.add(
+    createLastTradesPanels({
+      ...ports,
+      askParameters: async (query) => await pickTradesQuery({ title: titleOf(query), present: query, moments }),
+      openTrade: async (connection, trade) => await openTrade(connection, trade, ports),
+      showError: (error) => notices.showError(error),
+    }),
+  );
+  const showPanel = async (connection: LiveConnection, query: TradesQuery): Promise<void> => {
+    panels.show(connection, query);
+    await recent.add(connection.record.id, query.instrument_name);
+  };
+  return {
+    async show(args) {
+      const title = l10n.t("Last Trades");
+      const about = await aboutWhat(args, title, ports);
+      if (about === undefined) return;
+      const { connection } = about;
+      const name = about.instrumentName ?? (await pickInstrument(connection, title, recent));
+      if (name !== undefined) await showPanel(connection, { instrument_name: name });
+    },
+    async showWithParameters(args) {
+      const title = l10n.t("Last Trades with Parameters");
+      const about = await aboutWhat(args, title, ports);
+      if (about === undefined) return;
+      const { connection, instrumentName = "" } = about;
+      const pick = { live: connection, recent: recent.of(connection.record.id) };
+      const query = await pickTradesQuery({ title, present: { instrument_name: instrumentName }, moments, ...(instrumentName === "" ? { instrument: pick } : {}) });
+      if (query !== undefined) await showPanel(connection, query);
+    },
+    dispose: () => disposables.dispose(),
+  };
+
+  function titleOf({ instrument_name: name }: TradesQuery): string {
+    return l10n.t("Last Trades of {0}", plain(name, MAX_TEXT));
+  }
+}
+
+/** What a command is about; without an instrument where that has to be asked. */
+interface About {
+  readonly connection: LiveConnection;
+  readonly instrumentName?: string;
+}
+
+/** Of an order's row its instrument, of a group's row that of its orders where it is one, of a connection's row the connection. */
+async function aboutWhat([row]: readonly unknown[], title: string, { live, orders }: LastTradesCommandsPorts): Promise<About | undefined> {
+  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
+  if (typeof row !== "string") {
+    const connection = await pickConnection(title, live.all);
+    return connection === undefined ? undefined : { connection };
+  }
+  const order = orders.find(row);
+  if (order !== undefined) return { connection: order.live, instrumentName: order.order.instrument_name };
+  const group = orders.findGroup(row);
+  if (group !== undefined) {
+    const [name, ...others] = new Set(group.orders.map((each) => each.instrument_name));
+    return { connection: group.live, ...(name === undefined || others.length > 0 ? {} : { instrumentName: name }) };
+  }
+  const connection = live.find(rowIdParts(row)[0] ?? "");
+  if (connection === undefined) throw new CallError({ kind: "notConnected" });
+  return { connection };
+}
+
+async function pickInstrument(live: LiveConnection, title: string, recent: RecentInstruments): Promise<string | undefined> {
+  const result = await askInstrument({ title: l10n.t("{0} on {1}", title, live.place), step: 1, totalSteps: 1 }, { live, recent: recent.of(live.record.id) });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/** The panel holds what a number can hold; the document shows the trade as the exchange writes it, read anew. */
+async function openTrade(live: LiveConnection, { instrument_name: name, trade_seq: seq, trade_id: id }: PublicTrade, { answers, clock, times }: LastTradesCommandsPorts): Promise<void> {
+  const intent: Intent = {
+    method: TRADES_METHOD,
+    paramsText: JSON.stringify({ instrument_name: name, start_seq: seq, end_seq: seq, count: 1 }),
+    words: { action: l10n.t("Read Trade"), target: plain(id, MAX_TEXT), detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  const result = { intent, effect: "read" as const, id: undefined, outcome: await live.gate.submit(intent), problems: [], canSendAnyway: false, activityId: undefined };
+  await answers.show({
+    fileUri: `trade/${id}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
+  });
+}
+
+const MAX_TEXT = 64;

@@ -1,0 +1,190 @@
+// @ts-check
+/** Cancelling Block RFQ quotes and setting MMP limits by clicks, with the packaged extension in a real VS Code; what the simulator received is held against them. */
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { openEditor } from "../open.mjs";
+import { removeDir, tempDir, until } from "../process.mjs";
+import { startSimulator } from "../simulator.mjs";
+import { vsixUnderTest } from "../vsix.mjs";
+
+describe("Block RFQ quotes and MMP limits, changed", () => {
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
+  let simulator;
+  const folder = tempDir("rpc-quotes");
+  before(async () => {
+    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
+    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
+  });
+  after(async () => {
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+  beforeEach(async () => void (await simulator.run("clearRecords")));
+
+  const mmp = () => editor.workbench.pane("MMP");
+  const quotes = () => editor.workbench.pane("Block RFQ Quotes");
+  /** @param {RegExp} method @returns {Promise<{ method: string, text: string, params: any }[]>} calls since the test began */
+  const callsOf = async (method) =>
+    (await simulator.run("ledger"))
+      .filter((/** @type {any} */ each) => method.test(each.method))
+      .map((/** @type {any} */ each) => {
+        const { access_token: _token, ...params } = JSON.parse(each.text).params;
+        return { method: each.method, text: each.text, params };
+      });
+  const cancels = async () => (await callsOf(/^private\/cancel/)).map(({ method, params }) => ({ method, params }));
+  /** @returns {Promise<any[]>} */
+  const openQuotes = () => simulator.run("blockRfqQuotes");
+  /** @param {string} name @param {() => Promise<void>} body */
+  const pictured = (name, body) => test(name, () => editor.pictured(`failed-${name}`, body)());
+  /** @param {RegExp} title what the title of the step says */
+  const step = async (title) => {
+    const { workbench } = editor;
+    await until(async () => title.test((await workbench.quickInput.innerText()).replace(/\s+/g, " ")), { what: `the step ${title}` });
+  };
+
+  pictured("the button of a row cancels that quote alone, whatever is selected", async () => {
+    const { workbench } = editor;
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("Block RFQ Quotes");
+    await workbench.connectTo(simulator);
+    await workbench.rowsWhen((rows) => rows.some((row) => /buy 25 @ 0\.0205/.test(row)), quotes());
+    const meant = (await openQuotes()).find((quote) => quote.price === 0.0205);
+    await workbench.treeRow("sell 25 @ 0.0235", quotes()).first().click();
+    await workbench.inline("buy 25 @ 0.0205", "Cancel Block RFQ Quote", quotes());
+    assert.match(await workbench.status(/Cancelled on/), /Cancelled on SIMULATOR lab: RFQ 722 buy 25 @ 0\.0205\./);
+    await workbench.rowsWhen((rows) => !rows.some((row) => /buy 25 @ 0\.0205/.test(row)), quotes());
+    await workbench.shot("quotes-cancelled-one");
+    assert.deepEqual(await cancels(), [{ method: "private/cancel_block_rfq_quote", params: { block_rfq_quote_id: meant.block_rfq_quote_id } }]);
+    assert.equal((await openQuotes()).length, 3);
+  });
+
+  pictured("a quote whose answer is lost says so in its row, and then what reading proves", async () => {
+    const { workbench } = editor;
+    await simulator.run("setFault", { method: "private/cancel_block_rfq_quote", effect: "skipped", reply: { code: 10_040 } });
+    await workbench.inline("sell 25 @ 0.0235", "Cancel Block RFQ Quote", quotes());
+    await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*outcome unknown/.test(row)), quotes());
+    await workbench.shot("quotes-unknown");
+    await workbench.toast(/RFQ 722 sell 25 @ 0\.0235 on SIMULATOR lab: still open as of .*, not cancelled/);
+    await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*expires/.test(row)), quotes());
+    assert.equal((await cancels()).length, 1);
+    await workbench.command("Notifications: Clear All Notifications");
+  });
+
+  pictured("all quotes of one Block RFQ from its row: Show Quotes and Keep Quotes send nothing", async () => {
+    const { workbench } = editor;
+    await workbench.context("RFQ 724", "Cancel All Quotes of This RFQ…", quotes());
+    const { text, buttons } = await workbench.readModal();
+    await workbench.shot("quotes-rfq-question");
+    assert.match(text, /Cancel all 2 quotes of RFQ 724 on SIMULATOR lab\?/);
+    assert.match(text, /Labels are ignored/);
+    assert.deepEqual([...buttons].sort(), ["Cancel 2 Quotes", "Keep Quotes", "Show Quotes"]);
+    await workbench.modal("Show Quotes");
+    await until(async () => await quotes().locator(".monaco-list.element-focused, .monaco-list:focus-within").first().isVisible(), { what: "the quotes to have the focus" });
+    assert.deepEqual(await cancels(), []);
+    await workbench.context("RFQ 724", "Cancel All Quotes of This RFQ…", quotes());
+    await workbench.modal("Cancel 2 Quotes");
+    assert.match(await workbench.status(/reports 2 cancelled/), /Cancel all 2 quotes of RFQ 724 on SIMULATOR lab: the exchange reports 2 cancelled\./);
+    await workbench.rowsWhen((rows) => !rows.some((row) => /RFQ 724/.test(row)), quotes());
+    assert.deepEqual(await cancels(), [{ method: "private/cancel_all_block_rfq_quotes", params: { block_rfq_id: 724 } }]);
+    await workbench.shot("quotes-rfq-cancelled");
+  });
+
+  pictured("all quotes from the palette, after one has come", async () => {
+    const { workbench, page } = editor;
+    await simulator.run("placeBlockRfqQuote", { block_rfq_id: 724, direction: "buy", price: 0.133, amount: 7, label: "kept?" });
+    await workbench.rowsWhen((rows) => rows.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
+    await workbench.command("Trading RPC: Cancel All Block RFQ Quotes…");
+    await workbench.shot("quotes-all-choice");
+    await workbench.pick("All Block RFQ Quotes");
+    const { text } = await workbench.readModal();
+    await workbench.shot("quotes-all-question");
+    assert.match(text, /Cancel all 2 Block RFQ quotes on SIMULATOR lab\?/);
+    assert.match(text, /RFQ 724 buy 7 @ 0\.133 · id \d+ · label kept\?/);
+    await workbench.modal("Cancel 2 Quotes");
+    await workbench.status(/the exchange reports 2 cancelled/);
+    await page.locator(".sidebar", { hasText: "No open Block RFQ quotes on SIMULATOR lab." }).waitFor();
+    assert.deepEqual(await cancels(), [{ method: "private/cancel_all_block_rfq_quotes", params: {} }]);
+    assert.deepEqual(await openQuotes(), []);
+    await workbench.shot("quotes-all-cancelled");
+  });
+
+  pictured("limits of a group through every step, with Back once; the row says what is in force", async () => {
+    const { workbench, page } = editor;
+    await workbench.openOnly("MMP");
+    await workbench.rowsWhen((rows) => rows.some((row) => /group g1.*quantity 3/.test(row)), mmp());
+    await workbench.context("group g1", "Set MMP Limits…", mmp());
+    await step(/Set MMP Limits of btc_usd group g1 on SIMULATOR lab .*interval: seconds/);
+    await workbench.shot("limits-interval");
+    await workbench.input("31");
+    await step(/frozen_time: seconds/);
+    await page.locator('.quick-input-widget [aria-label="Back"]').first().click();
+    await step(/interval: seconds/);
+    assert.equal(await workbench.quickInput.locator(".quick-input-box input").inputValue(), "31");
+    await workbench.input("30");
+    await step(/frozen_time: seconds/);
+    await workbench.input("5");
+    await step(/max_quote_quantity: most/);
+    await workbench.input("2.50");
+    await step(/quantity_limit: most/);
+    await workbench.quickInput.locator(".quick-input-box input").fill("");
+    await page.keyboard.press("Enter");
+    await step(/delta_limit: most/);
+    await workbench.input("0.4");
+    await step(/vega_limit: most/);
+    await page.keyboard.press("Enter");
+    await step(/What will be different|Set Limits…/);
+    await workbench.shot("limits-review");
+    const lines = await workbench.picks();
+    for (const line of ["interval: 60 → 30", "frozen_time: 0 → 5", "quantity_limit: 3 → none (left out, which removes it)", "delta_limit: none → 0.4"]) assert.ok(lines.some((each) => each.includes(line)), lines.join("\n"));
+    await workbench.pick("Set Limits…");
+    const { text, buttons } = await workbench.readModal();
+    await workbench.shot("limits-question");
+    assert.match(text, /Set the MMP limits of btc_usd group g1 on SIMULATOR lab\?/);
+    assert.deepEqual([...buttons].sort(), ["Keep Limits", "Set Limits"]);
+    await workbench.modal("Set Limits");
+    await workbench.rowsWhen((rows) => rows.some((row) => /group g1.*delta 0\.4 \/ 30 s/.test(row)), mmp());
+    await workbench.shot("limits-set");
+    const [call, ...more] = await callsOf(/set_mmp_config/);
+    assert.deepEqual(more, []);
+    assert.match(call?.text ?? "", /"interval":30,"frozen_time":5,"max_quote_quantity":2\.50,"delta_limit":0\.4/);
+    const [config] = await simulator.run("mmpConfigs", { index_name: "btc_usd", mmp_group: "g1" });
+    assert.deepEqual([config.interval, config.quantity_limit, config.delta_limit], [30, undefined, 0.4]);
+  });
+
+  pictured("a new group from the palette, and its limits removed with an interval of 0", async () => {
+    const { workbench, page } = editor;
+    await workbench.command("Trading RPC: Set MMP Limits…");
+    await workbench.pick("Another Group…");
+    await workbench.pick("sol_usdc");
+    await workbench.pick("Orders and Quotes");
+    await step(/Name of the group/);
+    await workbench.input("fast");
+    for (const [title, value] of /** @type {const} */ ([[/interval: seconds/, "10"], [/frozen_time: seconds/, "0"], [/max_quote_quantity: most/, "4"], [/quantity_limit: most/, "7"]])) {
+      await step(title);
+      await workbench.input(value);
+    }
+    for (const title of [/delta_limit: most/, /vega_limit: most/]) {
+      await step(title);
+      await page.keyboard.press("Enter");
+    }
+    await workbench.pick("Set Limits…");
+    await workbench.modal("Set Limits");
+    await workbench.rowsWhen((rows) => rows.some((row) => /group fast.*quantity 7 \/ 10 s/.test(row)), mmp());
+    await workbench.shot("limits-new-group");
+    await workbench.context("group fast", "Set MMP Limits…", mmp());
+    await step(/interval: seconds/);
+    await workbench.input("0");
+    await step(/Remove Limits…/);
+    await workbench.shot("limits-removal");
+    await workbench.pick("Remove Limits…");
+    const { text } = await workbench.readModal();
+    assert.match(text, /Remove the MMP limits of sol_usdc group fast on SIMULATOR lab\?/);
+    assert.match(text, /nothing protects these quotes and orders any more/);
+    await workbench.modal("Remove Limits");
+    await workbench.rowsWhen((rows) => !rows.some((row) => /group fast/.test(row)), mmp());
+    assert.equal((await callsOf(/set_mmp_config/)).length, 2);
+  });
+});

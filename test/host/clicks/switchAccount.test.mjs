@@ -1,0 +1,185 @@
+// @ts-check
+/** Switch Sub-account and Back to Main Account as a user does them, with the packaged extension in a real VS Code and a simulator that is told what happens. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { openEditor } from "../open.mjs";
+import { removeDir, tempDir, until } from "../process.mjs";
+import { startSimulator } from "../simulator.mjs";
+import { vsixUnderTest } from "../vsix.mjs";
+
+const SWITCH = `{
+  "jsonrpc": "2.0",
+  "id": 1,
+  "method": "public/exchange_token",
+  "params": { "refresh_token": "{{$session.refreshToken}}", "subject_id": 48602 }
+}
+`;
+
+describe("sub-accounts", () => {
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
+  let simulator;
+  const folder = tempDir("rpc-switch");
+  before(async () => {
+    fs.writeFileSync(path.join(folder, "switch.rpc.json"), SWITCH);
+    simulator = await startSimulator(["--seed", "1", "--orders", "5", "--still"]);
+    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
+  });
+  after(async () => {
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+  const connections = () => editor.workbench.pane("Connections");
+  const orders = () => editor.workbench.pane("Open Orders");
+  /** @returns {Promise<any[]>} parameters of the exchanges that were sent */
+  const exchanges = async () => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "public/exchange_token").map((/** @type {any} */ each) => JSON.parse(each.text).params);
+  const closeToasts = async () => {
+    await editor.workbench.command("Notifications: Clear All Notifications");
+    await editor.page.locator(".notification-toast").first().waitFor({ state: "detached" }).catch(() => undefined);
+  };
+  /** @param {RegExp} place waits until status bar and heading of the orders say it */
+  const actsAs = async (place) => {
+    const text = await editor.workbench.status(place);
+    await editor.page.locator(".sidebar .pane-header", { hasText: place }).first().waitFor();
+    return text;
+  };
+  const SUB = /SIMULATOR lab ▸ simulator_options/;
+
+  test("from the row of the connection: the accounts are listed, the scope is asked for, and the question says what it means", async () => {
+    const { workbench } = editor;
+    await workbench.openView("Trading RPC");
+    await workbench.connectTo(simulator);
+    await workbench.rowsWhen((rows) => rows.length > 2, orders());
+    await workbench.openOnly("Connections");
+    await workbench.context("lab", "Switch Sub-account", connections());
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: "simulator_options" }).waitFor();
+    const picks = await workbench.picks();
+    assert.match(picks.join("\n"), /simulator_options.*account 48602 · sub-account/);
+    assert.match(picks.join("\n"), /Type an Account Number/);
+    assert.equal(picks.some((pick) => /account 48595/.test(pick)), false, "the account that it is already");
+    await workbench.shot("switch-account-pick");
+    await workbench.pick("simulator_options");
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: "As the Key Has It" }).waitFor();
+    await workbench.shot("switch-account-scope");
+    await workbench.pick("As the Key Has It");
+    const { text } = await workbench.readModal();
+    assert.match(text, /Switch to sub-account simulator_options \(account 48602\) on SIMULATOR lab\?/);
+    assert.match(text, /Every view, command and request file of this connection then acts as that account/);
+    await workbench.shot("switch-account-question");
+    await workbench.modal("Do Not Switch");
+    assert.deepEqual(await exchanges(), []);
+  });
+
+  test("switched: status bar, connection, orders and activity say so, and the rows are those of the sub-account", async () => {
+    const { workbench } = editor;
+    await workbench.command("Trading RPC: Switch Sub-account");
+    await workbench.pick("simulator_options");
+    await workbench.pick("As the Key Has It");
+    await workbench.modal("Switch Sub-account");
+    await workbench.status(SUB);
+    await workbench.rowsWhen((rows) => rows.some((row) => /lab ▸ simulator_options/.test(row)), connections());
+    await workbench.toggle("lab ▸ simulator_options", connections());
+    await workbench.rowsWhen((rows) => rows.some((row) => /acts as.*simulator_options \(account 48602\)/.test(row)), connections());
+    await workbench.treeRow("lab ▸ simulator_options", connections()).first().hover();
+    await editor.page.locator(".workbench-hover", { hasText: "until Back to Main Account or until the link ends" }).first().waitFor();
+    await workbench.shot("switch-account-connections");
+    await workbench.toggle("lab ▸ simulator_options", connections());
+    await workbench.openOnly("Open Orders");
+    await actsAs(SUB);
+    const group = orders().locator('.monaco-list-row[aria-expanded="false"]').first();
+    if ((await group.count()) > 0) await group.locator(".monaco-tl-twistie").click();
+    await workbench.rowsWhen((rows) => rows.some((row) => /@/.test(row)), orders());
+    await workbench.shot("switch-account-orders");
+    assert.equal((await exchanges()).length, 1);
+    await workbench.openOnly("Activity");
+    await workbench.rowsWhen((rows) => rows.some((row) => /Switch to sub-account simulator_options/.test(row)), workbench.pane("Activity"));
+    await workbench.shot("switch-account-activity");
+  });
+
+  test("Back to Main Account from the title of Open Orders, without a question", async () => {
+    const { workbench, page } = editor;
+    await workbench.openOnly("Open Orders");
+    await orders().hover();
+    await orders().locator('.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]').first().click();
+    await workbench.menu.locator(".action-item", { hasText: "Back to Main Account" }).first().waitFor();
+    await workbench.shot("switch-account-title-menu");
+    await workbench.menuItem("Back to Main Account");
+    assert.doesNotMatch(await actsAs(/SIMULATOR lab(?! ▸)/), /▸/);
+    await workbench.rowsWhen((rows) => rows.length > 2, orders());
+    assert.equal(await workbench.dialog.isVisible(), false);
+    assert.equal(await page.locator(".notification-toast").count(), 0);
+    await workbench.shot("switch-account-back");
+  });
+
+  test("from a request file: the same question, the answer without tokens, the lens names the account afterwards", async () => {
+    const { workbench, page } = editor;
+    await workbench.quickOpen("switch.rpc.json");
+    await workbench.lens(/Send · SIMULATOR lab$/);
+    const { text } = await workbench.readModal();
+    assert.match(text, /Switch to account 48602 on SIMULATOR lab\?/);
+    assert.match(text, /From switch\.rpc\.json\./);
+    await workbench.shot("switch-account-file-question");
+    await workbench.modal("Switch Sub-account");
+    const answer = page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "Switched: this is SIMULATOR lab ▸ simulator_options now." });
+    await answer.waitFor();
+    await page.locator(".codelens-decoration", { hasText: "Send · SIMULATOR lab ▸ simulator_options" }).first().waitFor();
+    await workbench.status(SUB);
+    await workbench.shot("switch-account-file-answer");
+    const [, second] = await exchanges();
+    assert.equal((await page.content()).includes(second.refresh_token), false);
+  });
+
+  test("the link is lost while it is switched: the main account, and a notice that asks", async () => {
+    const { workbench } = editor;
+    await closeToasts();
+    await simulator.run("disconnectAll", { how: "reset" });
+    const said = await workbench.toast(/The link to SIMULATOR lab was lost: it is the main account again, not simulator_options \(account 48602\)\./);
+    assert.match(said, /Switch Again…/);
+    await workbench.shot("switch-account-lost");
+    assert.equal(await editor.page.locator(".statusbar", { hasText: "Switched:" }).count(), 0, "the good news ended with the link");
+    assert.equal((await exchanges()).length, 2, "nothing was switched by itself");
+    await workbench.toast(/it is the main account again/, "Switch Again…");
+    const { text } = await workbench.readModal();
+    assert.match(text, /Switch to sub-account simulator_options \(account 48602\) on SIMULATOR lab\?/);
+    await workbench.modal("Do Not Switch");
+    assert.equal((await exchanges()).length, 2);
+  });
+
+  test("less scope than the key has, by area: the notice names what is off", async () => {
+    const { workbench } = editor;
+    await closeToasts();
+    await workbench.command("Trading RPC: Switch Sub-account");
+    await workbench.pick("simulator_options");
+    await workbench.pick("Less, by Area");
+    // The row of the whole scope names the area too.
+    await workbench.pick(/^\s*block_rfq\s*read_write/);
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: /^\s*none/ }).waitFor();
+    await workbench.pick(/^\s*none/);
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: /^\s*block_rfq\s*none/ }).waitFor();
+    await workbench.shot("switch-account-by-area");
+    await workbench.pick("Use This Scope");
+    await workbench.modal("Switch Sub-account");
+    const said = await workbench.toast(/Switched: this is SIMULATOR lab ▸ simulator_options now\. Its scope is narrower; missing: block_rfq:read_write/, "Back to Main Account");
+    assert.match(said, /Back to Main Account/);
+    await workbench.status(/SIMULATOR lab(?! ▸)/);
+    await until(async () => (await exchanges()).length === 3, { what: "the exchange" });
+  });
+
+  test("a server that does not list accounts: the number is typed, and a refusal changes nothing", async () => {
+    const { workbench } = editor;
+    await closeToasts();
+    await simulator.run("setMethods", { methods: "contract" });
+    await workbench.command("Trading RPC: Switch Sub-account");
+    assert.match(await workbench.inputMessage("simulator_options", /whole number/), /Its name does not do/);
+    await workbench.shot("switch-account-typed");
+    await workbench.input("102");
+    await workbench.pick("As the Key Has It");
+    await workbench.modal("Switch Sub-account");
+    assert.match(await workbench.toast(/the exchange refused/), /Switch to account 102 on SIMULATOR lab/);
+    await workbench.status(/SIMULATOR lab(?! ▸)/);
+  });
+});
