@@ -74,7 +74,7 @@ function objectKey(method: string, params: Readonly<Record<string, unknown>>): s
   const { id, block_rfq_quote_id: quoteId, index_name: index, mmp_group: group = "", block_rfq: isRfq = false } = params;
   if (effectOfMethod(method) === "key") return `key ${String(id)}`;
   if (isSwitch(method)) return "subject";
-  if (quoteId !== undefined) return `quote ${String(quoteId)}`;
+  if (quoteId !== undefined) return `quote ${JSON.stringify(quoteId)}`;
   return /_mmp/.test(method) ? `mmp ${JSON.stringify([index, group, isRfq])}` : undefined;
 }
 

@@ -24,11 +24,11 @@ export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
   "apiKeys.disable": [{ method: "private/disable_api_key" }],
   "blockTrades.fetch": [{ method: "private/get_block_trade" }],
   "mmp.setLimits": [{ method: "private/set_mmp_config" }, { method: "private/set_mmp_config", params: { block_rfq: true } }],
+  "mmp.reset": [{ method: "private/reset_mmp" }, { method: "private/reset_mmp", params: { block_rfq: true } }],
   "quotes.cancel": [{ method: "private/cancel_block_rfq_quote" }],
   "quotes.cancelRow": [{ method: "private/cancel_block_rfq_quote" }],
   "quotes.cancelAll": [{ method: "private/cancel_all_block_rfq_quotes" }],
   "quotes.cancelRfq": [{ method: "private/cancel_all_block_rfq_quotes" }],
-  "mmp.reset": [{ method: "private/reset_mmp" }, { method: "private/reset_mmp", params: { block_rfq: true } }],
 };
 
 /** What all connections that are ready lack for a command; undefined when one of them may run it, or nobody can tell. */

@@ -1,7 +1,8 @@
 import * as crypto from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { createJournals } from "../actions/journals.ts";
+import { createJournals, type Journals } from "../actions/journals.ts";
+import type { Ask, AskCode } from "../actions/question.ts";
 import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
@@ -10,7 +11,7 @@ import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
 import type { Session } from "../session/session.ts";
-import { createConnections } from "../state/connections.ts";
+import { createConnections, type Connections } from "../state/connections.ts";
 import type { ConnectionRecord, RecordStorage } from "../state/records.ts";
 import { createAccountCommands } from "./accountCommands.ts";
 import { createApiKeyChanges } from "./apiKeyChanges.ts";
@@ -31,8 +32,8 @@ import { createSecretStore } from "./credentials.ts";
 import { createHostWarnings } from "./hostWarnings.ts";
 import { createKnownKeyIds } from "./knownKeyIds.ts";
 import { createLastTradesCommands } from "./lastTradesCommands.ts";
-import { createLiveConnections, type Access } from "./liveConnections.ts";
-import { createMaskingLog } from "./log.ts";
+import { createLiveConnections, type Access, type LiveConnections } from "./liveConnections.ts";
+import { createMaskingLog, type MaskingLog } from "./log.ts";
 import { createMakerViews } from "./makerViews.ts";
 import { createNotices } from "./notices.ts";
 import { createOrderCommands } from "./orderCommands.ts";
@@ -41,7 +42,7 @@ import { createPulse } from "./pulse.ts";
 import { createRecentInstruments } from "./recentInstruments.ts";
 import { createRequestEditor } from "./requestEditor.ts";
 import { createRunId, isRunAlive } from "./runs.ts";
-import { createSettings } from "./settings.ts";
+import { createSettings, type Settings } from "./settings.ts";
 import { createSignIn } from "./signIn.ts";
 import type { TreeFrame } from "./treeView.ts";
 import type { ViewName } from "./viewNames.ts";
@@ -82,24 +83,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   const notices = createNotices({ times, clock, log, run });
 
   const connections = disposables.add(createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }));
-  const runId = createRunId(clock);
-  const journals = disposables.add(createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, processId: process.pid, isAlive: (...each) => isRunAlive(clock, ...each), runId, clock, log }));
-  const live = disposables.add(
-    createLiveConnections({
-      connections,
-      createSession: createSessionMaker({ clock, log, version: versionOf(context), isTracing: () => channel.logLevel === vscode.LogLevel.Trace }),
-      ask,
-      askCode: createAskCode(takeTurns),
-      journal: journals,
-      runId,
-      adoptPast: async (id) => await journals.adopt(id),
-      clock,
-      settings: () => settings.safety(),
-      keyIdsOf: createKnownKeyIds(context.globalState, connections),
-      idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
-      log,
-    }),
-  );
+  const { journals, live } = createWindow({ context, connections, clock, log, settings, ask, askCode: createAskCode(takeTurns), isTracing: () => channel.logLevel === vscode.LogLevel.Trace }, disposables);
   const secrets = createSecretStore({ secrets: context.secrets, state: context.globalState, mask: (secret) => log.mask(secret) });
   const simulatorFile = context.asAbsolutePath("dist/simulator.js");
   const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
@@ -153,6 +137,38 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
     answerText: (uri) => activity.text(uri) ?? answers.text(uri),
     dispose: () => disposables.dispose(),
   };
+}
+
+interface WindowPorts {
+  readonly context: vscode.ExtensionContext;
+  readonly connections: Connections;
+  readonly clock: Clock;
+  readonly log: MaskingLog;
+  readonly settings: Settings;
+  readonly ask: Ask;
+  readonly askCode: AskCode;
+  readonly isTracing: () => boolean;
+}
+
+/** What this window connects to, and the journal of what it changes there. */
+function createWindow({ context, connections, clock, log, settings, ask, askCode, isTracing }: WindowPorts, disposables: DisposableList): { readonly journals: Journals; readonly live: LiveConnections } {
+  const runId = createRunId(clock);
+  const journals = disposables.add(createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, processId: process.pid, isAlive: (...each) => isRunAlive(clock, ...each), runId, clock, log }));
+  const live = createLiveConnections({
+    connections,
+    createSession: createSessionMaker({ clock, log, version: versionOf(context), isTracing }),
+    ask,
+    askCode,
+    journal: journals,
+    runId,
+    adoptPast: async (id) => await journals.adopt(id),
+    clock,
+    settings: () => settings.safety(),
+    keyIdsOf: createKnownKeyIds(context.globalState, connections),
+    idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
+    log,
+  });
+  return { journals, live: disposables.add(live) };
 }
 
 /** Sets a key for `when` clauses when it changes. */

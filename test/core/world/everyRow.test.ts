@@ -220,7 +220,7 @@ function itemsOf({ view, row }: KindOfRow): readonly MenuItem[] {
 }
 
 /** Inline buttons that are commands of their own, because they mean their row and no selection; and what stands for them elsewhere. */
-const INLINE_ONLY: Readonly<Record<string, string>> = { "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit", "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel" };
+const INLINE_ONLY: Readonly<Record<string, string>> = { "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit", "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel", "tradingRpc.quotes.cancelRow": "tradingRpc.quotes.cancel" };
 
 /** Kinds without a menu, and why. */
 const WITHOUT_MENU: Readonly<Record<string, string>> = {
@@ -242,6 +242,12 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
   "tradingRpc.orders.cancelGroupFromTitle": "tradingRpc.orders.cancelGroup",
   "tradingRpc.orders.cancelAllFromTitle": "tradingRpc.orders.cancelAll",
   "tradingRpc.mmp.resetFromTitle": "tradingRpc.mmp.reset",
+  "tradingRpc.mmp.setLimitsFromTitle": "tradingRpc.mmp.setLimits",
+  "tradingRpc.quotes.cancelFromTitle": "tradingRpc.quotes.cancel",
+  "tradingRpc.quotes.cancelRow": "tradingRpc.quotes.cancel",
+  "tradingRpc.quotes.cancelRfq": "the menu of a row",
+  "tradingRpc.account.switchFromTitle": "tradingRpc.account.switch",
+  "tradingRpc.account.backFromTitle": "tradingRpc.account.back",
   "tradingRpc.orders.loadMore": "Enter on its row",
   "tradingRpc.blockTrades.loadMore": "Enter on its row",
   "tradingRpc.activity.showMore": "Enter on its row",
@@ -282,8 +288,8 @@ describe("every row's menu by keyboard", () => {
 
   test("each entry of a row's menu belongs to a kind that there is", () => {
     const unused = (contributes.menus["view/item/context"] ?? []).filter(({ when = "" }) => !all.some(({ view, row }) => holds(when, view, row)));
-    // Of production alone: whether changes are allowed.
-    assert.deepEqual(unused.map(({ command }) => command).sort(), ["tradingRpc.allowChanges", "tradingRpc.editConnection", "tradingRpc.forgetConnection", "tradingRpc.readOnly", "tradingRpc.useConnection"]);
+    // Of production alone: whether changes are allowed; of a connection that was switched: the way back.
+    assert.deepEqual(unused.map(({ command }) => command).sort(), ["tradingRpc.account.back", "tradingRpc.allowChanges", "tradingRpc.editConnection", "tradingRpc.forgetConnection", "tradingRpc.readOnly", "tradingRpc.useConnection"]);
   });
 
   test("each command is in the palette, or somewhere else where the keyboard finds it", () => {

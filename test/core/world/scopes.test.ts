@@ -83,6 +83,8 @@ describe("with a key that may do everything", () => {
 });
 
 describe("with a key that lacks an area", () => {
+  const LIMITS = ["mmp.setLimits", "mmp.reset"];
+  const QUOTES = ["quotes.cancel", "quotes.cancelRow", "quotes.cancelAll", "quotes.cancelRfq"];
   const INSTEAD = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
   const HOW = "Use a key with this scope, or change the scope of this one at the exchange.";
   const rows: readonly { readonly lacking: Readonly<Record<string, string>>; readonly off: readonly string[]; readonly says: Partial<ReturnType<typeof messages>>; readonly unsent: readonly string[] }[] = [
@@ -90,11 +92,11 @@ describe("with a key that lacks an area", () => {
     { lacking: { trade: "none" }, off: CANCELS, says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`, blockTrades: POLLED, mmp: POLLED }, unsent: ["private/get_open_orders"] },
     { lacking: { trade: "read" }, off: CANCELS, says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
     { lacking: { block_trade: "none" }, off: ["blockTrades.fetch"], says: { blockTrades: `${lacks("block_trade:read")} ${HOW}` }, unsent: ["private/get_block_trades"] },
-    { lacking: { block_rfq: "none" }, off: [], says: { quotes: `${lacks("block_rfq:read")} ${HOW}` }, unsent: ["private/get_block_rfq_quotes"] },
-    { lacking: { trade: "read", block_rfq: "read" }, off: [...CANCELS, "mmp.reset"], says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
+    { lacking: { block_rfq: "none" }, off: QUOTES, says: { quotes: `${lacks("block_rfq:read")} ${HOW}` }, unsent: ["private/get_block_rfq_quotes"] },
+    { lacking: { trade: "read", block_rfq: "read" }, off: [...CANCELS, ...LIMITS, ...QUOTES], says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
     {
       lacking: { trade: "none", block_rfq: "none" },
-      off: [...CANCELS, "mmp.reset"],
+      off: [...CANCELS, ...LIMITS, ...QUOTES],
       says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`, blockTrades: POLLED, mmp: `${lacks("trade:read / block_rfq:read")} ${HOW}`, quotes: `${lacks("block_rfq:read")} ${HOW}` },
       unsent: ["private/get_mmp_config", "private/get_open_orders", "private/get_block_rfq_quotes"],
     },
