@@ -7,32 +7,43 @@ import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { checkParams, methodFacts } from "../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
+import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
+import { expectationProblems } from "./expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
 import { rangeOf } from "./readRequest.ts";
 import { SECRET_NAMES } from "./secrets.ts";
 
 /**
  * Everything that is wrong with a request: what reading found and what the catalogue says of its method and
- * parameters. An `error` refuses the request. Broken rules of parameters are errors on what changes something and
+ * parameters. An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of parameters are errors on what changes something and
  * warnings on a read, which can be sent anyway to see what the exchange says.
  */
-export function checkRequest(file: RequestFile, request: FileRequest): readonly FileProblem[] {
+export function checkRequest(file: RequestFile, request: FileRequest, known?: KnownValues): readonly FileProblem[] {
   const { method, methodRange, problems } = request;
   if (method === undefined || methodRange === undefined || problems.some((each) => each.code === "syntax")) return problems;
   const text = file.text.slice(request.range.start, request.range.end);
   let tree: Node | undefined;
-  const checked: Checked = { request, method, methodRange, text, tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })) };
-  return [...problems, ...methodProblems(checked), ...secretProblems(checked), ...placeholderProblems(checked), ...paramProblems(checked)];
+  const checked: Checked = { file, known, request, method, methodRange, text, tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })) };
+  return [...problems, ...methodProblems(checked), ...secretProblems(checked), ...filledInProblems(checked), ...expectProblems(checked), ...paramProblems(checked)];
 }
 
 /** The problems of a file and of its requests, in their order; of a file full of them the first ones. */
-export function checkFile(file: RequestFile): readonly FileProblem[] {
+export function checkFile(file: RequestFile, known?: KnownValues): readonly FileProblem[] {
   const problems = [...file.problems];
+  const named = new Set<string>();
   for (const request of file.requests) {
     if (problems.length >= MAX_PROBLEMS) break;
-    problems.push(...checkRequest(file, request));
+    problems.push(...checkRequest(file, request, known), ...repeatedName(request, named));
   }
   return problems;
+}
+
+/** Of two requests with one name nobody knows whose answer is meant. */
+function repeatedName({ run: { name }, range, methodRange, index }: FileRequest, named: Set<string>): readonly FileProblem[] {
+  if (name === undefined) return [];
+  if (named.has(name)) return [{ code: "runOptions", range: methodRange ?? range, message: l10n.t("Another request of this file is called {0} too: whose answer is meant?", name), severity: "error", requestIndex: index }];
+  named.add(name);
+  return [];
 }
 
 /**
@@ -48,6 +59,8 @@ export function isShownByEditor({ code, severity }: FileProblem): boolean {
 const MAX_PROBLEMS = 1000;
 
 interface Checked {
+  readonly file: RequestFile;
+  readonly known: KnownValues | undefined;
   readonly request: FileRequest;
   readonly method: string;
   readonly methodRange: TextRange;
@@ -104,19 +117,21 @@ function refreshTokenOf(checked: Checked): Node | undefined {
   return isSwitch(checked.method) ? nodeAt(checked, ["refresh_token"]) : undefined;
 }
 
-/** A placeholder would arrive at the exchange as the text that it is; but for one, in the one place where the session fills it in. */
-function placeholderProblems(checked: Checked): FileProblem[] {
-  if (!mayContain(checked, ["{{"])) return [];
-  return nodesOf(nodeAt(checked, [])).flatMap((node) => {
-    const isName = node.parent?.type === "property" && node.parent.children?.[0] === node;
-    const placeholder = node.type === "string" && !isName ? /\{\{[^{}]+\}\}/.exec(String(node.value))?.[0] : undefined;
-    if (placeholder === undefined || (node.value === SESSION_REFRESH_TOKEN && node === refreshTokenOf(checked))) return [];
-    const message =
-      placeholder === SESSION_REFRESH_TOKEN
-        ? l10n.t("{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.", placeholder)
-        : l10n.t("{0} would be sent as it stands here: variables are not filled in.", plain(placeholder, MAX_NAME));
-    return [problem(checked, "placeholder", rangeOf(checked.request, node), { message, severity: "error" })];
-  });
+/** Of what the placeholders of the parameters stand for only the places are checked here: their values come when it is sent. */
+function filledInProblems(checked: Checked): FileProblem[] {
+  const params = nodeAt(checked, []);
+  if (params === undefined || !checked.text.includes("{{")) return [];
+  const token = refreshTokenOf(checked);
+  const { file, request, known } = checked;
+  const places = { params: rangeOf(request, params), refreshToken: token === undefined ? undefined : rangeOf(request, token), known };
+  return placeholderProblems(file, request, places).map(({ range, message }) => problem(checked, "placeholder", range, { message, severity: "error" }));
+}
+
+function expectProblems(checked: Checked): FileProblem[] {
+  const { expect, until } = checked.request.run;
+  return [expect, until?.expect === expect ? undefined : until?.expect].flatMap((each) =>
+    each === undefined ? [] : expectationProblems(each).map(({ range, message }) => problem(checked, "runOptions", range, { message, severity: "error" })),
+  );
 }
 
 /** False saves making the tree. What is written with escapes can say anything. */
@@ -138,9 +153,15 @@ function nodeAt(checked: Checked, path: Problem["path"]): Node | undefined {
 function paramProblems(checked: Checked): FileProblem[] {
   const { request, method } = checked;
   if (request.problems.some((each) => each.code === "paramsKind")) return [];
-  return checkParams(method, JSON.parse(request.paramsText)).map((each) =>
+  return checkParams(method, JSON.parse(request.paramsText)).filter((each) => !isFilledIn(checked, each)).map((each) =>
     problem(checked, "params", paramRange(checked, each), { message: paramSentence(each), severity: paramSeverity(method, each) }),
   );
+}
+
+/** A placeholder has the type of its value, which the gate looks at. */
+function isFilledIn({ request, ...checked }: Checked, { path }: Problem): boolean {
+  const node = request.run.isRaw || path.length === 0 ? undefined : nodeAt({ ...checked, request }, path);
+  return node?.type === "string" && /\{\{[^{}]*\}\}/.test(String(node.value));
 }
 
 /** As the gate decides: a read may be sent anyway, and of a mass change every broken rule refuses it. */

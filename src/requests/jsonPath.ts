@@ -13,8 +13,11 @@ export function parsePath(text: string): readonly PathStep[] | undefined {
   while (at < text.length) {
     STEP.lastIndex = at;
     const match = STEP.exec(text);
-    if (match === null || (steps.length === 0 && match[1] === undefined) || (match[1]?.startsWith(".") === true) === (steps.length === 0)) return undefined;
+    if (match === null) return undefined;
     const [whole, name, index, member, equals] = match;
+    // The first step is a name without a dot; each later name has one.
+    const isFirst = steps.length === 0;
+    if (name === undefined ? isFirst : name.startsWith(".") === isFirst) return undefined;
     steps.push(name !== undefined ? name.replace(/^\./, "") : index !== undefined ? Number(index) : { member: member ?? "", equals: equals ?? "" });
     at += whole.length;
   }

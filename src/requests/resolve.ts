@@ -76,7 +76,8 @@ function valueOf(placeholder: Placeholder, lookup: Lookup, nesting: number): Val
   return { message: isWhole ? l10n.t("{0} is not a number.", name) : l10n.t("{0} is an object or a list: it can only be the whole value.", name) };
 }
 
-const FILTERS: readonly string[] = ["string", "number"];
+/** What a value can be made into. */
+export const FILTERS: readonly string[] = ["string", "number"];
 const MAX_NAME = 100;
 
 function typed(literal: string, filter: string | undefined): string | undefined {

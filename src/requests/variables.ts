@@ -98,13 +98,20 @@ function fromVariables(name: string, steps: readonly PathStep[], { runVars = [],
   });
 }
 
+/** Whether a path with a dollar sign is one that has a value when it is sent: built in, chosen, or asked for. */
+export function isBuiltIn(path: string): boolean {
+  return path === "$uuid" || path === "$env" || NOW.test(path) || /^\$(?:pick|ask)\.[^.\s][^.]*$/.test(path);
+}
+
+const NOW = /^\$now(?:\s*([+-])\s*(\d{1,9})(ms|s|m|h|d))?$/;
+
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `$now`, `$now-1h`, `$now+30s`, `$uuid`, `$env`. */
 function builtIn(path: string, { clock, uuid, environment }: LookupParts): string | undefined {
   if (path === "$uuid") return JSON.stringify(uuid());
   if (path === "$env") return JSON.stringify([...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? "");
-  const match = /^\$now(?:\s*([+-])\s*(\d{1,9})(ms|s|m|h|d))?$/.exec(path);
+  const match = NOW.exec(path);
   if (match === null) return undefined;
   const [, sign, count = "0", unit = "ms"] = match;
   const distanceMs = Number(count) * (UNITS_MS[unit] ?? 0);

@@ -69,7 +69,8 @@ describe("what is wrong with a file", () => {
     ["the place of a secret", '{ "method": "public/get_time", "$run": { "vars": { "refresh_token": "{{$session.refreshToken}}", "password": "" } } }', []],
     ["a variable", '{ "method": "private/new_one", "params": { "{{name}}": ["a {{max}}", "{", "{{}}"] } }', [
       '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
-      '1:57 error placeholder ‹"a {{max}}"› {{max}} would be sent as it stands here: variables are not filled in.',
+      '1:44 error placeholder ‹"{{name}}"› name stands in the name of a parameter: only values are filled in.',
+      '1:75 error placeholder ‹"{{}}"› {{}} is no name and no path, such as open.result[0].order_id.',
     ]],
     ["a missing parameter of a write", '{ "method": "private/cancel", "params": { "label": "x" } }', ["1:41 error params ‹{ \"label\": \"x\" }› order_id is missing", '1:43 warning params ‹"label"› label is not a parameter of this method']],
     ["no parameters of a write", '{ "method": "private/cancel" }', ['1:13 error params ‹"private/cancel"› order_id is missing']],

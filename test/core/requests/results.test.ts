@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createResults, readResultPath, type NamedResult } from "../../../src/requests/results.ts";
+
+function named(name: string, bodyText: string, more: Partial<NamedResult> = {}): NamedResult {
+  return { name, bodyText, atMs: 0, isError: false, environment: "test", connectionId: "c", ...more };
+}
+
+describe("named results", () => {
+  test("are kept by name, the newest last, until they are cleared; each change is told once", () => {
+    const results = createResults();
+    let changes = 0;
+    results.onDidChange(() => { changes += 1; });
+    results.set(named("a", "1"));
+    results.set(named("b", "2"));
+    results.set(named("a", "3"));
+    assert.deepEqual(results.all.map(({ name, bodyText }) => `${name}=${bodyText}`), ["b=2", "a=3"]);
+    assert.equal(results.get("a")?.bodyText, "3");
+    assert.equal(results.get("c"), undefined);
+    results.remove("a");
+    results.remove("a");
+    assert.equal(results.get("a"), undefined);
+    results.clear();
+    results.clear();
+    assert.deepEqual(results.all, []);
+    assert.equal(changes, 5);
+  });
+
+  const orders = named("open", '[{"order_id":"ETH-1","label":"mm-1","price":0.10},{"order_id":"ETH-2","label":"mm-2","price":1e-8,"n":9007199254740993}]');
+  const paths: readonly [string, string | undefined][] = [
+    ["result[0].order_id", '"ETH-1"'],
+    ["result[0].price", "0.10"],
+    ["result[-1].price", "1e-8"],
+    ["result[label=mm-2].n", "9007199254740993"],
+    ["result[label=mm-3].n", undefined],
+    ["result[7]", undefined],
+    ["error.code", undefined],
+    ["", undefined],
+    ["result..x", undefined],
+  ];
+  for (const [path, literal] of paths) {
+    test(`the literal at ${JSON.stringify(path)}`, () => assert.equal(readResultPath(orders, path), literal));
+  }
+
+  test("an error object is read by error", () => {
+    const error = named("x", '{"code":10004,"message":"order_not_found"}', { isError: true });
+    assert.equal(readResultPath(error, "error.code"), "10004");
+    assert.equal(readResultPath(error, "result"), undefined);
+  });
+});
