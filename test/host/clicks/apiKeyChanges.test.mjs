@@ -52,7 +52,7 @@ describe("changing API keys", () => {
     await workbench.shot("key-edit-fields");
     await workbench.pickSeveral([/^Name/, /^Scope/]);
     await step("New name");
-    assert.match(await workbench.inputMessage("trading-bot", /letters, digits and underscores/), /1 to 16/);
+    assert.match(await workbench.inputMessage("trading-bot", /1 to 16/), /letters, digits and underscores/);
     await workbench.input("trading_bot");
     await setArea(/^trade/, /^read(?!_)/, "trade");
     await workbench.shot("key-edit-scope");

@@ -281,19 +281,27 @@ describe("last trades", () => {
 
   test("every parameter can be reached, with a step back, and what will not do is said at the field", async () => {
     const { workbench, page: window } = editor;
+    /** @param {string} which waits for a step: all share one box */
+    const step = async (which) => workbench.quickInput.locator(".quick-input-title", { hasText: which }).waitFor();
     await page().locator("button", { hasText: "Change…" }).click();
     await workbench.pick("A Range of Numbers");
+    await step("2/5");
     assert.match(await workbench.inputMessage("12x", "whole number"), /whole number/);
     await workbench.input("100000");
+    await step("3/5");
     assert.match(await workbench.inputMessage("5", "before the start"), /100000/);
     await workbench.quickInput.locator('.action-label[aria-label^="Back"]').click();
+    await step("2/5");
     await workbench.quickInput.locator('.action-label[aria-label^="Back"]').click();
+    await step("1/5");
     await workbench.pick("A Range of Time");
-    assert.match(await workbench.inputMessage("2026-13-40 25:00", "local time"), /2026-11-20 13:04/);
+    await step("2/5");
+    assert.match(await workbench.inputMessage("2026-13-40 25:00", "Write a local time"), /2026-11-20 13:04/);
     await workbench.input("2026-01-01 00:00");
+    await step("3/5");
     await workbench.quickInput.locator(".quick-input-box input").press("Enter");
-    await workbench.quickInput.locator(".quick-input-title", { hasText: "4/5" }).waitFor();
-    assert.match(await workbench.inputMessage("1001", "1000"), /1000/);
+    await step("4/5");
+    assert.match(await workbench.inputMessage("1001", "got 1001"), /from 1 to 1000/);
     await workbench.shot("trades-parameters");
     await workbench.input("25");
     await workbench.pick("asc");

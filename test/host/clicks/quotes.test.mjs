@@ -120,7 +120,7 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await workbench.shot("limits-interval");
     await workbench.input("31");
     await step(/frozen_time: seconds/);
-    await page.locator('.quick-input-widget [aria-label="Back"]').first().click();
+    await workbench.quickInput.locator('.quick-input-titlebar [aria-label^="Back"]').first().click();
     await step(/interval: seconds/);
     assert.equal(await workbench.quickInput.locator(".quick-input-box input").inputValue(), "31");
     await workbench.input("30");
@@ -158,6 +158,8 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     const { workbench, page } = editor;
     await workbench.command("Trading RPC: Set MMP Limits…");
     await workbench.pick("Another Group…");
+    await step(/ada_usdc/);
+    await workbench.quickInput.locator(".quick-input-box input").fill("sol_usdc");
     await workbench.pick("sol_usdc");
     await workbench.pick("Orders and Quotes");
     await step(/Name of the group/);
