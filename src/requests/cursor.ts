@@ -30,7 +30,7 @@ export interface PlaceholderAt {
 export function requestAt({ text, requests }: Pick<RequestFile, "text" | "requests">, offset: number): FileRequest | undefined {
   const request = lastBefore(requests, offset);
   if (request === undefined || offset > request.range.end) return undefined;
-  return offset < request.range.end || text[request.range.end - 1] !== "}" ? request : undefined;
+  return offset < request.range.end || text.charAt(request.range.end - 1) !== "}" ? request : undefined;
 }
 
 /** The last request that begins before an offset. */
@@ -81,24 +81,34 @@ export interface RequestPlace {
 
 /** Whether another request could stand at an offset: in an empty file, or between the brackets of a list. */
 export function requestPlaceAt(file: Pick<RequestFile, "text" | "requests">, offset: number): RequestPlace | undefined {
-  const { text, requests } = file;
   if (requestAt(file, offset) !== undefined) return undefined;
-  const previous = lastBefore(requests, offset);
-  const next = requests[previous === undefined ? 0 : previous.index + 1];
-  const before = tokens(text.slice(previous?.range.end ?? 0, offset));
-  const after = tokens(text.slice(offset, next?.range.start ?? text.length));
-  const isEmpty = requests.length === 0 && before === "" && after === "";
-  const isInList = (previous === undefined ? before === "[" : !before.includes("]")) && (next !== undefined || after === "]" || after === ",]");
-  if (!isEmpty && !isInList) return undefined;
+  const { previous, next, before, after } = gapAt(file, offset);
+  if (file.requests.length === 0 && before + after === "") return { needsCommaBefore: false, needsCommaAfter: false };
+  const isBehindStart = previous === undefined ? before === "[" : !before.includes("]");
+  if (!isBehindStart || (next === undefined && !after.endsWith("]"))) return undefined;
   return { needsCommaBefore: previous !== undefined && !before.endsWith(","), needsCommaAfter: next !== undefined && !after.startsWith(",") };
 }
 
+interface Gap {
+  readonly previous: FileRequest | undefined;
+  readonly next: FileRequest | undefined;
+  /** The marks between the previous request and the offset, and between that and the next one. */
+  readonly before: string;
+  readonly after: string;
+}
+
+function gapAt({ text, requests }: Pick<RequestFile, "text" | "requests">, offset: number): Gap {
+  const previous = lastBefore(requests, offset);
+  const next = requests[previous === undefined ? 0 : previous.index + 1];
+  return { previous, next, before: marks(text.slice(previous?.range.end ?? 0, offset)), after: marks(text.slice(offset, next?.range.start ?? text.length)) };
+}
+
 /** The marks of a text without comments and blanks; a word that is being typed is none. */
-function tokens(text: string): string {
+function marks(text: string): string {
   const scanner = createScanner(text.replace(/^\uFEFF/, ""), true);
-  let marks = "";
-  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) marks += MARKS[kind] ?? "";
-  return marks;
+  let found = "";
+  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) found += MARKS[kind] ?? "";
+  return found;
 }
 
 /* Kinds of tokens as the parser numbers them; its own names for them exist at compile time only. */

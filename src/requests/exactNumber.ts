@@ -1,10 +1,10 @@
 /**
- * Compares two numbers as JSON writes them by their decimal value: below zero, zero or above it. No digit is lost:
+ * Compares two numbers as JSON writes them by their decimal value: -1, 0 or 1. No digit is lost:
  * 9007199254740993 is more than 9007199254740992, and 1.0 is 1e0.
  */
 export function compareNumbers(left: string, right: string): number {
   const [a, b] = [partsOf(left), partsOf(right)];
-  if (a.sign !== b.sign) return a.sign - b.sign;
+  if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1;
   return a.sign * compareSizes(a, b);
 }
 

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
+import type { Outcome } from "../actions/outcome.ts";
 import { plain } from "../base/plain.ts";
 import { resultProblems } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
@@ -7,7 +8,6 @@ import { compareNumbers } from "./exactNumber.ts";
 import type { Expectation, TextRange } from "./file.ts";
 import { compilePattern } from "./pattern.ts";
 import { resolveParams } from "./resolve.ts";
-import type { RunResult } from "./run.ts";
 import type { Lookup } from "./variables.ts";
 
 /** What an answer is and was not to be. Every text has been through `plain()` and is short. */
@@ -24,12 +24,18 @@ export interface ExpectFailure {
   readonly severity: "error" | "warning";
 }
 
+/** What is compared; a `RunResult` is one. */
+export interface Compared {
+  readonly intent: { readonly method: string };
+  readonly outcome: Outcome;
+}
+
 /**
  * Compares an answer with what `$run.expect` or `$run.until` wants; empty when it is all there. Objects are compared in
  * the members that are named, lists element by element, numbers by their decimal value. `lookup` fills placeholders in;
  * left out, they are texts. `maxMs` does not count our own queue: it holds a call back to keep the exchange's limits.
  */
-export function checkExpectations(expect: Expectation, { intent, outcome }: Pick<RunResult, "intent" | "outcome">, lookup?: Lookup): readonly ExpectFailure[] {
+export function checkExpectations(expect: Expectation, { intent, outcome }: Compared, lookup?: Lookup): readonly ExpectFailure[] {
   const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
   const range = expect.rangeOf(expect.node);
   if (answer === undefined) return [failureOf({ path: [], expected: l10n.t("an answer"), actual: NOTHING(), range })];

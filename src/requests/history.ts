@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { maskParams, secretTexts } from "../actions/journal.ts";
 import { isFailureKind, type Outcome } from "../actions/outcome.ts";
 import { environmentWords } from "../actions/policy.ts";
-import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
+import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import type { AnswerTiming } from "../rpc/answer.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
@@ -79,7 +79,7 @@ export const MAX_HISTORY_ANSWER = 20_000;
 
 /** Makes a history in memory; who wants to keep it takes `writeHistory`. */
 export function createHistory({ isOn, hide = (text) => text, kept = [] }: HistoryPorts): History {
-  const changes = createEmitter<void>();
+  const changes: Emitter<void> = createEmitter();
   let entries = kept.slice(0, MAX_HISTORY_ENTRIES);
   let lastId = Math.max(0, ...entries.map(({ id }) => id));
   return {

@@ -18,34 +18,44 @@ const MAX_MEMBERS = 200;
  */
 export function firstMembers(text: string, levels: number): readonly Member[] {
   const scanner = createScanner(text.slice(0, MAX_VISITED), true);
-  const members: Member[] = [];
-  const stack: Frame[] = [];
-  let key = "";
-  for (let kind: number = scanner.scan(); kind !== END && members.length < MAX_MEMBERS; kind = scanner.scan()) {
-    const top = stack.at(-1);
-    if (kind === COLON) continue;
-    if (kind === COMMA) {
-      if (top !== undefined) top.index += 1;
-      continue;
-    }
-    if (kind === CLOSE_BRACE || kind === CLOSE_BRACKET) {
-      stack.pop();
-      continue;
-    }
-    const start = scanner.getTokenOffset();
-    const literal = text.slice(start, start + scanner.getTokenLength());
-    if (top?.isList === false && top.named !== top.index) {
-      key = scanner.getTokenValue();
-      top.named = top.index;
-      continue;
-    }
-    const step = stepOf(top, key);
-    const path = top === undefined ? "" : `${top.path}${step ?? ""}`;
-    const isShown = step !== undefined && top?.isShown !== false;
-    if (isShown && path !== "" && stack.length <= levels) members.push({ path, valueText: shownLiteral(kind, literal) });
-    if (kind === OPEN_BRACE || kind === OPEN_BRACKET) stack.push({ path, isList: kind === OPEN_BRACKET, isShown, index: 0, named: -1 });
+  const walk: Walk = { levels, members: [], stack: [], key: "" };
+  for (let kind: number = scanner.scan(); kind !== END && walk.members.length < MAX_MEMBERS; kind = scanner.scan()) {
+    const top = walk.stack.at(-1);
+    if (kind === CLOSE_BRACE || kind === CLOSE_BRACKET) walk.stack.pop();
+    else if (kind === COMMA && top !== undefined) top.index += 1;
+    else if (kind !== COMMA && kind !== COLON) take(walk, { kind, value: scanner.getTokenValue(), offset: scanner.getTokenOffset(), length: scanner.getTokenLength() }, text);
   }
-  return members;
+  return walk.members;
+}
+
+interface Walk {
+  readonly levels: number;
+  readonly members: Member[];
+  readonly stack: Frame[];
+  key: string;
+}
+
+interface Token {
+  readonly kind: number;
+  readonly value: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Takes a name or a value, which may be the beginning of an object or a list. */
+function take(walk: Walk, { kind, value, offset, length }: Token, text: string): void {
+  const { stack, levels, members } = walk;
+  const top = stack.at(-1);
+  if (top?.isList === false && top.named !== top.index) {
+    walk.key = value;
+    top.named = top.index;
+    return;
+  }
+  const step = stepOf(top, walk.key);
+  const path = `${top?.path ?? ""}${step ?? ""}`;
+  const isShown = step !== undefined && top?.isShown !== false;
+  if (isShown && path !== "" && stack.length <= levels) members.push({ path, valueText: shownLiteral(kind, text.slice(offset, offset + length)) });
+  if (kind === OPEN_BRACE || kind === OPEN_BRACKET) stack.push({ path, isList: kind === OPEN_BRACKET, isShown, index: 0, named: -1 });
 }
 
 interface Frame {

@@ -1,5 +1,6 @@
-import { createScanner } from "jsonc-parser";
+import { parseTree } from "jsonc-parser";
 import type { FileRequest, RequestFile, TextRange } from "./file.ts";
+import { endOfComment, endOfString } from "./split.ts";
 
 /** What a request is called by. */
 export interface RequestOutline {
@@ -19,7 +20,7 @@ export interface Quoted {
 }
 
 /**
- * What all requests of a file are called by. Token by token and without a tree: each character is visited once, which is
+ * What all requests of a file are called by. Found without tokens and without a tree: each character is visited once, which is
  * quick for many thousands of requests, and what can be seen is told of a request that is being typed.
  */
 export function outlineRequests({ text, requests }: Pick<RequestFile, "text" | "requests">): readonly RequestOutline[] {
@@ -33,38 +34,93 @@ export function namedRequests(outlines: readonly RequestOutline[]): ReadonlyMap<
   return named;
 }
 
-/* Kinds of tokens as the parser numbers them; its own names for them exist at compile time only. */
-const OPENING: ReadonlySet<number> = new Set([1, 3]);
-const CLOSING: ReadonlySet<number> = new Set([2, 4]);
-const COLON = 6;
-const STRING = 10;
-const NUMBER = 11;
-const END = 17;
+/** A walk over one request. */
+interface Walk {
+  readonly text: string;
+  readonly values: Map<string, Quoted>;
+  depth: number;
+  /** The member of the request that is being read. */
+  outer: string;
+  /** Where the text before this place stands, which is a name if a colon follows. */
+  last: TextRange;
+  /** A colon stands before this place. */
+  isValue: boolean;
+}
 
 function outlineOf(text: string, { index, range }: FileRequest): RequestOutline {
-  const scanner = createScanner(text.slice(range.start, range.end), true);
-  const found: { method?: Quoted; idText?: string; name?: Quoted } = {};
-  let depth = 0;
-  let token = "";
-  let outer = "";
-  let isValue = false;
-  for (let kind: number = scanner.scan(); kind !== END; kind = scanner.scan()) {
-    if (kind === COLON) {
-      isValue = true;
-      if (depth === 1) outer = token;
-      continue;
-    }
-    const place = isValue ? `${String(depth)} ${outer}${depth === 2 ? `.${token}` : ""}` : "";
-    isValue = false;
-    if (OPENING.has(kind)) depth += 1;
-    else if (CLOSING.has(kind)) depth -= 1;
-    if (kind !== STRING && kind !== NUMBER) continue;
-    const start = range.start + scanner.getTokenOffset();
-    const quoted: Quoted = { value: scanner.getTokenValue(), range: { start, end: start + scanner.getTokenLength() } };
-    if (kind === STRING && place === "1 method") found.method ??= quoted;
-    else if (kind === STRING && place === "2 $run.name") found.name ??= quoted;
-    else if (place === "1 id") found.idText ??= quoted.value;
-    token = kind === STRING ? quoted.value : "";
-  }
-  return { index, range, method: found.method, idText: found.idText, name: found.name };
+  const walk: Walk = { text, values: new Map(), depth: 0, outer: "", last: { start: range.start, end: range.start }, isValue: false };
+  for (let position = range.start; position < range.end; ) position = step(walk, position);
+  const { values } = walk;
+  return { index, range, method: values.get(METHOD), idText: values.get(ID)?.value, name: values.get(NAME) };
 }
+
+/** Goes on by a text, a comment or a character. */
+function step(walk: Walk, position: number): number {
+  const { text } = walk;
+  const code = text.charCodeAt(position);
+  switch (code) {
+    case QUOTE: {
+      const end = endOfString(text, position);
+      if (walk.isValue) take(walk, position, end);
+      walk.isValue = false;
+      walk.last = { start: position, end };
+      return end;
+    }
+    case SLASH:
+      return endOfComment(text, position);
+    case COLON:
+      if (walk.depth === 1) walk.outer = textIn(walk, walk.last);
+      walk.isValue = true;
+      return position + 1;
+    case OPEN_BRACE:
+    case OPEN_BRACKET:
+      walk.depth += 1;
+      walk.isValue = false;
+      return position + 1;
+    case CLOSE_BRACE:
+    case CLOSE_BRACKET:
+      walk.depth -= 1;
+      return position + 1;
+    default:
+      return walk.isValue && code > SPACE ? endOfPlain(walk, position) : position + 1;
+  }
+}
+
+/** A number, a word, or what is none. */
+function endOfPlain(walk: Walk, position: number): number {
+  PLAIN.lastIndex = position;
+  const end = position + Math.max(1, PLAIN.exec(walk.text)?.[0].length ?? 0);
+  if (walk.depth === 1 && walk.outer === "id") take(walk, position, end);
+  walk.isValue = false;
+  return end;
+}
+
+const PLAIN = /[-+.\w]+/y;
+
+function take(walk: Walk, start: number, end: number): void {
+  const { values, depth, outer } = walk;
+  const place = depth === 1 ? outer : depth === 2 && outer === "$run" ? `$run.${textIn(walk, walk.last)}` : "";
+  if (PLACES.has(place) && !values.has(place)) values.set(place, { value: textIn(walk, { start, end }), range: { start, end } });
+}
+
+const METHOD = "method";
+const ID = "id";
+const NAME = "$run.name";
+const PLACES: ReadonlySet<string> = new Set([METHOD, ID, NAME]);
+
+/** A text without its quotes and escapes; anything else as it stands there. */
+function textIn({ text }: Walk, { start, end }: TextRange): string {
+  const literal = text.slice(start, end);
+  if (!literal.startsWith('"')) return literal;
+  const inside = literal.slice(1, literal.length > 1 && literal.endsWith('"') ? -1 : undefined);
+  return inside.includes("\\") ? String(parseTree(literal)?.value ?? "") : inside;
+}
+
+const SPACE = 32;
+const QUOTE = 34;
+const SLASH = 47;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;

@@ -4,7 +4,7 @@ import { plain } from "../base/plain.ts";
 import { rateClassOf, type RateClass } from "../catalogue/index.ts";
 import type { RateBudget } from "../catalogue/rates.ts";
 import type { FileRequest, RequestFile } from "./file.ts";
-import { inOrder, markCycles } from "./planOrder.ts";
+import { inOrder, markCycles, type Draft } from "./planOrder.ts";
 import { resultNames } from "./references.ts";
 import type { Results } from "./results.ts";
 
@@ -15,6 +15,8 @@ export type Wanted =
   /** That one and all behind it. */
   | { readonly kind: "from"; readonly index: number }
   | { readonly kind: "reads" }
+  /** Those with these numbers. */
+  | { readonly kind: "some"; readonly indexes: ReadonlySet<number> }
   /** Those with any of these tags. */
   | { readonly kind: "tags"; readonly tags: readonly string[] };
 
@@ -40,17 +42,6 @@ export interface Plan {
   readonly batches: readonly (readonly PlannedStep[])[];
 }
 
-/** A step while the plan is made. */
-export interface Draft {
-  readonly request: FileRequest;
-  readonly isImplicit: boolean;
-  readonly isSkipped: boolean;
-  readonly isRead: boolean;
-  /** Those that have to come before it. */
-  readonly needs: Set<Draft>;
-  refusal: string | undefined;
-}
-
 /**
  * Plans a run: the requests that are wanted, in the order of the file, and before them the reads that they take from
  * and that have no answer yet. A request that takes from the answer of a later one comes behind it. What changes
@@ -62,11 +53,6 @@ export function planRun(file: RequestFile, wanted: Wanted, results: Pick<Results
   markCycles(drafts);
   const ordered = inOrder(drafts);
   return { file, steps: ordered, batches: batchesOf(ordered) };
-}
-
-/** How a sentence calls a request. */
-export function labelOf({ run: { name }, method = "", index }: FileRequest): string {
-  return name ?? (method === "" ? l10n.t("request {0}", index + 1) : plain(method, MAX_NAME));
 }
 
 /**
@@ -99,6 +85,8 @@ function isWantedBy(wanted: Wanted): (request: FileRequest) => boolean {
       return ({ index }) => index >= wanted.index;
     case "reads":
       return isRead;
+    case "some":
+      return ({ index }) => wanted.indexes.has(index);
     case "tags":
       return ({ run }) => run.tags.some((tag) => wanted.tags.includes(tag));
   }

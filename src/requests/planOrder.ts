@@ -1,7 +1,19 @@
 import * as l10n from "@vscode/l10n";
-import { labelOf, type Draft } from "./plan.ts";
+import type { FileRequest } from "./file.ts";
+import { labelOf } from "./references.ts";
 
 /* Which step of a plan comes when. Nothing here recurses: a file may chain thousands of requests. */
+
+/** A step while the plan is made. */
+export interface Draft {
+  readonly request: FileRequest;
+  readonly isImplicit: boolean;
+  readonly isSkipped: boolean;
+  readonly isRead: boolean;
+  /** Those that have to come before it. */
+  readonly needs: Set<Draft>;
+  refusal: string | undefined;
+}
 
 /** Refuses the steps that need each other, with their names, and takes away what they need, so that all can be ordered. */
 export function markCycles(drafts: readonly Draft[]): void {

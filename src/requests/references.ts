@@ -1,7 +1,16 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
 import type { Expectation, FileRequest, FileVariable } from "./file.ts";
 import { parsePath } from "./jsonPath.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { resultNameOf } from "./variables.ts";
+
+/** How a sentence calls a request: by its name, else by its method. */
+export function labelOf({ run: { name }, method = "", index }: FileRequest): string {
+  return name ?? (method === "" ? l10n.t("request {0}", index + 1) : plain(method, MAX_NAME));
+}
+
+const MAX_NAME = 64;
 
 /**
  * The paths of all placeholders of a request, in their order and each once: those of its params, of what it expects,

@@ -154,7 +154,7 @@ function close(closers: number[], code: number): void {
 }
 
 /** A string ends at its quote, or at the end of its line: JSON has no strings over several lines. */
-function endOfString(text: CharacterSource, start: number): number {
+export function endOfString(text: CharacterSource, start: number): number {
   const { length } = text;
   let position = start + 1;
   while (position < length) {
@@ -167,7 +167,7 @@ function endOfString(text: CharacterSource, start: number): number {
 }
 
 /** The end of the comment that begins at a slash; behind the slash where it begins none. */
-function endOfComment(text: CharacterSource, start: number): number {
+export function endOfComment(text: CharacterSource, start: number): number {
   const { length } = text;
   const kind = start + 1 < length ? text.charCodeAt(start + 1) : 0;
   let position = start + 2;

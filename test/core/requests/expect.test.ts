@@ -71,6 +71,7 @@ describe("an expectation of the result", () => {
     ['{ "result": { "order_id": { "$match": "^BTC" } } }', 'result.order_id: expected $match "^BTC", got "ETH-1". ‹"^BTC"›'],
     ['{ "result": { "order_id": "{{price}}" } }', 'result.order_id: expected 0.10, got "ETH-1". ‹"{{price}}"›'],
     ['{ "result": { "order_id": { "$not": "{{nobody}}" } } }', 'nobody has no value here. ‹"{{nobody}}"›'],
+    ['{ "result": { "order_id": { "$in": ["{{nobody}}", "ETH-1"] } } }', 'nobody has no value here. ‹"{{nobody}}"›'],
     ['{ "result": { "nested": "{{order}}" } }', 'result.nested.order_id: expected "ETH-1", got nothing. ‹"{{order}}"›'],
     ['{ "result": { "a": { "$lots": 1 } } }', "$lots is no comparison: there are $gt, $gte, $lt, $lte, $len, $type, $match, $in, $absent, $not, and an object with one of them has no other members. ‹1›"],
     ['{ "maxMs": 40 }', "maxMs: expected at most 40 ms, got 41 ms. ‹40›"],

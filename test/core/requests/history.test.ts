@@ -98,6 +98,12 @@ describe("secrets", () => {
     );
   });
 
+  test("nor the half of one at the place where an answer is cut", () => {
+    const entry = entryOf({ outcome: { kind: "confirmed", answer: answerOf("x", `${canary},`.repeat(2000)) } });
+    assert.equal(entry.isAnswerCut, true);
+    assert.match(entry.answerText ?? "", /^(‹hidden›,)*[‹hiden›]*$/);
+  });
+
   test("the name of the session's token is none", () => {
     const entry = entryOf({ method: "public/exchange_token", paramsText: '{"refresh_token":"{{$session.refreshToken}}","subject_id":10}' });
     assert.deepEqual([entry.paramsText, entry.isMasked], ['{"refresh_token":"{{$session.refreshToken}}","subject_id":10}', false]);

@@ -77,6 +77,12 @@ describe("secrets", () => {
     assert.match(paste(JSON.stringify({ method: "public/exchange_token", params: { refresh_token: "1.2", subject_id: 10 } })), /"refresh_token":"\{\{\$session\.refreshToken\}\}"/);
   });
 
+  test("more of them than can be replaced refuse the whole", () => {
+    const listOf = (count: number): string => JSON.stringify({ method: "public/test", params: { list: Array.from({ length: count }, () => ({ password: "hunter2" })) } });
+    assert.equal(pasteRequest(listOf(100))?.text.includes("hunter2"), false);
+    assert.equal(pasteRequest(listOf(101)), undefined);
+  });
+
   test("wherever they stand, none gets through", () => {
     const name = fc.constantFrom("access_token", "label", "refresh_token", "a", "params", "method", canary);
     const value = fc.letrec((tie) => ({ any: fc.oneof({ maxDepth: 4 }, fc.constantFrom<unknown>(canary, 5, `Bearer ${canary}`, "public/test"), fc.array(tie("any"), { maxLength: 2 }), fc.dictionary(name, tie("any"), { maxKeys: 3 })) })).any;

@@ -1,0 +1,66 @@
+import { parseTree, type Node } from "jsonc-parser";
+import type { TextRange } from "./file.ts";
+
+/** A thing of the account that stands in an answer. */
+export interface RecognisedObject {
+  readonly kind: "order" | "apiKey" | "blockTrade" | "quote";
+  /** Its id as a text: `order_id`, the number of a key, the id of a block trade, `block_rfq_quote_id`. */
+  readonly id: string;
+  /** The exchange still works on it, so that it can be cancelled. */
+  readonly isOpen: boolean;
+  /** Where it stands in the text. */
+  readonly range: TextRange;
+}
+
+/** A number that is a moment. */
+export interface Timestamp {
+  /** Where the number ends in the text. */
+  readonly end: number;
+  /** Ms since the Unix epoch. */
+  readonly atMs: number;
+}
+
+/** More lenses hide more than they help. */
+const MAX_OBJECTS = 200;
+/** A longer text is not looked through: an editor has no lenses there either. In UTF-16 units. */
+export const MAX_RECOGNISED_LENGTH = 2_000_000;
+
+/** Finds orders, API keys, block trades and quotes in a JSON text, comments allowed. Never throws. */
+export function recognise(text: string): readonly RecognisedObject[] {
+  if (text.length > MAX_RECOGNISED_LENGTH) return [];
+  const found: RecognisedObject[] = [];
+  const visit = (node: Node): void => {
+    if (found.length >= MAX_OBJECTS) return;
+    const object = node.type === "object" ? objectAt(node) : undefined;
+    if (object !== undefined) found.push(object);
+    // What stands in an order or a block trade is its own part.
+    else for (const child of node.children ?? []) visit(child.type === "property" ? (child.children?.[1] ?? child) : child);
+  };
+  const root = parseTree(text);
+  if (root !== undefined) visit(root);
+  return found;
+}
+
+/** Members of a stretch of JSON text whose value is a moment in ms: a number of 13 digits under a name that tells so. */
+export function timestampsIn(text: string, start: number, end: number): readonly Timestamp[] {
+  return [...text.slice(start, end).matchAll(MOMENT)].map((match) => ({ end: start + match.index + match[0].length, atMs: Number(match[1]) }));
+}
+
+/** Facts of the exchange: moments are ms since the epoch, under these names and those that end so. */
+const MOMENT = /"(?:[a-z_]*timestamp|[a-z_]*time|[a-z_]*_until|[a-z_]*_ms|valid_until|frozen_until)"\s*:\s*(1\d{12})(?![\d.eE])/g;
+
+const OPEN_STATES: readonly unknown[] = ["open", "untriggered"];
+
+function objectAt(node: Node): RecognisedObject | undefined {
+  const members = new Map<string, unknown>();
+  for (const { children } of node.children ?? []) {
+    const [key, value] = children ?? [];
+    if (key !== undefined && value !== undefined) members.set(String(key.value), value.type === "array" ? [] : value.value);
+  }
+  const at = (kind: RecognisedObject["kind"], id: unknown, isOpen: boolean): RecognisedObject => ({ kind, id: String(id), isOpen, range: { start: node.offset, end: node.offset + node.length } });
+  if (typeof members.get("order_id") === "string" && members.has("order_state")) return at("order", members.get("order_id"), OPEN_STATES.includes(members.get("order_state")));
+  if (Number.isSafeInteger(members.get("id")) && members.has("max_scope")) return at("apiKey", members.get("id"), true);
+  if (typeof members.get("id") === "string" && Array.isArray(members.get("trades"))) return at("blockTrade", members.get("id"), false);
+  if (Number.isSafeInteger(members.get("block_rfq_quote_id")) && members.has("quote_state")) return at("quote", members.get("block_rfq_quote_id"), members.get("quote_state") === "open");
+  return undefined;
+}

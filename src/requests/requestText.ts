@@ -1,0 +1,11 @@
+/** What a request is made of that is written for somebody. */
+export interface NewRequest {
+  readonly id: number;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A request as it stands in a file, indented by two blanks. */
+export function requestText({ id, method, params }: NewRequest): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params }, undefined, 2);
+}
