@@ -11,7 +11,7 @@ import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
 import { expectationProblems } from "./expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
 import { rangeOf } from "./readRequest.ts";
-import { SECRET_NAMES } from "./secrets.ts";
+import { looksLikeToken, SECRET_NAMES, secretNodes } from "./secrets.ts";
 
 /**
  * Everything that is wrong with a request: what reading found and what the catalogue says of its method and
@@ -89,28 +89,24 @@ function methodProblems(checked: Checked): FileProblem[] {
 
 const MAX_NAME = 64;
 
-/** Texts that do not belong in a file, wherever in the request they stand. A placeholder is none. */
+/** Texts that do not belong in a file, wherever in the request they stand, and under whatever name. A placeholder is none. */
 function secretProblems(checked: Checked): FileProblem[] {
-  const names = new Set([...SECRET_NAMES, ...(methodFacts(checked.method)?.paramSecrets ?? [])]);
-  if (!mayContain(checked, [...names])) return [];
-  return nodesOf(checked.tree()).flatMap((node) => {
-    const [key, value] = node.type === "property" ? (node.children ?? []) : [];
-    const name = String(key?.value);
-    if (value === undefined || !names.has(name) || !isSecretText(value)) return [];
-    const range = rangeOf(checked.request, value);
+  if (!mayContain(checked, [...SECRET_NAMES]) && !looksLikeToken(checked.text) && !MAY_BE_SECRET.test(checked.text)) return [];
+  return secretNodes(checked.tree()).map(({ node, name }) => {
+    const range = rangeOf(checked.request, node);
+    const called = name === "" ? l10n.t("This text") : plain(name, MAX_NAME);
     // The token of another session can only be given as it is; that of this one need not be known.
-    if (value === refreshTokenOf(checked)) {
-      const advice = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.", name, SESSION_REFRESH_TOKEN);
-      return [problem(checked, "secretLiteral", range, { message: advice, severity: "warning" })];
+    if (node === refreshTokenOf(checked)) {
+      const advice = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.", called, SESSION_REFRESH_TOKEN);
+      return problem(checked, "secretLiteral", range, { message: advice, severity: "warning" });
     }
-    const message = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.", plain(name, MAX_NAME));
-    return [problem(checked, "secretLiteral", range, { message, severity: "error" })];
+    const message = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.", called);
+    return problem(checked, "secretLiteral", range, { message, severity: "error" });
   });
 }
 
-function isSecretText({ type, value }: Node): boolean {
-  return type === "string" && value !== "" && !/^\{\{.*\}\}$/.test(String(value));
-}
+/** Names that could mean a secret: false saves making the tree. */
+const MAY_BE_SECRET = /secret|token|pass|key|otp|tfa|pin|seed|mnemonic|credential|signature|challenge/i;
 
 /** What a switch of the account is made with. */
 function refreshTokenOf(checked: Checked): Node | undefined {
@@ -137,11 +133,6 @@ function expectProblems(checked: Checked): FileProblem[] {
 /** False saves making the tree. What is written with escapes can say anything. */
 function mayContain({ text }: Checked, parts: readonly string[]): boolean {
   return text.includes("\\") || parts.some((part) => text.includes(part));
-}
-
-/** A node and all below it. */
-function nodesOf(node: Node | undefined): Node[] {
-  return node === undefined ? [] : [node, ...(node.children ?? []).flatMap(nodesOf)];
 }
 
 /** Where a path leads within the parameters. */

@@ -57,10 +57,15 @@ function objectAt(node: Node): RecognisedObject | undefined {
     const [key, value] = children ?? [];
     if (key !== undefined && value !== undefined) members.set(String(key.value), value.type === "array" ? [] : value.value);
   }
-  const at = (kind: RecognisedObject["kind"], id: unknown, isOpen: boolean): RecognisedObject => ({ kind, id: String(id), isOpen, range: { start: node.offset, end: node.offset + node.length } });
-  if (typeof members.get("order_id") === "string" && members.has("order_state")) return at("order", members.get("order_id"), OPEN_STATES.includes(members.get("order_state")));
-  if (Number.isSafeInteger(members.get("id")) && members.has("max_scope")) return at("apiKey", members.get("id"), true);
-  if (typeof members.get("id") === "string" && Array.isArray(members.get("trades"))) return at("blockTrade", members.get("id"), false);
-  if (Number.isSafeInteger(members.get("block_rfq_quote_id")) && members.has("quote_state")) return at("quote", members.get("block_rfq_quote_id"), members.get("quote_state") === "open");
+  const thing = thingOf(members);
+  return thing === undefined ? undefined : { ...thing, range: { start: node.offset, end: node.offset + node.length } };
+}
+
+function thingOf(members: ReadonlyMap<string, unknown>): Omit<RecognisedObject, "range"> | undefined {
+  const [id, orderId, quoteId] = [members.get("id"), members.get("order_id"), members.get("block_rfq_quote_id")];
+  if (typeof orderId === "string" && members.has("order_state")) return { kind: "order", id: orderId, isOpen: OPEN_STATES.includes(members.get("order_state")) };
+  if (Number.isSafeInteger(id) && members.has("max_scope")) return { kind: "apiKey", id: String(id), isOpen: true };
+  if (typeof id === "string" && Array.isArray(members.get("trades"))) return { kind: "blockTrade", id, isOpen: false };
+  if (Number.isSafeInteger(quoteId) && members.has("quote_state")) return { kind: "quote", id: String(quoteId), isOpen: members.get("quote_state") === "open" };
   return undefined;
 }

@@ -31,8 +31,8 @@ async function shown(instrument_name: string, result: unknown, events: readonly 
     state,
     onDidChangeState: () => ({ dispose: () => undefined }),
     reader: { readAnswer: async () => await Promise.resolve(answer), read: async () => await Promise.reject(new Error("not used")) },
-    subscribe(_channel: string, listener: (data: unknown) => void, onState: (channel: { readonly kind: "accepted"; readonly generation: number }) => void) {
-      push = listener;
+    subscribe(_channel: string, listener: (data: unknown, frameText: string) => void, onState: (channel: { readonly kind: "accepted"; readonly generation: number }) => void) {
+      push = (data) => listener(data, "");
       queueMicrotask(() => onState({ kind: "accepted", generation: 1 }));
       return { dispose: () => undefined };
     },

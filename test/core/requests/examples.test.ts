@@ -3,8 +3,13 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { describe, test } from "node:test";
 import { checkFile } from "../../../src/requests/check.ts";
+import { planRun } from "../../../src/requests/plan.ts";
+import { createResults } from "../../../src/requests/results.ts";
+import { NO_RUN_OPTIONS } from "../../../src/requests/runOptions.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
+import { runPlan } from "../../../src/requests/sequence.ts";
+import { createWorld } from "../../world.ts";
 import { createSituation, type Conversation } from "../simulator/conversation.ts";
 
 const folder = path.resolve("examples");
@@ -24,6 +29,27 @@ describe("the examples that ship", () => {
       assert.deepEqual(checkFile(file), []);
       assert.ok(file.requests.length > 0);
     });
+
+    if (file.requests.some(({ run }) => run !== NO_RUN_OPTIONS) || file.vars.length > 0) {
+      test(`${name} runs on the simulator from its first request to its last`, async () => {
+        const world = createWorld();
+        await world.connect();
+        const running = runPlan(planRun(file, { kind: "all" }, createResults()), {
+          gate: world.live.gate,
+          fileName: name,
+          environment: () => world.live.environment,
+          connectionId: "lab",
+          results: createResults(),
+          clock: world.clock,
+          variables: { environmentVars: [], uuid: () => "00000000-0000-4000-8000-000000000000" },
+        });
+        await world.clock.advance(20_000);
+        const steps = await running;
+        assert.deepEqual(steps.map(({ verdict }) => verdict), file.requests.map(({ run }) => (run.isSkipped ? "skipped" : "passed")), JSON.stringify(steps.map(({ run, failures }) => [run.outcome, failures])));
+        world.live.dispose();
+      });
+      continue;
+    }
 
     test(`${name} works on the simulator`, async () => {
       const conversation = createSituation().connect();

@@ -1,0 +1,388 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import * as fs from "node:fs";
+import { createRequire } from "node:module";
+import * as net from "node:net";
+import * as os from "node:os";
+import * as path from "node:path";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { createSystemClock } from "../../src/base/clock.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { planRun } from "../../src/requests/plan.ts";
+import { createResults } from "../../src/requests/results.ts";
+import { scanRequests } from "../../src/requests/scan.ts";
+import { runPlan } from "../../src/requests/sequence.ts";
+import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
+import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
+import { createFakeRandom } from "../fakeClock.ts";
+import { xmlProblems } from "../core/cli/xml.ts";
+import { connectionTo, ready } from "./liveOverSockets.ts";
+
+/* The terminal runner as it ships, a process of its own, against a simulator on loopback whose ledger shows what was sent. */
+
+const SECRET = "canary-8Kq2Vx5Lr9Tz4Wm7";
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Report {
+  readonly exitCode: number;
+  readonly stopped: boolean;
+  readonly totals: Readonly<Record<string, number>>;
+  readonly files: readonly { readonly file: string; readonly requests: readonly { readonly name?: string; readonly method: string; readonly verdict: string; readonly sentence: string; readonly answer?: { readonly result?: unknown } }[] }[];
+}
+
+describe("the terminal runner", () => {
+  let folder = "";
+  let work = "";
+  let server: SimulatorServer;
+  let exchange: Exchange;
+  const children = new Set<ChildProcessWithoutNullStreams>();
+  let count = 0;
+
+  before(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-cli-"));
+    fs.copyFileSync("package.json", path.join(folder, "package.json"));
+    const esbuild = createRequire(path.resolve("package.json"))("esbuild") as { build(options: object): Promise<unknown> };
+    await esbuild.build({ entryPoints: ["src/cli.ts", "src/simulator.ts"], bundle: true, platform: "node", target: "node20", format: "cjs", mainFields: ["module", "main"], outdir: path.join(folder, "dist"), logLevel: "error" });
+  });
+  after(() => {
+    fs.rmSync(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    ({ exchange, server } = await openExchange());
+    work = path.join(folder, `work${String(++count)}`);
+    fs.mkdirSync(work);
+  });
+  afterEach(async () => {
+    for (const child of children) child.kill("SIGKILL");
+    children.clear();
+    await server.close();
+  });
+
+  const openExchange = async (): Promise<{ readonly exchange: Exchange; readonly server: SimulatorServer }> => {
+    const made = createExchange({ clock: createSystemClock(), random: createFakeRandom(11), still: true, limits: false, clientSecret: SECRET });
+    return { exchange: made, server: await startServer({ exchange: made, port: 0, controlToken: "t", limits: false, log: silentLog }) };
+  };
+  const write = (name: string, content: unknown): string => {
+    fs.writeFileSync(path.join(work, name), typeof content === "string" ? content : JSON.stringify(content, undefined, 1));
+    return name;
+  };
+  const variables = (own: Readonly<Record<string, string>> = {}): Record<string, string> => {
+    const address = { URL: server.addresses.webSocket, CLIENT_ID: exchange.clientId, CLIENT_SECRET: SECRET };
+    const all = ["SIM", "TEST", "PROD"].flatMap((environment) => Object.entries(address).map(([name, value]) => [`TRADING_RPC_${environment}_${name}`, value]));
+    return { PATH: process.env["PATH"] ?? "", ...(Object.fromEntries(all) as Record<string, string>), ...own };
+  };
+  const start = (words: readonly string[], env = variables()): ChildProcessWithoutNullStreams => {
+    const child = spawn(process.execPath, [path.join(folder, "dist", "cli.js"), ...words], { cwd: work, env });
+    children.add(child);
+    child.stdin.end();
+    return child;
+  };
+  const ended = async (child: ChildProcessWithoutNullStreams): Promise<Ended> => {
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (piece: Buffer) => { out += piece.toString(); });
+    child.stderr.on("data", (piece: Buffer) => { err += piece.toString(); });
+    const code = await new Promise<number | null>((resolve) => { child.once("close", resolve); });
+    assert.ok(!`${out}${err}`.includes(SECRET), "the secret stands in the output");
+    return { code, out, err };
+  };
+  const run = async (words: readonly string[], env = variables()): Promise<Ended> => await ended(start(["run", ...words], env));
+  const reportOf = ({ out }: Ended): Report => JSON.parse(out) as Report;
+  const framesOf = (method: string): string[] => exchange.control.ledger().filter((entry) => entry.method === method).map((entry) => String(entry.paramsText));
+  const firstOrder = (): string => exchange.control.openOrders()[0]?.order_id ?? "";
+
+  const CHAIN = [
+    { $file: { env: ["sim", "test"], vars: { kind: "future" } }, jsonrpc: "2.0", id: 1, method: "private/get_open_orders", params: { kind: "{{kind}}", type: "limit" }, $run: { name: "open", expect: { ok: true } } },
+    { jsonrpc: "2.0", id: 2, method: "private/get_order_state", params: { order_id: "{{open.result[0].order_id}}" }, $run: { name: "first", expect: { result: { order_state: "open", order_id: "{{open.result[0].order_id}}" } } } },
+  ];
+  const CANCEL = (orderId: string, more: object = {}): object => ({ jsonrpc: "2.0", id: 3, method: "private/cancel", params: { order_id: orderId }, $run: { name: "end", ...more } });
+  const SWITCH = { jsonrpc: "2.0", id: 4, method: "public/exchange_token", params: { refresh_token: "{{$session.refreshToken}}", subject_id: 10 }, $run: { name: "switch" } };
+  /** A read that no session and no view makes by itself. */
+  const TAPE = { jsonrpc: "2.0", id: 5, method: "public/get_last_trades_by_instrument", params: { instrument_name: "BTC-PERPETUAL", count: 1 }, $run: { name: "tape" } };
+
+  test("chained reads pass, and each is told in a line", async () => {
+    const { code, out } = await run([write("orders.rpc.json", CHAIN), "--env", "sim"]);
+    assert.equal(code, 0, out);
+    assert.match(out, /^orders\.rpc\.json · SIMULATOR/);
+    assert.match(out, /^ {2}✓ {2}open {2}private\/get_open_orders {2}\d+ ms$/m);
+    assert.match(out, /^2 passed in /m);
+    assert.deepEqual(framesOf("private/get_order_state").length, 1);
+    assert.ok(framesOf("private/get_order_state")[0]?.includes(firstOrder()) === true);
+  });
+
+  test("an expectation that does not hold is told with its place, what was expected and what came", async () => {
+    const file = write("time.rpc.json", `{\n "method": "public/get_time",\n "$run": { "name": "time", "expect": { "result": 1e3 } }\n}`);
+    const { code, out } = await run([file, "--env", "test"]);
+    assert.equal(code, 1);
+    assert.match(out, /✗ {2}time {2}public\/get_time {2}failed/);
+    assert.match(out, /time\.rpc\.json:3:50 {2}result: expected 1e3, got \d+/);
+    assert.match(out, /expected: 1e3\n +actual: {3}\d+/);
+  });
+
+  test("digits stay as they were written and received", async () => {
+    const file = write("digits.rpc.json", `{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "{{name}}", "count": 1e0 } }`);
+    const json = await run([file, "--env", "sim", "--var", "name=BTC-PERPETUAL", "--format", "json"]);
+    assert.equal(json.code, 0, json.err);
+    assert.match(json.out, /"params":\{"instrument_name":"BTC-PERPETUAL","count":1e0\}/);
+    assert.match(framesOf("public/get_last_trades_by_instrument")[0] ?? "", /"count":\s*1e0/);
+    const text = await run([file, "--env", "sim", "--var", "name=BTC-PERPETUAL", "--verbose"]);
+    assert.match(text.out, /"count": 1e0/);
+    assert.match(text.out, /"instrument_name": "BTC-PERPETUAL"/);
+  });
+
+  test("what changes something is refused without --allow-writes, and nothing of it is sent", async () => {
+    const ended = await run([write("cancel.rpc.json", [TAPE, CANCEL(firstOrder())]), "--env", "sim", "--format", "json"]);
+    assert.equal(ended.code, 3);
+    assert.deepEqual(reportOf(ended).files[0]?.requests.map(({ verdict }) => verdict), ["passed", "refused"]);
+    assert.deepEqual(framesOf("private/cancel"), []);
+  });
+
+  test("with --allow-writes it is sent once where nobody can be asked, on sim and on test", async () => {
+    for (const environment of ["sim", "test"]) {
+      const orderId = firstOrder();
+      const { code, out } = await run([write("cancel.rpc.json", CANCEL(orderId, { expect: { result: { order_state: "cancelled" } } })), "--env", environment, "--allow-writes"]);
+      assert.equal(code, 0, out);
+      assert.match(out, /Cancelled on|confirmed/);
+      assert.equal(framesOf("private/cancel").filter((each) => each.includes(orderId)).length, 1);
+      assert.equal(exchange.control.order(orderId)?.order_state, "cancelled");
+    }
+  });
+
+  test("a server that is not what --env says gets no request", async () => {
+    const file = write("time.rpc.json", TAPE);
+    const { code, err } = await run([file, "--env", "prod", "--allow-writes", "prod"]);
+    assert.equal(code, 3);
+    assert.match(err, /test server/);
+    assert.deepEqual(framesOf("public/get_last_trades_by_instrument"), []);
+  });
+
+  test("a file that is for another environment is refused", async () => {
+    const { code, out } = await run([write("pinned.rpc.json", { ...TAPE, $file: { env: ["prod"] } }), "--env", "test"]);
+    assert.equal(code, 3, out);
+    assert.match(out, /\$file\.env/);
+    assert.deepEqual(framesOf("public/get_last_trades_by_instrument"), []);
+  });
+
+  test("$allow of the folder is kept, and its variables are there", async () => {
+    write("rpc.env.json", { $allow: ["test"], "*": { name: "BTC-PERPETUAL" } });
+    const file = write("tape.rpc.json", { method: "public/get_last_trades_by_instrument", params: { instrument_name: "{{name}}", count: 1 } });
+    assert.equal((await run([file, "--env", "test"])).code, 0);
+    const refused = await run([file, "--env", "sim"]);
+    assert.equal(refused.code, 3, refused.out);
+    assert.match(refused.out, /\$allow/);
+  });
+
+  test("a variable without a value ends it before anything is sent, with all that is missing", async () => {
+    const file = write("ask.rpc.json", [TAPE, CANCEL("{{$pick.order}}"), { method: "public/get_last_trades_by_instrument", params: { instrument_name: "{{$ask.Instrument}}", count: "{{max}}" } }]);
+    const { code, err } = await run([file, "--env", "sim", "--allow-writes"]);
+    assert.equal(code, 2);
+    assert.match(err, /ask\.rpc\.json:\d+:\d+ {2}\$pick\.order has no value.*--var '\$pick\.order=…'/);
+    assert.match(err, /\$ask\.Instrument has no value/);
+    assert.match(err, /max has no value/);
+    assert.deepEqual(exchange.control.ledger(), []);
+    const orderId = firstOrder();
+    const given = await run([file, "--env", "sim", "--allow-writes", "--var", `$pick.order=${orderId}`, "--var", "$ask.Instrument=BTC-PERPETUAL", "--var", "max=2"]);
+    assert.equal(given.code, 0, given.out + given.err);
+    assert.match(framesOf("public/get_last_trades_by_instrument").at(-1) ?? "", /"count":\s*2\b/);
+  });
+
+  test("a file with mistakes, and one that is not there, end it before anything is sent", async () => {
+    const file = write("broken.rpc.json", `[{ "method": "public/get_time" }, { "method": }]`);
+    const { code, err } = await run([file, "none.rpc.json", "--env", "sim"]);
+    assert.equal(code, 2);
+    assert.match(err, /broken\.rpc\.json:1:\d+ {2}/);
+    assert.match(err, /none\.rpc\.json does not exist/);
+    assert.deepEqual(exchange.control.ledger(), []);
+  });
+
+  test("an unknown outcome is looked up before the program ends; what reading proves is told", async () => {
+    const orderId = firstOrder();
+    exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    const ended = await run([write("cancel.rpc.json", [CANCEL(orderId), TAPE]), "--env", "sim", "--allow-writes", "--timeout", "300", "--format", "json"]);
+    assert.equal(ended.code, 1, ended.out);
+    const requests = reportOf(ended).files[0]?.requests;
+    assert.deepEqual(requests?.map(({ verdict }) => verdict), ["failed", "notRun"]);
+    assert.match(requests[0]?.sentence ?? "", /verified cancelled/);
+    assert.equal(framesOf("private/cancel").length, 1);
+  });
+
+  test("an outcome that stays unknown ends it with a code of its own", async () => {
+    exchange.control.setFault({ method: "public/exchange_token", reply: "none" });
+    const ended = await run([write("switch.rpc.json", SWITCH), "--env", "sim", "--allow-writes", "--timeout", "300"]);
+    assert.equal(ended.code, 4, ended.out);
+    assert.match(ended.out, /\? {2}switch {2}public\/exchange_token {2}outcome unknown/);
+    assert.match(ended.out, /1 with an unknown outcome/);
+    assert.equal(framesOf("public/exchange_token").length, 1);
+  });
+
+  test("Ctrl+C sends nothing more, waits for what was sent and says that it is unknown", async () => {
+    exchange.control.setFault({ method: "public/exchange_token", reply: "none" });
+    const child = start(["run", write("switch.rpc.json", [TAPE, SWITCH, { ...TAPE, $run: { name: "later" } }]), "--env", "sim", "--allow-writes", "--timeout", "1500", "--format", "json"]);
+    const end = ended(child);
+    await until(() => framesOf("public/exchange_token").length === 1);
+    child.kill("SIGINT");
+    const result = await end;
+    assert.equal(result.code, 4, result.err);
+    const report = reportOf(result);
+    assert.equal(report.stopped, true);
+    assert.deepEqual(report.files[0]?.requests.map(({ verdict }) => verdict), ["passed", "unknown", "notRun"]);
+    assert.equal(framesOf("public/get_last_trades_by_instrument").length, 1);
+  });
+
+  test("a second Ctrl+C does not wait", async () => {
+    exchange.control.setFault({ method: "public/exchange_token", reply: "none" });
+    const child = start(["run", write("switch.rpc.json", SWITCH), "--env", "sim", "--allow-writes", "--timeout", "600000", "--format", "json"]);
+    const end = ended(child);
+    await until(() => framesOf("public/exchange_token").length === 1);
+    child.kill("SIGINT");
+    await until(() => { child.kill("SIGINT"); return child.exitCode !== null; });
+    assert.equal((await end).code, 4);
+  });
+
+  test("Ctrl+C ends it while it connects", async () => {
+    const silent = net.createServer(() => undefined);
+    await new Promise<void>((resolve) => { silent.listen(0, "127.0.0.1", resolve); });
+    const sockets: net.Socket[] = [];
+    silent.on("connection", (socket) => { sockets.push(socket); });
+    const child = start(["run", write("tape.rpc.json", TAPE), "--env", "sim"], variables({ TRADING_RPC_SIM_URL: `ws://127.0.0.1:${String((silent.address() as net.AddressInfo).port)}/ws/api/v2` }));
+    const end = ended(child);
+    await until(() => sockets.length > 0);
+    child.kill("SIGINT");
+    const { code, err } = await end;
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+    assert.equal(code, 1);
+    assert.match(err, /interrupted/);
+  });
+
+  test("no server, and a key that is refused, end it with their code", async () => {
+    const file = write("time.rpc.json", TAPE);
+    const refused = await run([file, "--env", "sim"], variables({ TRADING_RPC_SIM_CLIENT_SECRET: "another-secret-of-nobody" }));
+    assert.equal(refused.code, 5);
+    assert.doesNotMatch(refused.err, /another-secret/);
+    const gone = await run([file, "--env", "sim"], variables({ TRADING_RPC_SIM_URL: "ws://127.0.0.1:9/ws/api/v2" }));
+    assert.equal(gone.code, 5);
+    assert.match(gone.err, /127\.0\.0\.1:9/);
+  });
+
+  test("a link that goes while a read is under way ends it with the same code", async () => {
+    exchange.control.setFault({ method: TAPE.method, reply: "none", link: "close" });
+    const { code, out } = await run([write("time.rpc.json", TAPE), "--env", "sim"]);
+    assert.equal(code, 5, out);
+    assert.match(out, /The connection was lost\./);
+  });
+
+  test("a secret on the command line is refused and not repeated", async () => {
+    for (const words of [["--client-secret", SECRET], [`--token=${SECRET}`], ["--var", `access_token=${SECRET}`]]) {
+      const { code, err } = await run([write("time.rpc.json", TAPE), "--env", "sim", ...words]);
+      assert.equal(code, 2);
+      assert.match(err, /TRADING_RPC_CLIENT_SECRET/);
+    }
+    assert.deepEqual(exchange.control.ledger(), []);
+  });
+
+  test("text of the server cannot act on the terminal, and a secret that it repeats is hidden, in every form of the report", async () => {
+    const message = `\u001b[2J\u202e]0;${SECRET} <&>"\u0007`;
+    const file = write("keys.rpc.json", [{ method: "private/list_api_keys", $run: { name: "keys" } }, TAPE]);
+    for (const format of ["text", "json", "junit"] as const) {
+      exchange.control.setFault({ method: TAPE.method, reply: { code: 11044, message } });
+      const report = await run([file, "--env", "sim", "--verbose", "--format", format, "--output", `report.${format}`]);
+      const saved = fs.readFileSync(path.join(work, `report.${format}`), "utf8");
+      assert.equal(report.code, 1, report.err);
+      assert.match(saved, /11044/);
+      for (const text of [report.out, report.err, saved]) {
+        assert.ok(!text.includes(SECRET), format);
+        for (const character of ["\u001b", "\u202e", "\u0007"]) assert.ok(!text.includes(character), `${format} has U+${character.charCodeAt(0).toString(16)}`);
+      }
+      if (format === "json") assert.equal((JSON.parse(saved) as Report).exitCode, report.code);
+      if (format === "junit") assert.deepEqual(xmlProblems(saved), []);
+    }
+  });
+
+  test("the JUnit report is well formed and says what failed where", async () => {
+    const file = write("orders.rpc.json", [{ method: "public/get_time", $run: { name: "early", expect: { result: { $lt: 5 } } } }, TAPE]);
+    const { code, out } = await run([file, "--env", "sim", "--format", "junit"]);
+    assert.equal(code, 1);
+    assert.deepEqual(xmlProblems(out), []);
+    assert.match(out, /<testsuites name="trading-rpc SIMULATOR" tests="2" failures="1" errors="0" skipped="0"/);
+    assert.match(out, /<failure message="[^"]+\$lt 5[^"]*" type="expectation">orders\.rpc\.json:\d+:\d+ /);
+  });
+
+  test("only what has the tag is sent, and what it takes from; and only reads", async () => {
+    const tagged = CHAIN.map((request, index) => (index === 1 ? { ...request, $run: { ...request.$run, tags: ["smoke"] } } : request));
+    const file = write("tags.rpc.json", [...tagged, TAPE, CANCEL("x")]);
+    const byTag = await run([file, "--env", "sim", "--tag", "smoke", "--format", "json"]);
+    assert.deepEqual(reportOf(byTag).files[0]?.requests.map(({ name }) => name), ["open", "first"]);
+    const reads = await run([file, "--env", "sim", "--reads", "--format", "json"]);
+    assert.equal(reads.code, 0);
+    assert.deepEqual(reportOf(reads).files[0]?.requests.map(({ name }) => name), ["open", "first", "tape"]);
+  });
+
+  test("the built-in simulator needs no set-up, and the example requests pass on it as far as they are complete", async () => {
+    const examples = ["01-first-request", "02-open-orders", "04-numbers", "05-switch-sub-account"].map((name) => path.resolve(`examples/${name}.rpc.json`));
+    const { code, out, err } = await run([...examples, "--env", "sim", "--allow-writes"], { PATH: process.env["PATH"] ?? "" });
+    assert.equal(code, 0, out + err);
+    assert.match(out, /7 passed in /);
+    assert.deepEqual(exchange.control.ledger(), []);
+  });
+
+  test("a request that travels over HTTP passes too", async () => {
+    const { code, out } = await run([write("http.rpc.json", ["http-get-query", "http-post"].map((transport) => ({ ...TAPE, $run: { transport } }))), "--env", "sim"]);
+    assert.equal(code, 0, out);
+    assert.deepEqual(exchange.control.ledger().filter(({ method }) => method === TAPE.method).map(({ link }) => link), ["http", "http"]);
+  });
+
+  test("the program that the package names runs what was built", async () => {
+    const { bin } = JSON.parse(fs.readFileSync("package.json", "utf8")) as { readonly bin: Readonly<Record<string, string>> };
+    assert.deepEqual(Object.keys(bin), ["trading-rpc"]);
+    const program = String(bin["trading-rpc"]);
+    assert.match(fs.readFileSync(program, "utf8"), /^#!\/usr\/bin\/env node\n/);
+    fs.mkdirSync(path.join(folder, path.dirname(program)), { recursive: true });
+    fs.copyFileSync(program, path.join(folder, program));
+    const child = spawn(process.execPath, [path.join(folder, program), "run", write("tape.rpc.json", TAPE), "--env", "sim"], { cwd: work, env: variables() });
+    children.add(child);
+    const { code, out, err } = await ended(child);
+    assert.deepEqual([code, err], [0, ""], out);
+    assert.match(out, /1 passed/);
+  });
+
+  test("the same file sends the same frames and has the same verdicts as in the editor", async () => {
+    const text = JSON.stringify([...CHAIN, CANCEL("{{first.result.order_id}}", { expect: { result: { order_state: "cancelled" } } }), { method: "private/get_order_state", params: { order_id: "{{end.result.order_id}}" }, $run: { name: "after", expect: { result: { order_state: "open" } } } }, { ...TAPE, $run: { name: "never", after: ["after"] } }]).replace('"limit"', '"limit" /* kept */');
+    const methods = ["private/get_open_orders", "private/get_order_state", "private/cancel", TAPE.method];
+    // The views of the editor and of a connection read the orders too: those calls have other parameters.
+    const wireOf = (of: Exchange): readonly string[] =>
+      of.control.ledger().filter(({ method = "", paramsText = "" }) => methods.includes(method) && (method !== "private/get_open_orders" || paramsText.includes('"limit"'))).map(({ method, paramsText = "" }) => `${String(method)} ${paramsText.replace(/"access_token":"[^"]*",?/, "")}`);
+    const terminal = await run([write("same.rpc.json", text), "--env", "test", "--allow-writes", "--format", "json"]);
+    const inTerminal = reportOf(terminal).files[0]?.requests.map(({ name, verdict }) => [name, verdict === "notRun" ? "notSent" : verdict]);
+
+    const other = await openExchange();
+    const live = connectionTo(other.exchange, other.server.addresses.webSocket);
+    try {
+      await ready(live);
+      const file = scanRequests(text);
+      const results = createResults();
+      const steps = await runPlan(planRun(file, { kind: "all" }, results), { gate: live.gate, environment: () => live.environment, fileName: "same.rpc.json", connectionId: "lab", results, clock: createSystemClock(), variables: { uuid: () => "u" } });
+      assert.deepEqual(inTerminal, steps.map(({ step, verdict }) => [step.request.run.name, verdict]));
+      assert.deepEqual(inTerminal, [["open", "passed"], ["first", "passed"], ["end", "passed"], ["after", "failed"], ["never", "notSent"]]);
+      assert.deepEqual(wireOf(exchange), wireOf(other.exchange));
+      assert.equal(wireOf(exchange).length, 4);
+    } finally {
+      live.disconnect();
+      live.dispose();
+      await other.server.close();
+    }
+  });
+});
+
+/** Looks again with each turn of the loop until it holds. */
+async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 20_000;
+  while (!holds()) {
+    assert.ok(performance.now() < end, "it did not come");
+    await new Promise((resolve) => { setTimeout(resolve, 10); });
+  }
+}
