@@ -1,0 +1,93 @@
+import * as crypto from "node:crypto";
+import * as fs from "node:fs/promises";
+import * as path from "node:path";
+import * as readline from "node:readline";
+import { Writable } from "node:stream";
+import { createSystemClock } from "./base/clock.ts";
+import type { FileAccess } from "./cli/files.ts";
+import { runCommandLine } from "./cli/main.ts";
+import type { Terminal } from "./cli/questions.ts";
+
+/* The terminal runner as a program: the machine's files, terminal, signals and environment, handed to `cli/main.ts`. */
+
+const files: FileAccess = {
+  workingFolder: process.cwd(),
+  resolve: (name) => path.resolve(name),
+  async look(file) {
+    const found = await fs.stat(file).catch((error: unknown) => {
+      if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
+      throw error;
+    });
+    if (found === undefined) return undefined;
+    return found.isDirectory() ? { kind: "folder" } : { kind: "file", bytes: found.size };
+  },
+  list: async (folder) => await fs.readdir(folder),
+  read: async (file) => await fs.readFile(file, "utf8"),
+  write: async (file, text) => await fs.writeFile(file, text),
+};
+
+const { stdin, stdout, stderr } = process;
+const variables = process.env;
+const stopping = new AbortController();
+const ending = new AbortController();
+
+/** The first wish to stop lets what was sent be answered, the second one does not wait. */
+function stop(): void {
+  if (stopping.signal.aborted) ending.abort();
+  stopping.abort();
+}
+process.on("SIGINT", stop);
+process.on("SIGTERM", stop);
+// Whoever reads the report may close it early.
+stdout.on("error", () => undefined);
+
+/** Typed keys come back through the line's own output: a hidden one has none. */
+async function readLine(prompt: string, isHidden: boolean): Promise<string | undefined> {
+  if (stopping.signal.aborted) return undefined;
+  stderr.write(prompt);
+  const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => { done(); } }) : stderr;
+  const line = readline.createInterface({ input: stdin, output, terminal: true });
+  let typed: string | undefined;
+  try {
+    typed = await new Promise<string | undefined>((resolve) => {
+      line.once("line", resolve);
+      line.once("close", () => { resolve(undefined); });
+      line.once("SIGINT", () => {
+        stop();
+        resolve(undefined);
+      });
+      stopping.signal.addEventListener("abort", () => { resolve(undefined); });
+    });
+    return typed;
+  } finally {
+    line.close();
+    // Where nothing was echoed, the line does not end by itself.
+    if (isHidden || typed === undefined) stderr.write("\n");
+  }
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== "" && value !== "false" && value !== "0";
+const terminal: Terminal = { isAttended: stdin.isTTY && stderr.isTTY && !isSet(variables["CI"]), write: (text) => void stderr.write(text), readLine };
+
+async function main(): Promise<void> {
+  const manifest = JSON.parse(await fs.readFile(path.join(__dirname, "..", "package.json"), "utf8")) as { readonly version: string };
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    variables,
+    files,
+    terminal,
+    writeOut: (text) => void stdout.write(text),
+    writeError: (text) => void stderr.write(text),
+    hasColor: stdout.isTTY && (variables["NO_COLOR"] ?? "") === "" && variables["TERM"] !== "dumb",
+    clock: createSystemClock(),
+    random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+    uuid: () => crypto.randomUUID(),
+    version: manifest.version,
+    simulatorFile: path.join(__dirname, "simulator.js"),
+    stop: stopping.signal,
+    stopWaiting: ending.signal,
+  });
+}
+
+const RANDOM_STEPS = 2 ** 47;
+
+void main();

@@ -1,0 +1,73 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+import { checkAddress } from "../rpc/address.ts";
+import type { Credentials } from "../session/session.ts";
+import { presets, type Environment, type Grant } from "../state/records.ts";
+
+/** Variables of the process by name: only the root has the real ones. */
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
+/** Where a run goes and as whom, all of it from the process's environment: never from a file, never from an argument. */
+export type Access =
+  /** A simulator of this run's own, started with it and ended with it. */
+  | { readonly kind: "ownSimulator" }
+  | { readonly kind: "server"; readonly url: string; readonly credentials: Credentials; readonly grant: Grant; readonly clientId: string }
+  /** A sentence that names the variable and no value of a secret one. */
+  | { readonly kind: "wrong"; readonly message: string };
+
+/** How the variables of one environment begin: they go before those for all. */
+const PREFIXES: Readonly<Record<Environment, string>> = { simulator: "TRADING_RPC_SIM_", test: "TRADING_RPC_TEST_", production: "TRADING_RPC_PROD_" };
+
+type VariableName = "CLIENT_ID" | "CLIENT_SECRET" | "ACCESS_TOKEN" | "URL" | "GRANT";
+
+/** Reads where and as whom; what is for one environment goes before what is for all. Key and secret come from the same place, so that no secret is tried with another's key. */
+export function readAccess(environment: Environment, variables: EnvironmentVariables): Access {
+  const own = PREFIXES[environment];
+  const hasOwnKey = KEY_NAMES.some((name) => isSet(variables[own + name]));
+  // What is set for an exchange must not reach a simulator, and the other way round.
+  const all = environment === "simulator" ? own : "TRADING_RPC_";
+  const nameOf = (name: VariableName): string => (isSet(variables[own + name]) || (hasOwnKey && KEY_NAMES.includes(name)) ? own : all) + name;
+  const valueOf = (name: VariableName): string => variables[nameOf(name)]?.trim() ?? "";
+  const address = valueOf("URL");
+  if (environment === "simulator" && address === "") return { kind: "ownSimulator" };
+  const check = checkAddress(address === "" ? (presets().find((preset) => preset.declared === environment)?.url ?? "") : address);
+  if (check.kind === "unusable") return wrong(l10n.t("{0}: {1}", nameOf("URL"), check.reason));
+  if (environment === "simulator" && !check.isLoopback) return wrong(l10n.t("{0}: the simulator is on this computer, and that address is not.", nameOf("URL")));
+  const key = readKey(valueOf, nameOf);
+  return typeof key === "string" ? wrong(key) : { kind: "server", url: check.url, ...key };
+}
+
+type Key = Pick<Extract<Access, { kind: "server" }>, "credentials" | "grant" | "clientId">;
+
+/** Who signs in, or what is wrong with that in a sentence. */
+function readKey(valueOf: (name: VariableName) => string, nameOf: (name: VariableName) => string): Key | string {
+  const [clientId, clientSecret, accessToken] = [valueOf("CLIENT_ID"), valueOf("CLIENT_SECRET"), valueOf("ACCESS_TOKEN")];
+  if (clientId === "" && clientSecret === "") {
+    return accessToken === "" ? { credentials: { kind: "none" }, grant: "none", clientId: "" } : { credentials: { kind: "token", accessToken }, grant: "token", clientId: "" };
+  }
+  if (accessToken !== "") return l10n.t("{0} and {1} contradict each other: set a key or a token.", nameOf("CLIENT_ID"), nameOf("ACCESS_TOKEN"));
+  if (clientSecret === "") return l10n.t("{0} is set and {1} is not.", nameOf("CLIENT_ID"), nameOf("CLIENT_SECRET"));
+  if (clientId === "") return l10n.t("{0} is set and {1} is not.", nameOf("CLIENT_SECRET"), nameOf("CLIENT_ID"));
+  const given = valueOf("GRANT");
+  const grant = given === "" ? "client_signature" : GRANTS.find((each) => each === given);
+  if (grant === undefined) return l10n.t("{0} is one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain(given, 40));
+  return { credentials: { kind: grant, clientId, clientSecret }, grant, clientId };
+}
+
+const KEY_NAMES: readonly VariableName[] = ["CLIENT_ID", "CLIENT_SECRET", "ACCESS_TOKEN"];
+const GRANTS = ["client_signature", "client_credentials"] as const;
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value.trim() !== "";
+}
+
+function wrong(message: string): Access {
+  return { kind: "wrong", message };
+}
+
+/** Every secret among the variables, whichever environment it is for: none of them may be in any output. */
+export function secretsOf(variables: EnvironmentVariables): readonly string[] {
+  return ["TRADING_RPC_", ...Object.values(PREFIXES)]
+    .flatMap((prefix) => [variables[`${prefix}CLIENT_SECRET`], variables[`${prefix}ACCESS_TOKEN`]])
+    .flatMap((value) => (isSet(value) ? [value?.trim() ?? ""] : []));
+}

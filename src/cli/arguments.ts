@@ -1,0 +1,220 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../base/plain.ts";
+import { parsePath } from "../requests/jsonPath.ts";
+import { ENVIRONMENTS_BY_NAME } from "../requests/readRequest.ts";
+import { isSecretMember, looksLikeToken } from "../requests/secrets.ts";
+import type { Environment } from "../state/records.ts";
+
+/** What is wanted of a run, as it was written behind the program's name. */
+export interface RunWishes {
+  /** Files, and folders whose request files are meant, in their order; at least one. */
+  readonly paths: readonly string[];
+  readonly environment: Environment;
+  /** Whether what changes something may be sent: nowhere, on the simulator and on test, or on production too. */
+  readonly writes: "refused" | "notProduction" | "production";
+  /** Values given for this run: a JSON literal by name, `$pick.order` and `$ask.Label` included. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Stop at the first file with a failure. */
+  readonly bails: boolean;
+  /** Only requests that have one of these, and the reads that they take from; all when empty. */
+  readonly tags: readonly string[];
+  /** Only requests that change nothing. */
+  readonly readsOnly: boolean;
+  readonly format: ReportFormat;
+  /** Where the report goes; undefined for the standard output. */
+  readonly output: string | undefined;
+  /** How long an answer is waited for. */
+  readonly timeoutMs: number;
+  /** How many independent reads are under way at once. */
+  readonly concurrency: number;
+  readonly verbosity: "quiet" | "normal" | "verbose";
+}
+
+export type ReportFormat = "text" | "json" | "junit";
+
+export type CommandLine =
+  | { readonly kind: "run"; readonly wishes: RunWishes }
+  | { readonly kind: "help" }
+  | { readonly kind: "version" }
+  /** A sentence that names the word, and no secret. */
+  | { readonly kind: "wrong"; readonly message: string };
+
+const USUAL: RunWishes = {
+  paths: [],
+  environment: "production",
+  writes: "refused",
+  variables: new Map(),
+  bails: false,
+  tags: [],
+  readsOnly: false,
+  format: "text",
+  output: undefined,
+  timeoutMs: 10_000,
+  concurrency: 8,
+  verbosity: "normal",
+};
+
+/** Reads the words behind the program's name. `--name value` and `--name=value` are the same; behind `--` stand files. */
+export function readArguments(words: readonly string[]): CommandLine {
+  const secret = words.find(isSecretWord);
+  if (secret !== undefined) return wrong(secretSentence(secret));
+  if (words.length === 0) return { kind: "help" };
+  const options = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+  if (options.some((word) => word === "--help" || word === "-h") || words[0] === "help") return { kind: "help" };
+  if (options.includes("--version")) return { kind: "version" };
+  const [command, ...rest] = words;
+  if (command !== "run") return wrong(l10n.t("{0} is no command of trading-rpc. There is run: trading-rpc run FILE… --env sim.", shown(command)));
+  const reading = readWords(rest);
+  return typeof reading === "string" ? wrong(reading) : finished(reading);
+}
+
+function wrong(message: string): CommandLine {
+  return { kind: "wrong", message };
+}
+
+/** What was read so far; which options were there decides more than their values. */
+interface Reading {
+  wishes: RunWishes;
+  environment: string | undefined;
+  writes: string | undefined;
+}
+
+function readWords(words: readonly string[]): Reading | string {
+  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined };
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--") {
+      add(reading, { paths: [...reading.wishes.paths, ...rest.splice(0)] });
+      continue;
+    }
+    if (!word.startsWith("-") || word === "-") {
+      add(reading, { paths: [...reading.wishes.paths, word] });
+      continue;
+    }
+    const [name, given] = splitOption(word);
+    const problem = readOption(reading, name, { given, rest });
+    if (problem !== undefined) return problem;
+  }
+  return reading;
+}
+
+/** Nothing is wrong with what is taken in: its callers hand that on. */
+function add(reading: Reading, change: Partial<RunWishes>): string | undefined {
+  reading.wishes = { ...reading.wishes, ...change };
+  return undefined;
+}
+
+function splitOption(word: string): [string, string | undefined] {
+  const at = word.indexOf("=");
+  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
+}
+
+/** Where an option takes its value from: behind its equals sign, else the next word. */
+interface ValueSource {
+  readonly given: string | undefined;
+  readonly rest: string[];
+}
+
+const FLAGS: Readonly<Record<string, Partial<RunWishes>>> = {
+  "--bail": { bails: true },
+  "--reads": { readsOnly: true },
+  "--quiet": { verbosity: "quiet" },
+  "--verbose": { verbosity: "verbose" },
+};
+
+/** Takes an option in; a sentence where that cannot be done. */
+function readOption(reading: Reading, name: string, source: ValueSource): string | undefined {
+  const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
+  if (flag !== undefined) return source.given === undefined ? add(reading, flag) : l10n.t("{0} takes no value.", name);
+  if (name === "--allow-writes") {
+    reading.writes = source.given ?? (ENVIRONMENTS_BY_NAME.has(source.rest[0] ?? "") ? source.rest.shift() : "");
+    return undefined;
+  }
+  const read = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
+  if (read === undefined) return l10n.t("{0} is no option of trading-rpc run; --help lists them.", plain(name, MAX_SHOWN));
+  const value = source.given ?? source.rest.shift();
+  if (value === undefined || value === "") return l10n.t("{0} needs a value.", name);
+  return read(reading, value);
+}
+
+const VALUES: Readonly<Record<string, (reading: Reading, value: string) => string | undefined>> = {
+  "--env"(reading, value) {
+    reading.environment = value;
+    return undefined;
+  },
+  "--var": (reading, value) => readVariable(reading, value),
+  "--tag": (reading, value) => add(reading, { tags: [...reading.wishes.tags, ...value.split(",").map((tag) => tag.trim()).filter((tag) => tag !== "")] }),
+  "--format"(reading, value) {
+    const format = FORMATS.find((each) => each === value);
+    return format === undefined ? l10n.t("--format needs one of {0}, not {1}.", FORMATS.join(", "), shown(value)) : add(reading, { format });
+  },
+  "--output": (reading, value) => add(reading, { output: value }),
+  "--timeout": (reading, value) => readNumber({ name: "--timeout", value, most: 600_000 }, (timeoutMs) => add(reading, { timeoutMs })),
+  "--concurrency": (reading, value) => readNumber({ name: "--concurrency", value, most: 64 }, (concurrency) => add(reading, { concurrency })),
+};
+
+const FORMATS: readonly ReportFormat[] = ["text", "json", "junit"];
+
+function readNumber({ name, value, most }: { readonly name: string; readonly value: string; readonly most: number }, take: (number: number) => string | undefined): string | undefined {
+  const number = Number(value);
+  return /^\d+$/.test(value) && number >= 1 && number <= most ? take(number) : l10n.t("{0} needs a whole number from 1 to {1}, not {2}.", name, most, shown(value));
+}
+
+/** A value that is JSON keeps its type and every digit; any other is a text. What a pick would have chosen is always a text. */
+function readVariable(reading: Reading, text: string): string | undefined {
+  const at = text.indexOf("=");
+  const name = at < 0 ? text : text.slice(0, at);
+  if (at < 0) return l10n.t("--var needs a name and a value, e.g. --var max=5, not {0}.", shown(text));
+  const isNamed = name.startsWith("$pick.") || name.startsWith("$ask.") ? name.length > name.indexOf(".") + 1 : isVariableName(name);
+  if (!isNamed) return l10n.t("{0} is no name of a variable: there are names as in the file, $pick.… and $ask.….", shown(name));
+  const value = text.slice(at + 1);
+  const isText = name.startsWith("$pick.") && !value.startsWith('"');
+  return add(reading, { variables: new Map([...reading.wishes.variables, [name, isText || !isJson(value) ? JSON.stringify(value) : value.trim()]]) });
+}
+
+function isVariableName(name: string): boolean {
+  return !name.startsWith("$") && parsePath(name)?.length === 1;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function finished({ wishes, environment: name, writes }: Reading): CommandLine {
+  if (wishes.paths.length === 0) return wrong(l10n.t("Name at least one request file: trading-rpc run orders.rpc.json --env sim."));
+  const names = [...ENVIRONMENTS_BY_NAME.keys()].join(", ");
+  if (name === undefined) return wrong(l10n.t("Say where the requests are sent: --env is one of {0}.", names));
+  const environment = ENVIRONMENTS_BY_NAME.get(name);
+  if (environment === undefined) return wrong(l10n.t("--env needs one of {0}, not {1}.", names, shown(name)));
+  if (writes !== undefined && writes !== "" && writes !== name) return wrong(l10n.t("--allow-writes {0} and --env {1} contradict each other.", plain(writes, MAX_SHOWN), name));
+  if (wishes.readsOnly && wishes.tags.length > 0) return wrong(l10n.t("Use --reads or --tag, not both."));
+  const allowed = writes === undefined ? "refused" : writes === "prod" ? "production" : "notProduction";
+  return { kind: "run", wishes: { ...wishes, environment, writes: allowed } };
+}
+
+/** Options that other programs have for what must not be typed: it would stand in the shell's history and in every list of processes. */
+const SECRET_OPTION = /^--?(?:(?:client|api|private|access|refresh)[-_]?)?(?:secret|password|passphrase|passwd|token|key|id)(?:=|$)/i;
+
+/** Whether a word is, carries or announces a secret. Paths are looked at part by part: a long one is no token. */
+function isSecretWord(word: string): boolean {
+  if (SECRET_OPTION.test(word)) return true;
+  const [, name, value] = /^(?!--(?!var=))(?:--var=)?([^=/\\]+)=(.*)$/s.exec(word) ?? [];
+  if (name === undefined || value === undefined) return word.split(/[=/\\]/).some((part) => looksLikeToken(part) && !/\.(?:json|xml|txt)$/.test(part));
+  return isSecretMember(name.replace(/^\$ask\./, ""), value.replace(/^"(.*)"$/s, "$1"));
+}
+
+function secretSentence(word: string): string {
+  const name = SECRET_OPTION.test(word) ? splitOption(word)[0] : l10n.t("One of the words");
+  return l10n.t("{0} looks like a secret. Credentials are not taken from the command line, where other programs could read them: set TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET in the environment.", plain(name, MAX_SHOWN));
+}
+
+const MAX_SHOWN = 60;
+
+function shown(word: string | undefined): string {
+  return word === undefined ? l10n.t("nothing") : `"${plain(word, MAX_SHOWN)}"`;
+}

@@ -1,0 +1,144 @@
+import * as l10n from "@vscode/l10n";
+import { createMemoryJournal } from "../actions/journal.ts";
+import { createLiveConnection, type LiveConnection } from "../actions/liveConnection.ts";
+import type { Clock, Random } from "../base/clock.ts";
+import { toFailure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { linkFailureText } from "../present/failureText.ts";
+import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
+import { dialWebSocket } from "../rpc/webSocketTransport.ts";
+import { createSession } from "../session/createSession.ts";
+import type { Session, SessionState } from "../session/session.ts";
+import { startSimulator } from "../session/simulatorWorker.ts";
+import { isOwnSimulator } from "../state/ownSimulator.ts";
+import { effectiveEnvironment, SIMULATOR_ID, type ConnectionRecord, type Environment } from "../state/records.ts";
+import type { Access } from "./access.ts";
+import type { TerminalQuestions } from "./questions.ts";
+import { EXIT, type ExitCode } from "./report.ts";
+
+/** What a connection of a run is made with. */
+export interface ConnectionPorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Of the program, for the server's own records. */
+  readonly version: string;
+  /** Path of the simulator's bundle. */
+  readonly simulatorFile: string;
+  readonly questions: TerminalQuestions;
+  /** Nobody wants to connect any more once it fires. */
+  readonly stop: AbortSignal;
+  /** From now on this text is in no output. */
+  readonly hide: (secret: string) => void;
+}
+
+/** A connection that is ready, as what was asked for; or why it is not. */
+export type Opening =
+  | { readonly kind: "open"; readonly live: LiveConnection; readonly close: () => Promise<void> }
+  | { readonly kind: "failed"; readonly message: string; readonly exitCode: ExitCode };
+
+/** Opens the connection of a run: signs in, and makes sure that the server is what `--env` says. Never rejects. */
+export async function openConnection(access: Exclude<Access, { kind: "wrong" }>, environment: Environment, ports: ConnectionPorts): Promise<Opening> {
+  const server = await serverOf(access, ports).catch((error: unknown) => linkFailureText(toFailure(error), l10n.t("the simulator")));
+  if (typeof server === "string") return { kind: "failed", message: server, exitCode: EXIT.noConnection };
+  const live = createLive(server, environment, ports);
+  const close = async (): Promise<void> => {
+    live.disconnect();
+    live.dispose();
+    await server.stop();
+  };
+  const trouble = await untilReady(live, server.url, ports.stop) ?? contradictionOf(live, environment);
+  if (trouble === undefined) return { kind: "open", live, close };
+  await close();
+  return { kind: "failed", ...trouble };
+}
+
+type ServerAccess = Extract<Access, { kind: "server" }>;
+
+interface Server extends Omit<ServerAccess, "kind"> {
+  readonly id: string;
+  readonly stop: () => Promise<void>;
+}
+
+async function serverOf(access: Exclude<Access, { kind: "wrong" }>, { simulatorFile, log, hide }: ConnectionPorts): Promise<Server> {
+  if (access.kind === "server") return { ...access, id: "terminal", stop: async () => await Promise.resolve() };
+  const simulator = await startSimulator(simulatorFile, log, () => log.warn("the simulator has ended"));
+  const { webSocket, clientId, clientSecret } = simulator;
+  hide(clientSecret);
+  return { id: SIMULATOR_ID, url: webSocket, credentials: { kind: "client_signature", clientId, clientSecret }, grant: "client_signature", clientId, stop: async () => await simulator.stop() };
+}
+
+/** What a run is called in questions and reports: the key's public name where there is one. */
+function nameOf({ id, clientId, url }: Server): string {
+  if (id === SIMULATOR_ID) return l10n.t("Simulator");
+  return clientId === "" ? new URL(url).host : clientId;
+}
+
+function createLive(server: Server, environment: Environment, { clock, random, log, version, questions }: ConnectionPorts): LiveConnection {
+  const { url, credentials, grant, clientId } = server;
+  const record: ConnectionRecord = { id: server.id, name: nameOf(server), declared: environment, url, grant, clientId };
+  let wireId = 0;
+  let generation = 0;
+  // An outage does not make the server another one.
+  let lastReady: SessionState | undefined;
+  const makeSession = (_record: ConnectionRecord, way: "own" | "http"): Session => {
+    const session = createSession({
+      dial: async (signal) => (way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
+      credentials: async () => await Promise.resolve(credentials),
+      client: { name: "trading-rpc-cli", version },
+      clock,
+      random,
+      log,
+      nextWireId: () => ++wireId,
+      nextGeneration: () => ++generation,
+      limits: "exchange",
+      isTracing: () => false,
+    });
+    if (way === "own") session.onDidChangeState((state) => { if (state.status === "ready") lastReady = state; });
+    return session;
+  };
+  return createLiveConnection(record, {
+    createSession: makeSession,
+    address: url,
+    currentRecord: () => record,
+    get isOwnSimulator() {
+      return isOwnSimulator(record, lastReady);
+    },
+    ask: questions.ask,
+    askCode: questions.askCode,
+    journal: createMemoryJournal(),
+    clock,
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    log,
+  });
+}
+
+type Trouble = Omit<Extract<Opening, { kind: "failed" }>, "kind">;
+
+/** The first failure is told and not tried again: a script wants to know at once. */
+async function untilReady(live: LiveConnection, url: string, stop: AbortSignal): Promise<Trouble | undefined> {
+  return await new Promise((resolve) => {
+    const end = (trouble?: Trouble): void => {
+      listener.dispose();
+      stop.removeEventListener("abort", giveUp);
+      resolve(trouble);
+    };
+    const giveUp = (): void => end({ message: l10n.t("It was interrupted."), exitCode: EXIT.failed });
+    const look = (): void => {
+      const { state } = live;
+      if (state.status === "ready") end();
+      else if (state.status === "waiting" || state.status === "locked") end({ message: linkFailureText(state.failure, new URL(url).host), exitCode: EXIT.noConnection });
+    };
+    const listener = live.onDidChangeState(look);
+    stop.addEventListener("abort", giveUp);
+    if (stop.aborted) giveUp();
+    else live.connect();
+  });
+}
+
+/** A server that is not what was asked for gets no request. */
+function contradictionOf({ environment, record, state }: LiveConnection, wanted: Environment): Trouble | undefined {
+  const testnet = state.status === "ready" ? state.identity.testnet : undefined;
+  const { contradiction } = effectiveEnvironment(record, testnet, environment === "simulator");
+  return environment === wanted && contradiction === undefined ? undefined : { message: contradiction ?? l10n.t("The server is not what --env says."), exitCode: EXIT.refused };
+}

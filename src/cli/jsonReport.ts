@@ -1,0 +1,56 @@
+import { countVerdicts, isoTime, type FileReport, type RunReport, type StepAnswer, type StepReport } from "./report.ts";
+import { safeJson } from "./safeText.ts";
+
+/**
+ * The report for programs, as one JSON object with a line for each request:
+ *
+ *     { "version": 1, "environment": "sim", "place": "SIMULATOR", "startedAt": "…Z", "durationMs": 210, "exitCode": 1,
+ *       "stopped": false, "notes": ["…"],
+ *       "totals": { "passed": 1, "failed": 1, "refused": 0, "unknown": 0, "skipped": 0, "notRun": 0 },
+ *       "files": [{ "file": "orders.rpc.json", "requests": [
+ *         { "name": "open", "method": "private/get_open_orders", "id": 1, "line": 2, "column": 3, "verdict": "failed",
+ *           "sentence": "…", "durationMs": 43, "tries": 1, "params": {…},
+ *           "failures": [{ "message": "…", "expected": "…", "actual": "…", "line": 9, "column": 20, "severity": "error" }],
+ *           "answer": { "receivedAt": "…Z", "wireId": 7, "result": … } }] }] }
+ *
+ * `params`, `result` and `error` keep every literal as it was sent and received. A member without a value is left out.
+ */
+export function jsonReport(report: RunReport): string {
+  const { environment, place, startedAtMs, durationMs, exitCode, isStopped, notes, files } = report;
+  const head = { version: 1, environment, place, startedAt: isoTime(startedAtMs), durationMs: Math.round(durationMs), exitCode, stopped: isStopped, notes, totals: countVerdicts(files) };
+  return `${withMember(JSON.stringify(head), "files", listText(files.map(fileText), " "))}\n`;
+}
+
+function fileText({ path, steps }: FileReport): string {
+  return withMember(JSON.stringify({ file: path }), "requests", listText(steps.map(stepText), "  "));
+}
+
+function stepText({ name, method, id, place, verdict, sentence, durationMs, tries, failures, paramsText, answer }: StepReport): string {
+  const told = {
+    name, method, id, line: place.line, column: place.column, verdict, sentence,
+    durationMs: durationMs === undefined ? undefined : Math.round(durationMs),
+    tries,
+    failures: failures.map((each) => ({ message: each.message, expected: each.expected, actual: each.actual, line: each.place.line, column: each.place.column, severity: each.severity })),
+  };
+  let text = JSON.stringify(told);
+  if (paramsText !== undefined) text = withMember(text, "params", oneLine(paramsText));
+  return answer === undefined ? text : withMember(text, "answer", answerText(answer));
+}
+
+function answerText({ isError, bodyText, receivedAtMs, wireId }: StepAnswer): string {
+  return withMember(JSON.stringify({ receivedAt: isoTime(receivedAtMs), wireId }), isError ? "error" : "result", oneLine(bodyText));
+}
+
+/** Line ends stand between the tokens of a JSON text, never in one. */
+function oneLine(json: string): string {
+  return safeJson(json).replaceAll(/[\n\r]+/g, " ");
+}
+
+/** An object's text with one more member, whose value is JSON already: parsed and written again it would lose digits. */
+function withMember(object: string, name: string, valueText: string): string {
+  return `${object.slice(0, -1)},${JSON.stringify(name)}:${valueText}}`;
+}
+
+function listText(items: readonly string[], indent: string): string {
+  return items.length === 0 ? "[]" : `[\n${items.map((item) => indent + item).join(",\n")}]`;
+}

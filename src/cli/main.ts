@@ -1,0 +1,221 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Clock, Random } from "../base/clock.ts";
+import { silentLog } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import { RATE_BUDGETS } from "../catalogue/rates.ts";
+import { createTimes, durationText, type Times } from "../present/times.ts";
+import { estimateMs, planRun } from "../requests/plan.ts";
+import { ENVIRONMENTS_BY_NAME } from "../requests/readRequest.ts";
+import { createResults } from "../requests/results.ts";
+import { readAccess, secretsOf, type Access, type EnvironmentVariables } from "./access.ts";
+import { readArguments, type RunWishes } from "./arguments.ts";
+import { openConnection } from "./connection.ts";
+import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "./files.ts";
+import { helpText } from "./help.ts";
+import { jsonReport } from "./jsonReport.ts";
+import { junitReport } from "./junitReport.ts";
+import { createMask, type Mask } from "./output.ts";
+import { createTerminalQuestions, type Terminal } from "./questions.ts";
+import { EXIT, exitCodeOf, type ExitCode, type RunReport } from "./report.ts";
+import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
+import { xmlText } from "./safeText.ts";
+import { fileHeading, stepText, summaryText, type TextStyle } from "./textReport.ts";
+
+/** The machine, as the program behind a command line sees it. */
+export interface Shell {
+  /** The process's environment. */
+  readonly variables: EnvironmentVariables;
+  readonly files: FileAccess;
+  readonly terminal: Terminal;
+  writeOut(text: string): void;
+  /** For questions and complaints. */
+  writeError(text: string): void;
+  /** The standard output is a terminal that shows colours, and nobody has switched them off. */
+  readonly hasColor: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly uuid: () => string;
+  readonly version: string;
+  /** Path of the simulator's bundle. */
+  readonly simulatorFile: string;
+  /** Fires at the first wish to stop: nothing more is sent. */
+  readonly stop: AbortSignal;
+  /** Fires at the second: nothing is waited for either. */
+  readonly stopWaiting: AbortSignal;
+}
+
+/** Runs a command line to its exit code. Never rejects but for a defect of ours. */
+export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
+  const mask = createMask([xmlText, plain]);
+  for (const secret of secretsOf(shell.variables)) mask.hide(secret);
+  const masked: Shell = {
+    ...shell,
+    writeOut: (text) => shell.writeOut(mask.masked(text)),
+    writeError: (text) => shell.writeError(mask.masked(text)),
+    terminal: { isAttended: shell.terminal.isAttended, write: (text) => shell.terminal.write(mask.masked(text)), readLine: async (prompt, isHidden) => await shell.terminal.readLine(mask.masked(prompt), isHidden) },
+    files: { ...shell.files, write: async (path, text) => await shell.files.write(path, mask.masked(text)) },
+  };
+  const commandLine = readArguments(words);
+  switch (commandLine.kind) {
+    case "help":
+      masked.writeOut(helpText());
+      return EXIT.passed;
+    case "version":
+      masked.writeOut(`${shell.version}\n`);
+      return EXIT.passed;
+    case "wrong":
+      return complain(masked, [commandLine.message, l10n.t("trading-rpc --help shows how it is used.")], EXIT.usage);
+    case "run":
+      return await run(commandLine.wishes, masked, mask);
+  }
+}
+
+function complain(shell: Pick<Shell, "writeError">, sentences: readonly string[], code: ExitCode): ExitCode {
+  shell.writeError(sentences.map((sentence) => `${sentence}\n`).join(""));
+  return code;
+}
+
+/** Everything that can be found wrong without a connection is told before there is one. */
+async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCode> {
+  const access = readAccess(wishes.environment, shell.variables);
+  if (access.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
+  const loading = await loadFiles(wishes.paths, shell.files);
+  if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
+  const missing = loading.files.flatMap((loaded) => missingIn(loaded, wishes, shell));
+  if (missing.length > 0) return complain(shell, [...new Set(missing)], EXIT.usage);
+  return await runConnected({ wishes, access, files: loading.files, shell, mask });
+}
+
+function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly string[] {
+  const plan = planRun(loaded.file, wantedOf(wishes), createResults());
+  return missingVariables(loaded, plannedRequests(plan), { given: wishes.variables, environment: wishes.environment, clock, uuid });
+}
+
+interface ReadyRun {
+  readonly wishes: RunWishes;
+  readonly access: Exclude<Access, { kind: "wrong" }>;
+  readonly files: readonly LoadedFile[];
+  readonly shell: Shell;
+  readonly mask: Mask;
+}
+
+async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): Promise<ExitCode> {
+  const { clock, terminal, stop, stopWaiting } = shell;
+  const startedAtMs = clock.now();
+  const startedMs = clock.monotonicMs();
+  // What the command line said needs no second answer: that changes are allowed at all, and everything where nobody is there.
+  let isOpening = false;
+  const questions = createTerminalQuestions(terminal, () => isOpening || (!terminal.isAttended && wishes.writes !== "refused"));
+  const opening = await openConnection(access, wishes.environment, { ...shell, log: silentLog, questions, hide: (secret) => mask.hide(secret) });
+  if (opening.kind === "failed") return complain(shell, [opening.message], opening.exitCode);
+  const { live, close } = opening;
+  const endAtOnce = (): void => live.disconnect();
+  const tellStop = (): void => shell.writeError(`\n${l10n.t("Nothing more is sent; what was sent is waited for. Ctrl+C again ends it at once.")}\n`);
+  stop.addEventListener("abort", tellStop);
+  stopWaiting.addEventListener("abort", endAtOnce);
+  try {
+    const allowChanges = async (): Promise<boolean> => {
+      isOpening = true;
+      const isAllowed = await live.gate.allowChanges();
+      isOpening = false;
+      return isAllowed;
+    };
+    const result = await runAndTell({ wishes, files, shell, live, allowChanges });
+    const isStopped = stop.aborted;
+    const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
+    return await finish({
+      place: live.place,
+      environment: [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === wishes.environment)?.[0] ?? wishes.environment,
+      startedAtMs,
+      durationMs: clock.monotonicMs() - startedMs,
+      files: result.files,
+      isStopped,
+      notes: notesOf(result, isStopped),
+      exitCode: exitCodeOf(verdicts, { isStopped, isLinkLost: result.isLinkLost }),
+    }, wishes, shell);
+  } finally {
+    stop.removeEventListener("abort", tellStop);
+    stopWaiting.removeEventListener("abort", endAtOnce);
+    await close();
+  }
+}
+
+interface Telling {
+  readonly wishes: RunWishes;
+  readonly files: readonly LoadedFile[];
+  readonly shell: Shell;
+  readonly live: LiveConnection;
+  readonly allowChanges: () => Promise<boolean>;
+}
+
+/** Lines for people come as things happen, on the standard output unless the report for programs goes there. */
+async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling): Promise<FilesResult> {
+  const { clock, stop, stopWaiting, uuid, terminal } = shell;
+  const style: TextStyle = styleOf(wishes, shell);
+  const tell = isTelling(wishes) ? (text: string): void => shell.writeOut(text) : (): void => undefined;
+  const times: Times = createTimes();
+  const isHeaded = new Set<LoadedFile>();
+  const head = (file: LoadedFile): void => {
+    if (isHeaded.has(file)) return;
+    isHeaded.add(file);
+    tell(fileHeading(file.path, live.place, style));
+  };
+  return await runFiles(files, {
+    wishes, live, clock, uuid, times, stop, stopWaiting, allowChanges,
+    isAttended: terminal.isAttended,
+    onFile(file) {
+      if (wishes.verbosity !== "quiet") head(file);
+      const leastMs = estimateMs(planRun(file.file, wantedOf(wishes), createResults()), RATE_BUDGETS);
+      if (leastMs >= WORTH_SAYING_MS && wishes.verbosity !== "quiet") tell(`  ${l10n.t("The exchange's limits make this take at least {0}.", durationText(leastMs))}\n`);
+    },
+    onStep(file, report) {
+      const text = stepText(file.path, report, style);
+      if (text === "") return;
+      head(file);
+      tell(text);
+    },
+  });
+}
+
+const WORTH_SAYING_MS = 3000;
+
+function isTelling({ format, output }: RunWishes): boolean {
+  return format === "text" || output !== undefined;
+}
+
+function styleOf({ verbosity }: RunWishes, { hasColor }: Shell): TextStyle {
+  return { verbosity, hasColor };
+}
+
+function notesOf({ isLinkLost }: FilesResult, isStopped: boolean): readonly string[] {
+  return [...(isStopped ? [l10n.t("It was interrupted.")] : []), ...(isLinkLost ? [l10n.t("The connection was lost.")] : [])];
+}
+
+/** Writes the report, and tells what it came to. */
+async function finish(report: RunReport, wishes: RunWishes, shell: Shell): Promise<ExitCode> {
+  const { format, output } = wishes;
+  if (isTelling(wishes)) shell.writeOut(summaryText(report, styleOf(wishes, shell)));
+  if (format === "text" && output === undefined) return report.exitCode;
+  const text = REPORTS[format](report, wishes);
+  if (output === undefined) {
+    shell.writeOut(text);
+    return report.exitCode;
+  }
+  try {
+    await shell.files.write(shell.files.resolve(output), text);
+    return report.exitCode;
+  } catch (error) {
+    const message = l10n.t("The report could not be written to {0}: {1}", plain(output), plain(error instanceof Error ? error.message : String(error)));
+    return complain(shell, [message], report.exitCode === EXIT.passed ? EXIT.usage : report.exitCode);
+  }
+}
+
+const REPORTS: Readonly<Record<RunWishes["format"], (report: RunReport, wishes: RunWishes) => string>> = {
+  json: jsonReport,
+  junit: junitReport,
+  text: (report, { verbosity }) => {
+    const style: TextStyle = { hasColor: false, verbosity };
+    return [...report.files.flatMap(({ path, steps }) => [fileHeading(path, report.place, style), ...steps.map((step) => stepText(path, step, style))]), summaryText(report, style)].join("");
+  },
+};

@@ -1,0 +1,53 @@
+import * as l10n from "@vscode/l10n";
+import type { Ask, AskCode, Question } from "../actions/question.ts";
+import { plain } from "../base/plain.ts";
+
+/** Where a person can be asked. */
+export interface Terminal {
+  /** Somebody is there: a terminal on both sides, and no build server. */
+  readonly isAttended: boolean;
+  write(text: string): void;
+  /** A line that was typed; hidden ones are not shown. Undefined at the end of the input, or when it was interrupted. */
+  readLine(prompt: string, isHidden: boolean): Promise<string | undefined>;
+}
+
+export interface TerminalQuestions {
+  readonly ask: Ask;
+  readonly askCode: AskCode;
+}
+
+/**
+ * Asks at a terminal, one question at a time. Where nobody is there, `answersYes` says what the command line has
+ * answered beforehand: to a question with a button, never to one that wants something typed.
+ */
+export function createTerminalQuestions(terminal: Terminal, answersYes: () => boolean): TerminalQuestions {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
+    const mine = last.then(task, task);
+    last = mine.catch(() => undefined);
+    return await mine;
+  };
+  return {
+    ask: async (question) => (answersYes() ? question.kind === "modal" : terminal.isAttended && (await inTurn(async () => await put(terminal, question)))),
+    askCode: async ({ sentence, place }) => (terminal.isAttended ? await inTurn(async () => await putCode(terminal, `${plain(sentence)} · ${plain(place)}`)) : undefined),
+  };
+}
+
+/** The way out is the usual answer: whatever is not typed exactly means no. */
+async function put(terminal: Terminal, question: Question): Promise<boolean> {
+  terminal.write(`\n${plainLines(question.message)}\n`);
+  if (question.kind === "typed") return (await terminal.readLine("> ", false))?.trim() === question.expected;
+  if (question.detail !== "") terminal.write(`${plainLines(question.detail).split("\n").map((line) => `  ${line}`).join("\n")}\n`);
+  const answer = await terminal.readLine(l10n.t("Type yes for: {0}. Anything else: {1}. ", plain(question.confirm), plain(question.keep)), false);
+  return answer?.trim().toLowerCase() === "yes";
+}
+
+async function putCode(terminal: Terminal, sentence: string): Promise<string | undefined> {
+  terminal.write(`\n${l10n.t("{0}: the exchange wants the code of your authenticator. It is kept nowhere; an empty line changes nothing.", sentence)}\n`);
+  const code = (await terminal.readLine(l10n.t("Code: "), true))?.trim() ?? "";
+  return /^\d{6,8}$/.test(code) ? code : undefined;
+}
+
+function plainLines(text: string): string {
+  return text.split("\n").map((line) => plain(line)).join("\n");
+}

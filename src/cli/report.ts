@@ -1,0 +1,97 @@
+import { createTimes } from "../present/times.ts";
+import type { Place } from "../requests/place.ts";
+
+/**
+ * What came of a request. `refused`: it was not allowed here. `unknown`: it was sent and nobody proved what became of
+ * it. `skipped`: its file says so. `notRun`: it was not its turn any more, or something that it needs was not there.
+ */
+export type StepVerdict = "passed" | "failed" | "refused" | "unknown" | "skipped" | "notRun";
+
+/** A request of a file and what came of it. Every text but the answer's is shown as it is: it has been through `plain()`. */
+export interface StepReport {
+  /** By `$run.name`; undefined without one. */
+  readonly name: string | undefined;
+  readonly method: string;
+  /** The id that the file gives it. */
+  readonly id: number | string | undefined;
+  /** Where the request begins. */
+  readonly place: Place;
+  readonly verdict: StepVerdict;
+  /** What happened, in a sentence; empty where the verdict says it all. */
+  readonly sentence: string;
+  /** Why an answer is not as expected; those that are warnings fail nothing. */
+  readonly failures: readonly StepFailure[];
+  /** From the call to the answer, our own queue left out, in ms; undefined where no answer came. */
+  readonly durationMs: number | undefined;
+  /** How often it was sent. */
+  readonly tries: number;
+  /** The parameters as they were sent, secrets masked; undefined where nothing was. */
+  readonly paramsText: string | undefined;
+  /** Undefined where none came. */
+  readonly answer: StepAnswer | undefined;
+}
+
+export interface StepFailure {
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly place: Place;
+  readonly severity: "error" | "warning";
+}
+
+export interface StepAnswer {
+  readonly isError: boolean;
+  /** JSON, every literal as received, secrets masked. Text from outside. */
+  readonly bodyText: string;
+  readonly receivedAtMs: number;
+  readonly wireId: number;
+}
+
+export interface FileReport {
+  /** As it was named, or found in a folder that was named. */
+  readonly path: string;
+  readonly steps: readonly StepReport[];
+}
+
+/** A whole run. */
+export interface RunReport {
+  /** Environment and account, e.g. "TEST main". */
+  readonly place: string;
+  /** As files and options call it: `sim`, `test` or `prod`. */
+  readonly environment: string;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly files: readonly FileReport[];
+  /** It was interrupted. */
+  readonly isStopped: boolean;
+  /** Sentences about the whole run. */
+  readonly notes: readonly string[];
+  readonly exitCode: ExitCode;
+}
+
+/** The codes that the program ends with. */
+export const EXIT = { passed: 0, failed: 1, usage: 2, refused: 3, unknown: 4, noConnection: 5 } as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a run that got as far as sending ends with: what nobody knows weighs most, then what was not allowed. */
+export function exitCodeOf(verdicts: readonly StepVerdict[], { isStopped, isLinkLost }: { readonly isStopped: boolean; readonly isLinkLost: boolean }): ExitCode {
+  if (verdicts.includes("unknown")) return EXIT.unknown;
+  if (isLinkLost) return EXIT.noConnection;
+  if (verdicts.includes("refused")) return EXIT.refused;
+  return verdicts.includes("failed") || isStopped ? EXIT.failed : EXIT.passed;
+}
+
+/** How many there are of each. */
+export function countVerdicts(files: readonly FileReport[]): Readonly<Record<StepVerdict, number>> {
+  const counts: Record<StepVerdict, number> = { passed: 0, failed: 0, refused: 0, unknown: 0, skipped: 0, notRun: 0 };
+  for (const { steps } of files) for (const { verdict } of steps) counts[verdict] += 1;
+  return counts;
+}
+
+/** A moment as programs read it: `2026-11-20T12:04:07.123Z`. */
+export function isoTime(atMs: number): string {
+  return TIMES.utc(atMs).replace(" ", "T").replace(" UTC", "Z");
+}
+
+const TIMES = createTimes("UTC");

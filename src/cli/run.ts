@@ -1,0 +1,149 @@
+import { effectOfMethod } from "../actions/effects.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Times } from "../present/times.ts";
+import { environmentVariables } from "../requests/environmentFile.ts";
+import type { FileRequest } from "../requests/file.ts";
+import { planRun, type Plan, type Wanted } from "../requests/plan.ts";
+import { createResults, type Results } from "../requests/results.ts";
+import { runPlan, type StepResult } from "../requests/sequence.ts";
+import type { LookupParts } from "../requests/variables.ts";
+import type { SessionState } from "../session/session.ts";
+import type { RunWishes } from "./arguments.ts";
+import { refusalOfFolder, type LoadedFile } from "./files.ts";
+import { writeRefusal } from "./permission.ts";
+import type { FileReport, StepReport } from "./report.ts";
+import { untilSettled } from "./settle.ts";
+import { isLinkFailure, settledReport, stepReport, type StepContext } from "./steps.ts";
+
+/** What a run of files needs. */
+export interface RunPorts {
+  readonly wishes: RunWishes;
+  readonly live: Pick<LiveConnection, "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState">;
+  readonly clock: Clock;
+  readonly uuid: () => string;
+  readonly times: Times;
+  /** Somebody is there who can be asked. */
+  readonly isAttended: boolean;
+  /** Lets production be changed for a while. Called before a file of which something is to change it, and the command line allows that. */
+  readonly allowChanges: () => Promise<boolean>;
+  /** Nothing more is sent once it fires. */
+  readonly stop: AbortSignal;
+  /** Nothing is waited for any longer once it fires. */
+  readonly stopWaiting: AbortSignal;
+  readonly onFile: (file: LoadedFile) => void;
+  readonly onStep: (file: LoadedFile, report: StepReport) => void;
+}
+
+/** What came of a run, and whether the connection was lost in it. */
+export interface FilesResult {
+  readonly files: readonly FileReport[];
+  readonly isLinkLost: boolean;
+}
+
+/** Which requests of a file are meant. */
+export function wantedOf({ readsOnly, tags }: Pick<RunWishes, "readsOnly" | "tags">): Wanted {
+  if (readsOnly) return { kind: "reads" };
+  return tags.length > 0 ? { kind: "tags", tags } : { kind: "all" };
+}
+
+/** Runs files one after the other; those of one folder share their named answers, as in the editor. Never rejects. */
+export async function runFiles(files: readonly LoadedFile[], ports: RunPorts): Promise<FilesResult> {
+  const { wishes, live, stop } = ports;
+  const resultsByFolder = new Map<string, Results>();
+  let subject = subjectOf(live.state);
+  const listener = live.onDidChangeState((state) => {
+    // Answers from before may be those of another account.
+    if (state.status === "ready" && subjectOf(state) === subject) return;
+    subject = subjectOf(state);
+    for (const results of resultsByFolder.values()) results.clear();
+  });
+  const reports: FileReport[] = [];
+  let isLinkLost = false;
+  for (const loaded of files) {
+    const results = resultsByFolder.get(loaded.folder) ?? createResults();
+    resultsByFolder.set(loaded.folder, results);
+    const done = await runFile(loaded, results, ports);
+    reports.push({ path: loaded.path, steps: done.steps });
+    isLinkLost ||= done.isLinkLost;
+    const hasFailed = done.steps.some(({ verdict }) => verdict !== "passed" && verdict !== "skipped");
+    if (stop.aborted || (wishes.bails && hasFailed)) break;
+  }
+  listener.dispose();
+  return { files: reports, isLinkLost };
+}
+
+function subjectOf(state: SessionState): number | undefined {
+  return state.status === "ready" ? state.identity.subject?.id : undefined;
+}
+
+/** Why a request is not sent in this run, in a sentence. */
+export function refusalIn(loaded: LoadedFile, { wishes, live, isAttended }: Pick<RunPorts, "wishes" | "live" | "isAttended">): (request: FileRequest) => string | undefined {
+  return ({ method = "" }) => writeRefusal(method, { writes: wishes.writes, environment: live.environment, pin: loaded.file.pin, isAttended });
+}
+
+async function runFile(loaded: LoadedFile, results: Results, ports: RunPorts): Promise<{ readonly steps: readonly StepReport[]; readonly isLinkLost: boolean }> {
+  const { wishes, live, clock, stop, stopWaiting, onFile, onStep } = ports;
+  const plan = planRun(loaded.file, wantedOf(wishes), results);
+  const mayWrite = refusalIn(loaded, ports);
+  onFile(loaded);
+  if (live.environment === "production" && live.gate.changesAllowedUntilMs === undefined && plannedRequests(plan).some((request) => isChange(request) && mayWrite(request) === undefined)) await ports.allowChanges();
+  const told = new Map<StepResult["step"], StepReport>();
+  let isBehindFailure = false;
+  const contextOf = (): StepContext => ({
+    file: loaded.file,
+    place: live.place,
+    times: ports.times,
+    environment: live.environment,
+    refusalOf: (request) => refusalOfFolder(loaded, live.environment) ?? pinRefusal(loaded, live.environment) ?? mayWrite(request),
+    isBehindFailure,
+  });
+  const ran = await runPlan(plan, {
+    ...sequencePorts(loaded, ports),
+    results,
+    mayWrite,
+    onProgress: ({ result }) => {
+      const report = stepReport(result, contextOf());
+      told.set(result.step, report);
+      onStep(loaded, report);
+      isBehindFailure ||= (result.verdict === "failed" || result.verdict === "notSent") && !result.step.request.run.goesOn;
+    },
+  });
+  await untilSettled(live.gate, clock, { stop, stoppedMs: wishes.timeoutMs, stopWaiting });
+  const steps = ran.flatMap((result) => {
+    const report = told.get(result.step);
+    if (report === undefined) return [];
+    const settled = settledReport(report, result, live.gate.activity.find(({ id }) => id === result.run.activityId), contextOf());
+    if (settled !== report) onStep(loaded, settled);
+    return [settled];
+  });
+  return { steps, isLinkLost: ran.some(isLinkFailure) };
+}
+
+function sequencePorts(loaded: LoadedFile, { wishes, live, clock, uuid, stop }: RunPorts): Omit<Parameters<typeof runPlan>[1], "results"> {
+  return {
+    gate: live.gate,
+    environment: () => live.environment,
+    fileName: loaded.path,
+    timeoutMs: wishes.timeoutMs,
+    connectionId: live.record.id,
+    clock,
+    variables: { given: wishes.variables, environmentVars: environmentVariables(loaded.environmentFiles, live.environment), uuid },
+    obstacle: () => refusalOfFolder(loaded, live.environment),
+    stop,
+    concurrency: wishes.concurrency,
+  };
+}
+
+function isChange({ method = "" }: FileRequest): boolean {
+  return effectOfMethod(method) !== "read";
+}
+
+function pinRefusal({ file: { pin } }: LoadedFile, environment: LookupParts["environment"]): string | undefined {
+  return pin.kind === "only" && !pin.environments.includes(environment) ? "" : undefined;
+}
+
+/** The requests that a run would come to, without those that are skipped or cannot be sent. */
+export function plannedRequests({ steps }: Plan): readonly FileRequest[] {
+  return steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined).map(({ request }) => request);
+}

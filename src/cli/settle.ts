@@ -1,0 +1,38 @@
+import { isOpen } from "../actions/activity.ts";
+import type { Gate } from "../actions/gate.ts";
+import type { Clock } from "../base/clock.ts";
+
+/** How long is looked for what became of writes whose outcome is unknown. */
+export interface SettleLimits {
+  /** Nothing more is sent once it fires, and patience ends `stoppedMs` later. */
+  readonly stop: AbortSignal;
+  readonly stoppedMs: number;
+  /** Nothing is waited for once it fires. */
+  readonly stopWaiting: AbortSignal;
+}
+
+/** A little more than reading what became of a write may take. */
+export const SETTLE_LIMIT_MS = 75_000;
+
+/** Resolves once nobody is looking any more for what became of a write, or when the limits say so. */
+export async function untilSettled(gate: Pick<Gate, "activity" | "onDidChangeActivity">, clock: Clock, { stop, stoppedMs, stopWaiting }: SettleLimits): Promise<void> {
+  const isLooking = (): boolean => gate.activity.some((entry) => entry.phase !== "done" && (entry.phase === "sending" || isOpen(entry)));
+  if (!isLooking() || stopWaiting.aborted) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      listener.dispose();
+      for (const timer of timers) timer.dispose();
+      stop.removeEventListener("abort", shorten);
+      stopWaiting.removeEventListener("abort", end);
+      resolve();
+    };
+    const shorten = (): void => void timers.push(clock.after(stoppedMs, end));
+    const timers = [clock.after(SETTLE_LIMIT_MS, end)];
+    const listener = gate.onDidChangeActivity(() => {
+      if (!isLooking()) end();
+    });
+    stopWaiting.addEventListener("abort", end);
+    if (stop.aborted) shorten();
+    else stop.addEventListener("abort", shorten);
+  });
+}

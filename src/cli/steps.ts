@@ -1,0 +1,95 @@
+import type { ActivityEntry } from "../actions/activity.ts";
+import { maskParams } from "../actions/journal.ts";
+import { isSettling } from "../actions/outcome.ts";
+import { sessionRefusal } from "../actions/policy.ts";
+import { plain } from "../base/plain.ts";
+import type { Failure } from "../base/failure.ts";
+import { failureText } from "../present/failureText.ts";
+import { outcomeText, verdictText, type OutcomeContext } from "../present/outcomeText.ts";
+import type { Times } from "../present/times.ts";
+import type { ExpectFailure } from "../requests/expect.ts";
+import type { FileRequest, RequestFile } from "../requests/file.ts";
+import { placeOf } from "../requests/place.ts";
+import { hideTokens } from "../requests/secrets.ts";
+import type { StepResult } from "../requests/sequence.ts";
+import type { Environment } from "../state/records.ts";
+import type { StepFailure, StepReport, StepVerdict } from "./report.ts";
+
+/** What a step's report is made with. */
+export interface StepContext {
+  readonly file: RequestFile;
+  readonly place: string;
+  readonly times: Times;
+  readonly environment: Environment;
+  /** Why a request is not sent in this run, whatever its answer would have been; undefined where it may be. */
+  readonly refusalOf: (request: FileRequest) => string | undefined;
+  /** A request before it has ended the run of its file. */
+  readonly isBehindFailure: boolean;
+}
+
+/** What came of a step, as it is known now. An unknown outcome may be looked up later: see `settledReport`. */
+export function stepReport(result: StepResult, context: StepContext): StepReport {
+  const { step: { request }, run, failures, tries } = result;
+  const { intent, outcome } = run;
+  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  const isSent = outcome.kind !== "notSent";
+  return {
+    name: request.run.name,
+    method: plain(request.method ?? "", MAX_NAME),
+    id: typeof request.id === "string" ? plain(request.id, MAX_NAME) : request.id,
+    place: placeOf(context.file.text, request.range.start),
+    verdict: verdictOf(result, context),
+    sentence: hideTokens([sentenceOf(result, context), ...result.hints].filter((each) => each !== "").join(" ")),
+    failures: failures.map((failure) => failureReport(failure, context.file)),
+    durationMs: answer === undefined ? undefined : answer.timing.totalMs - answer.timing.queuedMs,
+    tries,
+    paramsText: isSent ? maskParams(intent.method, intent.paramsText) : undefined,
+    answer: answer === undefined ? undefined : { isError: answer.error !== undefined, bodyText: answer.bodyText, receivedAtMs: answer.timing.receivedAtMs, wireId: answer.wireId },
+  };
+}
+
+/** The report of a step whose outcome was unknown, once it has been looked up. What reading proved is known; its answer never came. */
+export function settledReport(report: StepReport, result: StepResult, entry: ActivityEntry | undefined, context: StepContext): StepReport {
+  if (report.verdict !== "unknown" || entry === undefined) return report;
+  const words = contextOf(result, context);
+  const isLate = entry.outcome !== undefined && entry.outcome.kind !== "unknown";
+  const said = entry.verdicts.map((verdict) => verdictText(verdict, words));
+  const sentence = hideTokens(said.length > 0 ? said.join(" ") : isLate ? outcomeText(entry.outcome, words) : report.sentence);
+  return { ...report, verdict: isLate || entry.verdicts.some(isSettling) ? "failed" : "unknown", sentence };
+}
+
+/** Whether a step shows that the connection went. */
+export function isLinkFailure({ run: { outcome } }: StepResult): boolean {
+  return (outcome.kind === "notSent" || outcome.kind === "failed" || outcome.kind === "unknown") && LINK_FAILURES.includes(outcome.failure.kind);
+}
+
+const LINK_FAILURES: readonly Failure["kind"][] = ["notConnected", "connectionLost", "cannotConnect"];
+const MAX_NAME = 100;
+
+function verdictOf({ verdict, run: { outcome }, step: { request } }: StepResult, { refusalOf, isBehindFailure }: StepContext): StepVerdict {
+  if (verdict === "passed" || verdict === "skipped") return verdict;
+  if (outcome.kind === "unknown") return "unknown";
+  if (outcome.kind !== "notSent") return "failed";
+  const { kind } = outcome.failure;
+  if (kind === "declined") return "refused";
+  if (kind === "stopped" || (kind === "refused" && isBehindFailure)) return "notRun";
+  return kind === "refused" && (refusalOf(request) ?? sessionRefusal(request.method ?? "")) !== undefined ? "refused" : "failed";
+}
+
+function sentenceOf(result: StepResult, context: StepContext): string {
+  const { verdict, run: { outcome, effect } } = result;
+  if (outcome.kind === "notSent") {
+    const { happened, advice } = failureText(outcome.failure, effect, context.place);
+    return outcome.failure.kind === "refused" || advice === "" ? happened : `${happened} ${advice}`;
+  }
+  if (outcome.kind === "confirmed" && effect === "read") return "";
+  return verdict === "passed" && effect === "read" ? "" : outcomeText(outcome, contextOf(result, context));
+}
+
+function contextOf({ run: { intent } }: StepResult, { place, times }: StepContext): OutcomeContext {
+  return { intent, place, times };
+}
+
+function failureReport({ message, expected, actual, range, severity }: ExpectFailure, { text }: RequestFile): StepFailure {
+  return { message: hideTokens(message), expected: hideTokens(expected), actual: hideTokens(actual), place: placeOf(text, range.start), severity };
+}

@@ -1,0 +1,101 @@
+import * as l10n from "@vscode/l10n";
+import { countText } from "../present/numbers.ts";
+import { durationText } from "../present/times.ts";
+import { indentJson } from "../requests/indent.ts";
+import { countVerdicts, type RunReport, type StepAnswer, type StepFailure, type StepReport, type StepVerdict } from "./report.ts";
+import { safeJson } from "./safeText.ts";
+
+/** How the report for people is written. */
+export interface TextStyle {
+  readonly hasColor: boolean;
+  /** `quiet`: only what did not pass, and the last line. `verbose`: parameters and answers too. */
+  readonly verbosity: "quiet" | "normal" | "verbose";
+}
+
+/** The line above the requests of a file. */
+export function fileHeading(path: string, place: string, { hasColor }: TextStyle): string {
+  return `${painted(path, "1", hasColor)} · ${place}\n`;
+}
+
+/** A request in one line, with what is to be said of it below; empty where it is not to be told. */
+export function stepText(path: string, step: StepReport, style: TextStyle): string {
+  const { name, method, verdict, sentence, durationMs, tries, failures } = step;
+  if (style.verbosity === "quiet" && (verdict === "passed" || verdict === "skipped")) return "";
+  const { hasColor, verbosity } = style;
+  const mark = MARKS[verdict];
+  const parts = [painted(mark.sign, mark.color, hasColor), ...(name === undefined ? [] : [name]), method, ...(mark.word() === "" ? [] : [painted(mark.word(), mark.color, hasColor)])];
+  const end = [...(durationMs === undefined ? [] : [durationText(durationMs)]), ...(tries > 1 ? [l10n.t("{0} tries", tries)] : [])].join(", ");
+  const head = `${parts.join("  ")}${end === "" ? "" : `  ${painted(end, "2", hasColor)}`}`;
+  const lines = [
+    head,
+    ...failures.flatMap((failure) => failureLines(path, failure, hasColor)).map(indented),
+    ...(sentence === "" ? [] : [indented(verdict === "passed" || verdict === "skipped" ? sentence : `${painted(placeText(path, step.place), "36", hasColor)}  ${sentence}`)]),
+    ...(verbosity === "verbose" ? detailLines(step).map(indented) : []),
+  ];
+  return `${lines.map((line) => `  ${line}`).join("\n")}\n`;
+}
+
+/** The last lines: how many of each, how long it took, and what the program ends with. */
+export function summaryText({ files, durationMs, exitCode, notes }: RunReport, { hasColor }: TextStyle): string {
+  const counts = countVerdicts(files);
+  const parts = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === "passed").map((verdict) => {
+    const text = COUNTS[verdict](countText(counts[verdict]));
+    return counts[verdict] === 0 ? text : painted(text, MARKS[verdict].color, hasColor);
+  });
+  return [...notes, l10n.t("{0} in {1} (exit code {2})", parts.join(", "), durationText(durationMs), exitCode), ""].join("\n");
+}
+
+/** Where something stands, as terminals make links of it. */
+export function placeText(path: string, place: { readonly line: number; readonly column: number }): string {
+  return `${path}:${String(place.line)}:${String(place.column)}`;
+}
+
+const VERDICTS: readonly StepVerdict[] = ["passed", "failed", "refused", "unknown", "skipped", "notRun"];
+
+const MARKS: Readonly<Record<StepVerdict, { readonly sign: string; readonly color: string; readonly word: () => string }>> = {
+  passed: { sign: "✓", color: "32", word: () => "" },
+  failed: { sign: "✗", color: "31", word: () => l10n.t("failed") },
+  refused: { sign: "⊘", color: "33", word: () => l10n.t("refused") },
+  unknown: { sign: "?", color: "35", word: () => l10n.t("outcome unknown") },
+  skipped: { sign: "–", color: "2", word: () => l10n.t("skipped") },
+  notRun: { sign: "–", color: "2", word: () => l10n.t("not run") },
+};
+
+const COUNTS: Readonly<Record<StepVerdict, (count: string) => string>> = {
+  passed: (count) => l10n.t("{0} passed", count),
+  failed: (count) => l10n.t("{0} failed", count),
+  refused: (count) => l10n.t("{0} refused", count),
+  unknown: (count) => l10n.t("{0} with an unknown outcome", count),
+  skipped: (count) => l10n.t("{0} skipped", count),
+  notRun: (count) => l10n.t("{0} not run", count),
+};
+
+function failureLines(path: string, { message, expected, actual, place, severity }: StepFailure, hasColor: boolean): readonly string[] {
+  const told = `${painted(placeText(path, place), "36", hasColor)}  ${message}`;
+  if (severity === "warning") return [`${told} ${painted(l10n.t("(a warning)"), "33", hasColor)}`];
+  return [told, ...(expected === "" && actual === "" ? [] : [`  ${l10n.t("expected: {0}", painted(expected, "32", hasColor))}`, `  ${l10n.t("actual:   {0}", painted(actual, "31", hasColor))}`])];
+}
+
+/** A terminal is no place for more; the JSON report has it whole. */
+const ANSWER_LIMITS = { maxLines: 2_000, maxLength: 400_000 };
+
+function detailLines({ paramsText, answer }: StepReport): readonly string[] {
+  return [...(paramsText === undefined ? [] : [l10n.t("params"), ...jsonLines(paramsText)]), ...(answer === undefined ? [] : [answer.isError ? l10n.t("error") : l10n.t("result"), ...answerLines(answer)])];
+}
+
+function answerLines({ bodyText }: StepAnswer): readonly string[] {
+  return jsonLines(bodyText);
+}
+
+function jsonLines(json: string): readonly string[] {
+  const { text, cut } = indentJson(json, ANSWER_LIMITS);
+  return [...safeJson(text).split("\n").map(indented), ...(cut === undefined ? [] : [indented(l10n.t("… shown in part; --format json has all of it."))])];
+}
+
+function indented(line: string): string {
+  return `    ${line}`;
+}
+
+function painted(text: string, color: string, hasColor: boolean): string {
+  return hasColor ? `\u001b[${color}m${text}\u001b[0m` : text;
+}

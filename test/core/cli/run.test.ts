@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Question } from "../../../src/actions/question.ts";
+import { readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
+import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "../../../src/cli/files.ts";
+import { writeRefusal, type WriteSituation } from "../../../src/cli/permission.ts";
+import { createTerminalQuestions, type Terminal } from "../../../src/cli/questions.ts";
+import type { StepReport } from "../../../src/cli/report.ts";
+import { runFiles, type FilesResult, type RunPorts } from "../../../src/cli/run.ts";
+import { createTimes } from "../../../src/present/times.ts";
+import { createWorld, type World } from "../../world.ts";
+
+/** Files by absolute path, as a disk would have them. */
+function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly written: Map<string, string> } {
+  const written = new Map<string, string>();
+  const folders = new Set(Object.keys(texts).map((name) => name.replace(/\/[^/]*$/, "")));
+  return {
+    written,
+    workingFolder: "/work",
+    resolve: (path) => (path.startsWith("/") ? path : `/work/${path}`).replace(/\/+$/, ""),
+    look: async (path) => await Promise.resolve(texts[path] !== undefined ? { kind: "file", bytes: texts[path].length } : folders.has(path) ? { kind: "folder" } : undefined),
+    list: async (folder) => await Promise.resolve(Object.keys(texts).filter((name) => name.startsWith(`${folder}/`)).map((name) => name.slice(folder.length + 1))),
+    read: async (path) => await Promise.resolve(texts[path] ?? ""),
+    write: async (path, text) => {
+      written.set(path, text);
+      await Promise.resolve();
+    },
+  };
+}
+
+async function loaded(texts: Readonly<Record<string, string>>, ...paths: readonly string[]): Promise<readonly LoadedFile[]> {
+  const loading = await loadFiles(paths, disk(texts));
+  assert.ok(loading.kind === "loaded", JSON.stringify(loading));
+  return loading.files;
+}
+
+function wishesOf(line: string): RunWishes {
+  const read = readArguments(line.split(" "));
+  assert.ok(read.kind === "run", JSON.stringify(read));
+  return read.wishes;
+}
+
+interface Played extends FilesResult {
+  readonly told: readonly StepReport[];
+}
+
+/** Runs files over a world, letting the time pass that they need. */
+async function play(world: World, files: readonly LoadedFile[], line: string, more: Partial<RunPorts> = {}): Promise<Played> {
+  const told: StepReport[] = [];
+  const never = new AbortController().signal;
+  const running = runFiles(files, {
+    wishes: wishesOf(line), live: world.live, clock: world.clock, uuid: () => "u", times: createTimes("UTC"), isAttended: false,
+    allowChanges: async () => await world.live.gate.allowChanges(), stop: never, stopWaiting: never, onFile: () => undefined, onStep: (_file, report) => { told.push(report); }, ...more,
+  });
+  for (let turn = 0; turn < 30; turn++) await world.clock.advance(5000);
+  return { ...(await running), told };
+}
+
+function verdictsOf({ files }: FilesResult): readonly string[] {
+  return files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
+}
+
+const CANCEL = (orderId: string, more = ""): string => `{ ${more} "method": "private/cancel", "params": { "order_id": "${orderId}" } }`;
+const TIME = '{ "method": "public/get_time" }';
+
+describe("files of a run", () => {
+  test("a folder stands for its request files in the order of their names; what is wrong is told for all of them", async () => {
+    const files = disk({ "/work/all/b.rpc.json": TIME, "/work/all/a.rpc.json": TIME, "/work/all/rpc.env.json": "{}", "/work/none/x.txt": "" });
+    const loading = await loadFiles(["all/"], files);
+    assert.deepEqual(loading.kind === "loaded" && loading.files.map(({ path, environmentFiles }) => [path, environmentFiles.length]), [["all/a.rpc.json", 1], ["all/b.rpc.json", 1]]);
+    const wrong = await loadFiles(["gone.rpc.json", "none", "all"], disk({ "/work/none/x.txt": "", "/work/all/a.rpc.json": "[1]", "/work/all/b.rpc.json": '{ "method": "public/get_time", "$run": { "nam": 1 } }' }));
+    assert.ok(wrong.kind === "wrong");
+    assert.equal(wrong.messages[0], "gone.rpc.json does not exist.");
+    assert.match(wrong.messages[1] ?? "", /The folder none has no request files/);
+    assert.match(wrong.messages.join("\n"), /^all\/a\.rpc\.json:1:2 {2}/m);
+    assert.match(wrong.messages.join("\n"), /^all\/b\.rpc\.json:1:\d+ {2}nam is no option/m);
+  });
+
+  test("a secret in a file is a mistake of the file, and is not repeated", async () => {
+    const wrong = await loadFiles(["a.rpc.json"], disk({ "/work/a.rpc.json": '{ "method": "private/edit_api_key", "params": { "id": 1, "client_secret": "canary-7f3a9c51d2" } }' }));
+    assert.ok(wrong.kind === "wrong");
+    assert.ok(!wrong.messages.join().includes("canary"));
+  });
+
+  test("variables come from the request, the file, the folders and the command line; the rest is missing", async () => {
+    const [file] = await loaded(
+      { "/work/sub/a.rpc.json": '[{ "$file": { "vars": { "a": 1, "made": "{{$ask.Deep}}" } }, "method": "public/get_time", "params": { "a": "{{a}}", "b": "{{b}}", "c": "{{c}}", "d": "{{$pick.order}}", "e": "{{made}}", "f": "{{x.result.y}}", "g": "{{nobody.result.y}}", "h": "{{$now}}" }, "$run": { "vars": { "b": 2 }, "name": "x" } }]', "/work/rpc.env.json": '{ "test": { "c": 3 } }' },
+      "sub/a.rpc.json",
+    );
+    assert.ok(file !== undefined);
+    const missing = (environment: "test" | "simulator", given: ReadonlyMap<string, string>): readonly string[] => missingVariables(file, file.file.requests, { given, environment, clock: { now: () => 0 }, uuid: () => "u" }).map((each) => /^sub\/a\.rpc\.json:1:\d+ {2}(\S+) has no value/.exec(each)?.[1] ?? each);
+    assert.deepEqual([...missing("test", new Map())].sort(), ["$ask.Deep", "$pick.order", "nobody.result.y"]);
+    assert.deepEqual([...missing("simulator", new Map([["$pick.order", '"O"'], ["$ask.Deep", "1"]]))].sort(), ["c", "nobody.result.y"]);
+  });
+});
+
+describe("what a run may change", () => {
+  const pinned = { kind: "only", environments: ["production"] } as const;
+  const cases: readonly (readonly [string, Partial<WriteSituation>, string, RegExp | undefined])[] = [
+    ["a read, always", { writes: "refused" }, "private/get_open_orders", undefined],
+    ["without the option", { writes: "refused" }, "private/cancel", /--allow-writes allows it/],
+    ["with it, on test", {}, "private/cancel", undefined],
+    ["with it, a method that nobody knows", {}, "private/new_one", undefined],
+    ["with it alone, on production", { environment: "production", pin: pinned }, "private/cancel", /--allow-writes prod does/],
+    ["named, on production", { environment: "production", writes: "production", pin: pinned }, "private/cancel", undefined],
+    ["named, and a file that says nothing", { environment: "production", writes: "production" }, "private/cancel", /\$file\.env has to name prod/],
+    ["named, and a file for test", { environment: "production", writes: "production", pin: { kind: "only", environments: ["test"] } }, "private/cancel", /\$file\.env has to name prod/],
+    ["named, a mass cancel where nobody can type", { environment: "production", writes: "production", pin: pinned }, "private/cancel_all", /confirmed by typing/],
+    ["named, a key where nobody can type", { environment: "production", writes: "production", pin: pinned }, "private/edit_api_key", /confirmed by typing/],
+    ["named, money where nobody can type", { environment: "production", writes: "production", pin: pinned }, "private/withdraw", /confirmed by typing/],
+    ["named, a mass cancel at a terminal", { environment: "production", writes: "production", pin: pinned, isAttended: true }, "private/cancel_all", undefined],
+  ];
+  for (const [name, more, method, refusal] of cases) {
+    test(name, () => {
+      const reason = writeRefusal(method, { writes: "notProduction", environment: "test", pin: { kind: "none" }, isAttended: false, ...more });
+      if (refusal === undefined) assert.equal(reason, undefined);
+      else assert.match(reason ?? "", refusal);
+    });
+  }
+});
+
+describe("questions at a terminal", () => {
+  const MODAL: Question = { kind: "modal", message: "Cancel \u001b[2JX?", detail: "one\ntwo", confirm: "Cancel Order", keep: "Keep Order" };
+  const TYPED: Question = { kind: "typed", message: "Type 7.", expected: "7" };
+  const terminalOf = (lines: readonly (string | undefined)[], isAttended = true): Terminal & { readonly shown: string[]; readonly hidden: boolean[] } => {
+    const left = [...lines];
+    const shown: string[] = [];
+    const hidden: boolean[] = [];
+    return {
+      isAttended, shown, hidden,
+      write: (text) => { shown.push(text); },
+      readLine: async (prompt, isHidden) => {
+        shown.push(prompt);
+        hidden.push(isHidden);
+        return await Promise.resolve(left.shift());
+      },
+    };
+  };
+
+  test("only the word itself is a yes; an end of the input is none", async () => {
+    for (const [line, isYes] of [["yes", true], [" YES ", true], ["y", false], ["", false], ["no", false], [undefined, false]] as const) {
+      assert.equal(await createTerminalQuestions(terminalOf([line]), () => false).ask(MODAL), isYes, String(line));
+    }
+    for (const [line, isYes] of [["7", true], ["yes", false], ["77", false], [undefined, false]] as const) assert.equal(await createTerminalQuestions(terminalOf([line]), () => false).ask(TYPED), isYes, String(line));
+  });
+
+  test("message, detail, button and way out are shown, and nothing that a terminal acts on", async () => {
+    const terminal = terminalOf(["no"]);
+    await createTerminalQuestions(terminal, () => false).ask(MODAL);
+    const text = terminal.shown.join("");
+    assert.equal(text, "\nCancel \\u001B[2JX?\n  one\n  two\nType yes for: Cancel Order. Anything else: Keep Order. ");
+  });
+
+  test("two questions are put one after the other", async () => {
+    const terminal = terminalOf(["yes", "7"]);
+    const { ask } = createTerminalQuestions(terminal, () => false);
+    assert.deepEqual(await Promise.all([ask(MODAL), ask(TYPED)]), [true, true]);
+    assert.ok(terminal.shown.findIndex((each) => each.includes("Type yes")) < terminal.shown.findIndex((each) => each.includes("Type 7.")));
+  });
+
+  test("where nobody is there nothing is asked: the command line has answered what has a button, and nothing that is typed", async () => {
+    const terminal = terminalOf([], false);
+    const answered = createTerminalQuestions(terminal, () => true);
+    assert.deepEqual([await answered.ask(MODAL), await answered.ask(TYPED)], [true, false]);
+    const unanswered = createTerminalQuestions(terminal, () => false);
+    assert.deepEqual([await unanswered.ask(MODAL), await unanswered.ask(TYPED), await unanswered.askCode({ sentence: "s", place: "p" })], [false, false, undefined]);
+    assert.deepEqual(terminal.shown, []);
+  });
+
+  test("a code is typed hidden; what is none is not sent", async () => {
+    const terminal = terminalOf([" 123456 ", "12", undefined]);
+    const { askCode } = createTerminalQuestions(terminal, () => false);
+    const question = { sentence: "Change \u202ekey", place: "TEST main" };
+    assert.deepEqual([await askCode(question), await askCode(question), await askCode(question)], ["123456", undefined, undefined]);
+    assert.deepEqual(terminal.hidden, [true, true, true]);
+    assert.ok(!terminal.shown.join("").includes("\u202e"));
+  });
+});
+
+describe("a run of files", () => {
+  test("files of a folder share their named answers, those of another do not", async () => {
+    const world = createWorld();
+    await world.connect();
+    const files = await loaded(
+      {
+        "/work/a/1.rpc.json": '{ "method": "private/get_open_orders", "$run": { "name": "open" } }',
+        "/work/a/2.rpc.json": '{ "method": "private/get_order_state", "params": { "order_id": "{{open.result[0].order_id}}" } }',
+        "/work/b/3.rpc.json": '{ "method": "private/get_order_state", "params": { "order_id": "{{open.result[0].order_id}}" } }',
+      },
+      "a", "b",
+    );
+    const result = await play(world, files, "run x --env sim");
+    assert.deepEqual(verdictsOf(result), ["passed", "passed", "failed"]);
+    assert.match(result.files[2]?.steps[0]?.sentence ?? "", /needs the result of open/);
+    assert.equal(world.frames("private/get_order_state").length, 1);
+  });
+
+  test("--bail ends it behind the first file with a failure", async () => {
+    const world = createWorld();
+    await world.connect();
+    const files = await loaded({ "/work/1.rpc.json": '{ "method": "public/get_time", "$run": { "expect": { "ok": false } } }', "/work/2.rpc.json": TIME }, "1.rpc.json", "2.rpc.json");
+    assert.deepEqual(verdictsOf(await play(world, files, "run x --env sim")), ["failed", "passed"]);
+    assert.deepEqual(verdictsOf(await play(world, files, "run x --env sim --bail")), ["failed"]);
+  });
+
+  test("on production: refused without the option and without the file's word; with both one frame", async () => {
+    const world = createWorld({ declared: "production" });
+    await world.connect();
+    const orderId = world.exchange.control.openOrders()[0]?.order_id ?? "";
+    const [unpinned] = await loaded({ "/work/1.rpc.json": CANCEL(orderId) }, "1.rpc.json");
+    const [pinned] = await loaded({ "/work/2.rpc.json": CANCEL(orderId, '"$file": { "env": ["prod"] },') }, "2.rpc.json");
+    assert.ok(unpinned !== undefined && pinned !== undefined);
+    for (const [file, line] of [[pinned, "run x --env prod"], [pinned, "run x --env prod --allow-writes"], [unpinned, "run x --env prod --allow-writes prod"]] as const) {
+      assert.deepEqual(verdictsOf(await play(world, [file], line)), ["refused"], line);
+    }
+    assert.deepEqual([world.frames("private/cancel").length, world.questions.length], [0, 0]);
+    assert.deepEqual(verdictsOf(await play(world, [pinned], "run x --env prod --allow-writes prod")), ["passed"]);
+    assert.equal(world.frames("private/cancel").length, 1);
+    assert.deepEqual(world.questions.map(({ message }) => message.split(" ")[0]), ["Allow", "Send"]);
+  });
+
+  test("a no is a refusal, and what comes behind it is not run", async () => {
+    const world = createWorld({ declared: "test", answer: () => false });
+    await world.connect();
+    const orderId = world.exchange.control.openOrders()[0]?.order_id ?? "";
+    const files = await loaded({ "/work/1.rpc.json": `[${CANCEL(orderId)}, ${TIME}]` }, "1.rpc.json");
+    assert.deepEqual(verdictsOf(await play(world, files, "run x --env test --allow-writes")), ["refused", "notRun"]);
+    assert.equal(world.frames("private/cancel").length, 0);
+  });
+
+  test("an unknown outcome is told when it comes and again when reading has settled it, before the next file", async () => {
+    const world = createWorld();
+    await world.connect();
+    const orderId = world.exchange.control.openOrders()[0]?.order_id ?? "";
+    world.exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    const files = await loaded({ "/work/1.rpc.json": CANCEL(orderId), "/work/2.rpc.json": TIME }, "1.rpc.json", "2.rpc.json");
+    const { told, ...result } = await play(world, files, "run x --env sim --allow-writes --timeout 1000");
+    assert.deepEqual(told.map(({ verdict }) => verdict), ["unknown", "failed", "passed"]);
+    assert.match(told[0]?.sentence ?? "", /outcome unknown, checking/);
+    assert.match(told[1]?.sentence ?? "", /verified cancelled/);
+    assert.deepEqual(verdictsOf(result), ["failed", "passed"]);
+    assert.equal(world.frames("private/cancel").length, 1);
+  });
+
+  test("a method that acts on the session is refused, and a parameter that breaks a rule is a failure", async () => {
+    const world = createWorld();
+    await world.connect();
+    const files = await loaded({ "/work/1.rpc.json": '{ "method": "private/logout" }', "/work/2.rpc.json": '{ "method": "private/get_open_orders", "params": { "kind": "fut" } }' }, "1.rpc.json", "2.rpc.json");
+    const result = await play(world, files, "run x --env sim --allow-writes");
+    assert.deepEqual(verdictsOf(result), ["refused", "failed"]);
+    assert.match(result.files[0]?.steps[0]?.sentence ?? "", /private\/logout is not sent/);
+  });
+
+  test("answers of before are forgotten when it becomes another account", async () => {
+    const world = createWorld();
+    await world.connect();
+    const subaccounts = '{ "method": "private/get_subaccounts", "$run": { "name": "accounts" } }';
+    const toOther = '{ "method": "public/exchange_token", "params": { "refresh_token": "{{$session.refreshToken}}", "subject_id": "{{accounts.result[-1].id}}" }, "$run": { "name": "switch" } }';
+    const after = '{ "method": "private/get_order_state", "params": { "order_id": "{{accounts.result[0].id|string}}" } }';
+    const files = await loaded({ "/work/1.rpc.json": `[${subaccounts}, ${toOther}, ${after}]` }, "1.rpc.json");
+    const result = await play(world, files, "run x --env sim --allow-writes");
+    assert.deepEqual(verdictsOf(result).slice(0, 2), ["passed", "passed"]);
+    assert.match(result.files[0]?.steps[2]?.sentence ?? "", /needs the result of accounts/);
+  });
+});
