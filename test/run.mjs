@@ -5,6 +5,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
+import { checkFeatures } from "./features.mjs";
 import { whyNot } from "./host/install.mjs";
 import { checkWith, editorTests, nodeTests, nodeTestsOn24, notRun } from "./host/layers.mjs";
 import { installProject } from "./host/npm.mjs";
@@ -45,6 +46,7 @@ const LAYERS = {
   clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: () => inWorkbench(FILES.clicks) },
   load: { does: "the packaged extension in VS Code, under load", run: load },
   clients: { does: "clients that are not ours, against the simulator as it ships", run: clients },
+  features: { does: "the features of request files, each with the tests that show it", run: features },
 };
 
 /** @param {string} file */
@@ -107,6 +109,13 @@ async function clients() {
   return isWanted("clients") ? nodeLayer(FILES.clients) : notRun("it installs a client of 70 MB: npm run test:long, or npm test -- clients.");
 }
 
+/** What ran, by layer. @type {Map<string, Outcome["tests"]>} */
+const ran = new Map();
+
+async function features() {
+  return ran.size < 5 ? notRun("it looks the tests of the other layers up, which did not run.") : checkFeatures(ran);
+}
+
 /** @param {string} folder */
 async function inWorkbench(folder) {
   const reason = whyNot();
@@ -127,6 +136,7 @@ async function runLayer(name, { does, run }) {
   const since = performance.now();
   /** @type {Outcome} */
   const { tests, notes = [] } = await run().catch((error) => ({ tests: [{ title: name, state: /** @type {const} */ ("failed"), error: String(error?.message ?? error) }] }));
+  ran.set(name, tests);
   for (const note of notes) console.log(`  ${note}`);
   for (const { title, state, error, reason } of tests) {
     if (state === "failed") console.log(indent(`FAILED ${title}\n${indent(error ?? "without a word")}`));
