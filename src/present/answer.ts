@@ -5,6 +5,7 @@ import { environmentWords } from "../actions/policy.ts";
 import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { describeErrorCode } from "../catalogue/errorCodes.ts";
+import type { ExpectFailure } from "../requests/expect.ts";
 import { indentJson, type IndentCut, type IndentLimits } from "../requests/indent.ts";
 import type { RunResult } from "../requests/run.ts";
 import type { Answer, AnswerTiming } from "../rpc/answer.ts";
@@ -27,7 +28,21 @@ export interface AnswerSource {
   readonly endedAtMs: number;
   /** What reading found out since, oldest first. */
   readonly verdicts: readonly Verdict[];
+  /** An earlier answer is kept with which it can be compared. */
+  readonly hasPrevious?: boolean;
+  /** What the file expects of the answer, where it says so, and how it was held against it. */
+  readonly check?: AnswerCheck;
   readonly times: Times;
+}
+
+/** An answer compared with `$run.expect` and `$run.until`. */
+export interface AnswerCheck {
+  /** The file expects something of the answer. */
+  readonly isExpected: boolean;
+  readonly failures: readonly ExpectFailure[];
+  /** Sentences about what was filled in. */
+  readonly hints: readonly string[];
+  readonly tries: number;
 }
 
 /** The text of an answer document and what stands above its lines. */
@@ -45,7 +60,7 @@ export interface AnswerLens {
   readonly action: AnswerAction | undefined;
 }
 
-export type AnswerAction = "save" | "sendAnyway" | "checkAgain";
+export type AnswerAction = "save" | "sendAnyway" | "checkAgain" | "comparePrevious" | "compareSaved" | "pin";
 
 /** VS Code gives up colours, folding and lenses above 300,000 lines or 20 MB. */
 export const ANSWER_LIMITS: IndentLimits = { maxLines: 250_000, maxLength: 15_000_000 };
@@ -58,7 +73,7 @@ export function answerDocument(source: AnswerSource, limits = ANSWER_LIMITS): An
   const { result } = source;
   const answer = answerOf(result.outcome);
   const head = headText(source);
-  const notes = [head, ...noteLines(source, answer)];
+  const notes = [head, ...checkLines(source), ...noteLines(source, answer)];
   const commented = notes.map(commentLine);
   const room = { maxLines: limits.maxLines - commented.length - 1, maxLength: limits.maxLength - commented.join("\n").length - MAX_CUT_LINE };
   const body = indentJson(answer?.bodyText ?? requestText(result), room);
@@ -69,8 +84,12 @@ export function answerDocument(source: AnswerSource, limits = ANSWER_LIMITS): An
   };
 }
 
+function checkLines({ check }: AnswerSource): string[] {
+  return check === undefined ? [] : [...check.failures.map(({ severity, message }) => `${severity === "error" ? "✗" : "⚠"} ${plain(message)}`), ...check.hints.map((hint) => plain(hint))];
+}
+
 /** A line stays one line whatever stands in it: no text may end a comment and pose as the answer. */
-function commentLine(text: string): string {
+export function commentLine(text: string): string {
   return `// ${text.replaceAll(/[\r\n\u2028\u2029]+/g, " ")}`;
 }
 
@@ -89,13 +108,13 @@ export interface AnswerAddress {
   readonly query: string;
 }
 
-/** The address of a request file's answer. `fileUri` tells files of the same name apart. */
-export function answerAddress(fileUri: string, environment: Environment): AnswerAddress {
+/** The address of a request file's answer, or of a `part` of them. `fileUri` tells files of the same name apart. */
+export function answerAddress(fileUri: string, environment: Environment, part?: string): AnswerAddress {
   const fileName = fileUri.split(/[/\\:]/).at(-1) ?? "";
   const name = plain(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, ""), MAX_NAME) || l10n.t("request");
-  const title = l10n.t("{0} ▸ answer ({1})", name, environmentWord(environment));
+  const title = part === undefined ? l10n.t("{0} ▸ answer ({1})", name, environmentWord(environment)) : l10n.t("{0} ▸ {1} ({2})", name, plain(part, MAX_NAME), environmentWord(environment));
   // Some parts of the editor name a document by its path whatever the label formatter says: it ends with the title.
-  return { title, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, file: fileUri }) };
+  return { title, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, file: fileUri, ...(part === undefined ? {} : { part }) }) };
 }
 
 function decode(part: string): string {
@@ -114,7 +133,8 @@ function answerOf(outcome: Outcome): Answer | undefined {
   return outcome.kind === "notSent" ? undefined : outcome.answer;
 }
 
-function headText(source: AnswerSource): string {
+/** The first line of an answer document: where it went, what became of it, how long it took. */
+export function headText(source: AnswerSource): string {
   const { result, environment, connectionName, endedAtMs, times } = source;
   const answer = answerOf(result.outcome);
   const parts = [environmentWords(environment, connectionName), outcomeWords(result.outcome)];
@@ -124,7 +144,8 @@ function headText(source: AnswerSource): string {
   return parts.join(" · ");
 }
 
-function outcomeWords(outcome: Outcome): string {
+/** What became of a request in a word or two. */
+export function outcomeWords(outcome: Outcome): string {
   switch (outcome.kind) {
     case "confirmed":
       return l10n.t("ok");
@@ -218,13 +239,20 @@ function cutText({ unit, shown, total }: IndentCut): string {
     : l10n.t("Shown {0} of {1} lines. Save Answer writes all of them.", countText(shown), countText(total));
 }
 
-function headLenses({ result, verdicts }: AnswerSource, head: string, answer: Answer | undefined): AnswerLens[] {
+function checkLenses({ isExpected, failures, tries }: AnswerCheck): AnswerLens[] {
+  const failed = failures.filter(({ severity }) => severity === "error").length;
+  const text = failed > 0 ? l10n.t("✗ not as expected ({0})", failed) : isExpected ? l10n.t("✓ as expected") : "";
+  return [...(text === "" ? [] : [lens(0, text)]), ...(tries > 1 ? [lens(0, l10n.t("{0} tries", tries))] : [])];
+}
+
+function headLenses({ result, verdicts, check, hasPrevious = false }: AnswerSource, head: string, answer: Answer | undefined): AnswerLens[] {
   const lenses: AnswerLens[] = [lens(0, head)];
   if (result.canSendAnyway) lenses.push(lens(0, l10n.t("Send Anyway"), "sendAnyway"));
   if (isCheckable(result, verdicts)) lenses.push(lens(0, l10n.t("Check Again"), "checkAgain"));
   if (answer?.hasMaskedSecrets === true) lenses.push(lens(0, l10n.t("Secrets are hidden")));
-  if (answer !== undefined) lenses.push(lens(0, l10n.t("Save Answer…"), "save"));
-  return lenses;
+  if (check !== undefined) lenses.push(...checkLenses(check));
+  if (answer === undefined) return lenses;
+  return [...lenses, lens(0, l10n.t("Save Answer…"), "save"), ...(hasPrevious ? [lens(0, l10n.t("Compare with Previous"), "comparePrevious")] : []), lens(0, l10n.t("Compare with Saved…"), "compareSaved"), ...(check === undefined ? [] : [lens(0, l10n.t("Pin as Expectation"), "pin")])];
 }
 
 /** Reading has ended without a result. */

@@ -77,7 +77,7 @@ interface KeyChoice {
 }
 
 /** Of a context menu its row; from the palette a choice. A row that went meanwhile does not turn into a choice. */
-async function chooseKey([rowId]: readonly unknown[], { title, isFitting = () => true, none = l10n.t("No API key is known here. Add Key Id… adds one.") }: KeyChoice, { pane, live }: ApiKeysCommandsPorts): Promise<FoundKey | undefined> {
+export async function chooseKey([rowId]: readonly unknown[], { title, isFitting = () => true, none = l10n.t("No API key is known here. Add Key Id… adds one.") }: KeyChoice, { pane, live }: Pick<ApiKeysCommandsPorts, "pane" | "live">): Promise<FoundKey | undefined> {
   if (rowId !== undefined) {
     const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
     if (found === undefined) throw new CallError({ kind: "refused", reason: l10n.t("That API key is no longer there.") });

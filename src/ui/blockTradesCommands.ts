@@ -13,7 +13,6 @@ import type { AnswerDocuments } from "./answerDocuments.ts";
 import { pickBlockTrade, pickBlockTradesFilter, pickConnection } from "./blockTradesPicks.ts";
 import type { BlockTradesPane, FoundBlockTrade } from "./blockTradesView.ts";
 import type { LiveConnections } from "./liveConnections.ts";
-import { newRequestOf } from "./requestFiles.ts";
 import { askText } from "./steps.ts";
 
 /** What can be done with block trades, all of it reading. Arguments are those that the editor hands to commands. */
@@ -27,7 +26,6 @@ export interface BlockTradesCommands {
   open(args: readonly unknown[]): Promise<void>;
   copyId(args: readonly unknown[]): Promise<void>;
   copyJson(args: readonly unknown[]): Promise<void>;
-  newRequest(args: readonly unknown[]): Promise<void>;
 }
 
 export interface BlockTradesCommandsPorts {
@@ -68,10 +66,6 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Bloc
       const [text] = texts;
       if (text !== undefined) await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
     },
-    async newRequest(args) {
-      const [found] = await rowsOrPick(args, l10n.t("New Request from Block Trade"), ports);
-      if (found !== undefined) await newRequestOf("block-trade", "private/get_block_trade", { id: found.trade.id });
-    },
   };
 }
 
@@ -96,7 +90,7 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
 }
 
 /** Rows hold what a number can hold; the document shows the block trade as the exchange writes it, read anew. */
-async function showBlockTrade(live: LiveConnection, id: string, { answers, clock, times }: BlockTradesCommandsPorts): Promise<Outcome> {
+export async function showBlockTrade(live: LiveConnection, id: string, { answers, clock, times }: Pick<BlockTradesCommandsPorts, "answers" | "clock" | "times">): Promise<Outcome> {
   const { intent, outcome } = await readBlockTrade(live, id);
   const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
   await answers.show({
@@ -125,7 +119,7 @@ async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
 }
 
 /** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
-async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: BlockTradesCommandsPorts): Promise<readonly FoundBlockTrade[]> {
+export async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: Pick<BlockTradesCommandsPorts, "pane" | "live" | "times">): Promise<readonly FoundBlockTrade[]> {
   if (args.length === 0) {
     requireOpenConnection(live);
     const found = await pickBlockTrade(title, live.all, times);

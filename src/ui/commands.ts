@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
 import type { AccountCommands } from "./accountCommands.ts";
@@ -9,7 +8,6 @@ import type { Row } from "../present/row.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
 import type { ApiKeyChanges } from "./apiKeyChanges.ts";
 import type { ApiKeysCommands } from "./apiKeysCommands.ts";
-import { saveAnswer, type AnswerDocuments, type KeptAnswer } from "./answerDocuments.ts";
 import type { BlockTradesCommands } from "./blockTradesCommands.ts";
 import type { CommandScopes } from "./commandScopes.ts";
 import type { ConnectionCommands } from "./connectionCommands.ts";
@@ -19,8 +17,9 @@ import type { Notices } from "./notices.ts";
 import type { OrderCommands } from "./orderCommands.ts";
 import type { OrdersPane } from "./ordersView.ts";
 import type { QuotesCommands } from "./quotesCommands.ts";
-import type { RequestEditor } from "./requestEditor.ts";
-import { newRequestFile, openExamples } from "./requestFiles.ts";
+import type { Requests } from "./requests.ts";
+import type { NewRequests } from "./newRequests.ts";
+import { openExamples } from "./requestFiles.ts";
 
 /** What the commands of the manifest act on. */
 export interface CommandPorts {
@@ -36,8 +35,8 @@ export interface CommandPorts {
   readonly apiKeyChanges: ApiKeyChanges;
   readonly trades: LastTradesCommands;
   readonly pane: OrdersPane;
-  readonly requests: RequestEditor;
-  readonly answers: AnswerDocuments;
+  readonly requests: Pick<Requests, "handlers">;
+  readonly newRequests: NewRequests;
   readonly notices: Notices;
   readonly extensionUri: vscode.Uri;
   readonly showLog: () => void;
@@ -50,7 +49,7 @@ type Handler = (...args: readonly unknown[]) => unknown;
 
 /** Every command of the manifest with what it does. Nothing is handed back to whoever runs it. */
 export function createCommands(ports: CommandPorts): Readonly<Record<string, Handler>> {
-  const { activity, activityPane, connections, orders, blockTrades, pane, requests, answers } = ports;
+  const { activity, activityPane, connections, orders, blockTrades, pane } = ports;
   return {
     "tradingRpc.connect": async (target) => await connections.connect(target),
     "tradingRpc.useConnection": async (target) => await connections.connect(target),
@@ -87,7 +86,6 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.blockTrades.open": async (...args) => await blockTrades.open(args),
     "tradingRpc.blockTrades.copyId": async (...args) => await blockTrades.copyId(args),
     "tradingRpc.blockTrades.copyJson": async (...args) => await blockTrades.copyJson(args),
-    "tradingRpc.blockTrades.newRequest": async (...args) => await blockTrades.newRequest(args),
     ...apiKeyHandlers(ports.apiKeys, ports.apiKeyChanges),
     ...tradesHandlers(ports.trades),
     "tradingRpc.activity.open": async (...args) => await activity.open(args),
@@ -102,12 +100,8 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     ...mmpHandlers(ports.mmp),
     ...quotesHandlers(ports.quotes),
     "tradingRpc.copyValue": async (row) => await copyValue(row, ports),
-    "tradingRpc.request.send": async (file, index) => await requests.send(uriOf(file), typeof index === "number" ? index : undefined),
-    "tradingRpc.request.copyAsCurl": async (file) => await requests.copyAsCurl(uriOf(file)),
-    "tradingRpc.request.new": async () => await newRequestFile(),
-    "tradingRpc.response.save": async (answer) => await saveAnswer(keptAnswer(answer, answers)),
-    "tradingRpc.response.sendAnyway": async (answer) => await keptAnswer(answer, answers).sendAnyway?.(),
-    "tradingRpc.response.checkAgain": async (answer) => await keptAnswer(answer, answers).checkAgain?.(),
+    ...ports.requests.handlers,
+    ...newRequestHandlers(ports.newRequests),
     "tradingRpc.openExamples": async () => await openExamples(ports.extensionUri),
     "tradingRpc.showLog": () => ports.showLog(),
   };
@@ -151,6 +145,15 @@ function apiKeyHandlers(apiKeys: ApiKeysCommands, changes: ApiKeyChanges): Reado
     "tradingRpc.apiKeys.changeScope": async (...args) => await changes.changeScope(args),
     "tradingRpc.apiKeys.enable": async (...args) => await changes.enable(args),
     "tradingRpc.apiKeys.disable": async (...args) => await changes.disable(args),
+  };
+}
+
+function newRequestHandlers(newRequests: NewRequests): Readonly<Record<string, Handler>> {
+  return {
+    "tradingRpc.request.new": async () => await newRequests.newFile(),
+    "tradingRpc.request.newFromOrder": async (...args) => await newRequests.fromOrder(args),
+    "tradingRpc.request.newFromBlockTrade": async (...args) => await newRequests.fromBlockTrade(args),
+    "tradingRpc.request.newFromKey": async (...args) => await newRequests.fromKey(args),
   };
 }
 
@@ -201,17 +204,4 @@ export async function runCommand(commands: Readonly<Record<string, Handler>>, id
 async function copyValue(id: unknown, { row }: CommandPorts): Promise<void> {
   const text = typeof id === "string" ? row(id)?.copyText : undefined;
   if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
-}
-
-/** Lenses hand out text, the editor's own menus an address. */
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === "string" ? vscode.Uri.parse(argument) : undefined;
-}
-
-function keptAnswer(argument: unknown, answers: AnswerDocuments): KeptAnswer {
-  const uri = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
-  const kept = uri === undefined ? undefined : answers.find(uri);
-  if (kept === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This answer is not kept any more. Send the request again.") });
-  return kept;
 }

@@ -1,9 +1,9 @@
 import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } from "../actions/liveConnection.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import type { Credentials, Session, SessionState } from "../session/session.ts";
-import { isLoopback } from "../rpc/address.ts";
 import type { Connections } from "../state/connections.ts";
-import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
+import { isOwnSimulator } from "../state/ownSimulator.ts";
+import type { ConnectionRecord } from "../state/records.ts";
 
 /** How a connection is reached and who signs in. Lives as long as the connection, and nowhere else. */
 export interface Access {
@@ -123,14 +123,3 @@ function show(live: LiveConnection, connections: Connections): Disposable {
   );
   return disposables;
 }
-
-/** Started from here, or on this computer with our simulator's name and our simulator's key. */
-function isOwnSimulator(record: ConnectionRecord, state: SessionState | undefined): boolean {
-  if (record.id === SIMULATOR_ID) return true;
-  if (state?.status !== "ready" || !isLoopback(record.url)) return false;
-  return state.identity.clientId === SIMULATOR_CLIENT_ID && (state.identity.serverVersion ?? "").startsWith(SIMULATOR_VERSION_START);
-}
-
-/** How the simulator names its key and itself. */
-const SIMULATOR_CLIENT_ID = "simulator";
-const SIMULATOR_VERSION_START = "simulator ";

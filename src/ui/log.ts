@@ -5,6 +5,8 @@ import { plain } from "../base/plain.ts";
 export interface MaskingLog extends Log {
   /** From now on this text is written as `•••`, wherever it stands. */
   mask(secret: string): void;
+  /** The text with `•••` in the place of each of them. */
+  hide(text: string): string;
 }
 
 /** Shorter texts are no secrets, and masking them would make the log unreadable. */
@@ -13,12 +15,14 @@ const MIN_SECRET_LENGTH = 6;
 /** Writes to the editor's output channel (or any other log), masked and escaped. */
 export function createMaskingLog(channel: Log): MaskingLog {
   const secrets = new Set<string>();
-  const shown = (message: string): string => {
-    let masked = message;
+  const hide = (text: string): string => {
+    let masked = text;
     for (const secret of secrets) masked = masked.replaceAll(secret, "•••");
-    return plain(masked);
+    return masked;
   };
+  const shown = (message: string): string => plain(hide(message));
   return {
+    hide,
     mask(secret) {
       if (secret.length >= MIN_SECRET_LENGTH) secrets.add(secret);
     },

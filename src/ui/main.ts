@@ -22,6 +22,7 @@ import { createActivityNotices } from "./activityNotices.ts";
 import { createActivityPane } from "./activityView.ts";
 import { createAnswerDocuments } from "./answerDocuments.ts";
 import { createAsk, createAskCode, createTurns } from "./ask.ts";
+import { createAuthoring } from "./authoring.ts";
 import { createBlockTradesCommands } from "./blockTradesCommands.ts";
 import { createBlockTradesPane } from "./blockTradesView.ts";
 import { createCommands, runCommand } from "./commands.ts";
@@ -29,18 +30,23 @@ import { createCommandScopes } from "./commandScopes.ts";
 import { createConnectionCommands } from "./connectionCommands.ts";
 import { createConnectionsPane } from "./connectionsView.ts";
 import { createSecretStore } from "./credentials.ts";
+import { createEnvironmentFiles } from "./environmentFiles.ts";
 import { createHostWarnings } from "./hostWarnings.ts";
 import { createKnownKeyIds } from "./knownKeyIds.ts";
 import { createLastTradesCommands } from "./lastTradesCommands.ts";
 import { createLiveConnections, type Access, type LiveConnections } from "./liveConnections.ts";
 import { createMaskingLog, type MaskingLog } from "./log.ts";
 import { createMakerViews } from "./makerViews.ts";
+import { createNamedResults } from "./namedResults.ts";
+import { createNewRequests } from "./newRequests.ts";
 import { createNotices } from "./notices.ts";
 import { createOrderCommands } from "./orderCommands.ts";
 import { createOrdersPane } from "./ordersView.ts";
 import { createPulse } from "./pulse.ts";
 import { createRecentInstruments } from "./recentInstruments.ts";
-import { createRequestEditor } from "./requestEditor.ts";
+import { createRequests } from "./requests.ts";
+import { createRequestScans } from "./requestScans.ts";
+import { createRequestTargets } from "./requestTargets.ts";
 import { createRunId, isRunAlive } from "./runs.ts";
 import { createSettings, type Settings } from "./settings.ts";
 import { createSignIn } from "./signIn.ts";
@@ -98,8 +104,20 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
   disposables.add(createActivityNotices({ journals, log, run }));
   const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, clock, times }));
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, ask, clock });
+  const targets = disposables.add(createRequestTargets(connections));
+  const results = disposables.add(createNamedResults(live));
+  const environments = disposables.add(createEnvironmentFiles());
+  const scans = createRequestScans();
+  disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
   const requests = disposables.add(
-    createRequestEditor({ connections, live, answers, settings, clock, times, connect: async () => await connectionCommands.connect(connections.active?.record.id) }),
+    createRequests({
+      ...{ live, targets, results, environments, scans, answers, notices, settings, ask, clock, times, log },
+      answerChanges: frames.answerChanges,
+      hide: (text) => log.hide(text),
+      storage: context.globalStorageUri,
+      connect: async (id) => await connectionCommands.connect(id),
+      revealOrder: (id) => frames.views.orders.view.reveal(id, { select: true, focus: true }),
+    }),
   );
   disposables.add(createPulse({ journals, connections, live, notices, connectionsPane, clock, times, setContext }));
   disposables.add(openLastOnView(Object.values(frames.views), async () => {
@@ -121,7 +139,7 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
     orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times, setContext }),
     pane,
     requests,
-    answers,
+    newRequests: createNewRequests({ orders: pane, blockTrades: blockTradesPane, apiKeys: apiKeysPane, live, scans, times }),
     notices,
     extensionUri: context.extensionUri,
     showLog: () => channel.show(),
@@ -131,10 +149,10 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
     providers: { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, ...makerViews.providers, activity: activityPane.provider, apiKeys: apiKeysPane.provider },
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
-      if (/^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|trades|request)\./.test(command)) for (const each of live.all) void each.use();
+      if (/^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|trades|request|history|response)\./.test(command)) for (const each of live.all) void each.use();
       await runCommand(commands, command, args, { notices, scopes });
     },
-    answerText: (uri) => activity.text(uri) ?? answers.text(uri),
+    answerText: (uri) => activity.text(uri) ?? requests.text(uri) ?? answers.text(uri),
     dispose: () => disposables.dispose(),
   };
 }

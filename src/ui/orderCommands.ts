@@ -137,7 +137,7 @@ function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly Chosen
 }
 
 /** Of an ended order everything can still be looked at and copied. */
-async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: OrderCommandsPorts): Promise<readonly ChosenOrder[]> {
+export async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: Pick<OrderCommandsPorts, "pane" | "live" | "times">): Promise<readonly ChosenOrder[]> {
   if (args.length === 0) {
     requireOpenConnection(live);
     return await pickOrders(title, () => live.all, times);

@@ -3,25 +3,6 @@ import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
 
-/** The first request of somebody new: it changes nothing and works everywhere. */
-const FIRST_REQUEST = `{
-  "jsonrpc": "2.0",
-  "id": 1,
-  "method": "private/get_open_orders",
-  "params": {}
-}
-`;
-
-/** Opens a request file that is saved nowhere yet. Its name makes it one. */
-export async function newRequestFile(): Promise<void> {
-  await openUntitled("request", FIRST_REQUEST);
-}
-
-/** Opens a request that is saved nowhere yet, with a method and its parameters. */
-export async function newRequestOf(name: string, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
-  await openUntitled(name, `${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }, undefined, 2)}\n`);
-}
-
 /** Opens copies of the examples that ship, so that the originals stay as they are. */
 export async function openExamples(extensionUri: vscode.Uri): Promise<void> {
   const folder = vscode.Uri.joinPath(extensionUri, "examples");
@@ -41,8 +22,8 @@ async function filesOf(folder: vscode.Uri): Promise<readonly string[]> {
   }
 }
 
-/** Schema, lenses and checks know a request file by the end of its name, an unsaved one too. */
-async function openUntitled(name: string, text: string): Promise<void> {
+/** Opens a request file that is saved nowhere yet. Schema, lenses and checks know one by the end of its name. */
+export async function openUntitled(name: string, text: string): Promise<vscode.TextEditor> {
   const uri = freeName(name);
   const document = await vscode.workspace.openTextDocument(uri);
   const edit = new vscode.WorkspaceEdit();
@@ -50,7 +31,7 @@ async function openUntitled(name: string, text: string): Promise<void> {
   await vscode.workspace.applyEdit(edit);
   // Not among the answers, which stand beside their requests.
   const isAtAnswer = vscode.window.activeTextEditor?.document.uri.scheme === ANSWER_SCHEME;
-  await vscode.window.showTextDocument(document, { preview: false, viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active });
+  return await vscode.window.showTextDocument(document, { preview: false, viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active });
 }
 
 function freeName(name: string): vscode.Uri {

@@ -11,11 +11,29 @@ export interface Settings {
   /** What the editor does about proxies, for texts: the editor itself sends requests through them. */
   proxy(): ProxySettings;
   orders(): { readonly groupBy: OrderGrouping; readonly pageSize: number };
-  requests(uri: vscode.Uri): { readonly hasSendLens: boolean; readonly hasAnswerLens: boolean; readonly openAnswerBeside: boolean };
+  requests(uri: vscode.Uri): RequestSettings;
+  /** What becomes of sent requests: kept nowhere, in memory, or over restarts. */
+  history(): "off" | "memory" | "disk";
   setGroupBy(grouping: OrderGrouping): Promise<void>;
   readonly onDidChange: Event<void>;
 }
 
+/** How request files are shown and run. */
+export interface RequestSettings {
+  readonly hasSendLens: boolean;
+  /** Send All, Run Reads, Send from Here. */
+  readonly hasRunLens: boolean;
+  /** What became of a request the last time. */
+  readonly hasResultLens: boolean;
+  readonly hasAnswerLens: boolean;
+  /** Cancel…, Change Scope… and so on above what an answer holds. */
+  readonly hasObjectLens: boolean;
+  readonly openAnswerBeside: boolean;
+  /** One answer document for all requests of a file, or one for each. */
+  readonly answerPer: "file" | "request";
+  /** Reads that are under way together. */
+  readonly concurrency: number;
+}
 
 const SECTION = "tradingRpc";
 
@@ -51,9 +69,18 @@ export function createSettings(): Settings {
       const lens: unknown = configuration.get("requests.lens");
       return {
         hasSendLens: isOn(lens, "send"),
+        hasRunLens: isOn(lens, "run"),
+        hasResultLens: isOn(lens, "result"),
         hasAnswerLens: isOn(lens, "answer"),
+        hasObjectLens: isOn(lens, "object"),
         openAnswerBeside: configuration.get("requests.openAnswerBeside") !== false,
+        answerPer: configuration.get("requests.answerPer") === "request" ? "request" : "file",
+        concurrency: integer(configuration.get("requests.concurrency"), 1, 64, 16),
       };
+    },
+    history() {
+      const mode = userOnly("requests.history");
+      return mode === "off" || mode === "disk" ? mode : "memory";
     },
     async setGroupBy(grouping) {
       const configuration = vscode.workspace.getConfiguration(SECTION);

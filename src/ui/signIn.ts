@@ -6,13 +6,13 @@ import type { Log } from "../base/log.ts";
 import { linkFailureText } from "../present/failureText.ts";
 import { isLoopback } from "../rpc/address.ts";
 import type { Credentials } from "../session/session.ts";
+import { startSimulator } from "../session/simulatorWorker.ts";
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
 import { askConnection, recordOf, type ConnectionDraft, type ConnectionForm, type FormComplaint, type Keeping } from "./connectionForm.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access, LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
-import { startSimulator } from "./simulatorWorker.ts";
 
 /** Opens connections: with what is kept, or with what a person types, tried at the server before it is kept. */
 export interface SignIn {

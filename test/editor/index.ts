@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { after, describe, it } from "mocha";
+import { describeAuthoring } from "./authoring.ts";
+import { describeExpectations } from "./requestTests.ts";
+import { openRequests, until } from "./window.ts";
 
 /*
  * Inside the extension host of a real VS Code: what only the editor can tell. Modal dialogs cannot be answered here;
@@ -8,24 +11,6 @@ import { after, describe, it } from "mocha";
  */
 
 const EXTENSION = "trading-rpc.trading-rpc";
-
-/** Looks again and again until there is something. */
-async function until<T>(what: string, look: () => T | undefined | PromiseLike<T | undefined>): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
-  }
-}
-
-async function openRequests(name: string, text: string): Promise<vscode.TextDocument> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(`untitled:${name}.rpc.json`));
-  const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-  await editor.edit((edit) => { edit.insert(new vscode.Position(0, 0), text); });
-  return document;
-}
 
 async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
   const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 100);
@@ -79,7 +64,7 @@ describe("the extension", () => {
 
   it("the lens names the target; sent to the simulator, the answer keeps its digits", async () => {
     const document = await openRequests("digits", '[{ "method": "public/test", "params": {} }, { "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "BTC-PERPETUAL", "count": 2 } }]');
-    assert.equal((await until("lenses", async () => { const titles = await lensTitles(document); return titles.length > 0 ? titles : undefined; })).filter((title) => /Send/.test(title)).length, 2);
+    assert.equal((await until("lenses", async () => { const titles = await lensTitles(document); return titles.length > 0 ? titles : undefined; })).filter((title) => /^▷ Send ·/.test(title)).length, 2);
     await vscode.commands.executeCommand("tradingRpc.startSimulator");
     await until("a lens that names the simulator", async () => (await lensTitles(document)).find((title) => /SIMULATOR/.test(title)));
     const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
@@ -114,6 +99,9 @@ describe("the extension", () => {
     await until("a lens that says not connected", async () => (await lensTitles(document)).find((title) => /not connected/i.test(title)));
   });
 });
+
+describeAuthoring();
+describeExpectations();
 
 async function completions(document: vscode.TextDocument, offset: number): Promise<string[]> {
   return await until("completions", async () => {

@@ -36,6 +36,7 @@ describe("an answer", () => {
     assert.deepEqual(await shown(READ, { kind: "confirmed", answer: answerOf("private/get_open_orders", bodyText) }), [
       `▸ ${HEAD}`,
       "▸ [save] Save Answer…",
+      "▸ [compareSaved] Compare with Saved…",
       `// ${HEAD}`,
       "{",
       '  "price": 0.10,',
@@ -87,6 +88,7 @@ describe("an error is an answer too", () => {
     assert.deepEqual(await shown(CANCEL, { kind: "rejected", ...errorOf("private/cancel", 10004, "order_not_found") }), [
       "▸ TEST main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
       "▸ [save] Save Answer…",
+      "▸ [compareSaved] Compare with Saved…",
       "// TEST main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
       "▸ The exchange answered with error 10004: order_not_found.",
       "▸ No order matches the given id or label.",

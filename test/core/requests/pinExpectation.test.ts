@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import fc from "fast-check";
 import { parse, type ParseError } from "jsonc-parser";
 import * as z from "zod";
 import type { Outcome } from "../../../src/actions/outcome.ts";
@@ -151,5 +152,22 @@ describe("pinning an answer", () => {
         assert.deepEqual(left.map(({ message }) => message), [], after);
       }
     }
+  });
+
+  test("whatever the answer is: pinned, it holds, and nothing of it is a comparison or a placeholder", () => {
+    const texts = fc.oneof(fc.string(), fc.constantFrom("{{x}}", "a{{", "\\\\{{y}}", "$gt", "\u2028"));
+    const value = fc.letrec((tie) => ({
+      value: fc.oneof({ depthSize: "small" }, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), texts, fc.array(tie("value"), { maxLength: 4 }), fc.dictionary(texts, tie("value"), { maxKeys: 4 })),
+    })).value;
+    const text = '[\n  { "method": "public/test" /* c */ },\n]';
+    fc.assert(fc.property(value, (answer) => {
+      const body = JSON.stringify(answer);
+      const after = pinned(text, answered(body));
+      const file = scanRequests(after);
+      const expect = file.requests[0]?.run.expect;
+      assert.ok(expect !== undefined, after);
+      assert.deepEqual(checkExpectations(expect, answered(body), () => undefined).map(({ message }) => message), [], after);
+      assert.ok(after.includes("/* c */"), after);
+    }), { numRuns: 500, seed: 6 });
   });
 });

@@ -103,7 +103,8 @@ describe("placeholders of a file", () => {
   });
 
   test("what a request says of its run is read, and what cannot be understood is an error", () => {
-    const { requests: [request] } = scanRequests('{ "$file": { "vars": { "max": 5.0, "é": 1 } }, "method": "private/cancel", "$run": { "name": "open", "vars": { "a": [1.0] }, "tags": "x", "after": ["y"], "delayMs": 10, "retries": 2, "until": true, "note": "Why", "skip": true, "expect": { "ok": true }, "raw": false, "continueOnFailure": true, "exepct": {} } }');
+    const [request] = scanRequests('{ "$file": { "vars": { "max": 5.0, "é": 1 } }, "method": "private/cancel", "$run": { "name": "open", "vars": { "a": [1.0] }, "tags": "x", "after": ["y"], "delayMs": 10, "retries": 2, "until": true, "note": "Why", "skip": true, "expect": { "ok": true }, "raw": false, "continueOnFailure": true, "exepct": {} } }').requests;
+    assert.ok(request !== undefined);
     assert.deepEqual(request.fileVars.map(({ name, valueText }) => [name, valueText]), [["max", "5.0"]]);
     const { name, vars, tags, after, delayMs, retries, until, note, isSkipped, goesOn, expect } = request.run;
     assert.deepEqual([name, vars.map(({ valueText }) => valueText), tags, after, delayMs, retries, until, note, isSkipped, goesOn, expect !== undefined], ["open", ["[1.0]"], ["x"], ["y"], 10, 0, undefined, "Why", true, true, true]);

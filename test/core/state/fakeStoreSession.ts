@@ -66,7 +66,7 @@ export function createFakeStoreSession(): FakeStoreSession {
       subscribe(channel, onEvent, onChannelState) {
         calls.push(`subscribe ${channel}`);
         channels.push(channel);
-        listener = onEvent;
+        listener = (data) => onEvent(data, "");
         onState = onChannelState;
         return { dispose: () => { channels.splice(channels.indexOf(channel), 1); } };
       },

@@ -89,7 +89,7 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
     reader: { readAnswer, read: async () => await Promise.reject(new Error("not used")) },
     subscribe(name, listen, hear) {
       channels.push(name);
-      listener = listen;
+      listener = (data) => listen(data, "");
       onChannel = hear;
       return { dispose: () => { channels.splice(channels.indexOf(name), 1); } };
     },

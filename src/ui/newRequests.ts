@@ -1,0 +1,110 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { keyTitle } from "../present/apiKeyWords.ts";
+import { requestsAboutKey, requestsAboutOrder, type OfferedRequest } from "../present/newRequests.ts";
+import { orderLabel } from "../present/orderWords.ts";
+import { methodTraits, offeredMethods, snippetOf } from "../present/requestSnippets.ts";
+import type { Times } from "../present/times.ts";
+import { requestText } from "../requests/requestText.ts";
+import { appendRequest } from "../requests/textEdits.ts";
+import { chooseKey } from "./apiKeysCommands.ts";
+import type { ApiKeysPane } from "./apiKeysView.ts";
+import { REQUEST_FILES, toRange } from "./authoringPlaces.ts";
+import { rowsOrPick as chooseBlockTrades } from "./blockTradesCommands.ts";
+import type { BlockTradesPane } from "./blockTradesView.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import { rowsOrPick as chooseOrders } from "./orderCommands.ts";
+import type { OrdersPane } from "./ordersView.ts";
+import { openUntitled } from "./requestFiles.ts";
+import type { RequestScans } from "./requestScans.ts";
+import { askChoice } from "./steps.ts";
+
+/** Requests that are written for a person, who sends them or not. Arguments are those that the editor hands to commands. */
+export interface NewRequests {
+  /** Asks for a method, and opens a file with a request of it that is saved nowhere yet. */
+  newFile(): Promise<void>;
+  fromOrder(args: readonly unknown[]): Promise<void>;
+  fromBlockTrade(args: readonly unknown[]): Promise<void>;
+  fromKey(args: readonly unknown[]): Promise<void>;
+}
+
+export interface NewRequestsPorts {
+  readonly orders: OrdersPane;
+  readonly blockTrades: BlockTradesPane;
+  readonly apiKeys: ApiKeysPane;
+  readonly live: LiveConnections;
+  readonly scans: RequestScans;
+  readonly times: Times;
+}
+
+export function createNewRequests(ports: NewRequestsPorts): NewRequests {
+  const { live, scans, times } = ports;
+  return {
+    newFile,
+    async fromOrder(args) {
+      const title = l10n.t("New Request from Order");
+      const [chosen] = await chooseOrders(args, title, { pane: ports.orders, live, times });
+      if (chosen === undefined) return;
+      const { order } = chosen;
+      const about = l10n.t("{0} {1}: what is the request for?", order.instrument_name, orderLabel(order));
+      await addChosen({ title, about, name: "order", offered: requestsAboutOrder(order) }, scans);
+    },
+    async fromBlockTrade(args) {
+      const [found] = await chooseBlockTrades(args, l10n.t("New Request from Block Trade"), { pane: ports.blockTrades, live, times });
+      if (found !== undefined) await add("block-trade", { method: "private/get_block_trade", params: { id: found.trade.id } }, scans);
+    },
+    async fromKey(args) {
+      const title = l10n.t("New Request from API Key");
+      const chosen = await chooseKey(args, { title }, { pane: ports.apiKeys, live });
+      if (chosen === undefined) return;
+      await addChosen({ title, about: l10n.t("{0}: what is the request for?", keyTitle(chosen.known)), name: "api-key", offered: requestsAboutKey(chosen.known) }, scans);
+    },
+  };
+}
+
+/** What somebody new begins with: it changes nothing and works everywhere. */
+const FIRST_METHOD = "private/get_open_orders";
+
+async function newFile(): Promise<void> {
+  const methods = offeredMethods();
+  const choices = methods.map((facts) => ({ label: facts.name, description: methodTraits(facts).join(" · "), value: facts.name }));
+  const result = await askChoice({ title: l10n.t("New Request File"), step: 1, totalSteps: 1, placeholder: l10n.t("Which method? Nothing is sent before you press Send"), choices, isPresent: (value) => value === FIRST_METHOD });
+  if (result.kind !== "next") return;
+  const editor = await openUntitled("request", "");
+  await editor.insertSnippet(new vscode.SnippetString(`${snippetOf(result.value, 1)}\n`));
+}
+
+interface Offer {
+  readonly title: string;
+  readonly about: string;
+  /** What a new file is called. */
+  readonly name: string;
+  readonly offered: readonly OfferedRequest[];
+}
+
+async function addChosen({ title, about, name, offered }: Offer, scans: RequestScans): Promise<void> {
+  const choices = offered.map((each) => ({ label: each.label, description: each.method, value: each }));
+  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: about, choices, isPresent: () => false });
+  if (result.kind === "next") await add(name, result.value, scans);
+}
+
+/** At the end of the request file that is being written; in a file of its own where there is none. */
+async function add(name: string, { method, params }: Pick<OfferedRequest, "method" | "params">, scans: RequestScans): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const file = editor === undefined || vscode.languages.match(REQUEST_FILES, editor.document) === 0 ? undefined : scans.of(editor.document);
+  const edits = file === undefined ? undefined : appendRequest(file, requestText({ id: file.requests.length + 1, method, params }));
+  if (editor === undefined || edits === undefined) {
+    await openUntitled(name, `${requestText({ id: 1, method, params })}\n`);
+    return;
+  }
+  const { document } = editor;
+  const edit = new vscode.WorkspaceEdit();
+  for (const { range, newText } of edits) edit.replace(document.uri, toRange(document, range), newText);
+  await vscode.workspace.applyEdit(edit);
+  const last = scans.of(document).requests.at(-1);
+  if (last === undefined) return;
+  const shown = await vscode.window.showTextDocument(document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active, preview: false });
+  const place = toRange(document, last.range);
+  shown.selection = new vscode.Selection(place.start, place.start);
+  shown.revealRange(place, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

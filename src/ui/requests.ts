@@ -1,0 +1,150 @@
+import * as vscode from "vscode";
+import type { Ask } from "../actions/question.ts";
+import type { Clock } from "../base/clock.ts";
+import { DisposableList, type Disposable } from "../base/emitter.ts";
+import type { Log } from "../base/log.ts";
+import type { Times } from "../present/times.ts";
+import { answerColumn, notKept, saveAnswer, type AnswerDocuments, type KeptAnswer } from "./answerDocuments.ts";
+import { createAnswerObjects } from "./answerObjects.ts";
+import { createChannelDocuments } from "./channelDocuments.ts";
+import type { EnvironmentFiles } from "./environmentFiles.ts";
+import { createHistoryCommands } from "./historyCommands.ts";
+import { createHistoryStore } from "./historyStore.ts";
+import type { LiveConnections } from "./liveConnections.ts";
+import type { NamedResults } from "./namedResults.ts";
+import type { Notices } from "./notices.ts";
+import { createPasteRequests } from "./pasteRequests.ts";
+import { createPins, type Pins } from "./pins.ts";
+import { createKnownNames } from "./knownNames.ts";
+import { createRequestChecks } from "./requestChecks.ts";
+import { createRequestEditor, type RequestEditor } from "./requestEditor.ts";
+import { createRequestLenses } from "./requestLenses.ts";
+import { createRequestOutcomes, type RequestOutcomes } from "./requestOutcomes.ts";
+import { createRequestRuns, type RequestRunsPorts } from "./requestRuns.ts";
+import type { RequestScans } from "./requestScans.ts";
+import type { RequestTargets } from "./requestTargets.ts";
+import { createRequestTests } from "./requestTests.ts";
+import type { Settings } from "./settings.ts";
+
+/** Running request files, what comes back, and what is kept of it. */
+export interface Requests extends Disposable {
+  /** The commands about them. */
+  readonly handlers: Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+  /** The text of a live channel or of an entry of the history; undefined where the address is neither. */
+  text(uri: vscode.Uri): string | undefined;
+  /** What a run of requests is made with, for whoever else runs them. */
+  readonly runPorts: RequestRunsPorts;
+  readonly outcomes: RequestOutcomes;
+}
+
+export interface RequestsPorts {
+  readonly live: LiveConnections;
+  readonly targets: RequestTargets;
+  readonly results: NamedResults;
+  readonly environments: EnvironmentFiles;
+  readonly scans: RequestScans;
+  readonly answers: AnswerDocuments;
+  readonly answerChanges: vscode.EventEmitter<vscode.Uri>;
+  readonly notices: Notices;
+  readonly settings: Settings;
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly log: Log;
+  /** Takes out of a text what the program knows to be secret. */
+  readonly hide: (text: string) => string;
+  /** A folder of the extension's own. */
+  readonly storage: vscode.Uri;
+  readonly connect: (connectionId: string | undefined) => Promise<boolean>;
+  readonly revealOrder: (rowId: string) => Thenable<void>;
+}
+
+export function createRequests(ports: RequestsPorts): Requests {
+  const { live, targets, results, environments, scans, answers, settings, ask, clock, times, log } = ports;
+  const disposables = new DisposableList();
+  const channels = disposables.add(createChannelDocuments({ changes: ports.answerChanges, clock, times, columnFor: (uri) => answerColumn(uri, settings) }));
+  const history = disposables.add(createHistoryStore({ settings, file: vscode.Uri.joinPath(ports.storage, "history.json"), hide: ports.hide, clock, log }));
+  const outcomes = disposables.add(createRequestOutcomes({ scans, clock }));
+  const runPorts: RequestRunsPorts = { outcomes, live, targets, results, environmentFiles: environments, channels, settings, clock, scans, connect: ports.connect, answers, history, times, ask };
+  const runs = disposables.add(createRequestRuns(runPorts));
+  disposables.add(createRequestLenses({ scans, targets, results, runs, settings, clock }));
+  disposables.add(createRequestChecks(clock, scans, disposables.add(createKnownNames({ scans, targets, results, environments }))));
+  disposables.add(createRequestTests(runPorts));
+  const objects = disposables.add(createAnswerObjects({ ...ports, live, answers }));
+  const pastes = disposables.add(createPasteRequests(scans));
+  const historyCommands = createHistoryCommands({ history, live, answers, settings, ask, clock, times });
+  return {
+    handlers: {
+      ...editorHandlers(createRequestEditor({ scans, targets, live, runs, clock })),
+      ...answerHandlers(answers),
+      ...pinHandlers(disposables.add(createPins({ scans, outcomes })), answers),
+      "tradingRpc.request.paste": async () => await pastes.paste(),
+      "tradingRpc.response.act": async (...args) => await objects.act(args),
+      "tradingRpc.channel.stop": (uri) => channels.stop(uri),
+      "tradingRpc.channel.pause": (uri) => channels.pause(uri),
+      "tradingRpc.channel.clear": (uri) => channels.clear(uri),
+      "tradingRpc.channel.filter": async (uri) => await channels.filter(uri),
+      "tradingRpc.history.show": async () => await historyCommands.show(),
+      "tradingRpc.history.clear": async () => await historyCommands.clear(),
+    },
+    text: (uri) => channels.text(uri) ?? historyCommands.text(uri),
+    runPorts,
+    outcomes,
+    dispose: () => disposables.dispose(),
+  };
+}
+
+function editorHandlers(editor: RequestEditor): Requests["handlers"] {
+  const indexOf = (index: unknown): number | undefined => (typeof index === "number" ? index : undefined);
+  return {
+    "tradingRpc.request.send": async (file, index) => await editor.send(uriOf(file), indexOf(index)),
+    "tradingRpc.request.sendAll": async (file) => await editor.sendAll(uriOf(file)),
+    "tradingRpc.request.sendFromHere": async (file, index) => await editor.sendFromHere(uriOf(file), indexOf(index)),
+    "tradingRpc.request.runReads": async (file) => await editor.runReads(uriOf(file)),
+    "tradingRpc.request.stop": async (file) => await editor.stop(uriOf(file)),
+    "tradingRpc.request.resend": async (file) => await editor.resend(uriOf(file)),
+    "tradingRpc.request.chooseTarget": async (file) => await editor.chooseTarget(uriOf(file)),
+    "tradingRpc.request.copyAsCurl": async (file) => await editor.copyAsCurl(uriOf(file)),
+    "tradingRpc.request.copyAsCode": async (file) => await editor.copyAsCode(uriOf(file)),
+  };
+}
+
+function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
+  const addressOf = (argument: unknown): vscode.Uri => uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
+  const kept = (argument: unknown): KeptAnswer => {
+    const answer = answers.find(addressOf(argument));
+    if (answer === undefined) throw notKept();
+    return answer;
+  };
+  return {
+    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers)),
+    "tradingRpc.response.sendAnyway": async (answer) => await kept(answer).sendAnyway?.(),
+    "tradingRpc.response.checkAgain": async (answer) => await kept(answer).checkAgain?.(),
+    "tradingRpc.response.comparePrevious": async (answer) => await answers.comparePrevious(addressOf(answer)),
+    "tradingRpc.response.compareSaved": async (answer) => await answers.compareSaved(addressOf(answer)),
+  };
+}
+
+function pinHandlers(pins: Pins, answers: AnswerDocuments): Requests["handlers"] {
+  return {
+    "tradingRpc.request.pin": async (file, index) => await pins.pin(uriOf(file), typeof index === "number" ? index : undefined),
+    "tradingRpc.response.pin": async (answer) => {
+      const uri = uriOf(answer) ?? vscode.window.activeTextEditor?.document.uri;
+      const kept = uri === undefined ? undefined : answers.find(uri);
+      if (uri === undefined || kept === undefined) throw notKept();
+      await pins.pinAnswer(uri, kept.source.result);
+    },
+  };
+}
+
+/** Undefined for an answer that did not come. Throws where the document is not kept any more. */
+function savedOf(uri: vscode.Uri, answers: AnswerDocuments): ReturnType<AnswerDocuments["saved"]> {
+  if (answers.saved(uri) === undefined && answers.find(uri) === undefined) throw notKept();
+  return answers.saved(uri);
+}
+
+/** Lenses hand out text, the editor's own menus an address. */
+function uriOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  return typeof argument === "string" ? vscode.Uri.parse(argument) : undefined;
+}
