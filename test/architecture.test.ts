@@ -80,6 +80,7 @@ describe("architecture: planted violations", () => {
   const planted: readonly [string, (tree: Sources) => string[], Record<string, string>, RegExp][] = [
     ["vscode in the core", forbiddenImports, { "src/state/orders.ts": 'import type { Uri } from "vscode";' }, /src\/state\/orders\.ts imports vscode/],
     ["a floor that looks up", forbiddenImports, { "src/rpc/peer.ts": 'import type { Gate } from "../actions/gate.ts";' }, /src\/rpc\/peer\.ts imports src\/actions\/gate\.ts/],
+    ["a terminal that knows the editor", forbiddenImports, { "src/cli/main.ts": 'import { x } from "../ui/ask.ts";' }, /src\/cli\/main\.ts imports src\/ui\/ask\.ts/],
     ["rows that know the session", forbiddenImports, { "src/present/orders.ts": 'import { x } from "../session/session.ts";' }, /imports src\/session/],
     ["a second file with ws", forbiddenImports, { "src/session/session.ts": 'import { WebSocket } from "ws";' }, /imports ws/],
     ["a cycle of types", importCycles, { "src/rpc/a.ts": 'import type { B } from "./b.ts";', "src/rpc/b.ts": 'import type { A } from "./a.ts";' }, /a\.ts → src\/rpc\/b\.ts → src\/rpc\/a\.ts/],

@@ -38,14 +38,14 @@ describe("a live channel document", () => {
   });
 
   test("paused, ended and refused are said", () => {
-    assert.match(channelText(source(["1"], { pausedSinceTotal: 4 })), /· paused · 1 events · 4 came since the pause\n/);
+    assert.match(channelText(source(["1"], { pausedSinceTotal: 4 })), /· paused · 1 event · 4 came since the pause\n/);
     assert.match(channelText(source(["1"], { end: "Stopped. Send the request again to go on." })), /· ended · .*\n\/\/ Stopped\. Send the request again to go on\.\n/);
     assert.match(channelText(source([], { channels: new Map([[CHANNEL, { kind: "refused", reason: undefined }]]) })), /· refused · .*\n\/\/ trades\.BTC-PERPETUAL\.100ms is not followed: the exchange did not list it/);
   });
 
   test("several channels: each event says whose it is", () => {
     const channels = new Map<string, Following>([[CHANNEL, { kind: "live" }], ["user.trades.any.any.raw", { kind: "live" }]]);
-    assert.deepEqual(lines(source(["1"], { channels })).slice(0, 3), [`// TEST main · ${CHANNEL} and 1 more · live · 1 events`, "[", `  1 // 12:04:07 ${CHANNEL}`]);
+    assert.deepEqual(lines(source(["1"], { channels })).slice(0, 3), [`// TEST main · ${CHANNEL} and 1 more · live · 1 event`, "[", `  1 // 12:04:07 ${CHANNEL}`]);
   });
 
   test("no event makes a line of its own: text of the exchange cannot pose as a comment or as another event", () => {

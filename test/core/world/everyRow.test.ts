@@ -254,6 +254,7 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
   "tradingRpc.copyValue": "the menu of a row",
   "tradingRpc.useConnection": "the menu of a row",
   "tradingRpc.response.sendAnyway": "a lens of the answer",
+  "tradingRpc.response.act": "a lens of the answer",
   "tradingRpc.response.checkAgain": "a lens of the answer",
 };
 

@@ -118,7 +118,7 @@ describe("sub-accounts", () => {
   test("from a request file: the same question, the answer without tokens, the lens names the account afterwards", async () => {
     const { workbench, page } = editor;
     await workbench.quickOpen("switch.rpc.json");
-    await workbench.lens(/Send · SIMULATOR lab$/);
+    await workbench.lens(/Send… · SIMULATOR lab · switches/);
     const { text } = await workbench.readModal();
     assert.match(text, /Switch to account 48602 on SIMULATOR lab\?/);
     assert.match(text, /From switch\.rpc\.json\./);
@@ -126,7 +126,7 @@ describe("sub-accounts", () => {
     await workbench.modal("Switch Sub-account");
     const answer = page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "Switched: this is SIMULATOR lab ▸ simulator_options now." });
     await answer.waitFor();
-    await page.locator(".codelens-decoration", { hasText: "Send · SIMULATOR lab ▸ simulator_options" }).first().waitFor();
+    await page.locator(".codelens-decoration", { hasText: "Send… · SIMULATOR lab ▸ simulator_options" }).first().waitFor();
     await workbench.status(SUB);
     await workbench.shot("switch-account-file-answer");
     const [, second] = await exchanges();
