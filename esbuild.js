@@ -2,7 +2,7 @@
 /*
  * Builds what ships and what is tested.
  *
- *   node esbuild.js               dist/extension.js, dist/main.js, dist/simulator.js, dist/panel.js and .css, and the generated files
+ *   node esbuild.js               dist/extension.js, dist/main.js, dist/simulator.js, dist/cli.js, dist/panel.js and .css, and the generated files
  *   node esbuild.js --production  the same, minified, without source maps
  *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process
  *   node esbuild.js --watch       builds again at each change
@@ -48,7 +48,7 @@ const lazyMain = {
 /** @type {import("esbuild").BuildOptions} What ships. */
 const shipped = {
   ...common,
-  entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", simulator: "src/simulator.ts" }),
+  entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", simulator: "src/simulator.ts", cli: "src/cli.ts" }),
   outdir,
   external: ["vscode"],
   plugins: [lazyMain],

@@ -149,12 +149,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       return routes.httpState;
     },
     onDidChangeState: session.onDidChangeState,
-    orders,
-    blockTrades,
-    mmp,
-    quotes,
-    apiKeys,
-    instruments,
+    ...{ orders, blockTrades, mmp, quotes, apiKeys, instruments },
     createLastTrades: (query) => createLastTradesStore({ session, clock, log }, query),
     followChannel: (...wanted) => session.subscribe(...wanted),
     gate: usedGate(gate, idle),

@@ -252,5 +252,5 @@ const SESSION_REFUSALS: Readonly<Record<string, () => string>> = {
 };
 
 function noChannels(method: string): string {
-  return l10n.t("{0} is not sent as a request: an editor follows its channels in a document of their own, and what views follow stays theirs.", method);
+  return l10n.t("{0} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.", method);
 }

@@ -92,7 +92,7 @@ const MAX_NAME = 100;
 function headText({ place, channels, ring, filter, pausedSinceTotal, end }: ChannelSource, shown: number): string {
   const [first = "", ...others] = channels.keys();
   const name = others.length === 0 ? plain(first, MAX_NAME) : l10n.t("{0} and {1} more", plain(first, MAX_NAME), others.length);
-  const parts = [place, name, stateWord({ channels, pausedSinceTotal, end }), l10n.t("{0} events", countText(ring.total))];
+  const parts = [place, name, stateWord({ channels, pausedSinceTotal, end }), ring.total === 1 ? l10n.t("1 event") : l10n.t("{0} events", countText(ring.total))];
   if (shown < ring.total) parts.push(l10n.t("{0} shown", countText(shown)));
   if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain(filter, MAX_NAME))));
   if (pausedSinceTotal !== undefined && end === undefined) parts.push(l10n.t("{0} came since the pause", countText(pausedSinceTotal)));
