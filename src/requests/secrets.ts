@@ -59,8 +59,11 @@ const MIN_NAMED_LENGTH = 12;
 /** In a text made by chance more than half of the characters are of another kind than the one before; in words and identifiers few are. */
 const MIN_CHANGES = 0.3;
 
+/** Names of instruments are long and mixed too: `XRP_USDC-30JUN23-0d625-C`, `BTC-STRG-26MAR27-72000_80000`. */
+const INSTRUMENT = /^[A-Z\d]{2,10}(?:_[A-Z\d]{2,10})?(?:-[A-Za-z\d]{1,10}(?:_[A-Za-z\d]{1,10})?){1,4}$/;
+
 function isToken(run: string): boolean {
-  return run.split(".").some((part) => part.length >= MIN_TOKEN_LENGTH && KINDS.slice(0, 3).every((kind) => kind.test(part)) && changes(part) >= MIN_CHANGES * part.length);
+  return !INSTRUMENT.test(run) && run.split(".").some((part) => part.length >= MIN_TOKEN_LENGTH && KINDS.slice(0, 3).every((kind) => kind.test(part)) && changes(part) >= MIN_CHANGES * part.length);
 }
 
 const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[^\w]|_/] as const;

@@ -249,6 +249,9 @@ function rowsOf(client: ReplayClient, view: ViewName): string[] {
   return flat(draw(viewsOf([shownOf(client)])[view])).map(({ row }) => `${row.label} | ${row.description}`);
 }
 
+/** What can be done with any answer. */
+const ACTIONS: readonly string[] = ["Save Answer…", "Compare with Saved…", "Pin as Expectation"];
+
 describe("the documented requests, sent from a request file", () => {
   for (const { method, answer, request, head, notes = [], lenses = [], words, view } of EXAMPLES) {
     test(`${method} answered with ${answer}`, async () => {
@@ -262,7 +265,7 @@ describe("the documented requests, sent from a request file", () => {
         const body = PRINTED_IN_LINES.has(answer) ? shown.document.slice(1 + notes.length) : printed(answer);
         assert.deepEqual(shown.document, [`// ${head}`, ...notes.map((note) => `// ${note}`), ...body]);
         assert.equal(compact(shown.document.slice(1 + notes.length).join("")), compact(printed(answer).join("")), "every literal as it came");
-        assert.deepEqual(shown.lenses.filter((lens) => lens !== "Save Answer…"), [head, ...lenses]);
+        assert.deepEqual(shown.lenses.filter((lens) => !ACTIONS.includes(lens)), [head, ...lenses]);
         assert.equal(shown.words, words);
         if (view !== undefined) assert.deepEqual(rowsOf(client, view[0]), view[1]);
         const kept = JSON.stringify([client.logged, client.journal.records, client.live.gate.activity, client.live.apiKeys.snapshot]);
