@@ -91,6 +91,8 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
       }
       changed(uri);
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { viewColumn: ports.columnFor(uri), preserveFocus: true, preview: false });
+      // What changed while the editor was opening it was told to nobody.
+      feeds.get(uri.toString())?.draw();
     },
     end(connectionId, channels) {
       const reason = l10n.t("Ended by an unsubscribe request.");

@@ -67,7 +67,7 @@ describe("what is wrong with a file", () => {
     ]],
     ["a secret outside of the parameters", '{ "method": "public/get_time", "$run": { "vars": { "password": "abc" } } }', ['1:64 error secretLiteral ‹"abc"› password is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.']],
     ["names of instruments, which are no tokens", '{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "XRP_USDC-30JUN23-0d625-C" } }', []],
-    ["a token under another name", '{ "method": "public/test", "params": { "expected_result": "1MbQJ4CBPOqOwmFBdMYj4cRK2dMXyHPfBtXGpzLx" } }', ['1:61 error secretLiteral ‹"1MbQJ4CBPOqOwmFBdMYj4cRK2dMXyHPfBtXGpzLx"› expected_result is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.']],
+    ["a token under another name", '{ "method": "private/cancel_by_label", "params": { "label": "1MbQJ4CBPOqOwmFBdMYj4cRK2dMX" } }', ['1:61 error secretLiteral ‹"1MbQJ4CBPOqOwmFBdMYj4cRK2dMX"› label is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.']],
     ["the place of a secret", '{ "method": "public/get_time", "$run": { "vars": { "refresh_token": "{{$session.refreshToken}}", "password": "" } } }', []],
     ["a variable", '{ "method": "private/new_one", "params": { "{{name}}": ["a {{max}}", "{", "{{}}"] } }', [
       '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
