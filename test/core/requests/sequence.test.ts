@@ -419,7 +419,7 @@ describe("random files", () => {
         const changes = submitted.filter(({ method }) => method.startsWith("private/")).length;
         assert.ok(changes <= scanned.requests.filter(({ method }) => method?.startsWith("private/") === true).length);
       }),
-      { numRuns: 200 },
+      { numRuns: 1000 },
     );
   });
 });
