@@ -188,7 +188,7 @@ function noteLines(source: AnswerSource, answer: Answer | undefined): string[] {
     case "rejected":
       return verdictLines(source);
     case "challenge":
-      return [l10n.t("The exchange asks for a second factor. Nothing has been changed yet. Confirm the change in its web interface.")];
+      return [l10n.t("The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.")];
     case "failed":
     case "notSent":
     case "unknown": {

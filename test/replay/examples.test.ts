@@ -58,7 +58,7 @@ interface Example {
 const SCOPES = "account:read_write wallet:read_write block_trade:read trade:read_write";
 const EDIT = `Send private/edit_api_key {"name":"NewKeyName","max_scope":"${SCOPES}","id":3} on TEST main`;
 const CHANGE = `Send private/change_scope_in_api_key {"max_scope":"${SCOPES}","id":3} on TEST main`;
-const CHALLENGED = "The exchange asks for a second factor. Nothing has been changed yet. Confirm the change in its web interface.";
+const CHALLENGED = "The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.";
 const WRONG_CODE = [
   "The exchange answered with error 13668: security_key_authorization_error.",
   "The code was not the right one: mistyped, of another account, or of an authenticator whose clock is wrong. Nothing was changed.",
