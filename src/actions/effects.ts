@@ -23,7 +23,6 @@ const BEYOND_CATALOGUE: Readonly<Record<(typeof EFFECTS)[number], readonly strin
   session: [
     "public/disable_heartbeat",
     "public/fork_token",
-    "public/unsubscribe_all",
     "private/logout",
     "private/unsubscribe_all",
   ],

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { Fields } from "./askedFields.ts";
 
@@ -56,4 +57,9 @@ export interface IntentWords {
   readonly show?: string;
   /** The view that this button shows; left out, that of the orders. */
   readonly about?: ShownView;
+}
+
+/** The wish in one text: its sentence, or verb and object. It may hold text from outside. */
+export function wishText({ sentence, action, target }: Pick<IntentWords, "sentence" | "action" | "target">): string {
+  return sentence ?? l10n.t("{0}: {1}", action, target);
 }

@@ -4,7 +4,7 @@ import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
 import { decimalText } from "./decimal.ts";
 import { effectOfMethod } from "./effects.ts";
-import type { Intent } from "./intent.ts";
+import { wishText, type Intent } from "./intent.ts";
 import type { Question } from "./question.ts";
 
 /** What is known when it is decided whether an intent is sent, asked about or refused. */
@@ -136,8 +136,7 @@ function where(input: Pick<PolicyInput, "environment" | "connectionName">): stri
 }
 
 function sentenceOf(intent: Intent): string {
-  const { action, target, sentence } = intent.words;
-  return plain(sentence ?? l10n.t("{0}: {1}", action, target));
+  return plain(wishText(intent.words));
 }
 
 function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { toFailure } from "../base/failure.ts";
 import { isNotOffered } from "./orderReads.ts";
 import type { OrderVerdict } from "./outcome.ts";
-import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
+import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import { SETTLE_MS, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
 
 /** What one reading shows of a change; `state` in words, e.g. `max_scope trade:read`. */
@@ -102,9 +102,4 @@ function verdictOf(shown: Shown, atMs: number, isLate: boolean): OrderVerdict {
     case "barred":
       return { kind: "unverified", atMs, reason: shown.reason };
   }
-}
-
-/** An abort during an `await` is not seen by the type checker's narrowing of `aborted`. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }

@@ -44,6 +44,11 @@ export async function waitForReady(session: WaitingSession, identity: string, si
   });
 }
 
+/** An abort during an `await` is not seen by the type checker's narrowing of `aborted`. */
+export function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
 export async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { concludeEarly, nextStep, type Finding, type Observation } from "./evide
 import type { Intent } from "./intent.ts";
 import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict } from "./outcome.ts";
-import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
+import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 
 /** Finds out by reading what became of a write. Never sends anything that changes something. */
 export interface Reconciler {
@@ -164,11 +164,6 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
     task.onVerdict(verdictOf(latest, clock.now(), true));
     return;
   }
-}
-
-/** An abort during an `await` is not seen by the type checker's narrowing of `aborted`. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }
 
 function concluded(clock: Clock, evidence: readonly Observation[], reason = l10n.t("No answer settled it within 60 seconds.")): Verdict {

@@ -7,7 +7,7 @@ import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
 import { concludeEarly, concludeRounds, type Finding, type Observation } from "./evidence.ts";
 import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
-import { pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
+import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import { createCancelReconciler, SETTLE_MS, verdictOf, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
 
 /** The reconcilers of a connection by what was asked for; undefined where no read tells what became of it. */
@@ -149,9 +149,4 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileT
     });
     if (late.size > 0 && !isAborted(task.signal)) task.onVerdict(several(ports, late, true));
   }
-}
-
-/** An abort during an `await` is not seen by the type checker's narrowing of `aborted`. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }

@@ -1,4 +1,4 @@
-import type { Intent } from "./intent.ts";
+import { wishText, type Intent } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** The challenge of an answer that asks for a second factor. https://docs.deribit.com/articles/security-keys */
@@ -32,13 +32,9 @@ export async function withSecondFactor(intent: Intent, send: (intent: Intent) =>
   if (outcome.kind !== "challenge" || /"authorization_data"/.test(intent.paramsText)) return outcome;
   const challenge = readChallenge(outcome.answer.result);
   if (challenge === undefined || !isAnsweredByCode(challenge)) return outcome;
-  const code = await askCode(sentenceOf(intent));
+  const code = await askCode(wishText(intent.words));
   if (code === undefined) return outcome;
   return await send({ ...intent, paramsText: withMembers(intent.paramsText, { authorization_data: code, challenge: challenge.challenge }) });
-}
-
-function sentenceOf({ words: { sentence, action, target } }: Intent): string {
-  return sentence ?? `${action}: ${target}`;
 }
 
 /** Members in front of those that are there; every literal stays as it is. */

@@ -18,18 +18,23 @@ export interface Wall {
   momentOf(time: WallTime): number | undefined;
 }
 
+/** A date and a time with all their digits, as `Intl` takes apart a moment. */
+export const WALL_FIELDS: Intl.DateTimeFormatOptions = {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  fractionalSecondDigits: 3,
+  hourCycle: "h23",
+};
+
 /** The wall of a zone, e.g. `Europe/Berlin`; of the machine's without one. */
 export function createWall(timeZone?: string): Wall {
   const format = new Intl.DateTimeFormat("en-GB", {
     ...(timeZone === undefined ? {} : { timeZone }),
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    fractionalSecondDigits: 3,
-    hourCycle: "h23",
+    ...WALL_FIELDS,
   });
   const read = (atMs: number): WallTime => {
     const parts = new Map(format.formatToParts(atMs).map(({ type, value }) => [type, value]));

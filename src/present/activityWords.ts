@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { effectOfMethod } from "../actions/effects.ts";
+import { wishText } from "../actions/intent.ts";
 import { MAX_KEPT_RECORDS } from "../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Verdict } from "../actions/outcome.ts";
 import { environmentWords } from "../actions/policy.ts";
@@ -15,7 +16,7 @@ import type { Times } from "./times.ts";
 /** Verb and object, e.g. `Cancel ETH-349280`. */
 export function intentTitle({ method, note }: RecordedIntent): string {
   if (method === "private/cancel" && note.targetId !== undefined) return l10n.t("Cancel {0}", plain(note.targetId, MAX_WORD));
-  return plain(note.sentence ?? l10n.t("{0}: {1}", note.action, note.target), MAX_TITLE);
+  return plain(wishText(note), MAX_TITLE);
 }
 
 /** Environment and connection as they were called then. */

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { effectOfMethod } from "../actions/effects.ts";
-import type { Intent } from "../actions/intent.ts";
+import { wishText, type Intent } from "../actions/intent.ts";
 import { isCancelOfMany } from "../actions/cancelMany.ts";
 import { cancelledCount, type Outcome, type Verdict } from "../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../actions/secondFactor.ts";
@@ -148,7 +148,7 @@ function stateOf({ result }: Answer): string | undefined {
 }
 
 function wishOf({ intent: { words } }: OutcomeContext): string {
-  return plain(words.sentence ?? l10n.t("{0}: {1}", words.action, words.target), MAX_WISH);
+  return plain(wishText(words), MAX_WISH);
 }
 
 function targetOf({ intent: { words } }: OutcomeContext): string {

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { WALL_FIELDS } from "../base/wallTime.ts";
 import { numberText } from "./numbers.ts";
 
 /** How moments are written. All times come in ms since the Unix epoch. */
@@ -50,14 +51,7 @@ type Parts = Readonly<Record<PartName, string>>;
 function partsOf(timeZone: string | undefined): (atMs: number) => Parts {
   const format = new Intl.DateTimeFormat("en-GB", {
     ...(timeZone === undefined ? {} : { timeZone }),
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    fractionalSecondDigits: 3,
-    hourCycle: "h23",
+    ...WALL_FIELDS,
     timeZoneName: "shortOffset",
   });
   return (atMs) => Object.fromEntries(format.formatToParts(atMs).map((part) => [part.type, part.value])) as Parts;

@@ -41,8 +41,9 @@ function childAt(node: Node, step: PathStep): Node | undefined {
   return elements.find((each) => isText(memberOf(each, step.member), step.equals));
 }
 
-function memberOf(node: Node, name: string): Node | undefined {
-  if (node.type !== "object") return undefined;
+/** The value of an object's first member with a name; undefined where there is none. */
+export function memberOf(node: Node | undefined, name: string): Node | undefined {
+  if (node?.type !== "object") return undefined;
   return node.children?.find(({ children }) => children?.[0]?.value === name)?.children?.[1];
 }
 

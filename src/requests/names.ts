@@ -1,7 +1,7 @@
 import { parseTree, type Node } from "jsonc-parser";
 import { requestAt } from "./cursor.ts";
 import type { FileRequest, FileVariable, RequestFile, TextRange } from "./file.ts";
-import { parsePath } from "./jsonPath.ts";
+import { memberOf, parsePath } from "./jsonPath.ts";
 import { findPlaceholders, type Placeholder } from "./placeholders.ts";
 import { resultNameOf } from "./variables.ts";
 
@@ -86,6 +86,3 @@ function afterNodes(node: Node | undefined): readonly Node[] {
   return node.type === "array" ? (node.children ?? []) : [node];
 }
 
-function memberOf(node: Node | undefined, name: string): Node | undefined {
-  return node?.type === "object" ? node.children?.find(({ children }) => children?.[0]?.value === name)?.children?.[1] : undefined;
-}

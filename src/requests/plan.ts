@@ -92,7 +92,8 @@ function isWantedBy(wanted: Wanted): (request: FileRequest) => boolean {
   }
 }
 
-function isRead({ method }: FileRequest): boolean {
+/** Whether sending a request changes nothing; one without a method changes nobody knows what. */
+export function isRead({ method }: FileRequest): boolean {
   return method !== undefined && effectOfMethod(method) === "read";
 }
 

@@ -1,5 +1,5 @@
-import { effectOfMethod } from "../actions/effects.ts";
 import type { FileRequest, RequestFile, TextRange } from "./file.ts";
+import { isRead } from "./plan.ts";
 import { labelOf, resultNames } from "./references.ts";
 
 /** A request that expects something of its answer, by `$run.expect` or `$run.until`. */
@@ -55,8 +55,4 @@ export function needsChange(file: RequestFile, request: FileRequest): boolean {
     open.push(...needed);
   }
   return false;
-}
-
-function isRead({ method }: FileRequest): boolean {
-  return method !== undefined && effectOfMethod(method) === "read";
 }

@@ -1,12 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import { effectOfMethod } from "../actions/effects.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
 import { checkExpectations, type ExpectFailure } from "./expect.ts";
 import type { FileRequest, FileVariable } from "./file.ts";
-import type { Plan, PlannedStep } from "./plan.ts";
+import { isRead, type Plan, type PlannedStep } from "./plan.ts";
 import { labelOf, placeholderPaths } from "./references.ts";
 import { resolveParams, type Unresolved, type Use } from "./resolve.ts";
 import { resultText, type Results } from "./results.ts";
@@ -160,10 +159,6 @@ function refusalOf({ ports, end }: Run, { request, refusal }: PlannedStep): Fail
   if (ports.stop?.aborted === true) return { kind: "stopped", wasSent: false };
   const reason = ports.obstacle?.() ?? refusal ?? (isRead(request) ? undefined : ports.mayWrite?.(request));
   return reason === undefined ? undefined : { kind: "refused", reason };
-}
-
-function isRead({ method = "" }: FileRequest): boolean {
-  return effectOfMethod(method) === "read";
 }
 
 /** Only a read is sent more than once. */

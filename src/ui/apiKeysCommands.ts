@@ -9,7 +9,7 @@ import type { Times } from "../present/times.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
 import { inUseClientId, type ApiKeysPane, type FoundKey } from "./apiKeysView.ts";
 import { pickConnection } from "./blockTradesPicks.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import { askChoice, askText } from "./steps.ts";
 
 /** What can be done with API keys without changing them. Arguments are those that the editor hands to commands. */
@@ -87,7 +87,7 @@ export async function chooseKey([rowId]: readonly unknown[], { title, isFitting 
   // From the palette the view need not have been looked at, and then nothing has been read.
   await Promise.all(live.all.filter(({ apiKeys }) => apiKeys.snapshot.status !== "live").map(async ({ apiKeys }) => await apiKeys.refresh()));
   const all = live.all.flatMap((each) => [...each.apiKeys.snapshot.items.values()].map((known) => ({ live: each, known })));
-  const choices = all.filter(isFitting).map((found) => ({ label: keyTitle(found.known), description: keyTraits(found.known, inUseClientId(found.live)).join(" · "), detail: live.all.length > 1 ? placeOf(found.live) : "", value: found }));
+  const choices = all.filter(isFitting).map((found) => ({ label: keyTitle(found.known), description: keyTraits(found.known, inUseClientId(found.live)).join(" · "), detail: live.all.length > 1 ? found.live.place : "", value: found }));
   if (choices.length === 0) throw new CallError({ kind: "refused", reason: none });
   const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: l10n.t("Which API key?"), choices, isPresent: () => false });
   return result.kind === "next" ? result.value : undefined;
@@ -98,7 +98,7 @@ async function openList(live: LiveConnection, { answers, clock, times }: ApiKeys
   const intent: Intent = {
     method: "private/list_api_keys",
     paramsText: "{}",
-    words: { action: l10n.t("List API Keys"), target: placeOf(live), detail: [], keep: l10n.t("Cancel") },
+    words: { action: l10n.t("List API Keys"), target: live.place, detail: [], keep: l10n.t("Cancel") },
     origin: "view",
   };
   const outcome = await live.gate.submit(intent);
@@ -108,12 +108,4 @@ async function openList(live: LiveConnection, { answers, clock, times }: ApiKeys
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
   });
-}
-
-function placeOf(live: LiveConnection): string {
-  return live.place;
-}
-
-function requireOpenConnection(live: LiveConnections): void {
-  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
 }

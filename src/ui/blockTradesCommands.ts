@@ -12,7 +12,7 @@ import { indentJson } from "../requests/indent.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
 import { pickBlockTrade, pickBlockTradesFilter, pickConnection } from "./blockTradesPicks.ts";
 import type { BlockTradesPane, FoundBlockTrade } from "./blockTradesView.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import { askText } from "./steps.ts";
 
 /** What can be done with block trades, all of it reading. Arguments are those that the editor hands to commands. */
@@ -130,8 +130,4 @@ export async function rowsOrPick(args: readonly unknown[], title: string, { pane
   const found = new Map(ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : [])).map((each) => [each.trade, each]));
   if (found.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That block trade is no longer there.") });
   return [...found.values()];
-}
-
-function requireOpenConnection(live: LiveConnections): void {
-  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
 }

@@ -14,7 +14,7 @@ export async function pickBlockTrade(title: string, connections: readonly LiveCo
   const choices = connections.flatMap((live): Choice<FoundBlockTrade>[] =>
     [...live.blockTrades.snapshot.items.values()].map((trade) => ({
       label: idText(trade),
-      description: [placeOf(live), ...blockTradeTraits(trade, times)].join(" · "),
+      description: [live.place, ...blockTradeTraits(trade, times)].join(" · "),
       value: { live, trade },
     })),
   );
@@ -27,7 +27,7 @@ export async function pickBlockTrade(title: string, connections: readonly LiveCo
 export async function pickConnection(title: string, connections: readonly LiveConnection[]): Promise<LiveConnection | undefined> {
   const [only, ...others] = connections;
   if (others.length === 0) return only;
-  const choices = connections.map((live): Choice<LiveConnection> => ({ label: placeOf(live), value: live }));
+  const choices = connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
   const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: l10n.t("On which connection?"), choices, isPresent: (value) => value === only });
   return result.kind === "next" ? result.value : undefined;
 }
@@ -103,9 +103,5 @@ const PARAMETERS: Readonly<Record<FilterName, () => ParameterWords>> = {
   end_id: () => ({ label: l10n.t("Down To (end_id)"), whenAbsent: l10n.t("without an end"), prompt: l10n.t("The oldest block trade to list; needs Older Than (start_id). Empty for no end") }),
   count: () => ({ label: l10n.t("Block Trades per Page"), whenAbsent: String(PAGE_SIZE), prompt: l10n.t("How many Load more… adds, 1 to 101; empty for {0}", PAGE_SIZE) }),
 };
-
-function placeOf(live: LiveConnection): string {
-  return live.place;
-}
 
 const MAX_TEXT = 64;

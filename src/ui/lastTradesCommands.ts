@@ -13,7 +13,7 @@ import { TRADES_METHOD, type PublicTrade, type TradesQuery } from "../state/trad
 import type { AnswerDocuments } from "./answerDocuments.ts";
 import { pickConnection } from "./blockTradesPicks.ts";
 import { createLastTradesPanels } from "./lastTradesPanel.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import type { OrdersPane } from "./ordersView.ts";
 import type { RecentInstruments } from "./recentInstruments.ts";
@@ -88,7 +88,7 @@ interface About {
 
 /** Of an order's row its instrument, of a group's row that of its orders where it is one, of a connection's row the connection. */
 async function aboutWhat([row]: readonly unknown[], title: string, { live, orders }: LastTradesCommandsPorts): Promise<About | undefined> {
-  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
+  requireOpenConnection(live);
   if (typeof row !== "string") {
     const connection = await pickConnection(title, live.all);
     return connection === undefined ? undefined : { connection };

@@ -1,4 +1,5 @@
 import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } from "../actions/liveConnection.ts";
+import { CallError } from "../base/failure.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import type { Credentials, Session, SessionState } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
@@ -76,6 +77,11 @@ export function followName(live: Pick<LiveConnection, "name" | "onDidChangeState
     ({ name } = live);
     changed();
   });
+}
+
+/** Throws `CallError` where no connection is open. */
+export function requireOpenConnection({ all }: Pick<LiveConnections, "all">): void {
+  if (all.length === 0) throw new CallError({ kind: "notConnected" });
 }
 
 function createEnding(record: ConnectionRecord, access: Access, ports: LiveConnectionsPorts): LiveConnection {

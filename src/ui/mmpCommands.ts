@@ -12,7 +12,7 @@ import { frozenText, limitTexts } from "../present/mmpWords.ts";
 import type { Times } from "../present/times.ts";
 import { groupKey, type MmpGroupName } from "../state/mmpGroups.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import { askLimits, type AskedLimits } from "./mmpLimitSteps.ts";
 import { pickGroup, pickMmpFilter } from "./mmpPicks.ts";
 import type { FoundGroup, MmpPane } from "./mmpView.ts";
@@ -157,8 +157,4 @@ async function rowsOrPick(args: readonly unknown[], title: string, { pane, live,
 async function readUnread(live: LiveConnections): Promise<void> {
   requireOpenConnection(live);
   await Promise.all(live.all.filter((each) => each.mmp.snapshot.readAtMs === undefined).map(async (each) => { await each.mmp.refresh(); }));
-}
-
-function requireOpenConnection(live: LiveConnections): void {
-  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
 }

@@ -12,7 +12,7 @@ import type { Times } from "../present/times.ts";
 import { indentJson } from "../requests/indent.ts";
 import type { Order } from "../state/orders.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import { pickFilter, pickOrders, type ChosenOrder } from "./orderPicks.ts";
 import type { FoundOrder, OrdersPane } from "./ordersView.ts";
@@ -169,10 +169,6 @@ const MAX_TEXT = 64;
 function openOrder(live: LiveConnection, orderId: string): Order | undefined {
   const item = live.orders.snapshot.items.get(orderId);
   return item?.endedAtMs === undefined ? item?.order : undefined;
-}
-
-function requireOpenConnection(live: LiveConnections): void {
-  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
 }
 
 /** Rows hold what a number can hold; the document shows the order as the exchange writes it, read anew. */

@@ -9,7 +9,7 @@ import { countText, numberText } from "../present/numbers.ts";
 import { quoteText } from "../present/quotes.ts";
 import { isCountable } from "../state/snapshot.ts";
 import { quoteKey, type BlockRfqQuote } from "../state/quotes.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import type { FoundQuote, QuotesPane } from "./quotesView.ts";
 import type { Settings } from "./settings.ts";
@@ -130,7 +130,7 @@ export function quoteChoice(quote: BlockRfqQuote, { place }: LiveConnection): Pi
 
 /** Has the quotes read where nobody has looked at them yet. */
 export async function readUnread(live: LiveConnections): Promise<void> {
-  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
+  requireOpenConnection(live);
   await Promise.all(live.all.filter((each) => each.quotes.snapshot.readAtMs === undefined).map(async (each) => { await each.quotes.refresh(); }));
 }
 

@@ -6,7 +6,7 @@ import { quoteText } from "../present/quotes.ts";
 import { numberText } from "../present/numbers.ts";
 import type { Times } from "../present/times.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancels, type QuoteCancelsPorts } from "./quoteCancels.ts";
 import type { FoundQuote } from "./quotesView.ts";
 import { askChoice, type Choice } from "./steps.ts";
@@ -93,8 +93,4 @@ async function pickQuote(title: string, live: LiveConnections): Promise<FoundQuo
   const placeholder = choices.length === 0 ? l10n.t("No Block RFQ quotes are listed.") : l10n.t("Search by side, price, Block RFQ or id");
   const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
   return result.kind === "next" ? result.value : undefined;
-}
-
-function requireOpenConnection(live: LiveConnections): void {
-  if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
 }

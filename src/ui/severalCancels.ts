@@ -10,7 +10,7 @@ import { countText } from "../present/numbers.ts";
 import { compileFilter } from "../present/ordersFilter.ts";
 import { openOrders, type Order } from "../state/orders.ts";
 import { isCountable } from "../state/snapshot.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import type { OrdersPane } from "./ordersView.ts";
 import type { Settings } from "./settings.ts";
@@ -105,7 +105,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       await runOneCall(connection, { kind: "all" }, known(connection, orders, hidden));
     },
     async cancelGroup(args) {
-      if (live.all.length === 0) throw new CallError({ kind: "notConnected" });
+      requireOpenConnection(live);
       const rowId = args.length > 0 ? args[0] : await pickGroup(ports);
       if (rowId === undefined && args.length === 0) return;
       const group = typeof rowId === "string" ? pane.findGroup(rowId) : undefined;

@@ -51,11 +51,9 @@ export interface MutationCase extends Pick<FaultRow, "id" | "title" | "design"> 
 }
 
 /** A row of the table: one press, at most one frame, and everything that came of it. */
-export function mutationRow({ id, title, design, server, before, play, came, told, rows, reads, expected }: MutationCase): FaultRow {
+export function mutationRow({ server, before, play, came, told, rows, reads, ...row }: MutationCase): FaultRow {
   return {
-    id,
-    title,
-    ...(design === undefined ? {} : { design }),
+    ...row,
     on: "both",
     async run(stage) {
       const mutation = await openMutation(stage);
@@ -71,7 +69,6 @@ export function mutationRow({ id, title, design, server, before, play, came, tol
       assert.equal(orders.cancels, 1, "one frame");
       if (reads !== undefined) assert.deepEqual({ single: count("private/get_order_state"), list: count("private/get_open_orders") - listed }, reads);
     },
-    expected,
   };
 }
 
