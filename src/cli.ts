@@ -30,6 +30,7 @@ const { stdin, stdout, stderr } = process;
 const variables = process.env;
 const stopping = new AbortController();
 const ending = new AbortController();
+const unread = new AbortController();
 
 /** The first wish to stop lets what was sent be answered, the second one does not wait. */
 function stop(): void {
@@ -38,8 +39,8 @@ function stop(): void {
 }
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
-// Whoever reads the report may close it early.
-stdout.on("error", () => undefined);
+// Whoever reads the report may close it early: nothing is followed for nobody.
+stdout.on("error", () => { unread.abort(); });
 
 /** Typed keys come back through the line's own output: a hidden one has none. */
 async function readLine(prompt: string, isHidden: boolean): Promise<string | undefined> {
@@ -85,6 +86,7 @@ async function main(): Promise<void> {
     simulatorFile: path.join(__dirname, "simulator.js"),
     stop: stopping.signal,
     stopWaiting: ending.signal,
+    unread: unread.signal,
   });
 }
 

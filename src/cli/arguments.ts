@@ -4,6 +4,7 @@ import { parsePath } from "../requests/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/readRequest.ts";
 import { isSecretMember, looksLikeToken } from "../requests/secrets.ts";
 import type { Environment } from "../state/records.ts";
+import type { FollowLimits } from "./follow.ts";
 
 /** What is wanted of a run, as it was written behind the program's name. */
 export interface RunWishes {
@@ -27,6 +28,8 @@ export interface RunWishes {
   readonly timeoutMs: number;
   /** How many independent reads are under way at once. */
   readonly concurrency: number;
+  /** When channels that are followed are let go of; without it, at Ctrl+C. */
+  readonly follow: FollowLimits;
   readonly verbosity: "quiet" | "normal" | "verbose";
 }
 
@@ -51,6 +54,7 @@ const USUAL: RunWishes = {
   output: undefined,
   timeoutMs: 10_000,
   concurrency: 8,
+  follow: { events: undefined, durationMs: undefined },
   verbosity: "normal",
 };
 
@@ -151,7 +155,12 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
   "--output": (reading, value) => add(reading, { output: value }),
   "--timeout": (reading, value) => readNumber({ name: "--timeout", value, most: 600_000 }, (timeoutMs) => add(reading, { timeoutMs })),
   "--concurrency": (reading, value) => readNumber({ name: "--concurrency", value, most: 64 }, (concurrency) => add(reading, { concurrency })),
+  "--events": (reading, value) => readNumber({ name: "--events", value, most: 1_000_000_000 }, (events) => add(reading, { follow: { ...reading.wishes.follow, events } })),
+  "--for": (reading, value) => readNumber({ name: "--for", value, most: MAX_FOLLOW_S }, (seconds) => add(reading, { follow: { ...reading.wishes.follow, durationMs: seconds * 1000 } })),
 };
+
+/** A week, in seconds. */
+const MAX_FOLLOW_S = 7 * 24 * 3600;
 
 const FORMATS: readonly ReportFormat[] = ["text", "json", "junit"];
 

@@ -3,9 +3,8 @@ import { plain } from "../base/plain.ts";
 import { checkRequest } from "../requests/check.ts";
 import { allowedBy, environmentFileUris, environmentVariables, readEnvironmentFile, type EnvironmentFile } from "../requests/environmentFile.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile } from "../requests/file.ts";
-import { placeOf, type Place } from "../requests/place.ts";
-import { findPlaceholders } from "../requests/placeholders.ts";
-import { placeholderPaths } from "../requests/references.ts";
+import { placeOf } from "../requests/place.ts";
+import { placeholderPaths, placeOfPlaceholder } from "../requests/references.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../requests/scan.ts";
 import { createLookup, resultNameOf, type LookupParts } from "../requests/variables.ts";
 import type { Environment } from "../state/records.ts";
@@ -116,15 +115,10 @@ export function missingVariables(loaded: LoadedFile, requests: readonly FileRequ
   return requests.flatMap((request) => {
     const lookup = createLookup(lookupPartsOf(loaded, request, run));
     const missing = placeholderPaths(request, variables).filter((each) => each !== SESSION_PATH && lookup(each) === undefined && !names.has(resultNameOf(each) ?? ""));
-    return missing.map((each) => l10n.t("{0}  {1} has no value. Give it one: --var '{1}=…'", placeText(path, placeOfPath(file, request, each)), plain(each, MAX_NAME)));
+    return missing.map((each) => l10n.t("{0}  {1} has no value. Give it one: --var '{1}=…'", placeText(path, placeOfPlaceholder(file, request, each)), plain(each, MAX_NAME)));
   });
 }
 
 /** Filled in by the session and nowhere else. */
 const SESSION_PATH = "$session.refreshToken";
 const MAX_NAME = 100;
-
-function placeOfPath({ text }: RequestFile, { range }: FileRequest, path: string): Place {
-  const found = findPlaceholders(text.slice(range.start, range.end), range.start).find((each) => each.path === path);
-  return placeOf(text, found?.range.start ?? range.start);
-}

@@ -1,5 +1,6 @@
+import type { FollowedEvent } from "./follow.ts";
 import { countVerdicts, isoTime, type FileReport, type RunReport, type StepAnswer, type StepReport } from "./report.ts";
-import { safeJson } from "./safeText.ts";
+import { oneLine } from "./safeText.ts";
 
 /**
  * The report for programs, as one JSON object with a line for each request:
@@ -21,6 +22,11 @@ export function jsonReport(report: RunReport): string {
   return `${withMember(JSON.stringify(head), "files", listText(files.map(fileText), " "))}\n`;
 }
 
+/** An event of a channel that is followed, as a line of its own before the report: `{ "channel": "…", "receivedAt": "…Z", "data": … }`. */
+export function eventJson({ channel, atMs, payloadText }: FollowedEvent): string {
+  return `${withMember(JSON.stringify({ channel, receivedAt: isoTime(atMs) }), "data", oneLine(payloadText))}\n`;
+}
+
 function fileText({ path, steps }: FileReport): string {
   return withMember(JSON.stringify({ file: path }), "requests", listText(steps.map(stepText), "  "));
 }
@@ -39,11 +45,6 @@ function stepText({ name, method, id, place, verdict, sentence, durationMs, trie
 
 function answerText({ isError, bodyText, receivedAtMs, wireId }: StepAnswer): string {
   return withMember(JSON.stringify({ receivedAt: isoTime(receivedAtMs), wireId }), isError ? "error" : "result", oneLine(bodyText));
-}
-
-/** Line ends stand between the tokens of a JSON text, never in one. */
-function oneLine(json: string): string {
-  return safeJson(json).replaceAll(/[\n\r]+/g, " ");
 }
 
 /** An object's text with one more member, whose value is JSON already: parsed and written again it would lose digits. */

@@ -13,14 +13,14 @@ import { readArguments, type RunWishes } from "./arguments.ts";
 import { openConnection } from "./connection.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "./files.ts";
 import { helpText } from "./help.ts";
-import { jsonReport } from "./jsonReport.ts";
+import { eventJson, jsonReport } from "./jsonReport.ts";
 import { junitReport } from "./junitReport.ts";
 import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
 import { EXIT, exitCodeOf, type ExitCode, type RunReport } from "./report.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
 import { xmlText } from "./safeText.ts";
-import { fileHeading, stepText, summaryText, type TextStyle } from "./textReport.ts";
+import { eventText, fileHeading, stepText, summaryText, type TextStyle } from "./textReport.ts";
 
 /** The machine, as the program behind a command line sees it. */
 export interface Shell {
@@ -43,6 +43,8 @@ export interface Shell {
   readonly stop: AbortSignal;
   /** Fires at the second: nothing is waited for either. */
   readonly stopWaiting: AbortSignal;
+  /** Fires when nobody reads the standard output any longer. */
+  readonly unread: AbortSignal;
 }
 
 /** Runs a command line to its exit code. Never rejects but for a defect of ours. */
@@ -122,7 +124,7 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
       return isAllowed;
     };
     const result = await runAndTell({ wishes, files, shell, live, allowChanges });
-    const isStopped = stop.aborted;
+    const { isInterrupted: isStopped } = result;
     const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
     return await finish({
       place: live.place,
@@ -151,10 +153,12 @@ interface Telling {
 
 /** Lines for people come as things happen, on the standard output unless the report for programs goes there. */
 async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling): Promise<FilesResult> {
-  const { clock, stop, stopWaiting, uuid, terminal } = shell;
+  const { clock, stop, stopWaiting, unread, uuid, terminal } = shell;
   const style: TextStyle = styleOf(wishes, shell);
   const tell = isTelling(wishes) ? (text: string): void => shell.writeOut(text) : (): void => undefined;
   const times: Times = createTimes();
+  // What a build server reads has no room for events.
+  const isShown = isTelling(wishes) || wishes.format === "json";
   const isHeaded = new Set<LoadedFile>();
   const head = (file: LoadedFile): void => {
     if (isHeaded.has(file)) return;
@@ -162,13 +166,15 @@ async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling)
     tell(fileHeading(file.path, live.place, style));
   };
   return await runFiles(files, {
-    wishes, live, clock, uuid, times, stop, stopWaiting, allowChanges,
+    wishes, live, clock, uuid, times, stop, stopWaiting, unread, allowChanges,
     isAttended: terminal.isAttended,
     onFile(file) {
       if (wishes.verbosity !== "quiet") head(file);
       const leastMs = estimateMs(planRun(file.file, wantedOf(wishes), createResults()), RATE_BUDGETS);
       if (leastMs >= WORTH_SAYING_MS && wishes.verbosity !== "quiet") tell(`  ${l10n.t("The exchange's limits make this take at least {0}.", durationText(leastMs))}\n`);
     },
+    onEvent: (event) => { if (isShown) shell.writeOut(isTelling(wishes) ? eventText(event, times, style) : eventJson(event)); },
+    onNote: (sentence) => shell.writeError(`${sentence}\n`),
     onStep(file, report) {
       const text = stepText(file.path, report, style);
       if (text === "") return;
@@ -188,8 +194,8 @@ function styleOf({ verbosity }: RunWishes, { hasColor }: Shell): TextStyle {
   return { verbosity, hasColor };
 }
 
-function notesOf({ isLinkLost }: FilesResult, isStopped: boolean): readonly string[] {
-  return [...(isStopped ? [l10n.t("It was interrupted.")] : []), ...(isLinkLost ? [l10n.t("The connection was lost.")] : [])];
+function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readonly string[] {
+  return [...notes, ...(isStopped ? [l10n.t("It was interrupted.")] : []), ...(isLinkLost ? [l10n.t("The connection was lost.")] : [])];
 }
 
 /** Writes the report, and tells what it came to. */

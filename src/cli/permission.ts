@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { effectOfMethod } from "../actions/effects.ts";
+import { channelMethod } from "../actions/policy.ts";
 import type { FilePin } from "../requests/file.ts";
 import type { Environment } from "../state/records.ts";
 import type { RunWishes } from "./arguments.ts";
@@ -16,7 +17,7 @@ export interface WriteSituation {
 /** Why a request is not even handed to the gate, in a sentence; undefined where it is. The gate decides and asks as always. */
 export function writeRefusal(method: string, { writes, environment, pin, isAttended }: WriteSituation): string | undefined {
   const effect = effectOfMethod(method);
-  if (effect === "read") return undefined;
+  if (effect === "read" || channelMethod(method) !== undefined) return undefined;
   if (writes === "refused") return l10n.t("It changes something, and that is not allowed here. --allow-writes allows it.");
   if (environment !== "production") return undefined;
   if (writes !== "production") return l10n.t("It changes something on production, which --allow-writes alone does not allow: --allow-writes prod does.");

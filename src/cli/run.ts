@@ -1,5 +1,6 @@
 import { effectOfMethod } from "../actions/effects.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
+import { channelMethod } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Times } from "../present/times.ts";
 import { environmentVariables } from "../requests/environmentFile.ts";
@@ -11,6 +12,7 @@ import type { LookupParts } from "../requests/variables.ts";
 import type { SessionState } from "../session/session.ts";
 import type { RunWishes } from "./arguments.ts";
 import { refusalOfFolder, type LoadedFile } from "./files.ts";
+import { createFollower, type Follower, type FollowerPorts } from "./follow.ts";
 import { writeRefusal } from "./permission.ts";
 import type { FileReport, StepReport } from "./report.ts";
 import { untilSettled } from "./settle.ts";
@@ -19,7 +21,7 @@ import { isLinkFailure, settledReport, stepReport, type StepContext } from "./st
 /** What a run of files needs. */
 export interface RunPorts {
   readonly wishes: RunWishes;
-  readonly live: Pick<LiveConnection, "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState">;
+  readonly live: Pick<LiveConnection, "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState" | "followChannel">;
   readonly clock: Clock;
   readonly uuid: () => string;
   readonly times: Times;
@@ -31,14 +33,22 @@ export interface RunPorts {
   readonly stop: AbortSignal;
   /** Nothing is waited for any longer once it fires. */
   readonly stopWaiting: AbortSignal;
+  /** Nobody reads what is told any longer once it fires: what is followed ends. */
+  readonly unread: AbortSignal;
   readonly onFile: (file: LoadedFile) => void;
   readonly onStep: (file: LoadedFile, report: StepReport) => void;
+  readonly onEvent: FollowerPorts["onEvent"];
+  readonly onNote: FollowerPorts["onNote"];
 }
 
-/** What came of a run, and whether the connection was lost in it. */
+/** What came of a run. */
 export interface FilesResult {
   readonly files: readonly FileReport[];
   readonly isLinkLost: boolean;
+  /** The wish to stop came before all was done; to end what is followed is no interruption. */
+  readonly isInterrupted: boolean;
+  /** What following came to, in sentences. */
+  readonly notes: readonly string[];
 }
 
 /** Which requests of a file are meant. */
@@ -50,6 +60,7 @@ export function wantedOf({ readsOnly, tags }: Pick<RunWishes, "readsOnly" | "tag
 /** Runs files one after the other; those of one folder share their named answers, as in the editor. Never rejects. */
 export async function runFiles(files: readonly LoadedFile[], ports: RunPorts): Promise<FilesResult> {
   const { wishes, live, stop } = ports;
+  const follower = createFollower({ ...ports, limits: wishes.follow, stops: [stop, ports.unread] });
   const resultsByFolder = new Map<string, Results>();
   let subject = subjectOf(live.state);
   const listener = live.onDidChangeState((state) => {
@@ -63,14 +74,24 @@ export async function runFiles(files: readonly LoadedFile[], ports: RunPorts): P
   for (const loaded of files) {
     const results = resultsByFolder.get(loaded.folder) ?? createResults();
     resultsByFolder.set(loaded.folder, results);
-    const done = await runFile(loaded, results, ports);
+    const done = await runFile(loaded, results, { ...ports, gate: follower.gate });
     reports.push({ path: loaded.path, steps: done.steps });
     isLinkLost ||= done.isLinkLost;
     const hasFailed = done.steps.some(({ verdict }) => verdict !== "passed" && verdict !== "skipped");
     if (stop.aborted || (wishes.bails && hasFailed)) break;
   }
+  const verdicts = reports.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
+  if (isLinkLost || verdicts.some((verdict) => verdict !== "passed" && verdict !== "skipped")) follower.end();
+  await follower.untilEnded();
   listener.dispose();
-  return { files: reports, isLinkLost };
+  isLinkLost ||= isGone(live.state);
+  const isAllDone = reports.length === files.length && !verdicts.includes("notRun");
+  return { files: reports, isLinkLost, isInterrupted: stop.aborted && !(follower.wasStopped && isAllDone), notes: follower.notes };
+}
+
+/** Only while channels are followed can a connection end behind the last request. */
+function isGone({ status }: SessionState): boolean {
+  return status === "off" || status === "locked";
 }
 
 function subjectOf(state: SessionState): number | undefined {
@@ -82,7 +103,11 @@ export function refusalIn(loaded: LoadedFile, { wishes, live, isAttended }: Pick
   return ({ method = "" }) => writeRefusal(method, { writes: wishes.writes, environment: live.environment, pin: loaded.file.pin, isAttended });
 }
 
-async function runFile(loaded: LoadedFile, results: Results, ports: RunPorts): Promise<{ readonly steps: readonly StepReport[]; readonly isLinkLost: boolean }> {
+interface FilePorts extends RunPorts {
+  readonly gate: Follower["gate"];
+}
+
+async function runFile(loaded: LoadedFile, results: Results, ports: FilePorts): Promise<{ readonly steps: readonly StepReport[]; readonly isLinkLost: boolean }> {
   const { wishes, live, clock, stop, stopWaiting, onFile, onStep } = ports;
   const plan = planRun(loaded.file, wantedOf(wishes), results);
   const mayWrite = refusalIn(loaded, ports);
@@ -120,9 +145,9 @@ async function runFile(loaded: LoadedFile, results: Results, ports: RunPorts): P
   return { steps, isLinkLost: ran.some(isLinkFailure) };
 }
 
-function sequencePorts(loaded: LoadedFile, { wishes, live, clock, uuid, stop }: RunPorts): Omit<Parameters<typeof runPlan>[1], "results"> {
+function sequencePorts(loaded: LoadedFile, { wishes, live, gate, clock, uuid, stop }: FilePorts): Omit<Parameters<typeof runPlan>[1], "results"> {
   return {
-    gate: live.gate,
+    gate,
     environment: () => live.environment,
     fileName: loaded.path,
     timeoutMs: wishes.timeoutMs,
@@ -136,7 +161,7 @@ function sequencePorts(loaded: LoadedFile, { wishes, live, clock, uuid, stop }: 
 }
 
 function isChange({ method = "" }: FileRequest): boolean {
-  return effectOfMethod(method) !== "read";
+  return effectOfMethod(method) !== "read" && channelMethod(method) === undefined;
 }
 
 function pinRefusal({ file: { pin } }: LoadedFile, environment: LookupParts["environment"]): string | undefined {

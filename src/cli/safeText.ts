@@ -6,6 +6,11 @@ export function safeJson(json: string): string {
   return json.replaceAll(UNSAFE, (character) => character.split("").map(escaped).join(""));
 }
 
+/** The same in one line. Line ends stand between the tokens of a JSON text, never in one. */
+export function oneLine(json: string): string {
+  return safeJson(json).replaceAll(/[\n\r]+/g, " ");
+}
+
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -1,9 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { countText } from "../present/numbers.ts";
-import { durationText } from "../present/times.ts";
+import { durationText, type Times } from "../present/times.ts";
 import { indentJson } from "../requests/indent.ts";
+import type { FollowedEvent } from "./follow.ts";
 import { countVerdicts, type RunReport, type StepAnswer, type StepFailure, type StepReport, type StepVerdict } from "./report.ts";
-import { safeJson } from "./safeText.ts";
+import { oneLine, safeJson } from "./safeText.ts";
 
 /** How the report for people is written. */
 export interface TextStyle {
@@ -33,6 +34,11 @@ export function stepText(path: string, step: StepReport, style: TextStyle): stri
     ...(verbosity === "verbose" ? detailLines(step).map(indented) : []),
   ];
   return `${lines.map((line) => `  ${line}`).join("\n")}\n`;
+}
+
+/** An event of a channel that is followed, in one line. */
+export function eventText({ channel, atMs, payloadText }: FollowedEvent, times: Pick<Times, "clock">, { hasColor }: TextStyle): string {
+  return `    ${painted(times.clock(atMs), "2", hasColor)}  ${channel}  ${oneLine(payloadText)}\n`;
 }
 
 /** The last lines: how many of each, how long it took, and what the program ends with. */

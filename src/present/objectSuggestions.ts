@@ -71,6 +71,31 @@ interface Entry {
   readonly atMs?: number | undefined;
 }
 
+/** An order by its id. A class, because there can be very many: its words are made when it is compared with what was typed. */
+class OrderEntry implements Entry {
+  readonly #order: OrderItem["order"];
+
+  constructor({ order }: OrderItem) {
+    this.#order = order;
+  }
+
+  get value(): string {
+    return this.#order.order_id;
+  }
+
+  get words(): string {
+    return `${this.#order.instrument_name} ${this.#order.direction} ${this.#order.label ?? ""}`;
+  }
+
+  get atMs(): number {
+    return this.#order.creation_timestamp;
+  }
+
+  traits(): readonly string[] {
+    return [plain(this.#order.instrument_name, MAX_TEXT), orderLabel(this.#order), ...orderTraits(this.#order)];
+  }
+}
+
 interface Found {
   readonly entries: readonly Entry[];
   /** Where they come from; undefined where they are known beforehand. */
@@ -98,7 +123,7 @@ function entriesFor({ method, name }: Param, known: KnownObjects, moment: Sugges
 }
 
 const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
-  order_id: ({ orders }) => ({ entries: openItems(orders).map(({ order }) => ({ value: order.order_id, words: `${order.instrument_name} ${order.direction} ${order.label ?? ""}`, traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order), ...orderTraits(order)], atMs: order.creation_timestamp })), snapshot: orders }),
+  order_id: ({ orders }) => ({ entries: openItems(orders).map((item) => new OrderEntry(item)), snapshot: orders }),
   block_rfq_quote_id: ({ quotes }) => ({ entries: [...quotes.items.values()].map((quote) => ({ value: quote.block_rfq_quote_id, traits: () => [quoteText(quote), l10n.t("RFQ {0}", numberText(quote.block_rfq_id))], atMs: quote.creation_timestamp })), snapshot: quotes }),
   block_rfq_id: rfqEntries,
   instrument_name: instrumentEntries,
@@ -136,14 +161,22 @@ function rfqEntries({ quotes, rfqs }: KnownObjects): Found {
 
 /** Those with open orders first, then all that are known. */
 function instrumentEntries({ orders, instruments }: KnownObjects): Found {
-  const own = openItems(orders).map(({ order }) => ({ value: order.instrument_name, traits: () => [l10n.t("has open orders"), plain(currencyOf(order.instrument_name), MAX_TEXT)] }));
+  const names = new Set(openItems(orders).map(({ order }) => order.instrument_name));
+  const own = [...names].map((value) => ({ value, traits: () => [l10n.t("has open orders"), plain(currencyOf(value), MAX_TEXT)] }));
   const listed = instruments.instruments.map(({ name, kind, isActive }) => ({ value: name, words: kind, traits: () => [plain(kind, MAX_TEXT), ...(isActive ? [] : [l10n.t("not active")])] }));
   return { entries: distinct([...own, ...listed]), snapshot: instruments.readAtMs === undefined ? orders : instruments };
 }
 
+/** Of the orders under a label the newest tells about it. */
 function orderLabels({ orders }: KnownObjects): Found {
-  const entries = openItems(orders).flatMap(({ order }) => (order.label === undefined || order.label === "" ? [] : [{ value: order.label, words: order.instrument_name, traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order, 0)], atMs: order.creation_timestamp }]));
-  return { entries: distinct(newest(entries)), snapshot: orders };
+  const byLabel = new Map<string, OrderItem["order"]>();
+  for (const { order } of openItems(orders)) {
+    const { label = "" } = order;
+    const known = byLabel.get(label);
+    if (label !== "" && (known === undefined || known.creation_timestamp < order.creation_timestamp)) byLabel.set(label, order);
+  }
+  const entries = [...byLabel].map(([label, order]): Entry => ({ value: label, words: order.instrument_name, traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order, 0)], atMs: order.creation_timestamp }));
+  return { entries, snapshot: orders };
 }
 
 function quoteLabels({ quotes }: KnownObjects): Found {
@@ -156,11 +189,28 @@ function distinct(entries: readonly Entry[]): readonly Entry[] {
   return [...new Map(entries.toReversed().map((each) => [each.value, each])).values()].toReversed();
 }
 
-/** The newest first; what has no time keeps its place behind them. Of very many only the newest are sorted, by as many as can be offered. */
+/** As many as can be offered, the newest first; what has no time keeps its place behind them. Only what may be among them is ever sorted. */
 function newest(entries: readonly Entry[]): readonly Entry[] {
-  const times = Float64Array.from(entries, (each) => each.atMs ?? -Infinity).sort();
-  const least = times.at(-MAX_SUGGESTIONS) ?? -Infinity;
-  return entries.filter(({ atMs = -Infinity }) => atMs >= least).sort((left, right) => compare(right.atMs ?? -Infinity, left.atMs ?? -Infinity));
+  let best: Entry[] = [];
+  let least: number | undefined;
+  for (const entry of entries) {
+    if (least !== undefined && timeOf(entry) <= least) continue;
+    best.push(entry);
+    if (best.length < MAX_SORTED) continue;
+    best = sorted(best);
+    least = timeOf(best.at(-1));
+  }
+  return sorted(best);
+}
+
+const MAX_SORTED = 4 * MAX_SUGGESTIONS;
+
+function sorted(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted((left, right) => compare(timeOf(right), timeOf(left))).slice(0, MAX_SUGGESTIONS);
+}
+
+function timeOf(entry: Entry | undefined): number {
+  return entry?.atMs ?? -Infinity;
 }
 
 function compare(left: number, right: number): number {
@@ -168,9 +218,9 @@ function compare(left: number, right: number): number {
 }
 
 /** What the editor offers from the schema is not offered twice. */
-function isOffered({ value, words = "" }: Entry, fact: ParamFacts | undefined, typed: string): boolean {
-  if (fact?.values.includes(value) === true) return false;
-  return typed === "" || isSubsequence(typed, `${String(value)} ${words}`.toLowerCase());
+function isOffered(entry: Entry, fact: ParamFacts | undefined, typed: string): boolean {
+  if (fact?.values.includes(entry.value) === true) return false;
+  return typed === "" || isSubsequence(typed, `${String(entry.value)} ${entry.words ?? ""}`.toLowerCase());
 }
 
 /** What cannot be shown as it is could be mistaken for another. */

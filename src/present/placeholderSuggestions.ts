@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import type { Cursor } from "../requests/cursor.ts";
-import { literalAt, parsePath } from "../requests/jsonPath.ts";
+import { parsePath } from "../requests/jsonPath.ts";
 import { firstMembers, MAX_VISITED } from "../requests/members.ts";
 import { resultText, type NamedResult } from "../requests/results.ts";
 import type { Found, Lookup } from "../requests/variables.ts";
@@ -72,7 +72,7 @@ function membersBelow(base: string, { results, lookup }: PlaceholderNames, momen
   const [name, ...steps] = parsePath(base) ?? [];
   const result = results.find((each) => each.name === name);
   if (result !== undefined && steps.length > 0 && result.bodyText.length > MAX_VISITED * 4) return [];
-  const own = result === undefined ? lookup(base)?.valueText : literalAt(resultText(result), steps);
+  const own = result === undefined || steps.length > 0 ? lookup(base)?.valueText : resultText(result);
   return own === undefined ? [] : firstMembers(own, LEVELS).map(({ path, valueText }) => memberOffer(`${base}${path}`, valueText, result, moment));
 }
 

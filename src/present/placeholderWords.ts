@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Placeholder } from "../requests/placeholders.ts";
-import { resolveParams } from "../requests/resolve.ts";
-import { isSecretMember } from "../requests/secrets.ts";
+import { resolveParams, type Filled } from "../requests/resolve.ts";
+import { withoutSecrets } from "../requests/secrets.ts";
 import type { Found, Lookup, VariableSource } from "../requests/variables.ts";
 import { durationText, type Times } from "./times.ts";
 
@@ -38,20 +38,35 @@ export function placeholderLines({ path, filter, isWhole }: Placeholder, lookup:
 }
 
 /** What a person is asked for when the request is sent. */
-function sentenceAtSending(path: string): string | undefined {
+export function sentenceAtSending(path: string): string | undefined {
   if (/^\$pick\.\w+$/.test(path)) return l10n.t("Chosen from a list when the request is sent; in the terminal given by --var.");
   return /^\$ask\../.test(path) ? l10n.t("Asked for when the request is sent; in the terminal given by --var.") : undefined;
 }
 
 /** A value, its source and age, and what it stands before. */
 export function foundLines(path: string, { valueText, source, atMs, shadowed }: Found, moment: PlaceholderMoment): readonly string[] {
-  const isSecret = valueText.startsWith('"') && isSecretMember(path.split(".").at(-1) ?? "", valueText.slice(1, -1));
   return [
-    isSecret ? l10n.t("secret: hidden") : shortValue(valueText),
+    shownValue(path.split(".").at(-1) ?? "", valueText),
     sourceText(source),
     ...(atMs === undefined ? [] : [l10n.t("{0}, {1} ago", moment.times.clock(atMs), durationText(moment.nowMs - atMs))]),
     ...shadowed.map((each) => l10n.t("stands before: {0}", sourceText(each))),
   ];
+}
+
+/** A value as far as there is room for it, without the secrets that are in it. */
+function shownValue(name: string, valueText: string): string {
+  const visible = withoutSecrets(name, valueText);
+  return visible === undefined ? l10n.t("secret: hidden") : shortValue(visible);
+}
+
+/** What a program that was made of a request says of its values: where they come from, and what still has to be written in. */
+export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly string[] {
+  const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
+    const from = source.kind === "builtIn" ? l10n.t("computed when it was copied") : sourceText(source);
+    return atMs === undefined ? l10n.t("{0}: {1}.", plain(path, MAX_NAME), from) : l10n.t("{0}: {1}, {2}.", plain(path, MAX_NAME), from, times.local(atMs));
+  });
+  const left = problems.map(({ placeholder: { path }, message }) => l10n.t("To be written in, {0}: {1}", `{{${plain(path, MAX_NAME)}}}`, sentenceAtSending(path) ?? message));
+  return [...new Set([...left, ...filled])];
 }
 
 /** Where a value comes from. */

@@ -10,6 +10,7 @@ import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
 import { expectationProblems } from "./expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
+import { memberOf } from "./jsonPath.ts";
 import { rangeOf } from "./readRequest.ts";
 import { looksLikeToken, SECRET_NAMES, secretNodes } from "./secrets.ts";
 
@@ -18,32 +19,57 @@ import { looksLikeToken, SECRET_NAMES, secretNodes } from "./secrets.ts";
  * parameters. An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of parameters are errors on what changes something and
  * warnings on a read, which can be sent anyway to see what the exchange says.
  */
-export function checkRequest(file: RequestFile, request: FileRequest, known?: KnownValues): readonly FileProblem[] {
+export function checkRequest(file: RequestFile, request: FileRequest, known?: KnownValues, kept?: KeptProblems): readonly FileProblem[] {
   const { method, methodRange, problems } = request;
   if (method === undefined || methodRange === undefined || problems.some((each) => each.code === "syntax")) return problems;
   const text = file.text.slice(request.range.start, request.range.end);
   let tree: Node | undefined;
   const checked: Checked = { file, known, request, method, methodRange, text, tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })) };
-  return [...problems, ...methodProblems(checked), ...secretProblems(checked), ...filledInProblems(checked), ...expectProblems(checked), ...paramProblems(checked)];
+  const { before, behind } = ownProblems(checked, kept);
+  return [...before, ...filledInProblems(checked), ...behind];
+}
+
+/** What is wrong with requests by themselves, kept by their contents, so that after an edit only those are checked that it changed. */
+export type KeptProblems = WeakMap<object, { readonly start: number; readonly own: OwnProblems }>;
+
+/** What is wrong with a request whatever stands outside of it, in two parts between which its placeholders are told. */
+interface OwnProblems {
+  readonly before: readonly FileProblem[];
+  readonly behind: readonly FileProblem[];
+}
+
+function ownProblems(checked: Checked, kept: KeptProblems | undefined): OwnProblems {
+  const { content, range: { start }, index, problems } = checked.request;
+  const found = kept?.get(content);
+  if (found !== undefined) {
+    const by = start - found.start;
+    const moved = (each: FileProblem): FileProblem => ({ ...each, range: { start: each.range.start + by, end: each.range.end + by }, requestIndex: index });
+    return { before: found.own.before.map(moved), behind: found.own.behind.map(moved) };
+  }
+  const own = { before: [...problems, ...methodProblems(checked), ...secretProblems(checked)], behind: [...expectProblems(checked), ...paramProblems(checked)] };
+  kept?.set(content, { start, own });
+  return own;
 }
 
 /** The problems of a file and of its requests, in their order; of a file full of them the first ones. */
-export function checkFile(file: RequestFile, known?: KnownValues): readonly FileProblem[] {
+export function checkFile(file: RequestFile, known?: KnownValues, kept?: KeptProblems): readonly FileProblem[] {
   const problems = [...file.problems];
-  const named = new Set<string>();
+  const named = new Map<string, number>();
   for (const request of file.requests) {
     if (problems.length >= MAX_PROBLEMS) break;
-    problems.push(...checkRequest(file, request, known), ...repeatedName(request, named));
+    const { name } = request.run;
+    if (name !== undefined && !named.has(name)) named.set(name, request.index);
+    problems.push(...checkRequest(file, request, known, kept), ...repeatedName(file, request, named.get(name ?? "")));
   }
   return problems;
 }
 
-/** Of two requests with one name nobody knows whose answer is meant. */
-function repeatedName({ run: { name }, range, methodRange, index }: FileRequest, named: Set<string>): readonly FileProblem[] {
-  if (name === undefined) return [];
-  if (named.has(name)) return [{ code: "runOptions", range: methodRange ?? range, message: l10n.t("Another request of this file is called {0} too: whose answer is meant?", name), severity: "error", requestIndex: index }];
-  named.add(name);
-  return [];
+/** Of two requests with one name nobody knows whose answer is meant. `firstIndex`: the number of the first request that has the name of this one. */
+export function repeatedName({ text }: Pick<RequestFile, "text">, { run: { name }, range, index }: FileRequest, firstIndex: number | undefined): readonly FileProblem[] {
+  if (name === undefined || firstIndex === undefined || firstIndex === index) return [];
+  const node = memberOf(memberOf(parseTree(text.slice(range.start, range.end), [], { allowTrailingComma: true }), "$run"), "name");
+  const message = l10n.t("Another request of this file is called {0} too: whose answer is meant?", name);
+  return [{ code: "repeatedName", range: node === undefined ? range : rangeOf({ range }, node), message, severity: "error", requestIndex: index }];
 }
 
 /**
@@ -115,8 +141,8 @@ function refreshTokenOf(checked: Checked): Node | undefined {
 
 /** Of what the placeholders of the parameters stand for only the places are checked here: their values come when it is sent. */
 function filledInProblems(checked: Checked): FileProblem[] {
-  const params = nodeAt(checked, []);
-  if (params === undefined || !checked.text.includes("{{")) return [];
+  const params = checked.text.includes("{{") ? nodeAt(checked, []) : undefined;
+  if (params === undefined) return [];
   const token = refreshTokenOf(checked);
   const { file, request, known } = checked;
   const places = { params: rangeOf(request, params), refreshToken: token === undefined ? undefined : rangeOf(request, token), known };

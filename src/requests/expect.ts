@@ -224,8 +224,13 @@ function applyMatcher(comparison: Comparison, name: string, { wanted: given, pla
     return;
   }
   const wanted = filledIn(comparison, given);
-  if (wanted !== undefined && matcher(comparison, { wanted, place }) === false) reportFound(comparison, wanted, { place, expected: `${name} ${shown(wanted)}` });
+  if (wanted === undefined || matcher(comparison, { wanted, place }) !== false) return;
+  const length = name === LENGTH ? lengthOf(place.part?.node) : undefined;
+  reportFound(comparison, wanted, { place, expected: `${name} ${shown(wanted)}`, ...(length === undefined ? {} : { actual: l10n.t("a length of {0}", length) }) });
 }
+
+/** What has a length is told by that: the list itself says it to nobody. */
+const LENGTH = "$len";
 
 export function unknownMatcherText(name: string): string {
   return l10n.t("{0} is no comparison: there are {1}, and an object with one of them has no other members.", plain(name, MAX_NAME), Object.keys(MATCHERS).join(", "));
@@ -311,8 +316,8 @@ function pathText(path: Path): string {
   return plain(path.map((step, index) => (typeof step === "number" ? `[${String(step)}]` : index === 0 ? step : `.${step}`)).join(""), MAX_SHOWN);
 }
 
-function reportFound(comparison: Comparison, wanted: Wanted, { place, expected }: { readonly place: Place; readonly expected: string }): void {
-  comparison.found.push(failureOf({ path: place.path, expected, actual: shown(place.part), range: wanted.rangeOf(wanted.node) }));
+function reportFound(comparison: Comparison, wanted: Wanted, { place, expected, actual }: { readonly place: Place; readonly expected: string; readonly actual?: string }): void {
+  comparison.found.push(failureOf({ path: place.path, expected, actual: actual ?? shown(place.part), range: wanted.rangeOf(wanted.node) }));
 }
 
 function reportBroken({ broken }: Comparison, wanted: Wanted, message: string): void {

@@ -110,3 +110,6 @@ const MEMBERS: Readonly<Record<string, Check>> = {
   schema: truth,
   maxMs: number,
 };
+
+/** All words of an expectation: what is compared, and how. */
+export const EXPECTATION_WORDS: readonly string[] = [...Object.keys(MEMBERS), ...Object.keys(OPERANDS), "code", "message~"];

@@ -18,6 +18,8 @@ export interface CodeRequest {
   readonly method: string;
   /** A JSON object, literal for literal, its placeholders filled in. */
   readonly paramsText: string;
+  /** Sentences that stand above the program as comments: where its values come from, what is still to be filled in. */
+  readonly notes?: readonly string[];
 }
 
 /** The variables from which the programs take what they sign in with. */
@@ -31,6 +33,7 @@ export function typeScriptText(server: HttpServer, request: CodeRequest): string
   return [
     `// ${name}, over HTTP. Needs Node 20 or newer and no package: npx tsx FILE.ts, or node FILE.ts with Node 22.18 or newer.`,
     ...(readsEnvironment ? [`// Set in the environment: ${variablesOf(isSignedIn, pieces).join(", ")}.`] : []),
+    ...notesOf(request).map((note) => `// ${note}`),
     "",
     `const address = ${JSON.stringify(server.origin + server.basePath)};`,
     "",
@@ -70,6 +73,7 @@ export function pythonText(server: HttpServer, request: CodeRequest): string {
   return [
     `# ${name}, over HTTP. Needs Python 3.8 or newer and no package: python3 FILE.py`,
     ...(readsEnvironment ? [`# Set in the environment: ${variablesOf(isSignedIn, pieces).join(", ")}.`] : []),
+    ...notesOf(request).map((note) => `# ${note}`),
     "",
     "import json",
     ...(readsEnvironment ? ["import os"] : []),
@@ -177,6 +181,12 @@ function programOf({ method, paramsText }: CodeRequest): Program {
 }
 
 const MAX_NAME = 100;
+const MAX_NOTE = 300;
+
+/** A comment ends with its line. */
+function notesOf({ notes = [] }: CodeRequest): readonly string[] {
+  return notes.map((note) => plain(note, MAX_NOTE));
+}
 
 /** Secrets go by what the journal would hide, and by what looks like a token under any name. */
 function splitSecrets(paramsText: string): readonly Piece[] {

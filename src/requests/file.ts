@@ -31,6 +31,27 @@ export interface FileRequest {
   readonly fileVars: readonly FileVariable[];
   /** What is wrong with it by itself; `checkRequest` adds what the catalogue says. */
   readonly problems: readonly FileProblem[];
+  /** Found without reading it. */
+  readonly outline: RequestOutline;
+  /** The same in every version of the file in which its text is the same: what is found out about it can be kept by that. */
+  readonly content: object;
+}
+
+/** What a request is called by. */
+export interface RequestOutline {
+  readonly index: number;
+  readonly range: TextRange;
+  readonly method: Quoted | undefined;
+  /** As it is written in the file; undefined where there is none. */
+  readonly idText: string | undefined;
+  /** `$run.name`. */
+  readonly name: Quoted | undefined;
+}
+
+/** A text and where it stands, quotes included. */
+export interface Quoted {
+  readonly value: string;
+  readonly range: TextRange;
 }
 
 /** How a request is run: everything of `$run`. Nothing of it is sent. */
@@ -112,6 +133,7 @@ export type ProblemCode =
   | "paramsKind"
   | "filePin"
   | "runOptions"
+  | "repeatedName"
   | "unknownMethod"
   | "sessionMethod"
   | "secretLiteral"

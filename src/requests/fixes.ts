@@ -1,13 +1,16 @@
 import * as l10n from "@vscode/l10n";
-import type { Node } from "jsonc-parser";
+import { getNodePath, type Node } from "jsonc-parser";
 import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { paramFactsOf, type ParamFacts } from "../catalogue/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import { cursorAt, type Cursor } from "./cursor.ts";
+import { EXPECTATION_WORDS } from "./expectationProblems.ts";
 import type { FileProblem, FileRequest, RequestFile, TextRange } from "./file.ts";
 import { nearest } from "./nearest.ts";
+import { namedRequests, outlineRequests } from "./outline.ts";
 import { findPlaceholders, type Placeholder } from "./placeholders.ts";
+import { RUN_OPTIONS, TRANSPORTS_BY_NAME } from "./runOptions.ts";
 import { addElement, addMember, nodeAt, removeAt, removeChild, type JsonPart, type TextEdit } from "./textEdits.ts";
 
 /** A change that does away with a problem. A person chooses it and sees its title first. */
@@ -62,7 +65,23 @@ const FIXES: Partial<Readonly<Record<FileProblem["code"], (target: Target) => re
   duplicateKey: duplicateFixes,
   unknownMember: ({ problem, cursor }) => renamed(problem, cursor?.path.at(-1), REQUEST_MEMBERS),
   params: paramFixes,
+  runOptions: runOptionFixes,
+  repeatedName: ({ file, problem, request: { run }, knowledge }) => {
+    const free = freeName(run.name ?? "", new Set([...knowledge.names, ...namedRequests(outlineRequests(file)).keys()]));
+    return [{ title: l10n.t("Rename to {0}", free), edits: [{ range: problem.range, newText: JSON.stringify(free) }], isLikely: true }];
+  },
 };
+
+/** A name with the next number that nobody has, no longer than names may be. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let count = 2; ; count++) {
+    const end = String(count);
+    const free = name.slice(0, MAX_NAME_LENGTH - end.length) + end;
+    if (!taken.has(free)) return free;
+  }
+}
+
+const MAX_NAME_LENGTH = 64;
 
 const REQUEST_MEMBERS: readonly string[] = ["jsonrpc", "id", "method", "params", "$run", "$file"];
 
@@ -132,6 +151,27 @@ function paramFixes(target: Target): readonly Fix[] {
   if (cursor.isName) return renamed(problem, name, facts.map((each) => each.name));
   const fact = facts.find((each) => each.name === name);
   return fact === undefined ? [] : valueFixes(problem, fact, nodeAt(part, cursor.path)?.value);
+}
+
+/** The option, comparison or way of travelling that was probably meant; and the member can go. */
+function runOptionFixes({ part, problem }: Target): readonly Fix[] {
+  const offset = problem.range.start - part.range.start;
+  const node = nodesOf(nodeAt(part, [])).find((each) => each.offset === offset && each.type !== "property");
+  const path = node === undefined ? [] : getNodePath(node);
+  const name = path.at(-1);
+  if (path[0] !== "$run" || typeof name !== "string") return [];
+  const remove: Fix = { title: l10n.t("Remove {0}", plain(name, MAX_NAME)), edits: removeAt(part, path), isLikely: false };
+  const isName = node?.parent?.type === "property" && node.parent.children?.[0] === node;
+  if (isName) return [...renamed(problem, name, path.length === 2 ? RUN_OPTIONS : EXPECTATION_WORDS), remove];
+  const value: unknown = node?.value;
+  if (path.length === 2 && name === "transport") return [...renamed(problem, value, [...TRANSPORTS_BY_NAME.keys()]), remove];
+  return [...withoutQuotes(problem, name, value), remove];
+}
+
+/** A number or a truth value that was written as a text. */
+function withoutQuotes({ range }: FileProblem, name: string, value: unknown): readonly Fix[] {
+  if (typeof value !== "string" || !/^(?:\d{1,9}|true|false)$/.test(value)) return [];
+  return [{ title: l10n.t("Write {0} without quotes", plain(name, MAX_NAME)), edits: [{ range, newText: value }], isLikely: true }];
 }
 
 /** What is missing has no place: the problem stands at the parameters, or at the method where there are none. */

@@ -29,9 +29,22 @@ const STEP = /(\.?[A-Za-z_$][\w$-]*)|\[(-?\d+)\]|\[([A-Za-z_]\w*)=([^\]]*)\]/y;
 
 /** The literal at a path of a JSON text, with every character as it stands there; undefined where there is none. */
 export function literalAt(text: string, steps: readonly PathStep[]): string | undefined {
-  let node = parseTree(text);
-  for (const step of steps) node = node === undefined ? undefined : childAt(node, step);
-  return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
+  return literalReader(() => text)(steps);
+}
+
+/** Finds the literals at any number of paths of one text, which is made and parsed once, at the first of them. */
+export function literalReader(textOf: () => string): (steps: readonly PathStep[]) => string | undefined {
+  let parsed: { readonly text: string; readonly root: Node | undefined } | undefined;
+  return (steps) => {
+    if (parsed === undefined) {
+      const text = textOf();
+      parsed = { text, root: parseTree(text) };
+    }
+    const { text, root } = parsed;
+    let node = root;
+    for (const step of steps) node = node === undefined ? undefined : childAt(node, step);
+    return node === undefined ? undefined : text.slice(node.offset, node.offset + node.length);
+  };
 }
 
 function childAt(node: Node, step: PathStep): Node | undefined {

@@ -1,30 +1,10 @@
 import { parseTree } from "jsonc-parser";
-import type { FileRequest, RequestFile, TextRange } from "./file.ts";
-import { endOfComment, endOfString } from "./split.ts";
+import type { Quoted, RequestFile, RequestOutline, TextRange } from "./file.ts";
+import { codesOf, endOfComment, endOfString, type TextCodes } from "./split.ts";
 
-/** What a request is called by. */
-export interface RequestOutline {
-  readonly index: number;
-  readonly range: TextRange;
-  readonly method: Quoted | undefined;
-  /** As it is written in the file; undefined where there is none. */
-  readonly idText: string | undefined;
-  /** `$run.name`. */
-  readonly name: Quoted | undefined;
-}
-
-/** A text and where it stands, quotes included. */
-export interface Quoted {
-  readonly value: string;
-  readonly range: TextRange;
-}
-
-/**
- * What all requests of a file are called by. Found without tokens and without a tree: each character is visited once, which is
- * quick for many thousands of requests, and what can be seen is told of a request that is being typed.
- */
-export function outlineRequests({ text, requests }: Pick<RequestFile, "text" | "requests">): readonly RequestOutline[] {
-  return requests.map((request) => outlineOf(text, request));
+/** What all requests of a file are called by. Those that were asked for it in an earlier version of the file are not looked at again. */
+export function outlineRequests({ requests }: Pick<RequestFile, "requests">): readonly RequestOutline[] {
+  return requests.map(({ outline }) => outline);
 }
 
 /** The names of the requests, each with the first one that has it. */
@@ -37,6 +17,7 @@ export function namedRequests(outlines: readonly RequestOutline[]): ReadonlyMap<
 /** A walk over one request. */
 interface Walk {
   readonly text: string;
+  readonly codes: TextCodes;
   readonly values: Map<string, Quoted>;
   depth: number;
   /** The member of the request that is being read. */
@@ -47,27 +28,39 @@ interface Walk {
   isValue: boolean;
 }
 
-function outlineOf(text: string, { index, range }: FileRequest): RequestOutline {
-  const walk: Walk = { text, values: new Map(), depth: 0, outer: "", last: { start: range.start, end: range.start }, isValue: false };
-  for (let position = range.start; position < range.end; ) position = step(walk, position);
+/**
+ * What a request is called by, as number 0 and in places that count from its beginning. Found without tokens and without a
+ * tree: each character is visited once, which is quick for many thousands of requests, and what can be seen is told of a
+ * request that is being typed.
+ */
+export function outlineOf(text: string): RequestOutline {
+  const walk: Walk = { text, codes: codesOf(text), values: new Map(), depth: 0, outer: "", last: { start: 0, end: 0 }, isValue: false };
+  for (let position = 0; position < text.length; ) position = step(walk, position);
   const { values } = walk;
-  return { index, range, method: values.get(METHOD), idText: values.get(ID)?.value, name: values.get(NAME) };
+  return { index: 0, range: { start: 0, end: text.length }, method: values.get(METHOD), idText: values.get(ID)?.value, name: values.get(NAME) };
+}
+
+/** The outline of a request that begins at an offset of its file and has this number there. */
+export function placedOutline({ range, method, idText, name }: RequestOutline, start: number, index: number): RequestOutline {
+  const moved = (each: TextRange): TextRange => ({ start: each.start + start, end: each.end + start });
+  const movedText = (each: Quoted | undefined): Quoted | undefined => each && { value: each.value, range: moved(each.range) };
+  return { index, range: moved(range), method: movedText(method), idText, name: movedText(name) };
 }
 
 /** Goes on by a text, a comment or a character. */
 function step(walk: Walk, position: number): number {
-  const { text } = walk;
-  const code = text.charCodeAt(position);
+  const { codes } = walk;
+  const code = codes[position] ?? 0;
   switch (code) {
     case QUOTE: {
-      const end = endOfString(text, position);
+      const end = endOfString(codes, position);
       if (walk.isValue) take(walk, position, end);
       walk.isValue = false;
       walk.last = { start: position, end };
       return end;
     }
     case SLASH:
-      return endOfComment(text, position);
+      return endOfComment(codes, position);
     case COLON:
       if (walk.depth === 1) walk.outer = textIn(walk, walk.last);
       walk.isValue = true;

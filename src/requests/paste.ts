@@ -9,7 +9,7 @@ import { draftOfHttp, type Draft } from "./pasteHttp.ts";
 import { pureJson } from "./pureJson.ts";
 import { scanRequests } from "./scan.ts";
 import { hideTokens, secretNodes } from "./secrets.ts";
-import { splitRequests } from "./split.ts";
+import { splitRequests, valuesOf } from "./split.ts";
 
 /** What was on the clipboard, as a request. */
 export interface Pasted {
@@ -57,7 +57,9 @@ function readJson(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let rest = text;
   while (/^[[{]/.test(rest) && pieces.length < MAX_REQUESTS) {
-    const { root, values, tooDeepAt } = splitRequests(rest);
+    const split = splitRequests(rest);
+    const { root, tooDeepAt } = split;
+    const values = valuesOf(split);
     if (tooDeepAt !== undefined) return [...pieces, { kind: "other" }];
     const read = (root === "array" ? values : values.slice(0, 1)).map(({ start, end }) => readObject(rest.slice(start, end)));
     pieces.push(...read.flat());
@@ -188,7 +190,7 @@ function readHttpBlock(block: string): readonly Piece[] {
   const query = head.filter((line) => HTTP_QUERY.test(line)).map((line) => line.trim());
   const headerNames = head.filter((line) => !HTTP_QUERY.test(line)).map((line) => line.replace(/:[^]*/, "").trim());
   const body = withQuotedPlaceholders(lines.slice(end).join("\n").trim());
-  const object = body.startsWith("{") ? body.slice(0, splitRequests(body).values[0]?.end) : body;
+  const object = body.startsWith("{") ? body.slice(0, valuesOf(splitRequests(body))[0]?.end) : body;
   return readDraft(draftOfHttp({ url: [address, ...query].join(""), headerNames, body: object }));
 }
 

@@ -3,27 +3,29 @@ import { getNodeValue, parseTree, type Node, type ParseError } from "jsonc-parse
 import { effectOfMethod } from "../actions/effects.ts";
 import { plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
-import type { FilePin, FileProblem, FileRequest, ProblemCode, TextRange } from "./file.ts";
+import type { Expectation, FilePin, FileProblem, FileRequest, ProblemCode, TextRange } from "./file.ts";
 import { pureJson } from "./pureJson.ts";
 import { NO_RUN_OPTIONS, readRunOptions, readVariables, type RunSource } from "./runOptions.ts";
 import { syntaxSentence } from "./syntax.ts";
 
 /** What stands in one request. */
-export type RequestReading = Omit<FileRequest, "index" | "range">;
+export type RequestReading = Omit<FileRequest, "index" | "range" | "outline" | "content">;
 
-/** A request that stands somewhere in a text. */
+/** A request by itself, wherever it stands. */
 export interface RequestSource {
   readonly text: string;
-  readonly range: TextRange;
-  readonly index: number;
+  /** Nothing stands before it in its file. */
+  readonly isFirst: boolean;
 }
 
-/** Reads one request. Never throws; its nesting must have been found to be bounded. */
-export function readRequest(source: RequestSource): RequestReading {
-  const text = source.text.slice(source.range.start, source.range.end);
+/**
+ * Reads one request. Its places count from its beginning, and it counts as number 0, until `placedReading` says where it
+ * stands. Never throws; its nesting must have been found to be bounded.
+ */
+export function readRequest({ text, isFirst }: RequestSource): RequestReading {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
-  const reader: Reader = { source, text, problems: [], members: membersOf(root) };
+  const reader: Reader = { isFirst, text, problems: [], members: membersOf(root) };
   const [error] = errors;
   return error === undefined && root !== undefined ? readWhole(reader, root) : readBroken(reader, error);
 }
@@ -47,24 +49,50 @@ function readWhole(reader: Reader, root: Node): RequestReading {
   reportMembers(reader, method);
   const isRead = method !== undefined && effectOfMethod(method) === "read";
   const report = (code: ProblemCode) => (at: Node, message: string): void => reportAt(reader, { code, at, message });
-  const runSource: RunSource = { text: reader.text, rangeOf: (node) => rangeOf(reader.source, node), isRead, report: report("runOptions") };
+  const runSource: RunSource = { text: reader.text, rangeOf: localRange, isRead, report: report("runOptions") };
   const run = readRunOptions(reader.members.get("$run"), runSource);
   const pin = readPin(reader);
-  const file = reader.source.index > 0 ? undefined : reader.members.get("$file");
+  const file = reader.isFirst ? reader.members.get("$file") : undefined;
   const fileVars = readVariables(file?.type === "object" ? membersOf(file).get("vars") : undefined, { ...runSource, report: report("filePin") });
   return { method, methodRange, id: readId(reader), paramsText: readParams(reader), run, pin, fileVars, problems: reader.problems };
 }
 
 /** Where a node of the request's own tree stands in the file. */
-export function rangeOf(source: Pick<RequestSource, "range">, node: Pick<Node, "offset" | "length">): TextRange {
+export function rangeOf(source: Pick<FileRequest, "range">, node: Pick<Node, "offset" | "length">): TextRange {
   const start = source.range.start + node.offset;
   return { start, end: start + node.length };
 }
 
-interface Reader {
-  readonly source: RequestSource;
-  /** The text of the request alone. */
-  readonly text: string;
+function localRange(node: Pick<Node, "offset" | "length">): TextRange {
+  return { start: node.offset, end: node.offset + node.length };
+}
+
+/** A reading of a request that begins at an offset of its file and has this number there. */
+export function placedReading(reading: RequestReading, start: number, index: number): RequestReading {
+  const moved = <Thing extends { readonly range: TextRange }>(thing: Thing): Thing => ({ ...thing, range: movedRange(thing.range, start) });
+  const { methodRange, run, fileVars, problems } = reading;
+  const expect = run.expect === undefined ? undefined : movedExpectation(run.expect, start);
+  // `until` may wait for the very expectation of `expect`, which is then compared once.
+  const awaited = run.until === undefined || run.until.expect === run.expect ? expect : movedExpectation(run.until.expect, start);
+  const until = run.until === undefined || awaited === undefined ? undefined : { ...run.until, expect: awaited };
+  return {
+    ...reading,
+    methodRange: methodRange === undefined ? undefined : movedRange(methodRange, start),
+    run: run === NO_RUN_OPTIONS ? run : { ...run, vars: run.vars.map(moved), expect, until },
+    fileVars: fileVars.map(moved),
+    problems: problems.map((each) => ({ ...moved(each), requestIndex: index })),
+  };
+}
+
+function movedRange({ start, end }: TextRange, by: number): TextRange {
+  return { start: start + by, end: end + by };
+}
+
+function movedExpectation({ node, text, rangeOf: placed }: Expectation, by: number): Expectation {
+  return { node, text, rangeOf: (each) => movedRange(placed(each), by) };
+}
+
+interface Reader extends RequestSource {
   readonly problems: FileProblem[];
   readonly members: ReadonlyMap<string, Node>;
 }
@@ -92,7 +120,7 @@ interface Finding {
 }
 
 function reportAt(reader: Reader, { code, at, message, severity = "error" }: Finding): void {
-  reader.problems.push({ code, message, severity, range: rangeOf(reader.source, at), requestIndex: reader.source.index });
+  reader.problems.push({ code, message, severity, range: localRange(at), requestIndex: 0 });
 }
 
 function reportDuplicates(reader: Reader, node: Node): void {
@@ -114,11 +142,11 @@ function reportVersion(reader: Reader): void {
   reportAt(reader, { code: "versionValue", at: node, message: l10n.t("The version is \"2.0\". It is sent as such whatever stands here."), severity: "warning" });
 }
 
-function methodOf({ source, members }: Reader): Pick<RequestReading, "method" | "methodRange"> {
+function methodOf({ members }: Reader): Pick<RequestReading, "method" | "methodRange"> {
   const node = members.get("method");
   if (node?.type !== "string") return { method: undefined, methodRange: undefined };
   const name = String(node.value);
-  return { method: METHOD_FORM.test(name) ? name : undefined, methodRange: rangeOf(source, node) };
+  return { method: METHOD_FORM.test(name) ? name : undefined, methodRange: localRange(node) };
 }
 
 /** ASCII alone: a letter that only looks like another must not name a method. */
@@ -170,7 +198,7 @@ export const ENVIRONMENTS_BY_NAME: ReadonlyMap<string, Environment> = new Map([
 function readPin(reader: Reader): FilePin {
   const node = reader.members.get("$file");
   if (node === undefined) return { kind: "none" };
-  if (reader.source.index > 0) {
+  if (!reader.isFirst) {
     reportAt(reader, { code: "filePin", at: node, message: l10n.t("$file stands in the first request of a file, where it holds for all of them.") });
     return { kind: "none" };
   }

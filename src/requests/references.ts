@@ -1,7 +1,9 @@
 import * as l10n from "@vscode/l10n";
+import { parseTree } from "jsonc-parser";
 import { plain } from "../base/plain.ts";
-import type { Expectation, FileRequest, FileVariable } from "./file.ts";
-import { parsePath } from "./jsonPath.ts";
+import type { Expectation, FileRequest, FileVariable, RequestFile } from "./file.ts";
+import { memberOf, parsePath } from "./jsonPath.ts";
+import { placeOf, type Place } from "./place.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { resultNameOf } from "./variables.ts";
 
@@ -28,6 +30,14 @@ export function placeholderPaths({ paramsText, run }: Pick<FileRequest, "paramsT
     open.push(...pathsIn(known.filter((each) => each.name === name).map(({ valueText }) => valueText)));
   }
   return [...paths];
+}
+
+/** Where the first placeholder with a path stands in the file: in the parameters, else anywhere in the request; its beginning where it comes from a variable. */
+export function placeOfPlaceholder({ text }: Pick<RequestFile, "text">, { range }: Pick<FileRequest, "range">, path: string): Place {
+  const requestText = text.slice(range.start, range.end);
+  const found = findPlaceholders(requestText, range.start).filter((each) => each.path === path);
+  const paramsStart = range.start + (memberOf(parseTree(requestText, [], { allowTrailingComma: true }), "params")?.offset ?? 0);
+  return placeOf(text, (found.find((each) => each.range.start >= paramsStart) ?? found[0])?.range.start ?? range.start);
 }
 
 /** Names of answers that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */

@@ -26,20 +26,44 @@ export interface Unresolved {
  * there; within a longer string a text, number or truth value is put in. Every other character stays as it is.
  */
 export function resolveParams(paramsText: string, lookup: Lookup): Resolution {
-  return resolveText(paramsText, lookup, 0);
+  const { text, used, problems } = resolveKnown(paramsText, lookup);
+  return problems.length > 0 ? { kind: "unresolved", problems } : { kind: "resolved", paramsText: text, used };
+}
+
+/** The same for where nobody can be asked any more: what has no value stays as it stands, and is told. */
+export function resolveKnown(paramsText: string, lookup: Lookup): Filled {
+  return fillIn(paramsText, { lookup, room: MAX_ROOM }, 0);
+}
+
+/** A text with as much filled in as has a value. */
+export interface Filled {
+  readonly text: string;
+  readonly used: readonly Use[];
+  readonly problems: readonly Unresolved[];
 }
 
 /** Variables may be made of variables; not of themselves. */
 const MAX_NESTING = 8;
 
-function resolveText(text: string, lookup: Lookup, nesting: number): Resolution {
+/** So much is put together at most: variables made of variables made of variables could grow without end. In UTF-16 units. */
+const MAX_ROOM = 4 * 1024 * 1024;
+/** What looking a value up counts for. */
+const LOOKUP_ROOM = 64;
+
+interface Filling {
+  readonly lookup: Lookup;
+  /** What is left of `MAX_ROOM`. */
+  room: number;
+}
+
+function fillIn(text: string, filling: Filling, nesting: number): Filled {
   const problems: Unresolved[] = [];
   const used: Use[] = [];
   let resolved = "";
   let at = 0;
   for (const placeholder of findPlaceholders(text)) {
     if (isKept(placeholder)) continue;
-    const value = valueOf(placeholder, lookup, nesting);
+    const value = valueOf(placeholder, filling, nesting);
     if ("message" in value) {
       problems.push({ placeholder, message: value.message });
       continue;
@@ -49,8 +73,7 @@ function resolveText(text: string, lookup: Lookup, nesting: number): Resolution 
     used.push({ placeholder, found: value.found });
     at = end;
   }
-  if (problems.length > 0) return { kind: "unresolved", problems };
-  return { kind: "resolved", paramsText: resolved + unescapeBraces(text.slice(at)), used };
+  return { text: resolved + unescapeBraces(text.slice(at)), used, problems };
 }
 
 /** The session fills this one in itself; it never is in any text of ours. */
@@ -60,17 +83,18 @@ function isKept({ path, filter }: Placeholder): boolean {
 
 type Value = { readonly text: string; readonly found: Found } | { readonly message: string };
 
-function valueOf(placeholder: Placeholder, lookup: Lookup, nesting: number): Value {
+function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): Value {
   const { path, filter, isWhole, isInName } = placeholder;
   const name = plain(path, MAX_NAME);
   if (isInName) return { message: l10n.t("{0} stands in the name of a parameter: only values are filled in.", name) };
   if (filter !== undefined && !FILTERS.includes(filter)) return { message: l10n.t("{0} is no filter: there are string and number.", plain(filter, MAX_NAME)) };
-  const found = lookup(path);
+  const found = filling.lookup(path);
   if (found === undefined) return { message: l10n.t("{0} has no value here.", name === "" ? "{{}}" : name) };
   if (nesting >= MAX_NESTING) return { message: l10n.t("{0} is made of itself.", name) };
-  const inner = resolveText(found.valueText, lookup, nesting + 1);
-  if (inner.kind === "unresolved") return { message: l10n.t("{0}: {1}", name, inner.problems[0]?.message ?? "") };
-  const literal = inner.paramsText;
+  filling.room -= LOOKUP_ROOM + found.valueText.length;
+  if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
+  const { text: literal, problems } = fillIn(found.valueText, filling, nesting + 1);
+  if (problems[0] !== undefined) return { message: l10n.t("{0}: {1}", name, problems[0].message) };
   const text = isWhole ? typed(literal, filter) : embedded(literal);
   if (text !== undefined) return { text, found };
   return { message: isWhole ? l10n.t("{0} is not a number.", name) : l10n.t("{0} is an object or a list: it can only be the whole value.", name) };

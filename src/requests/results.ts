@@ -1,6 +1,6 @@
 import { createEmitter, type Emitter, type Event } from "../base/emitter.ts";
 import type { Environment } from "../state/records.ts";
-import { literalAt, parsePath } from "./jsonPath.ts";
+import { literalReader, parsePath, type PathStep } from "./jsonPath.ts";
 
 /** The answer to a request that has a name by `$run.name`, for other requests to take from. */
 export interface NamedResult {
@@ -15,9 +15,15 @@ export interface NamedResult {
   readonly connectionId: string;
 }
 
+/** A named answer that is parsed at most once, however many requests take from it. */
+export interface KeptResult extends NamedResult {
+  /** The literal at a path that begins with `result` or `error`, as it was received; undefined where there is none. */
+  readonly literalAt: (steps: readonly PathStep[]) => string | undefined;
+}
+
 /** The named answers of the request files of one folder over one connection. Kept in memory and nowhere else. */
 export interface Results {
-  get(name: string): NamedResult | undefined;
+  get(name: string): KeptResult | undefined;
   /** In the place of an earlier one of this name. */
   set(result: NamedResult): void;
   /** There is no answer of this name any longer: it was asked for again and none came. */
@@ -27,17 +33,17 @@ export interface Results {
   /** Fires after each change. */
   readonly onDidChange: Event<void>;
   /** The one that changed last stands last. */
-  readonly all: readonly NamedResult[];
+  readonly all: readonly KeptResult[];
 }
 
 export function createResults(): Results {
-  const results = new Map<string, NamedResult>();
+  const results = new Map<string, KeptResult>();
   const changed: Emitter<void> = createEmitter();
   return {
     get: (name) => results.get(name),
     set(result) {
       results.delete(result.name);
-      results.set(result.name, result);
+      results.set(result.name, { ...result, literalAt: literalReader(() => resultText(result)) });
       changed.fire();
     },
     remove(name) {
@@ -61,7 +67,7 @@ export function resultText({ bodyText, isError }: Pick<NamedResult, "bodyText" |
 }
 
 /** The literal at a path such as `result[0].order_id` or `error.code`, as it was received; undefined where there is none. */
-export function readResultPath(result: NamedResult, path: string): string | undefined {
+export function readResultPath(result: KeptResult, path: string): string | undefined {
   const steps = parsePath(path);
-  return steps === undefined ? undefined : literalAt(resultText(result), steps);
+  return steps === undefined ? undefined : result.literalAt(steps);
 }

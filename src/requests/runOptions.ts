@@ -58,8 +58,8 @@ export function readRunOptions(run: Node | undefined, source: RunSource): RunOpt
     const [key, value] = children ?? [];
     const name = String(key?.value);
     if (key === undefined || value === undefined) continue;
-    if (KNOWN.has(name)) members.set(name, value);
-    else source.report(key, l10n.t("{0} is no option of $run. There are {1}.", plain(name, MAX_NAME), [...KNOWN].join(", ")));
+    if (RUN_OPTIONS.includes(name)) members.set(name, value);
+    else source.report(key, l10n.t("{0} is no option of $run. There are {1}.", plain(name, MAX_NAME), RUN_OPTIONS.join(", ")));
   }
   const reader: Reader = { ...source, members };
   const expect = expectation(reader, "expect");
@@ -98,10 +98,11 @@ export function readVariables(node: Node | undefined, { text, rangeOf, report }:
   });
 }
 
-const KNOWN: ReadonlySet<string> = new Set([
+/** Everything that `$run` can say. */
+export const RUN_OPTIONS: readonly string[] = [
   ...["name", "vars", "note", "tags", "skip", "after", "delayMs", "retries", "until", "everyMs", "maxTries"],
   ...["continueOnFailure", "staleMs", "raw", "expect", "transport"],
-]);
+];
 
 const MAX_NAME = 64;
 const MAX_DELAY_MS = 600_000;

@@ -1,4 +1,4 @@
-import type { Node } from "jsonc-parser";
+import { parseTree, type Node } from "jsonc-parser";
 import { SECRET_NAME } from "../actions/journal.ts";
 import { allMethods } from "../catalogue/index.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
@@ -50,6 +50,14 @@ export function secretNodes(root: Node | undefined, name = "", path: readonly (s
     const own = String(key?.value);
     return secretNodes(value, own, [...path, own]);
   });
+}
+
+/** A JSON value with the secrets hidden that stand in it; undefined where it is one itself. `name`: of its member. */
+export function withoutSecrets(name: string, valueText: string): string | undefined {
+  const root = parseTree(valueText);
+  const secrets = secretNodes(root, name);
+  if (secrets.some(({ node }) => node === root)) return undefined;
+  return secrets.reduceRight((text, { node: { offset, length } }) => text.slice(0, offset) + JSON.stringify(HIDDEN) + text.slice(offset + length), valueText);
 }
 
 const TOKEN = /[\w.~+/=-]{24,}/g;

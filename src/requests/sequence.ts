@@ -6,9 +6,9 @@ import type { Environment } from "../state/records.ts";
 import { checkExpectations, type ExpectFailure } from "./expect.ts";
 import type { FileRequest, FileVariable } from "./file.ts";
 import { isRead, type Plan, type PlannedStep } from "./plan.ts";
-import { labelOf, placeholderPaths } from "./references.ts";
+import { labelOf, placeholderPaths, placeOfPlaceholder } from "./references.ts";
 import { resolveParams, type Unresolved, type Use } from "./resolve.ts";
-import { resultText, type Results } from "./results.ts";
+import type { Results } from "./results.ts";
 import { repeatPauseMs } from "./repeat.ts";
 import { notSentResult, runRequest, type RunPorts, type RunResult } from "./run.ts";
 import { createLookup, resultNameOf, type Lookup, type LookupParts } from "./variables.ts";
@@ -193,7 +193,7 @@ async function sendOnce(run: Run, step: PlannedStep): Promise<Attempt> {
   const lookup = request.run.isRaw ? undefined : lookupOf(run, request);
   const resolution = lookup === undefined ? undefined : resolveParams(request.paramsText, lookup);
   if (resolution?.kind === "unresolved") {
-    const failure: Failure = { kind: "refused", reason: unresolvedText(run, resolution.problems) };
+    const failure: Failure = { kind: "refused", reason: unresolvedText(run, request, resolution.problems) };
     return { isUnmet: false, result: { step, verdict: "notSent", run: notSentResult(file, request, runPorts, failure), failures: [], tries: 0, used: [], hints: [] } };
   }
   const used = resolution?.used ?? [];
@@ -234,10 +234,7 @@ function lookupOf({ plan, ports, asked, unanswered }: Run, request: FileRequest)
   return createLookup({
     ...variables,
     given,
-    resultOf: (name) => {
-      const result = unanswered.has(name) ? undefined : results.get(name);
-      return result === undefined ? undefined : { text: resultText(result), atMs: result.atMs };
-    },
+    resultOf: (name) => (unanswered.has(name) ? undefined : results.get(name)),
     runVars: request.run.vars,
     fileVars: plan.file.vars,
     environment: environment(),
@@ -245,12 +242,17 @@ function lookupOf({ plan, ports, asked, unanswered }: Run, request: FileRequest)
   });
 }
 
-function unresolvedText({ ports: { results }, unanswered }: Run, problems: readonly Unresolved[]): string {
-  const sentences = problems.map(({ placeholder: { path }, message }) => {
+/** Each placeholder without a value, with its place in the file. */
+function unresolvedText({ plan: { file }, ports: { results }, unanswered }: Run, request: FileRequest, problems: readonly Unresolved[]): string {
+  const sentences = new Map(problems.map(({ placeholder: { path }, message }) => {
     const name = resultNameOf(path);
-    return name === undefined || (results.get(name) !== undefined && !unanswered.has(name)) ? message : l10n.t("It needs the result of {0}, and there is none: send that first, or use Send All.", plain(name, MAX_NAME));
-  });
-  return [...new Set(sentences)].slice(0, MAX_SENTENCES).join(" ");
+    const hasAnswer = name === undefined || (results.get(name) !== undefined && !unanswered.has(name));
+    return [hasAnswer ? message : l10n.t("It needs the result of {0}, and there is none: send that first, or use Send All.", plain(name, MAX_NAME)), path];
+  }));
+  return [...sentences].slice(0, MAX_SENTENCES).map(([sentence, path]) => {
+    const { line, column } = placeOfPlaceholder(file, request, path);
+    return l10n.t("Line {0}, column {1}: {2}", line, column, sentence);
+  }).join(" ");
 }
 
 const MAX_NAME = 64;

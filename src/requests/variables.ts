@@ -3,6 +3,7 @@ import type { Environment } from "../state/records.ts";
 import type { FileVariable } from "./file.ts";
 import { literalAt, parsePath, type PathStep } from "./jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "./readRequest.ts";
+import type { KeptResult } from "./results.ts";
 
 /** Where a value comes from. */
 export type VariableSource =
@@ -36,8 +37,8 @@ export type Lookup = (path: string) => Found | undefined;
 export interface LookupParts {
   /** By path, e.g. `$pick.order`, or by name. */
   readonly given?: ReadonlyMap<string, string>;
-  /** The text of a named answer: its member `result` or `error` is what a path goes on with. */
-  readonly resultOf?: (name: string) => { readonly text: string; readonly atMs: number } | undefined;
+  /** A named answer: its member `result` or `error` is what a path goes on with. */
+  readonly resultOf?: (name: string) => Pick<KeptResult, "literalAt" | "atMs"> | undefined;
   readonly runVars?: readonly FileVariable[];
   readonly fileVars?: readonly FileVariable[];
   /** Nearest folder first, in each the section of the environment before `*`. */
@@ -81,7 +82,7 @@ function candidates(path: string, parts: LookupParts): readonly Candidate[] {
 function fromResult(name: string, steps: readonly PathStep[], { resultOf }: LookupParts): readonly Candidate[] {
   if (steps[0] !== "result" && steps[0] !== "error") return [];
   const result = resultOf?.(name);
-  const valueText = result === undefined ? undefined : literalAt(result.text, steps);
+  const valueText = result === undefined ? undefined : result.literalAt(steps);
   return result === undefined || valueText === undefined ? [] : [{ valueText, source: { kind: "result", name }, atMs: result.atMs }];
 }
 

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { scopeText } from "../present/newRequests.ts";
-import { checkRequest } from "../requests/check.ts";
+import { checkRequest, repeatedName } from "../requests/check.ts";
 import type { FileProblem, FileRequest, RequestFile } from "../requests/file.ts";
 import { allowEnvironment, fixesOf, type Fix, type FixKnowledge } from "../requests/fixes.ts";
 import { environmentName, hintsOf } from "../requests/hints.ts";
 import { namedRequests } from "../requests/outline.ts";
-import { liveTarget, placeholderNames, REQUEST_FILES, toRange, type OutlinedPorts } from "./authoringPlaces.ts";
+import { diagnosticOf, liveTarget, placeholderNames, REQUEST_FILES, toRange, type OutlinedPorts } from "./authoringPlaces.ts";
 
 /** A pause in typing after which hints are looked for. */
 const HINT_PAUSE_MS = 300;
@@ -52,7 +52,8 @@ interface AskedRequest {
 function requestActions(document: vscode.TextDocument, { file, request, start, end, diagnostics }: AskedRequest, ports: OutlinedPorts): vscode.CodeAction[] {
   const names = placeholderNames(document.uri, { file, request, outlines: ports.outlinesOf(file) }, ports);
   const known = { isKnown: (path: string): boolean => names.lookup(path) !== undefined };
-  const problems = checkRequest(file, request, known).filter((problem) => problem.range.start <= end && problem.range.end >= start);
+  const first = namedRequests(ports.outlinesOf(file)).get(request.run.name ?? "");
+  const problems = [...checkRequest(file, request, known), ...repeatedName(file, request, first?.index)].filter((problem) => problem.range.start <= end && problem.range.end >= start);
   if (problems.length === 0) return [];
   const knowledge: FixKnowledge = { names: [...names.variables, ...namedRequests(ports.outlinesOf(file)).keys(), ...names.results.map(({ name }) => name)], scopeOfKey: scopeReader(document, ports) };
   return problems.flatMap((problem) => fixesOf(file, problem, knowledge).map((fix) => actionOf(document, fix, diagnosticsAt(document, problem, diagnostics))));
@@ -84,13 +85,11 @@ function actionOf(document: vscode.TextDocument, { title, edits, isLikely }: Fix
 /** The file may be sent elsewhere, too: for who means it, never as the preferred fix. */
 function environmentActions(document: vscode.TextDocument, file: RequestFile, { diagnostics }: Asked, { targets }: OutlinedPorts): vscode.CodeAction[] {
   const target = targets.of(document.uri);
-  const found = diagnostics.filter(({ source, code }) => source === HINT_SOURCE && code === "environment");
+  const found = diagnostics.filter(({ source, code }) => source === "Trading RPC" && typeof code === "object" && code.value === "environment");
   if (found.length === 0 || target === undefined) return [];
   const fix = allowEnvironment(file, environmentName(target.environment));
   return fix.edits.length === 0 ? [] : [actionOf(document, fix, found)];
 }
-
-const HINT_SOURCE = "Trading RPC";
 
 /** Keeps what is worth knowing of open request files in the Problems view, as information. */
 function createHints({ scans, targets, clock }: OutlinedPorts): Disposable {
@@ -102,7 +101,7 @@ function createHints({ scans, targets, clock }: OutlinedPorts): Disposable {
     waiting.get(document)?.dispose();
     const show = (): void => {
       waiting.delete(document);
-      if (!document.isClosed) found.set(document.uri, hintsOf(scans.of(document), targets.of(document.uri)?.environment).map(({ code, message, range }) => hintDiagnostic(document, { code, message, range })));
+      if (!document.isClosed) found.set(document.uri, hintsOf(scans.of(document), targets.of(document.uri)?.environment).map(({ code, message, range }) => diagnosticOf(toRange(document, range), { code, message, severity: "hint" })));
     };
     waiting.set(document, clock.after(pauseMs, show));
   };
@@ -120,11 +119,4 @@ function createHints({ scans, targets, clock }: OutlinedPorts): Disposable {
   disposables.add({ dispose: () => { for (const timer of waiting.values()) timer.dispose(); } });
   lookAtAll();
   return disposables;
-}
-
-function hintDiagnostic(document: vscode.TextDocument, { code, message, range }: ReturnType<typeof hintsOf>[number]): vscode.Diagnostic {
-  const made = new vscode.Diagnostic(toRange(document, range), message, vscode.DiagnosticSeverity.Information);
-  made.source = HINT_SOURCE;
-  made.code = code;
-  return made;
 }

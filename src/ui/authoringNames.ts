@@ -66,7 +66,7 @@ interface Place {
 }
 
 /** Where a name gets its meaning: in the file, in another one of its folder, in an environment file. */
-async function definitionsOf(document: vscode.TextDocument, thing: NamedThing, ports: OutlinedPorts): Promise<vscode.Location[]> {
+export async function definitionsOf(document: vscode.TextDocument, thing: NamedThing, ports: OutlinedPorts): Promise<vscode.Location[]> {
   const own = usesIn(document, thing, ports).filter(({ isDefinition }) => isDefinition);
   if (own.length > 0) return own.map(({ location }) => location);
   if (thing.kind === "variable") return await environmentPlaces(document, thing, ports);

@@ -6,9 +6,9 @@ import type { KnownObjects } from "../present/objectSuggestions.ts";
 import type { PlaceholderNames } from "../present/placeholderSuggestions.ts";
 import type { Times } from "../present/times.ts";
 import { environmentVariables } from "../requests/environmentFile.ts";
-import type { FileRequest, RequestFile, TextRange } from "../requests/file.ts";
-import { namedRequests, outlineRequests, type RequestOutline } from "../requests/outline.ts";
-import { resultText } from "../requests/results.ts";
+import type { FileRequest, RequestFile, RequestOutline, TextRange } from "../requests/file.ts";
+import { namedRequests, outlineRequests } from "../requests/outline.ts";
+import { helpAddress, type DiagnosticCode } from "../requests/problemSections.ts";
 import { createLookup, type Lookup } from "../requests/variables.ts";
 import type { Connection } from "../state/connections.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";
@@ -74,10 +74,7 @@ export function placeholderNames(uri: vscode.Uri, scanned: { readonly file: Requ
   const environmentVars = environmentsOf(uri, target, environments);
   const inFile = [...request.run.vars, ...file.vars].map(({ name }) => name);
   const lookup = createLookup({
-    resultOf(name) {
-      const result = answers?.get(name);
-      return result === undefined ? undefined : { text: resultText(result), atMs: result.atMs };
-    },
+    resultOf: (name) => answers?.get(name),
     runVars: request.run.vars,
     fileVars: file.vars,
     environmentVars,
@@ -94,7 +91,7 @@ export function placeholderNames(uri: vscode.Uri, scanned: { readonly file: Requ
 }
 
 /** Without a connection only what holds for all of them counts. */
-function environmentsOf(uri: vscode.Uri, target: Connection | undefined, environments: EnvironmentFiles): ReturnType<typeof environmentVariables> {
+export function environmentsOf(uri: vscode.Uri, target: Connection | undefined, environments: EnvironmentFiles): ReturnType<typeof environmentVariables> {
   const files = environments.known(uri);
   if (target !== undefined) return environmentVariables(files, target.environment);
   return environmentVariables(files, "simulator").filter(({ source }) => source.section === "*");
@@ -107,6 +104,16 @@ function withoutEnvironment(lookup: Lookup): Lookup {
 export function toRange(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
+
+/** A diagnostic of ours: its code leads to the page that explains it. */
+export function diagnosticOf(range: vscode.Range, { code, message, severity }: { readonly code: DiagnosticCode; readonly message: string; readonly severity: "error" | "warning" | "hint" }): vscode.Diagnostic {
+  const made = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
+  made.source = "Trading RPC";
+  made.code = { value: code, target: vscode.Uri.parse(helpAddress(code), true) };
+  return made;
+}
+
+const SEVERITIES = { error: vscode.DiagnosticSeverity.Error, warning: vscode.DiagnosticSeverity.Warning, hint: vscode.DiagnosticSeverity.Information } as const;
 
 /** Lines of plain text for a hover or beside a choice: nothing in them is markup. */
 export function plainLines(lines: readonly string[]): vscode.MarkdownString {

@@ -78,10 +78,12 @@ export async function pinExpectation(document: vscode.TextDocument, { scans, req
   const pinning = pinningOf(scans.of(document), request, result);
   if (pinning.kind === "refused") throw refused(pinning.reason);
   const edit = new vscode.WorkspaceEdit();
+  const [first] = pinning.edits.toSorted((a, b) => a.range.start - b.range.start);
   for (const { range, newText } of pinning.edits) edit.replace(document.uri, new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)), newText);
   if (!(await vscode.workspace.applyEdit(edit))) throw refused(l10n.t("The file cannot be edited."));
-  await vscode.window.showTextDocument(document, { viewColumn: columnOf(document), preserveFocus: false });
-  vscode.window.setStatusBarMessage(l10n.t("{0}: the answer is expected from now on. Undo takes it back; the file is not saved.", labelOf(request)), TOLD_MS);
+  const editor = await vscode.window.showTextDocument(document, { viewColumn: columnOf(document), preserveFocus: false });
+  if (first !== undefined) editor.revealRange(new vscode.Range(document.positionAt(first.range.start), document.positionAt(first.range.start + first.newText.length)), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  vscode.window.setStatusBarMessage(l10n.t("{0} is pinned. Undo takes it back; the file is not saved.", labelOf(request)), TOLD_MS);
 }
 
 function columnOf(document: vscode.TextDocument): vscode.ViewColumn {

@@ -4,11 +4,10 @@ import * as vscode from "vscode";
 import type { Gate } from "../actions/gate.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Outcome } from "../actions/outcome.ts";
-import { channelMethod } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { channelsOf, MAX_FOLLOWED } from "../requests/channels.ts";
+import { channelOutcome, channelWish } from "../requests/channels.ts";
 import { allowedBy, environmentVariables } from "../requests/environmentFile.ts";
 import type { RequestFile } from "../requests/file.ts";
 import type { Results } from "../requests/results.ts";
@@ -17,6 +16,7 @@ import type { ChannelDocuments } from "./channelDocuments.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { NamedResults } from "./namedResults.ts";
+import { fileWords } from "./requestFiles.ts";
 import type { RequestScans } from "./requestScans.ts";
 import type { RequestTargets } from "./requestTargets.ts";
 import type { Settings } from "./settings.ts";
@@ -61,7 +61,7 @@ export async function prepareRun(document: vscode.TextDocument, sources: RunSour
   const sameAccount = accountWatch(live);
   const ports: SequencePorts = {
     gate: followingGate(live, sources),
-    fileName: vscode.workspace.asRelativePath(document.uri),
+    fileName: fileWords(document.uri),
     timeoutMs: sources.settings.connection().requestTimeoutMs,
     isUnchanged: () => document.version === version,
     environment: () => live.environment,
@@ -114,22 +114,15 @@ function followingGate(live: LiveConnection, { channels, clock }: Pick<RunSource
       return live.gate.activity;
     },
     async submit(intent, options) {
-      const wish = channelMethod(intent.method);
+      const wish = channelWish(intent);
       if (wish === undefined) return await live.gate.submit(intent, options);
-      const names = channelsOf(intent.paramsText);
-      if (names === undefined) return notSent({ kind: "refused", reason: l10n.t("{0} names its channels in a list: { \"channels\": [\"…\"] }.", plain(intent.method)) });
-      if (names.length > MAX_FOLLOWED) return notSent({ kind: "refused", reason: l10n.t("At most {0} channels are followed in one document.", MAX_FOLLOWED) });
+      if (wish.kind === "refused") return notSent({ kind: "refused", reason: wish.reason });
       const startedAtMs = clock.monotonicMs();
-      if (wish === "follow") await channels.follow(live, names);
-      else if (channels.end(live.record.id, names) === 0) return notSent({ kind: "refused", reason: l10n.t("No document follows {0}. What views follow stays theirs.", plain(names.join(", "))) });
-      return followed(intent.method, names, { receivedAtMs: clock.now(), totalMs: clock.monotonicMs() - startedAtMs, queuedMs: 0, exchangeMs: undefined });
+      if (wish.kind === "follow") await channels.follow(live, wish.channels);
+      else if (channels.end(live.record.id, wish.channels) === 0) return notSent({ kind: "refused", reason: l10n.t("No document follows {0}. What views follow stays theirs.", plain(wish.channels.join(", "))) });
+      return channelOutcome(intent.method, wish.channels, clock, startedAtMs);
     },
   };
-}
-
-/** The document tells how it goes on: for a sequence it is enough that it follows. The names are those that were asked for. */
-function followed(method: string, names: readonly string[], timing: Extract<Outcome, { kind: "confirmed" }>["answer"]["timing"]): Outcome {
-  return { kind: "confirmed", answer: { wireId: 0, method, bodyText: JSON.stringify(names), result: names, error: undefined, isExpectedShape: true, hasMaskedSecrets: false, timing, testnet: undefined } };
 }
 
 function notSent(failure: Failure): Outcome {

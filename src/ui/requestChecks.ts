@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
-import { checkFile, isShownByEditor } from "../requests/check.ts";
+import { checkFile, isShownByEditor, type KeptProblems } from "../requests/check.ts";
 import { ENVIRONMENT_FILE_NAMES, readEnvironmentFile } from "../requests/environmentFile.ts";
 import type { FileProblem } from "../requests/file.ts";
-import { REQUEST_FILES } from "./authoringPlaces.ts";
+import { diagnosticOf, REQUEST_FILES, toRange } from "./authoringPlaces.ts";
 import type { KnownNames } from "./knownNames.ts";
 import type { RequestScans } from "./requestScans.ts";
 
@@ -16,12 +16,13 @@ export function createRequestChecks(clock: Clock, scans: RequestScans, known: Kn
   const disposables = new DisposableList();
   const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc"));
   const waiting = new Map<vscode.TextDocument, Disposable>();
+  const kept: KeptProblems = new WeakMap();
   const forget = (document: vscode.TextDocument): void => {
     waiting.get(document)?.dispose();
     waiting.delete(document);
   };
   const check = (document: vscode.TextDocument, pauseMs: number): void => {
-    const problemsOf = problemsFor(document, scans, known);
+    const problemsOf = problemsFor(document, { scans, known, kept });
     if (problemsOf === undefined) return;
     forget(document);
     const run = (): void => {
@@ -51,17 +52,12 @@ function hasPlaceholders(document: vscode.TextDocument, scans: RequestScans): bo
 }
 
 /** How the problems of a document are found; undefined for one that is none of ours. */
-function problemsFor(document: vscode.TextDocument, scans: RequestScans, known: KnownNames): (() => readonly FileProblem[]) | undefined {
-  if (vscode.languages.match(REQUEST_FILES, document) > 0) return () => checkFile(scans.of(document), known.of(document)).filter((problem) => !isShownByEditor(problem));
+function problemsFor(document: vscode.TextDocument, { scans, known, kept }: { readonly scans: RequestScans; readonly known: KnownNames; readonly kept: KeptProblems }): (() => readonly FileProblem[]) | undefined {
+  if (vscode.languages.match(REQUEST_FILES, document) > 0) return () => checkFile(scans.of(document), known.of(document), kept).filter((problem) => !isShownByEditor(problem));
   const isEnvironmentFile = document.uri.scheme !== "git" && ENVIRONMENT_FILE_NAMES.some((name) => document.uri.path.endsWith(`/${name}`));
   return isEnvironmentFile ? () => readEnvironmentFile(document.uri.toString(), document.getText()).problems.filter(({ code }) => code !== "syntax") : undefined;
 }
 
 function diagnostic(document: vscode.TextDocument, problem: FileProblem): vscode.Diagnostic {
-  const range = new vscode.Range(document.positionAt(problem.range.start), document.positionAt(problem.range.end));
-  const severity = problem.severity === "error" ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-  const made = new vscode.Diagnostic(range, problem.message, severity);
-  made.source = "Trading RPC";
-  made.code = problem.code;
-  return made;
+  return diagnosticOf(toRange(document, problem.range), problem);
 }

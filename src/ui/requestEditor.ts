@@ -2,11 +2,14 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { codeNotes } from "../present/placeholderWords.ts";
+import type { Times } from "../present/times.ts";
 import { curlText } from "../requests/curl.ts";
 import { pythonText, typeScriptText } from "../requests/exportCode.ts";
 import type { FileRequest, RequestFile } from "../requests/file.ts";
 import type { Wanted } from "../requests/plan.ts";
-import { resolveParams } from "../requests/resolve.ts";
+import type { Filled } from "../requests/resolve.ts";
 import { httpServerOf } from "../rpc/address.ts";
 import type { HttpServer } from "../rpc/transport.ts";
 import { REQUEST_FILES } from "./authoringPlaces.ts";
@@ -14,6 +17,7 @@ import type { LiveConnections } from "./liveConnections.ts";
 import type { RequestRuns } from "./requestRuns.ts";
 import type { RequestScans } from "./requestScans.ts";
 import type { RequestTargets } from "./requestTargets.ts";
+import type { RequestVariables } from "./requestVariables.ts";
 import { askChoice, type Choice } from "./steps.ts";
 
 /** What can be done with request files. `uri`: the active editor's where it is left out; `index`: the request at the cursor. */
@@ -32,6 +36,8 @@ export interface RequestEditor {
   copyAsCurl(uri: vscode.Uri | undefined): Promise<void>;
   /** The same as a program in a language that is asked for. */
   copyAsCode(uri: vscode.Uri | undefined): Promise<void>;
+  /** Lists everything that the placeholders of a file can name. */
+  showVariables(uri: vscode.Uri | undefined): Promise<void>;
 }
 
 export interface RequestEditorPorts {
@@ -39,10 +45,12 @@ export interface RequestEditorPorts {
   readonly targets: RequestTargets;
   readonly live: LiveConnections;
   readonly runs: RequestRuns;
+  readonly variables: RequestVariables;
   readonly clock: Clock;
+  readonly times: Times;
 }
 
-export function createRequestEditor({ scans, targets, live, runs, clock }: RequestEditorPorts): RequestEditor {
+export function createRequestEditor({ scans, targets, live, runs, variables, clock, times }: RequestEditorPorts): RequestEditor {
   /** The request that was sent last, by address of the document. */
   const latest = new Map<string, number>();
   const run = async (uri: vscode.Uri | undefined, wantedOf: (document: vscode.TextDocument, file: RequestFile) => Wanted): Promise<void> => {
@@ -55,11 +63,11 @@ export function createRequestEditor({ scans, targets, live, runs, clock }: Reque
     if (wanted.kind === "one") latest.set(document.uri.toString(), wanted.index);
     await runs.run(document, wanted);
   };
-  const requestNow = async (uri: vscode.Uri | undefined): Promise<{ readonly server: HttpServer; readonly request: FileRequest; readonly method: string }> => {
+  const requestNow = async (uri: vscode.Uri | undefined): Promise<{ readonly server: HttpServer; readonly request: FileRequest; readonly method: string; readonly filled: Filled }> => {
     const document = await documentOf(uri);
     const request = requestOf(document, scans.of(document), undefined);
     if (request.method === undefined) throw refused(l10n.t("This request has no method yet."));
-    return { server: serverOf(document.uri, targets, live), request, method: request.method };
+    return { server: serverOf(document.uri, targets, live), request, method: request.method, filled: variables.fill(document, request) };
   };
   return {
     send: async (uri, index) => await run(uri, (document, file) => ({ kind: "one", index: requestOf(document, file, index).index })),
@@ -76,17 +84,20 @@ export function createRequestEditor({ scans, targets, live, runs, clock }: Reque
       return { kind: "one", index: requestOf(document, file, index !== undefined && index < file.requests.length ? index : undefined).index };
     }),
     chooseTarget: async (uri) => await targets.choose((await documentOf(uri)).uri, clock.now()),
+    showVariables: async (uri) => await variables.show(await documentOf(uri)),
     async copyAsCurl(uri) {
-      const { server, request: { paramsText, run: { transport } }, method } = await requestNow(uri);
+      const { server, request: { run: { transport } }, method, filled: { text: paramsText, problems } } = await requestNow(uri);
       const form = transport === undefined || transport === "webSocket" || transport === "http" ? {} : { form: transport };
-      await copy(curlText(server, { method, paramsText, ...form }), l10n.t("Copied as curl; the token is the shell's variable $TOKEN."));
+      const told = l10n.t("Copied as curl; the token is the shell's variable $TOKEN.");
+      await copy(curlText(server, { method, paramsText, ...form }), problems.length === 0 ? told : `${told} ${leftText(problems)}`);
     },
     async copyAsCode(uri) {
-      const { server, request, method } = await requestNow(uri);
+      const { server, method, filled } = await requestNow(uri);
       const language = await askLanguage();
       if (language === undefined) return;
-      const text = language.write(server, { method, paramsText: withoutPlaceholders(request) });
-      await copy(text, l10n.t("Copied as {0}; its credentials come from the environment.", language.name));
+      const text = language.write(server, { method, paramsText: filled.text, notes: codeNotes(filled, { times }) });
+      const told = l10n.t("Copied as {0}; its credentials come from the environment.", language.name);
+      await copy(text, filled.problems.length === 0 ? told : `${told} ${leftText(filled.problems)}`);
     },
   };
 }
@@ -112,15 +123,12 @@ async function askLanguage(): Promise<Language | undefined> {
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** A program has nobody to fill placeholders in: those with a value in the file get it, others stand there as they are. */
-function withoutPlaceholders({ paramsText, run, fileVars }: FileRequest): string {
-  const values = new Map([...fileVars, ...run.vars].map(({ name, valueText }) => [name, valueText]));
-  const resolution = resolveParams(paramsText, (path) => {
-    const valueText = values.get(path);
-    return valueText === undefined ? undefined : { valueText, source: { kind: "file" }, shadowed: [] };
-  });
-  return resolution.kind === "resolved" ? resolution.paramsText : paramsText;
+/** A program has nobody to fill placeholders in: those without a value stand there as they are. */
+function leftText(problems: Filled["problems"]): string {
+  return l10n.t("Still to be written in: {0}.", [...new Set(problems.map(({ placeholder: { path } }) => plain(path, MAX_NAME)))].join(", "));
 }
+
+const MAX_NAME = 64;
 
 /** Of the connection that the file goes to, live or not. */
 function serverOf(uri: vscode.Uri, targets: RequestTargets, live: LiveConnections): HttpServer {

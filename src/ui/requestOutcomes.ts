@@ -5,6 +5,7 @@ import type { FileRequest, RequestFile } from "../requests/file.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../requests/keptFailures.ts";
 import type { RunResult } from "../requests/run.ts";
 import type { StepResult } from "../requests/sequence.ts";
+import { diagnosticOf, toRange } from "./authoringPlaces.ts";
 import type { RequestScans } from "./requestScans.ts";
 
 /**
@@ -81,9 +82,5 @@ function keepAnswer(answers: Map<string, RunResult>, key: string, run: RunResult
 }
 
 function diagnostic(document: vscode.TextDocument, { message, severity }: KeptFailure, range: { readonly start: number; readonly end: number }): vscode.Diagnostic {
-  const place = new vscode.Range(document.positionAt(range.start), document.positionAt(range.end));
-  const made = new vscode.Diagnostic(place, message, severity === "error" ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning);
-  made.source = "Trading RPC";
-  made.code = "expectation";
-  return made;
+  return diagnosticOf(toRange(document, range), { code: "expectation", message, severity });
 }

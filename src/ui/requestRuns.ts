@@ -18,6 +18,7 @@ import { estimateMs, planRun, type Plan, type Wanted } from "../requests/plan.ts
 import { runPlan, stoppingText, type StepResult } from "../requests/sequence.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
 import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
+import { fileWords } from "./requestFiles.ts";
 import type { RequestOutcomes } from "./requestOutcomes.ts";
 
 /** The runs of request files in this window. */
@@ -49,6 +50,8 @@ interface Running {
   readonly stop: AbortController;
   /** What was sent to change something is waited for until this fires. */
   readonly giveUp: AbortController;
+  /** One request was asked for, whatever it takes from. */
+  readonly isSingle: boolean;
   readonly total: number;
   done: number;
   writesUnderWay: number;
@@ -78,7 +81,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
   };
   const runNow = async (document: vscode.TextDocument, prepared: PreparedRun, work: Work): Promise<readonly StepResult[]> => {
     const { plan } = work;
-    const mine: Running = { key: document.uri.toString(), pending: pendingOf(work.wanted), stop: new AbortController(), giveUp: new AbortController(), total: plan.steps.length, done: 0, writesUnderWay: 0 };
+    const mine: Running = { key: document.uri.toString(), pending: pendingOf(work.wanted), stop: new AbortController(), giveUp: new AbortController(), isSingle: work.wanted.kind === "one", total: plan.steps.length, done: 0, writesUnderWay: 0 };
     running.add(mine);
     changes.fire();
     const gate = watchedGate(prepared.ports.gate, mine, () => changes.fire());
@@ -105,13 +108,15 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
   };
 
   const run: RequestRuns["run"] = async (document, wanted, { sendAnyway = false } = {}) => {
-    if (wanted.kind !== "one" && runsOf(document.uri).some(({ total }) => total > 1)) throw new CallError({ kind: "refused", reason: l10n.t("Requests of this file are being sent already. Stop that first.") });
+    requireTurn(runsOf(document.uri), wanted);
     const prepared = await prepareRun(document, ports);
     if (prepared === undefined) return;
     const plan = planRun(prepared.file, wanted, prepared.results);
     const work: Work = { plan, wanted, sendAnyway };
     if (plan.steps.length === 0) throw new CallError({ kind: "refused", reason: wanted.kind === "reads" ? l10n.t("No request of this file only reads.") : l10n.t("There is no request in this file.") });
     if (!(await isRunWanted(work, prepared, ports))) return;
+    // While a person was asked, another run of the file may have begun.
+    requireTurn(runsOf(document.uri), wanted);
     // As it is called now: a request may be what switches it to another account.
     const place: Place = { environment: prepared.live.environment, connectionName: prepared.live.name };
     const startedAtMs = ports.clock.monotonicMs();
@@ -140,6 +145,11 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
     onDidChange: changes.event,
     dispose: () => disposables.dispose(),
   };
+}
+
+/** Several requests of a file are sent by one run at a time; a single one may go out beside it. */
+function requireTurn(running: readonly Running[], wanted: Wanted): void {
+  if (wanted.kind !== "one" && running.some(({ isSingle }) => !isSingle)) throw new CallError({ kind: "refused", reason: l10n.t("Requests of this file are being sent already. Stop that first.") });
 }
 
 /** Undefined where the request has another text now. */
@@ -217,7 +227,7 @@ async function withProgress<T>({ plan, wanted }: Work, { document, prepared: { l
   if (all === 1 || wanted.kind === "one") return await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", live.place) }, async () => await run(() => undefined));
   const startedAtMs = clock.monotonicMs();
   const leastMs = estimateMs(plan, RATE_BUDGETS);
-  const title = l10n.t("{0} → {1}", vscode.workspace.asRelativePath(document.uri), live.place);
+  const title = l10n.t("{0} → {1}", fileWords(document.uri), live.place);
   return await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
     token.onCancellationRequested(() => {
       if (running.stop.signal.aborted) running.giveUp.abort();

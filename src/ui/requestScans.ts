@@ -1,19 +1,20 @@
 import type * as vscode from "vscode";
 import type { RequestFile } from "../requests/file.ts";
-import { scanRequests } from "../requests/scan.ts";
+import { rescanRequests, scanRequests, type ScannedFile } from "../requests/scan.ts";
 
-/** Request files as they stand in the editor, each version read once. */
+/** Request files as they stand in the editor, each version read once and only where it differs from the one before. */
 export interface RequestScans {
   of(document: vscode.TextDocument): RequestFile;
 }
 
 export function createRequestScans(): RequestScans {
-  const scans = new WeakMap<vscode.TextDocument, { readonly version: number; readonly file: RequestFile }>();
+  const scans = new WeakMap<vscode.TextDocument, { readonly version: number; readonly file: ScannedFile }>();
   return {
     of(document) {
       const before = scans.get(document);
       if (before?.version === document.version) return before.file;
-      const file = scanRequests(document.getText());
+      const text = document.getText();
+      const file = before === undefined ? scanRequests(text) : rescanRequests(before.file, text);
       scans.set(document, { version: document.version, file });
       return file;
     },

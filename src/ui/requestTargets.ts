@@ -4,6 +4,7 @@ import { createEmitter, DisposableList, type Disposable, type Emitter, type Even
 import { connectionPlace, connectionStateText } from "../present/connectionWords.ts";
 import type { LensTarget } from "../present/requestLenses.ts";
 import type { Connection, Connections } from "../state/connections.ts";
+import { fileWords } from "./requestFiles.ts";
 import { askChoice, type Choice } from "./steps.ts";
 
 /** To which connection the requests of a document go. Kept for as long as the window lives, in no file. */
@@ -36,6 +37,17 @@ export function createRequestTargets(connections: Connections): RequestTargets {
     }
     changes.fire();
   }));
+  // Saving a new file opens another document, at the path that the new one had already.
+  disposables.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+    const id = chosen.get(uri.with({ scheme: "untitled" }).toString());
+    if (id === undefined || chosen.has(uri.toString())) return;
+    chosen.set(uri.toString(), id);
+    changes.fire();
+  }));
+  disposables.add(vscode.workspace.onDidCloseTextDocument((document) => {
+    // A later one may have the same name. One that is another language from now on is closed as well, and still there.
+    if (document.isUntitled && !vscode.workspace.textDocuments.includes(document)) chosen.delete(document.uri.toString());
+  }));
   return {
     of,
     lensOf(uri) {
@@ -46,7 +58,7 @@ export function createRequestTargets(connections: Connections): RequestTargets {
     },
     async choose(uri, nowMs) {
       const result = await askChoice({
-        title: l10n.t("Where the Requests of {0} Go", vscode.workspace.asRelativePath(uri)),
+        title: l10n.t("Where the Requests of {0} Go", fileWords(uri)),
         step: 1,
         totalSteps: 1,
         placeholder: l10n.t("Only this file is switched; the active connection stays what it is"),

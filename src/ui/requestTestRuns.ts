@@ -11,6 +11,7 @@ import { planRun, type Wanted } from "../requests/plan.ts";
 import { needsChange, type RequestTest } from "../requests/requestTests.ts";
 import { runPlan, type StepResult } from "../requests/sequence.ts";
 import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
+import { fileWords } from "./requestFiles.ts";
 import type { RequestOutcomes } from "./requestOutcomes.ts";
 import { takeIn } from "./requestRuns.ts";
 
@@ -36,9 +37,17 @@ export interface TestTree {
   read(uri: vscode.Uri): Promise<vscode.TestItem>;
 }
 
+/** What a person started. */
+export interface TestWish {
+  readonly request: vscode.TestRunRequest;
+  readonly mode: TestMode;
+  /** What the run is called among the results. */
+  readonly title: string;
+}
+
 export interface TestRunner {
   /** Never throws: what goes wrong stands in the run. */
-  run(request: vscode.TestRunRequest, mode: TestMode, token: vscode.CancellationToken): Promise<void>;
+  run(wish: TestWish, token: vscode.CancellationToken): Promise<void>;
 }
 
 /** A file of a run, with those of its tests that are wanted. */
@@ -67,8 +76,8 @@ export function createTestRunner(controller: vscode.TestController, tree: TestTr
     await turn;
   };
   return {
-    async run(request, mode, token) {
-      const run = controller.createTestRun(request);
+    async run({ request, mode, title }, token) {
+      const run = controller.createTestRun(request, title);
       const stop = new AbortController();
       const listeners = [token, run.token].map((each) => each.onCancellationRequested(() => stop.abort()));
       if (token.isCancellationRequested) stop.abort();
@@ -160,7 +169,7 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
     throw new CallError({ kind: "refused", reason: l10n.t("There is no connection to send to.") });
   }
   const { live, file, results } = prepared;
-  tell(run, [l10n.t("{0} → {1}", vscode.workspace.asRelativePath(document.uri), live.place)]);
+  tell(run, [l10n.t("{0} → {1}", fileWords(document.uri), live.place)]);
   const refusal = mode === "writes" ? productionText(prepared) : undefined;
   const elsewhere = pinText(file.pin, { environment: live.environment, place: live.place });
   const reason = refusal ?? (file.pin.kind === "only" ? elsewhere : undefined);

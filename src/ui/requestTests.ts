@@ -6,6 +6,7 @@ import { plain } from "../base/plain.ts";
 import type { RequestFile } from "../requests/file.ts";
 import { requestTests, type RequestTest } from "../requests/requestTests.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../requests/scan.ts";
+import { fileWords } from "./requestFiles.ts";
 import { createTestRunner, type TestMode, type TestRunnerPorts, type TestTree } from "./requestTestRuns.ts";
 
 export interface RequestTestsPorts extends TestRunnerPorts {
@@ -43,7 +44,7 @@ function createController(ports: RequestTestsPorts): Disposable {
   const tree = createTree(controller, disposables);
   const runner = createTestRunner(controller, tree, ports);
   const profile = (title: string, mode: TestMode, isDefault: boolean): void => {
-    disposables.add(controller.createRunProfile(title, vscode.TestRunProfileKind.Run, async (request, token) => await runner.run(request, mode, token), isDefault));
+    disposables.add(controller.createRunProfile(title, vscode.TestRunProfileKind.Run, async (request, token) => await runner.run({ request, mode, title }, token), isDefault));
   };
   profile(l10n.t("Reads"), "reads", true);
   profile(l10n.t("With Writes (not on Production)"), "writes", false);
@@ -66,7 +67,7 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
   const itemOf = (uri: vscode.Uri): vscode.TestItem => {
     const before = controller.items.get(uri.toString());
     if (before !== undefined) return before;
-    const item = controller.createTestItem(uri.toString(), vscode.workspace.asRelativePath(uri), uri);
+    const item = controller.createTestItem(uri.toString(), fileWords(uri), uri);
     item.canResolveChildren = true;
     controller.items.add(item);
     return item;

@@ -31,6 +31,9 @@ const results = Object.fromEntries(
 
 /** @type {Set<any>} */
 const subscribers = new Set();
+/** How long an answer is held back. */
+let delayMs = 0;
+
 const server = new (loadWs().WebSocketServer)({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
 server.on("connection", (/** @type {any} */ socket) => {
   socket.on("message", (/** @type {Buffer} */ data) => answer(socket, data));
@@ -53,7 +56,9 @@ function answer(socket, data) {
   const id = text.slice(idAt, end);
   const result = results[method];
   const head = Buffer.from(`{"jsonrpc":"2.0","id":${id},"${result === undefined ? "error" : "result"}":`);
-  socket.send(Buffer.concat([head, result ?? UNKNOWN_METHOD, TAIL]), { binary: false });
+  const frame = Buffer.concat([head, result ?? UNKNOWN_METHOD, TAIL]);
+  if (delayMs === 0) socket.send(frame, { binary: false });
+  else setTimeout(() => socket.send(frame, { binary: false }), delayMs);
 }
 
 /** One event for each order, in which only the moment and the filled amount are written anew. */
@@ -90,5 +95,6 @@ async function push({ count, rate, seconds }) {
 process.on("message", (/** @type {any} */ message) => {
   if (message.kind === "orders") results["private/get_open_orders"] = Buffer.from(ordersText(message.count));
   if (message.kind === "push") void push(message);
+  if (message.kind === "delay") ({ delayMs } = message);
 });
 process.on("disconnect", () => process.exit());

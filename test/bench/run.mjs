@@ -39,7 +39,7 @@ const WIDE = 0.1;
 
 const words = process.argv.slice(2);
 const isQuick = words.includes("--quick");
-const PLAN = isQuick ? { blocks: 12, decodings: 8, heaps: 1, rounds: 1, seconds: 2.5, activations: 8 } : { blocks: 40, decodings: 30, heaps: 3, rounds: 3, seconds: 4, activations: 20 };
+const PLAN = isQuick ? { blocks: 12, decodings: 8, files: 6, heaps: 1, rounds: 1, runs: 2, seconds: 2.5, activations: 8 } : { blocks: 40, decodings: 30, files: 15, heaps: 3, rounds: 3, runs: 5, seconds: 4, activations: 20 };
 
 const cores = pinnableCores();
 const [firstCore, otherCore = firstCore] = [cores.at(-1), cores.at(-2)];
@@ -51,9 +51,10 @@ function judged({ tolerance = WIDE, isComparable = isPinned, isOk = true, ...fig
   return { ...figure, verdict: verdict === "met" && !isOk ? "missed" : verdict };
 }
 
-/** Runs a file of this folder beside a mock exchange and gives what it measured. @param {string} file @param {object} options @param {readonly string[]} [flags] */
-async function measure(file, options, flags = []) {
+/** Runs a file of this folder beside a mock exchange and gives what it measured. @param {string} file @param {object} options @param {readonly string[]} [flags] @param {object} [mockPlan] what the exchange is told first */
+async function measure(file, options, flags = [], mockPlan = undefined) {
   const mock = await startMock(firstCore);
+  if (mockPlan !== undefined) mock.send(mockPlan);
   try {
     const child = start(file, { core: firstCore, flags, args: [JSON.stringify({ url: mock.url, ...options })] });
     return await child.next();
@@ -167,6 +168,45 @@ async function updates() {
   ];
 }
 
+/** P11 and P12. @returns {Promise<Figure[]>} */
+async function files() {
+  const child = start("files.mjs", { core: firstCore, flags: ["--expose-gc"], args: [JSON.stringify({ repetitions: PLAN.files, count: COUNT })] });
+  const { large, small, edit } = await child.next();
+  const readingOf = (/** @type {Record<string, number[]>} */ series) => {
+    const limit = /** @type {number[]} */ (series["JSON.parse"]);
+    const against = (/** @type {string} */ name) => spreadOf(ratios(series[name] ?? [], limit));
+    return { limit: `${median(limit).toFixed(2)} ms`, peer: `jsonc-parser scanner ${ratio(against("scanner").median)}, parseTree ${ratio(against("parseTree").median)}`, us: against("shipped"), nullTest: against("JSON.parse again") };
+  };
+  const common = { unit: "×", sense: /** @type {const} */ ("atMost") };
+  const against = (/** @type {string} */ name) => spreadOf(ratios(edit[name], edit.parseTree));
+  return [
+    judged({ goal: "P11", what: `${COUNT} requests of a file, text → their places ÷ JSON.parse`, ...readingOf(large), ...common, gate: 2, stretch: 1.2 }),
+    judged({ goal: "P11k", what: `the same with ${COUNT / 10}`, ...readingOf(small), ...common, gate: 2, stretch: 0.86 }),
+    judged({ goal: "P12", what: `a character typed into one of ${COUNT} requests ÷ parseTree`, limit: `${median(edit.parseTree).toFixed(1)} ms`, peer: `whole scan ${ratio(against("whole scan").median)}`, us: against("shipped"), nullTest: against("parseTree again"), ...common, gate: 0.01, stretch: 0.0003 }),
+  ];
+}
+
+/** P13. @returns {Promise<Figure[]>} */
+async function runner() {
+  const delayMs = 20;
+  const measured = await measure("runner.mjs", { rounds: PLAN.runs, count: COUNT / 10, sequential: 100 }, [], { kind: "delay", delayMs });
+  const against = (/** @type {string} */ name) => spreadOf(ratios(measured[name], measured.sequential));
+  return [
+    judged({
+      goal: "P13",
+      what: `${COUNT / 10} requests run, ${delayMs} ms each at the exchange, 16 at once ÷ one by one`,
+      limit: `${median(measured.sequential).toFixed(1)} ms`,
+      peer: `ws alone ${against("by hand").median.toFixed(4)}, ideal 0.0625`,
+      us: against("shipped"),
+      nullTest: against("sequential again"),
+      unit: "×",
+      sense: "atMost",
+      gate: 0.08,
+      stretch: 0.063,
+    }),
+  ];
+}
+
 /** P14. @returns {Promise<Figure[]>} */
 async function activation() {
   const empty = path.join(builtDir, "empty.js");
@@ -194,6 +234,8 @@ const GROUPS = [
   { goals: ["P5", "P6"], run: decoding },
   { goals: ["P7"], run: memory },
   { goals: ["P8", "P9", "P10"], run: updates },
+  { goals: ["P11", "P12"], run: files },
+  { goals: ["P13"], run: runner },
   { goals: ["P14"], run: activation },
 ];
 
@@ -202,7 +244,8 @@ const ratio = (value) => value.toFixed(2);
 
 /** @param {Figure} figure */
 function row({ goal, what, limit, peer, us, unit, sense, gate, stretch, nullTest, verdict }) {
-  const digits = unit === "×" ? 3 : 1;
+  // What is a thousandth of the limit needs more digits to be told at all.
+  const digits = unit !== "×" ? 1 : us.median < 0.1 ? 5 : 3;
   const number = (/** @type {number} */ value) => `${Number(value.toFixed(digits))}`;
   return [goal, what, limit, peer, `${us.median.toFixed(digits)}${unit} (${us.low.toFixed(digits)}–${us.high.toFixed(digits)})`, nullTest ? `${nullTest.median.toFixed(3)} (${nullTest.low.toFixed(2)}–${nullTest.high.toFixed(2)})` : "–", `${sense === "atMost" ? "≤" : "≥"} ${number(gate)}`, number(stretch), verdict];
 }

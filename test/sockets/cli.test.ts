@@ -339,6 +339,40 @@ describe("the terminal runner", () => {
     assert.deepEqual(exchange.control.ledger(), []);
   });
 
+  const CHANNEL = "trades.BTC-PERPETUAL.100ms";
+  const FOLLOW = { method: "public/subscribe", params: { channels: [CHANNEL] }, $run: { name: "follow" } };
+  const isFollowed = (): boolean => exchange.control.connections().some(({ channels }) => channels.includes(CHANNEL));
+
+  test("a subscribe request follows its channel in lines until Ctrl+C, unsubscribes, and nothing has failed", async () => {
+    const child = start(["run", write("follow.rpc.json", [FOLLOW, TAPE]), "--env", "sim", "--format", "json"]);
+    let seen = "";
+    child.stdout.on("data", (piece: Buffer) => { seen += piece.toString(); });
+    const end = ended(child);
+    await until(isFollowed);
+    exchange.control.sendText(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":[{"price":0.10,\n"amount":9007199254740993}]}}`);
+    await until(() => seen.includes("\n"));
+    child.kill("SIGINT");
+    const { code, out, err } = await end;
+    assert.equal(code, 0, out + err);
+    const [line = "", ...rest] = out.split("\n");
+    assert.match(line, new RegExp(`^\\{"channel":"${CHANNEL.replaceAll(".", "\\.")}","receivedAt":"[^"]+Z","data":\\[\\{"price":0\\.10, "amount":9007199254740993\\}\\]\\}$`));
+    const report = JSON.parse(rest.join("\n")) as Report & { readonly notes: readonly string[] };
+    assert.deepEqual([report.exitCode, report.stopped, report.notes], [0, false, [`${CHANNEL}: 1 event.`]]);
+    assert.deepEqual(report.files[0]?.requests.map(({ verdict }) => verdict), ["passed", "passed"]);
+    assert.equal(framesOf("public/unsubscribe").filter((each) => each.includes(CHANNEL)).length, 1);
+  });
+
+  test("--events ends it, and nothing in an event acts on the terminal", async () => {
+    const child = start(["run", write("follow.rpc.json", FOLLOW), "--env", "sim", "--events", "1"]);
+    const end = ended(child);
+    await until(isFollowed);
+    exchange.control.sendText(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":"\u202e${SECRET}"}}`);
+    const { code, out } = await end;
+    assert.equal(code, 0, out);
+    assert.match(out, /^ {4}\d\d:\d\d:\d\d {2}trades\.BTC-PERPETUAL\.100ms {2}"\\u202e/m);
+    assert.match(out, /^trades\.BTC-PERPETUAL\.100ms: 1 event\.$/m);
+  });
+
   test("a request that travels over HTTP passes too", async () => {
     const { code, out } = await run([write("http.rpc.json", ["http-get-query", "http-post"].map((transport) => ({ ...TAPE, $run: { transport } }))), "--env", "sim"]);
     assert.equal(code, 0, out);

@@ -29,6 +29,11 @@ describe("command line", () => {
     assert.deepEqual([all.bails, all.tags, all.format, all.output, all.timeoutMs, all.concurrency, all.verbosity, all.paths], [true, ["a", "b", "c"], "junit", "out.xml", 500, 2, "quiet", ["--odd.rpc.json"]]);
   });
 
+  test("how long channels are followed: events, seconds, or until Ctrl+C", () => {
+    assert.deepEqual(wishes("run a --env sim").follow, { events: undefined, durationMs: undefined });
+    assert.deepEqual(wishes("run a --env sim --events 5 --for=60").follow, { events: 5, durationMs: 60_000 });
+  });
+
   test("--allow-writes reaches production only where that is named, and takes no file for a name", () => {
     assert.equal(wishes("run a --env sim --allow-writes").writes, "notProduction");
     assert.equal(wishes("run a --env prod --allow-writes").writes, "notProduction");
@@ -60,6 +65,8 @@ describe("command line", () => {
     ["a variable without a value", ["run", "a", "--env", "sim", "--var", "max"], /--var needs a name and a value/],
     ["a variable of ours", ["run", "a", "--env", "sim", "--var", "$now=1"], /"\$now" is no name/],
     ["a variable with a path", ["run", "a", "--env", "sim", "--var", "a.b=1"], /"a\.b" is no name/],
+    ["a number of events that is none", ["run", "a", "--env", "sim", "--events", "0"], /--events needs a whole number from 1/],
+    ["a time to follow in words", ["run", "a", "--env", "sim", "--for", "1h"], /--for needs a whole number from 1/],
     ["reads and tags", ["run", "a", "--env", "sim", "--reads", "--tag", "x"], /not both/],
   ];
   for (const [name, words, sentence] of wrong) test(`wrong: ${name}`, () => assert.match(complaint(words), sentence));
@@ -79,7 +86,7 @@ describe("command line", () => {
 
   test("help names every option, every variable and every exit code, and the first word may ask for it", () => {
     const text = helpText();
-    for (const word of ["--env", "--allow-writes", "--var", "--tag", "--reads", "--bail", "--timeout", "--concurrency", "--format", "--output", "--quiet", "--verbose", "--help", "--version", "TRADING_RPC_CLIENT_ID", "TRADING_RPC_CLIENT_SECRET", "TRADING_RPC_ACCESS_TOKEN", "TRADING_RPC_URL", "TRADING_RPC_GRANT", "TRADING_RPC_SIM_URL", "NO_COLOR"]) assert.ok(text.includes(word), word);
+    for (const word of ["--env", "--allow-writes", "--var", "--tag", "--reads", "--bail", "--timeout", "--concurrency", "--events", "--for", "--format", "--output", "--quiet", "--verbose", "--help", "--version", "TRADING_RPC_CLIENT_ID", "TRADING_RPC_CLIENT_SECRET", "TRADING_RPC_ACCESS_TOKEN", "TRADING_RPC_URL", "TRADING_RPC_GRANT", "TRADING_RPC_SIM_URL", "NO_COLOR"]) assert.ok(text.includes(word), word);
     for (const code of Object.values(EXIT)) assert.match(text, new RegExp(`^ {2}${String(code)} {2}\\S`, "m"));
     for (const words of [[], ["help"], ["--help"], ["run", "--help"], ["run", "a", "-h"]]) assert.equal(readArguments(words).kind, "help");
     assert.equal(readArguments(["--version"]).kind, "version");

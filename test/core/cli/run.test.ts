@@ -50,7 +50,7 @@ async function play(world: World, files: readonly LoadedFile[], line: string, mo
   const never = new AbortController().signal;
   const running = runFiles(files, {
     wishes: wishesOf(line), live: world.live, clock: world.clock, uuid: () => "u", times: createTimes("UTC"), isAttended: false,
-    allowChanges: async () => await world.live.gate.allowChanges(), stop: never, stopWaiting: never, onFile: () => undefined, onStep: (_file, report) => { told.push(report); }, ...more,
+    allowChanges: async () => await world.live.gate.allowChanges(), stop: never, stopWaiting: never, unread: never, onFile: () => undefined, onStep: (_file, report) => { told.push(report); }, onEvent: () => undefined, onNote: () => undefined, ...more,
   });
   for (let turn = 0; turn < 30; turn++) await world.clock.advance(5000);
   return { ...(await running), told };
@@ -261,5 +261,115 @@ describe("a run of files", () => {
     const result = await play(world, files, "run x --env sim --allow-writes");
     assert.deepEqual(verdictsOf(result).slice(0, 2), ["passed", "passed"]);
     assert.match(result.files[0]?.steps[2]?.sentence ?? "", /needs the result of accounts/);
+  });
+});
+
+describe("channels that a run follows", () => {
+  const CHANNEL = "trades.BTC-PERPETUAL.100ms";
+  const SUBSCRIBE = `{ "method": "public/subscribe", "params": { "channels": ["${CHANNEL}"] } }`;
+  const event = (data: string): string => `{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":${data}}}`;
+
+  interface FollowPlay {
+    readonly world: World;
+    readonly events: string[];
+    readonly notes: string[];
+    readonly stop: AbortController;
+    readonly unread: AbortController;
+    readonly ended: Promise<FilesResult>;
+    /** Whether all is over. */
+    isOver: boolean;
+    /** The exchange sends an event with this payload. */
+    say(data: string): Promise<void>;
+  }
+
+  const following = async (text: string, options = "", world = createWorld()): Promise<FollowPlay> => {
+    await world.connect();
+    const files = await loaded({ "/work/1.rpc.json": text }, "1.rpc.json");
+    const [stop, unread, never] = [new AbortController(), new AbortController(), new AbortController()];
+    const events: string[] = [];
+    const notes: string[] = [];
+    const ended = runFiles(files, {
+      wishes: wishesOf(`run x --env sim${options}`), live: world.live, clock: world.clock, uuid: () => "u", times: createTimes("UTC"), isAttended: false,
+      allowChanges: async () => await Promise.resolve(false), stop: stop.signal, stopWaiting: never.signal, unread: unread.signal, onFile: () => undefined, onStep: () => undefined,
+      onEvent: ({ channel, payloadText }) => { events.push(`${channel} ${payloadText}`); }, onNote: (sentence) => { notes.push(sentence); },
+    });
+    const played: FollowPlay = {
+      world, events, notes, stop, unread, ended, isOver: false,
+      async say(data) {
+        world.exchange.control.sendText(event(data));
+        await world.clock.advance(500);
+      },
+    };
+    void ended.then(() => { played.isOver = true; });
+    await world.clock.advance(2000);
+    return played;
+  };
+  const isFollowed = ({ exchange }: World): boolean => exchange.control.connections().some(({ channels }) => channels.includes(CHANNEL));
+
+  test("events keep their digits; Ctrl+C ends it without a failure, and the exchange is told", async () => {
+    const played = await following(`[${SUBSCRIBE}, ${TIME}]`);
+    assert.equal(isFollowed(played.world), true);
+    assert.equal(played.world.frames("public/get_time").length > 0, true, "the requests behind it are sent meanwhile");
+    await played.say('[{"price":0.10,"amount":9007199254740993,"tiny":1e-8}]');
+    assert.deepEqual(played.events, [`${CHANNEL} [{"price":0.10,"amount":9007199254740993,"tiny":1e-8}]`]);
+    assert.equal(played.isOver, false);
+    played.stop.abort();
+    await played.world.clock.advance(500);
+    const { isInterrupted, isLinkLost, notes, ...result } = await played.ended;
+    assert.deepEqual([isInterrupted, isLinkLost, notes, verdictsOf({ isInterrupted, isLinkLost, notes, ...result })], [false, false, [`${CHANNEL}: 1 event.`], ["passed", "passed"]]);
+    assert.equal(isFollowed(played.world), false);
+    await played.say("[]");
+    assert.equal(played.events.length, 1);
+  });
+
+  test("it ends after --events, after --for, and when nobody reads any longer", async () => {
+    const byEvents = await following(SUBSCRIBE, " --events 2");
+    for (const data of ["1", "2", "3"]) await byEvents.say(data);
+    assert.deepEqual([byEvents.isOver, byEvents.events.length, isFollowed(byEvents.world)], [true, 2, false]);
+    const byTime = await following(SUBSCRIBE, " --for 30");
+    await byTime.world.clock.advance(25_000);
+    assert.equal(byTime.isOver, false);
+    await byTime.world.clock.advance(10_000);
+    assert.deepEqual([byTime.isOver, isFollowed(byTime.world)], [true, false]);
+    const unread = await following(SUBSCRIBE);
+    unread.unread.abort();
+    await unread.world.clock.advance(500);
+    assert.equal(unread.isOver, true);
+  });
+
+  test("an unsubscribe request ends it, and one of something else is refused", async () => {
+    const end = (channel: string): string => `{ "method": "public/unsubscribe", "params": { "channels": ["${channel}"] } }`;
+    const ended = await following(`[${SUBSCRIBE}, ${end(CHANNEL)}]`);
+    assert.deepEqual([ended.isOver, verdictsOf(await ended.ended), isFollowed(ended.world)], [true, ["passed", "passed"], false]);
+    const other = await following(`[${SUBSCRIBE}, ${end("trades.ETH-PERPETUAL.100ms")}]`);
+    const { files } = await other.ended;
+    assert.equal(files[0]?.steps[1]?.sentence.includes("No request of this run follows trades.ETH-PERPETUAL.100ms."), true, files[0]?.steps[1]?.sentence);
+    assert.equal(isFollowed(other.world), false, "where something failed nothing is followed on");
+  });
+
+  test("what the exchange does not accept is a failure, and so is a list that is none", async () => {
+    const refused = await following('{ "method": "public/subscribe", "params": { "channels": ["trades.BTC-PERPETUAL.100ms", "no.such.channel"] } }');
+    assert.deepEqual([refused.isOver, verdictsOf(await refused.ended), isFollowed(refused.world)], [true, ["failed"], false]);
+    const none = await following('{ "method": "public/subscribe", "params": { "channels": [] } }');
+    assert.deepEqual(verdictsOf(await none.ended), ["failed"]);
+  });
+
+  test("a lost link is told, and events go on when it is back", async () => {
+    const played = await following(SUBSCRIBE);
+    played.world.exchange.control.disconnectAll("reset");
+    await played.world.clock.advance(30_000);
+    await played.say("7");
+    assert.deepEqual(played.notes, ["The connection was lost: what happens until it is back is not told.", `${CHANNEL} is followed again.`]);
+    assert.deepEqual(played.events, [`${CHANNEL} 7`]);
+    played.world.live.disconnect();
+    await played.world.clock.advance(500);
+    assert.deepEqual([played.isOver, (await played.ended).isLinkLost], [true, true]);
+  });
+
+  test("Ctrl+C that leaves requests unsent is an interruption", async () => {
+    const played = await following(`[${SUBSCRIBE}, { "method": "public/get_time", "$run": { "delayMs": 60000 } }]`);
+    played.stop.abort();
+    await played.world.clock.advance(500);
+    assert.deepEqual([(await played.ended).isInterrupted, verdictsOf(await played.ended)], [true, ["passed", "notRun"]]);
   });
 });

@@ -2,17 +2,21 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { objectSuggestions, MAX_SUGGESTIONS, type KnownObjects } from "../../../src/present/objectSuggestions.ts";
 import { placeholderSuggestions, requestNameSuggestions, type PlaceholderNames } from "../../../src/present/placeholderSuggestions.ts";
-import { placeholderLines, timestampLines } from "../../../src/present/placeholderWords.ts";
+import { codeNotes, foundLines, placeholderLines, timestampLines } from "../../../src/present/placeholderWords.ts";
 import { requestsAboutKey, requestsAboutOrder } from "../../../src/present/newRequests.ts";
 import { offeredMethods, requestSnippets } from "../../../src/present/requestSnippets.ts";
 import type { Suggestion, Suggestions } from "../../../src/present/suggestion.ts";
+import { variableRows } from "../../../src/present/variableList.ts";
 import { checkFile } from "../../../src/requests/check.ts";
 import { cursorAt } from "../../../src/requests/cursor.ts";
 import { findPlaceholders } from "../../../src/requests/placeholders.ts";
 import { requestText } from "../../../src/requests/requestText.ts";
-import { resultText, type NamedResult } from "../../../src/requests/results.ts";
+import { resolveKnown } from "../../../src/requests/resolve.ts";
+import { literalReader } from "../../../src/requests/jsonPath.ts";
+import { resultText, type KeptResult, type NamedResult } from "../../../src/requests/results.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { createLookup } from "../../../src/requests/variables.ts";
+import { HIDDEN } from "../../../src/rpc/maskSecrets.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { createFakeClock } from "../../fakeClock.ts";
@@ -89,17 +93,25 @@ describe("orders and other objects at a parameter", () => {
 
   test("of 100,000 orders the newest 300, and others when more is typed", () => {
     let described = 0;
-    const counted = (index: number): Order => {
-      const made = order(`ETH-${String(index)}`, { creation_timestamp: NOON_MS - ((index * 7919) % 100_000) * 1000 });
-      return Object.defineProperty(made, "post_only", { get: () => ((described += 1), false) });
-    };
+    let compared = 0;
+    const counting = Object.create(order("ETH-0"), {
+      instrument_name: { get: () => ((compared += 1), "ETH-PERPETUAL") },
+      post_only: { get: () => ((described += 1), false) },
+    }) as Order;
+    const letters = (index: number): string => String(index % 1000).replace(/\d/g, (digit) => "bcdfgijkmn".charAt(Number(digit)));
+    const counted = (index: number): Order => Object.assign(Object.create(counting) as Order, { order_id: `ETH-${String(index)}`, creation_timestamp: NOON_MS - ((index * 7919) % 100_000) * 1000, label: `of ${letters(index)}` });
     const many = ordersOf(...Array.from({ length: 100_000 }, (_, index) => counted(index)));
     const { items, isIncomplete } = objects(CANCEL, many);
     assert.equal(items.length, MAX_SUGGESTIONS);
     assert.equal(described, MAX_SUGGESTIONS, "only what is offered is put into words");
+    assert.ok(compared <= 4 * MAX_SUGGESTIONS, "nothing is put together to be compared while nothing is typed");
     assert.equal(isIncomplete, true);
     assert.equal(items[0]?.label, '"ETH-0"');
     assert.deepEqual(objects(CANCEL.replace("¦", "ETH-77777¦"), many).items.map(({ label }) => label), ['"ETH-77777"']);
+    const byLabel = '{ "method": "private/cancel_by_label", "params": { "label": "¦" } }';
+    const labels = objects(byLabel, many);
+    assert.deepEqual([labels.items.length, labels.isIncomplete], [MAX_SUGGESTIONS, true]);
+    assert.deepEqual(objects(byLabel.replace("¦", "f kkk¦"), many).items.map(({ label }) => label), ['"of kkk"'], "also one whose orders are all older");
   });
 
   test("what was not kept up to date says of when it is", () => {
@@ -142,12 +154,16 @@ describe("orders and other objects at a parameter", () => {
   });
 });
 
-const OPEN: NamedResult = { name: "open", atMs: NOON_MS - 90_000, bodyText: '[{"order_id":"ETH-1","price":2100.50,"client_secret":"aB3dE5fG7hI9jK1lM3nO5p"},{"order_id":"ETH-2"}]', isError: false, environment: "test", connectionId: "main" };
+function kept(result: NamedResult): KeptResult {
+  return { ...result, literalAt: literalReader(() => resultText(result)) };
+}
+
+const OPEN = kept({ name: "open", atMs: NOON_MS - 90_000, bodyText: '[{"order_id":"ETH-1","price":2100.50,"client_secret":"aB3dE5fG7hI9jK1lM3nO5p"},{"order_id":"ETH-2"}]', isError: false, environment: "test", connectionId: "main" });
 
 function names(): PlaceholderNames {
   const variables = [{ name: "max", valueText: "5", range: { start: 0, end: 0 } }];
   const lookup = createLookup({
-    resultOf: (name) => (name === "open" ? { text: resultText(OPEN), atMs: OPEN.atMs } : undefined),
+    resultOf: (name) => (name === "open" ? OPEN : undefined),
     fileVars: variables,
     environmentVars: [{ source: { kind: "environment", uri: "file:///work/rpc.env.json", section: "*" }, values: new Map([["max", "7"], ["instrument", '"BTC-PERPETUAL"']]) }],
     environment: "test",
@@ -210,10 +226,68 @@ describe("what a placeholder says of itself", () => {
   ];
   for (const [text, expected] of cases) test(text, () => assert.deepEqual(lines(text), expected));
 
+  test("a secret within a value is hidden, and what stands around it is not", () => {
+    const found = { valueText: '{"order_id":"ETH-1","client_secret":"hush","list":[{"password":"pst"}]}', source: { kind: "file" }, shadowed: [] } as const;
+    assert.ok(!/hush|pst/.test(foundLines("made", found, MOMENT).join()));
+    assert.match(foundLines("made", found, MOMENT)[0] ?? "", /"order_id":"ETH-1"/);
+  });
+
   test("a timestamp is a date; another number is none", () => {
     assert.deepEqual(timestampLines("start_timestamp", String(NOON_MS - 60_000), MOMENT), ["2026-11-20 12:59:00.000 GMT+1", "2026-11-20 11:59:00.000 UTC", "1 min ago"]);
     assert.equal(timestampLines("count", String(NOON_MS), MOMENT), undefined);
     assert.equal(timestampLines("start_timestamp", "5", MOMENT), undefined);
+  });
+});
+
+test("a program that is made of a request says where its values come from, and what is left", () => {
+  const filled = resolveKnown('{"a":"{{max}}","b":"{{open.result[0].price}}","c":"{{$pick.order}}","d":"{{nobody}}","e":"{{$env}}","f":"{{max}}"}', names().lookup);
+  assert.deepEqual(codeNotes(filled, MOMENT), [
+    "To be written in, {{$pick.order}}: Chosen from a list when the request is sent; in the terminal given by --var.",
+    "To be written in, {{nobody}}: nobody has no value here.",
+    "max: from $file.vars.",
+    "open.result[0].price: from the answer of open, 2026-11-20 12:58:30.000 GMT+1.",
+    "$env: computed when it was copied.",
+  ]);
+});
+
+describe("the variables of a file", () => {
+  const text = `[
+  { "$file": { "vars": { "max": 5, "made": "{{max}}0", "client_secret": "{{$ask.Secret}}", "keys": { "password": "hush" } } }, "method": "private/get_open_orders", "$run": { "name": "open" } },
+  { "method": "private/cancel", "params": { "order_id": "{{$pick.order}}" }, "$run": { "name": "gone", "vars": { "max": 0.10, "own": 1e-8 } } }
+]`;
+  const file = scanRequests(text);
+  const rows = variableRows({
+    file,
+    environmentVars: [{ source: { kind: "environment", uri: "file:///work/rpc.env.json", section: "*" }, values: new Map([["max", "7"], ["instrument", '"BTC-PERPETUAL"']]) }],
+    results: [OPEN], waiting: ["gone"], environment: "test", clock: createFakeClock(), uuid: () => "",
+  }, MOMENT);
+
+  test("each with its value, where that comes from, and what it stands before; secrets are hidden", () => {
+    assert.deepEqual(rows.map(({ name, value, source }) => [name, value, source]), [
+      ["max", "5", "from $file.vars · stands before: from work/rpc.env.json, section *"],
+      ["made", '"50"', "from $file.vars"],
+      ["client_secret", '"{{$ask.Secret}}"', "from $file.vars"],
+      ["keys", `{"password":"${HIDDEN}"}`, "from $file.vars"],
+      ["instrument", '"BTC-PERPETUAL"', "from work/rpc.env.json, section *"],
+      ["max", "0.10", "from $run.vars of this request · stands before: from $file.vars · stands before: from work/rpc.env.json, section * (gone)"],
+      ["own", "1e-8", "from $run.vars of this request (gone)"],
+      ["open.result", rows.find(({ name }) => name === "open.result")?.value ?? "", "from the answer of open · 12:58:30, 2 min ago"],
+      ["gone.result", "", "not answered yet"],
+      ["$ask.Secret", "", "Asked for when the request is sent; in the terminal given by --var."],
+      ["$pick.order", "", "Chosen from a list when the request is sent; in the terminal given by --var."],
+    ]);
+    assert.ok(!JSON.stringify(rows).includes("aB3dE5fG7hI9jK1lM3nO5p") && !JSON.stringify(rows).includes("hush"));
+  });
+
+  test("each leads to where it is defined", () => {
+    assert.deepEqual(rows.map(({ definition }) => (definition.kind === "here" ? text.slice(definition.range.start, definition.range.end) : definition.kind === "result" ? definition.name : `${definition.uri} ${definition.section} ${definition.name}`)), [
+      '"max"', '"made"', '"client_secret"', '"keys"', "file:///work/rpc.env.json * instrument", '"max"', '"own"', "open", "gone", "{{$ask.Secret}}", "{{$pick.order}}",
+    ]);
+    assert.ok(rows[5]?.definition.kind === "here" && rows[0]?.definition.kind === "here" && rows[5].definition.range.start > rows[0].definition.range.start);
+  });
+
+  test("none of a file without names", () => {
+    assert.deepEqual(variableRows({ file: scanRequests('{ "method": "public/test" }'), environmentVars: [], results: [], waiting: [], environment: "test", clock: createFakeClock(), uuid: () => "" }, MOMENT), []);
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
-import { checkRequest } from "../../../src/requests/check.ts";
+import { checkFile, checkRequest } from "../../../src/requests/check.ts";
 import { cursorAt, requestAt, requestPlaceAt } from "../../../src/requests/cursor.ts";
 import { allowEnvironment, fixesOf, type FixKnowledge } from "../../../src/requests/fixes.ts";
 import { hintsOf } from "../../../src/requests/hints.ts";
@@ -11,7 +10,6 @@ import { nearest } from "../../../src/requests/nearest.ts";
 import { outlineRequests } from "../../../src/requests/outline.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { appendRequest, type TextEdit } from "../../../src/requests/textEdits.ts";
-import { jsoncDocument } from "./jsonc.ts";
 
 /* Texts with a mark where the cursor is: ¦ */
 
@@ -79,21 +77,6 @@ describe("where the cursor is", () => {
       "[{}, canc¦] → place",
       "[{}¦, {}] → place , before",
     ]);
-  });
-
-  test("never throws, wherever it is and whatever the text", () => {
-    fc.assert(
-      fc.property(fc.oneof(jsoncDocument, fc.string({ unit: fc.constantFrom("{", "}", "[", "]", '"', ":", ",", "{{", "}}", "\\", "a", "1", " ", "\n", "//", "/*") })), fc.nat(), (text, at) => {
-        const file = scanRequests(text);
-        const offset = at % (text.length + 1);
-        const cursor = cursorAt(file, offset);
-        requestPlaceAt(file, offset);
-        nameAt(file, offset);
-        outlineRequests(file);
-        if (cursor !== undefined) assert.ok(cursor.literal.start <= offset && offset <= cursor.literal.end);
-      }),
-      { numRuns: 500 },
-    );
   });
 
   test("of 10,000 requests only one is looked at", () => {
@@ -210,9 +193,38 @@ describe("fixes", () => {
     ["a misspelt parameter", '{ "method": "private/get_open_orders", "params": { "knid": "future" } }', ['Change to kind → { "method": "private/get_open_orders", "params": { "kind": "future" } }']],
     ["a misspelt value", '{ "method": "private/get_open_orders", "params": { "kind": "futur" } }', ['Change to "future" → { "method": "private/get_open_orders", "params": { "kind": "future" } }'.replace('to "future"', "to future")]],
     ["a name twice", '{ "method": "private/cancel", "params": { "order_id": "A", "order_id": "B" } }', ['Remove this order_id → { "method": "private/cancel", "params": { "order_id": "A" } }', 'Remove the order_id before it → { "method": "private/cancel", "params": { "order_id": "B" } }']],
+    ["an option that is none", '{ "method": "public/test", "$run": { "delayMS": 5 } }', [
+      'Change to delayMs → { "method": "public/test", "$run": { "delayMs": 5 } }',
+      'Remove delayMS → { "method": "public/test", "$run": {  } }',
+    ]],
+    ["an option that is a text", '{ "method": "public/test", "$run": { "retries": "2", "name": "a" } }', [
+      'Write retries without quotes → { "method": "public/test", "$run": { "retries": 2, "name": "a" } }',
+      'Remove retries → { "method": "public/test", "$run": { "name": "a" } }',
+    ]],
+    ["an option of another kind", '{ "method": "public/test", "$run": { "skip": [1] } }', ['Remove skip → { "method": "public/test", "$run": {  } }']],
+    ["a way of travelling that is none", '{ "method": "public/test", "$run": { "transport": "htp" } }', [
+      'Change to http → { "method": "public/test", "$run": { "transport": "http" } }',
+      'Remove transport → { "method": "public/test", "$run": {  } }',
+    ]],
+    ["a comparison that is none", '{ "method": "public/test", "$run": { "expect": { "result": { "version": { "$lenn": 5 } } } } }', [
+      'Change to $len → { "method": "public/test", "$run": { "expect": { "result": { "version": { "$len": 5 } } } } }',
+      'Remove $lenn → { "method": "public/test", "$run": { "expect": { "result": { "version": {  } } } } }',
+    ]],
+    ["a change that would be repeated", '{ "method": "private/cancel", "params": { "order_id": "A" }, "$run": { "retries": 3 } }', ['Remove retries → { "method": "private/cancel", "params": { "order_id": "A" }, "$run": {  } }']],
     ["nothing wrong", '{ "method": "private/cancel", "params": { "order_id": "A" } }', []],
   ];
   for (const [name, text, expected, isUnknown] of cases) test(name, () => assert.deepEqual(fixed(text, isUnknown), expected));
+
+  test("a name that another request has: the next one that is free", () => {
+    const text = '[{ "method": "public/test", "$run": { "name": "open" } }, { "method": "public/test", "$run": { "name": "open2" } }, { "method": "public/test", "$run": { "name": "open" } }]';
+    const file = scanRequests(text);
+    const [problem, ...others] = checkFile(file);
+    assert.ok(problem !== undefined && others.length === 0);
+    assert.deepEqual([problem.code, text.slice(problem.range.start, problem.range.end), problem.requestIndex], ["repeatedName", '"open"', 2]);
+    assert.deepEqual(fixesOf(file, problem, knowledge).map(({ title }) => title), ["Rename to open3"]);
+    const [fix] = fixesOf(file, problem, knowledge);
+    assert.deepEqual(checkFile(scanRequests(applied(text, fix?.edits ?? []))), []);
+  });
 
   test("what is missing: each fix leaves a request without that problem, or one that is held back", () => {
     const text = '{ "method": "private/set_mmp_config" }';

@@ -53,6 +53,13 @@ main().catch((error: unknown) => {
     );
   });
 
+  test("where its values come from stands above it, a comment each that ends with its line", () => {
+    const notes = ["max: from $file.vars.", "To be written in, {{$pick.order}}: Chosen\nimport os"];
+    for (const [text, sign] of [[typeScriptText(SERVER, { method: "public/test", paramsText: "{}", notes }), "//"], [pythonText(SERVER, { method: "public/test", paramsText: "{}", notes }), "#"]] as const) {
+      assert.deepEqual(text.split("\n").slice(1, 4), [`${sign} max: from $file.vars.`, `${sign} To be written in, {{$pick.order}}: Chosen\\u000Aimport os`, ""]);
+    }
+  });
+
   test("a strict compiler has nothing to say", () => {
     const text = typeScriptText(SERVER, { method: "private/withdraw", paramsText: '{"amount":0.10,"tfa":"SECRETTFA"}' });
     const options: ts.CompilerOptions = { strict: true, noEmit: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext, types: ["node"], skipLibCheck: true };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { literalAt, parsePath } from "../../../src/requests/jsonPath.ts";
+import { literalAt, literalReader, parsePath } from "../../../src/requests/jsonPath.ts";
 import { findPlaceholders } from "../../../src/requests/placeholders.ts";
-import { resolveParams } from "../../../src/requests/resolve.ts";
+import { resolveKnown, resolveParams } from "../../../src/requests/resolve.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { createLookup, type LookupParts } from "../../../src/requests/variables.ts";
 
@@ -18,7 +18,7 @@ const PARTS: LookupParts = {
     { source: { kind: "environment", uri: "near", section: "test" }, values: new Map([["index", '"btc_usd"'], ["who", '"folder"']]) },
     { source: { kind: "environment", uri: "far", section: "*" }, values: new Map([["index", '"eth_usd"'], ["far", "true"]]) },
   ],
-  resultOf: (name) => (name === "open" ? { text: ANSWER, atMs: 7 } : name === "bad" ? { text: '{"error":{"code":10004}}', atMs: 8 } : undefined),
+  resultOf: (name) => (name === "open" ? { literalAt: literalReader(() => ANSWER), atMs: 7 } : name === "bad" ? { literalAt: literalReader(() => '{"error":{"code":10004}}'), atMs: 8 } : undefined),
   given: new Map([["$pick.order", '"ETH-9"'], ["far", "false"]]),
   environment: "test",
   clock: { now: () => NOW_MS },
@@ -115,4 +115,22 @@ describe("placeholders of a file", () => {
       "filePin é cannot be a name: they begin with a letter and consist of letters from a to z, digits, _ and -",
     ]);
   });
+});
+
+test("where nobody can be asked any more, what has no value stays and is told; all else is filled in", () => {
+  const filled = resolveKnown('{"a":"{{max}}","b":"{{$pick.order}}","c":"x {{max}} {{nobody}}","d":"\\\\{{max}}"}', (path) => (path === "max" ? { valueText: "1e-8", source: { kind: "file" }, shadowed: [] } : undefined));
+  assert.equal(filled.text, '{"a":1e-8,"b":"{{$pick.order}}","c":"x 1e-8 {{nobody}}","d":"{{max}}"}');
+  assert.deepEqual(filled.problems.map(({ placeholder: { path } }) => path), ["$pick.order", "nobody"]);
+  assert.deepEqual(filled.used.map(({ placeholder: { path } }) => path), ["max", "max"]);
+});
+
+test("variables that multiply each other come to an end, and say so", () => {
+  const names = "abcdefg";
+  const vars = Array.from(names, (name, index) => variable(name, JSON.stringify((index === names.length - 1 ? "x" : `{{${names[index + 1] ?? ""}}}`).repeat(12))));
+  const found: string[] = [];
+  const counted = createLookup({ ...PARTS, fileVars: vars });
+  const resolution = resolveParams('{"a":"{{a}}"}', (path) => (found.push(path), counted(path)));
+  assert.ok(resolution.kind === "unresolved");
+  assert.match(resolution.problems[0]?.message ?? "", /^a: b: .* makes the parameters too long\.$/);
+  assert.ok(found.length < 200_000, String(found.length));
 });

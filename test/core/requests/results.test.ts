@@ -1,9 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createResults, readResultPath, type NamedResult } from "../../../src/requests/results.ts";
+import { literalReader } from "../../../src/requests/jsonPath.ts";
+import { createResults, readResultPath, type KeptResult, type NamedResult } from "../../../src/requests/results.ts";
 
 function named(name: string, bodyText: string, more: Partial<NamedResult> = {}): NamedResult {
   return { name, bodyText, atMs: 0, isError: false, environment: "test", connectionId: "c", ...more };
+}
+
+function kept(result: NamedResult): KeptResult {
+  const results = createResults();
+  results.set(result);
+  return results.get(result.name) ?? assert.fail();
 }
 
 describe("named results", () => {
@@ -26,7 +33,7 @@ describe("named results", () => {
     assert.equal(changes, 5);
   });
 
-  const orders = named("open", '[{"order_id":"ETH-1","label":"mm-1","price":0.10},{"order_id":"ETH-2","label":"mm-2","price":1e-8,"n":9007199254740993}]');
+  const orders = kept(named("open", '[{"order_id":"ETH-1","label":"mm-1","price":0.10},{"order_id":"ETH-2","label":"mm-2","price":1e-8,"n":9007199254740993}]'));
   const paths: readonly [string, string | undefined][] = [
     ["result[0].order_id", '"ETH-1"'],
     ["result[0].price", "0.10"],
@@ -43,8 +50,25 @@ describe("named results", () => {
   }
 
   test("an error object is read by error", () => {
-    const error = named("x", '{"code":10004,"message":"order_not_found"}', { isError: true });
+    const error = kept(named("x", '{"code":10004,"message":"order_not_found"}', { isError: true }));
     assert.equal(readResultPath(error, "error.code"), "10004");
     assert.equal(readResultPath(error, "result"), undefined);
+  });
+
+  test("an answer is made a text of and parsed once, however often something is taken from it", () => {
+    let made = 0;
+    const read = literalReader(() => ((made += 1), '{"result":[1e-8,2]}'));
+    assert.equal(made, 0);
+    assert.deepEqual([read(["result", 0]), read(["result", 1]), read(["result", 2]), read(["error"])], ["1e-8", "2", undefined, undefined]);
+    assert.equal(made, 1);
+  });
+
+  test("an answer in the place of another is read anew", () => {
+    const results = createResults();
+    const first = (): string | undefined => results.get("a")?.literalAt(["result", 0]);
+    results.set(named("a", "[1]"));
+    assert.equal(first(), "1");
+    results.set(named("a", "[2]"));
+    assert.equal(first(), "2");
   });
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
 import type { Gate } from "../../../src/actions/gate.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { RATE_BUDGETS } from "../../../src/catalogue/rates.ts";
@@ -11,7 +10,6 @@ import { runPlan, stoppingText, type SequencePorts, type StepResult } from "../.
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createWorld, type World } from "../../world.ts";
 import { answerOf, errorOf } from "./fakeGate.ts";
-import { jsoncDocument } from "./jsonc.ts";
 
 interface Running {
   readonly steps: Promise<readonly StepResult[]>;
@@ -129,6 +127,13 @@ describe("a run of a file on the simulator", () => {
     assert.equal(verdicts(unanswered), "passed:confirmed passed:confirmed passed:confirmed");
   });
 
+  test("what has no value is told with its line and column, that of the parameters before that of a variable", async () => {
+    const world = await open();
+    const text = '{\n  "method": "public/test",\n  "$run": { "vars": { "made": "{{deep}}" } },\n  "params": { "a": "{{gone}}",\n    "b": "{{made}}", "c": "{{gone}}" }\n}';
+    const { steps } = await run(world, text);
+    assert.deepEqual(steps.map(reason), ["Line 4, column 21: gone has no value here. Line 5, column 11: made: deep has no value here."]);
+  });
+
   test("what got no answer has none left, and what was refused is not answered by an older answer", async () => {
     const world = await open();
     const { results } = await run(world, `[${OPEN}, ${CANCEL}]`);
@@ -136,7 +141,7 @@ describe("a run of a file on the simulator", () => {
     await run(world, OPEN, { results });
     assert.deepEqual(results.all.map(({ name }) => name), ["gone"]);
     const { steps } = await run(world, `[{ "method": "private/cancel", "params": { "order_id": "x" }, "$run": { "name": "gone", "continueOnFailure": true } }, { "method": "private/get_order_state", "params": { "order_id": "{{gone.result.order_id}}" } }]`, { results, mayWrite: () => "Writes are not allowed." });
-    assert.deepEqual(steps.map(reason), ["Writes are not allowed.", "It needs the result of gone, and there is none: send that first, or use Send All."]);
+    assert.deepEqual(steps.map(reason), ["Writes are not allowed.", "Line 1, column 184: It needs the result of gone, and there is none: send that first, or use Send All."]);
     assert.ok(results.get("gone") !== undefined);
   });
 
@@ -384,47 +389,3 @@ describe("the order and the pace of a run", () => {
     assert.match(reason(steps[0]), /can only be the whole refresh_token/);
   });
 });
-
-describe("random files", () => {
-  const name = fc.constantFrom("a", "b", "c", "d");
-  const options = fc.record(
-    { name, after: name, skip: fc.boolean(), continueOnFailure: fc.boolean(), retries: fc.nat(2), delayMs: fc.nat(50), raw: fc.boolean(), expect: fc.constantFrom({ ok: true }, { result: { $gt: 0 } }, { nothing: 1 }), until: fc.constantFrom(true, { ok: false }) },
-    { requiredKeys: [] },
-  );
-  const value = fc.constantFrom('"{{a.result}}"', '"{{b.result.x}}"', '"x {{c.error.code}}"', '"{{v}}"', '"{{nobody}}"', '"{{$now}}"', "0.10", "9007199254740993", '"\\\\{{a}}"');
-  const request = fc.tuple(fc.constantFrom("public/get_time", "public/test", "private/cancel", "private/new_one", "public/auth", "bad"), fc.array(value, { maxLength: 3 }), options).map(([method, values, run]) => `{ "method": "${method}", "params": { ${values.map((each, index) => `"p${String(index)}": ${each}`).join(", ")} }, "$run": ${JSON.stringify(run)} }`);
-  const file = fc.oneof({ weight: 4, arbitrary: fc.array(request, { maxLength: 8 }).map((requests) => `[${requests.join(",\n")}]`) }, { weight: 1, arbitrary: jsoncDocument });
-  const wanted: fc.Arbitrary<Wanted> = fc.oneof(fc.constant<Wanted>({ kind: "all" }), fc.constant<Wanted>({ kind: "reads" }), fc.nat(8).map((index): Wanted => ({ kind: "one", index })), fc.nat(8).map((index): Wanted => ({ kind: "from", index })));
-
-  test("nothing is sent that does not stand in the file, a change at most once, and every step is told", async () => {
-    await fc.assert(
-      fc.asyncProperty(file, wanted, fc.array(fc.boolean(), { minLength: 1, maxLength: 20 }), async (text, want, fortunes) => {
-        const timeout: Outcome = { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined };
-        const { submitted, steps } = await runSlow(text, (sent, count) => (fortunes[count % fortunes.length] === true ? ok(sent) : timeout), { wanted: want });
-        const scanned = scanRequests(text);
-        const plan = planRun(scanned, want, createResults());
-        assert.deepEqual(steps.map(({ step }) => step.request.index), plan.steps.map(({ request: { index } }) => index));
-        for (const { method, paramsText } of submitted) {
-          // A placeholder may have become anything; all other characters stand in the file.
-          assert.ok(
-            scanned.requests.some((each) => each.method === method && (each.paramsText.includes("{{") ? partsBetween(each.paramsText).every((part) => paramsText.includes(part)) : each.paramsText === paramsText)),
-            `${method} ${paramsText}`,
-          );
-        }
-        for (const { step: { request: each, isImplicit } } of steps) {
-          if (each.method === "private/cancel" || each.method === "private/new_one") {
-            assert.equal(isImplicit, false);
-          }
-        }
-        const changes = submitted.filter(({ method }) => method.startsWith("private/")).length;
-        assert.ok(changes <= scanned.requests.filter(({ method }) => method?.startsWith("private/") === true).length);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-});
-
-/** What stands around the placeholders of a text, braces that were escaped as they are sent. */
-function partsBetween(paramsText: string): string[] {
-  return paramsText.replaceAll("\\\\{{", "{{").split(/"\{\{[^{}]*\}\}"|\{\{[^{}]*\}\}/);
-}

@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseTree } from "jsonc-parser";
-import { MAX_DEPTH, splitRequests } from "../../../src/requests/split.ts";
+import { codesOf, MAX_DEPTH, splitCodes, splitRequests, valuesOf } from "../../../src/requests/split.ts";
 import { jsoncDocument } from "./jsonc.ts";
 
 /** The split as one line: the root, each value's text, and what is wrong between them. */
 function shown(text: string): string {
-  const { root, values, trouble, tooDeepAt } = splitRequests(text);
-  const parts = [root, ...values.map(({ start, end }) => `‹${text.slice(start, end)}›`)];
+  const split = splitRequests(text);
+  const { root, trouble, tooDeepAt } = split;
+  const parts = [root, ...valuesOf(split).map(({ start, end }) => `‹${text.slice(start, end)}›`)];
   if (trouble !== undefined) parts.push(`${trouble.kind}@${String(trouble.at)}`);
   if (tooDeepAt !== undefined) parts.push(`tooDeep@${String(tooDeepAt)}`);
   return parts.join(" ");
@@ -60,8 +61,8 @@ describe("where the requests of a file stand", () => {
 
   test("nothing is read behind brackets that are nested too deep", () => {
     const text = `[{}, {"a": ${"[".repeat(100_000)}`;
-    const { values, tooDeepAt } = splitRequests(text);
-    assert.equal(values.length, 2);
+    const { bounds, tooDeepAt } = splitRequests(text);
+    assert.equal(bounds.length, 4);
     assert.equal(tooDeepAt, '[{}, {"a": '.length + MAX_DEPTH - 1);
   });
 
@@ -70,8 +71,8 @@ describe("where the requests of a file stand", () => {
       fc.property(fc.array(jsoncDocument, { maxLength: 6 }), fc.boolean(), (documents, hasTrailingComma) => {
         const text = `// requests\n[${documents.join(" , ")}${hasTrailingComma && documents.length > 0 ? "," : ""}] /* end */`;
         const root = parseTree(text, [], { allowTrailingComma: true });
-        const expected = root?.children?.map(({ offset, length }) => ({ start: offset, end: offset + length })) ?? [];
-        assert.deepEqual(splitRequests(text), { root: "array", values: expected, trouble: undefined, tooDeepAt: undefined }, text);
+        const expected = root?.children?.flatMap(({ offset, length }) => [offset, offset + length]) ?? [];
+        assert.deepEqual(splitRequests(text), { root: "array", bounds: new Int32Array(expected), trouble: undefined, tooDeepAt: undefined }, text);
       }),
       { numRuns: 300 },
     );
@@ -80,7 +81,7 @@ describe("where the requests of a file stand", () => {
   test("looks at each character a few times at most, whatever the text", () => {
     const visits = (text: string): number => {
       let count = 0;
-      splitRequests({ length: text.length, charCodeAt: (index) => { count += 1; return text.charCodeAt(index); } });
+      splitCodes(new Proxy(codesOf(text), { get: (codes, name): unknown => ((count += name === "length" ? 0 : 1), Reflect.get(codes, name)) }));
       return count;
     };
     const pieces = fc.constantFrom('"', "\\", "/", "//", "/*", "*/", "{", "}", "[", "]", ",", "\n", " ", "a", "1", '{"a":1},');

@@ -1,0 +1,214 @@
+import * as l10n from "@vscode/l10n";
+import type { Gate } from "../actions/gate.ts";
+import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Outcome } from "../actions/outcome.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import type { Failure } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import { countText } from "../present/numbers.ts";
+import { channelOutcome, channelWish, payloadText } from "../requests/channels.ts";
+import type { ChannelState, SessionState } from "../session/session.ts";
+
+/** An event of a channel that a request of a run follows. */
+export interface FollowedEvent {
+  /** Has been through `plain()`. */
+  readonly channel: string;
+  /** When it came, ms since the Unix epoch. */
+  readonly atMs: number;
+  /** JSON, every literal as received. Text from outside. */
+  readonly payloadText: string;
+}
+
+/** When a following ends, but for Ctrl+C and an unsubscribe request. Undefined: not by itself. */
+export interface FollowLimits {
+  readonly events: number | undefined;
+  readonly durationMs: number | undefined;
+}
+
+export interface FollowerPorts {
+  readonly live: Pick<LiveConnection, "gate" | "followChannel" | "state" | "onDidChangeState" | "place">;
+  readonly clock: Clock;
+  readonly limits: FollowLimits;
+  /** Each of them ends what is followed. */
+  readonly stops: readonly AbortSignal[];
+  readonly onEvent: (event: FollowedEvent) => void;
+  /** A sentence about how following goes on. */
+  readonly onNote: (sentence: string) => void;
+}
+
+/** Follows the channels that the subscribe requests of a run name, beside its other requests. */
+export interface Follower {
+  /** The gate of the connection; requests about channels begin and end followings instead. */
+  readonly gate: Pick<Gate, "submit" | "activity">;
+  /** Resolves once nothing is followed any more. */
+  untilEnded(): Promise<void>;
+  /** Lets go of all channels: the exchange is told that nobody wants them. */
+  end(): void;
+  /** A sentence for each following that has ended: how many events it brought. */
+  readonly notes: readonly string[];
+  /** A wish to stop has ended one: that is how following is meant to end. */
+  readonly wasStopped: boolean;
+}
+
+interface Following {
+  readonly name: string;
+  readonly held: Map<string, Disposable>;
+  /** Channels of which the exchange has said nothing yet. */
+  readonly open: Set<string>;
+  /** All of them are, or were, followed. */
+  isBegun: boolean;
+  /** Says how beginning went: undefined where all is well. Only the first call counts. */
+  readonly settle: (failure: Failure | undefined) => void;
+  timer: Disposable | undefined;
+  events: number;
+}
+
+export function createFollower(ports: FollowerPorts): Follower {
+  const { live, clock, stops, onNote } = ports;
+  const followings = createFollowings(ports);
+  let wasStopped = false;
+  const stopAll = (): void => {
+    wasStopped ||= followings.isAny;
+    followings.end();
+  };
+  for (const stop of stops) stop.addEventListener("abort", stopAll);
+  const watch = live.onDidChangeState((state) => {
+    if (!followings.isAny) return;
+    const reason = endOf(state, plain(live.place));
+    if (reason !== undefined) {
+      onNote(reason);
+      followings.end();
+    } else if (state.status === "waiting") onNote(l10n.t("The connection was lost: what happens until it is back is not told."));
+  });
+  const submit: Follower["gate"]["submit"] = async (intent, options) => {
+    const wish = channelWish(intent);
+    if (wish === undefined) return await live.gate.submit(intent, options);
+    if (wish.kind === "refused") return notSent({ kind: "refused", reason: wish.reason });
+    if (stops.some(({ aborted }) => aborted)) return notSent({ kind: "stopped", wasSent: false });
+    if (live.state.status !== "ready") return notSent({ kind: "notConnected" });
+    const startedAtMs = clock.monotonicMs();
+    if (wish.kind === "follow") {
+      const failure = await followings.begin(wish.channels);
+      if (failure !== undefined) return { kind: "failed", failure, answer: undefined };
+    } else if (followings.release(wish.channels) === 0) return notSent({ kind: "refused", reason: l10n.t("No request of this run follows {0}.", plain(wish.channels.join(", "))) });
+    return channelOutcome(intent.method, wish.channels, clock, startedAtMs);
+  };
+  return {
+    gate: {
+      get activity() {
+        return live.gate.activity;
+      },
+      submit,
+    },
+    async untilEnded() {
+      await followings.untilNone();
+      watch.dispose();
+      for (const stop of stops) stop.removeEventListener("abort", stopAll);
+    },
+    end: () => followings.end(),
+    notes: followings.notes,
+    get wasStopped() {
+      return wasStopped;
+    },
+  };
+}
+
+interface Followings {
+  /** Resolves once the exchange accepts every channel, or to why nothing is followed: of one that it refuses, nothing is. */
+  begin(channels: readonly string[]): Promise<Failure | undefined>;
+  /** Lets go of these channels. Resolves to how many followings had one of them. */
+  release(channels: readonly string[]): number;
+  end(): void;
+  untilNone(): Promise<void>;
+  readonly isAny: boolean;
+  readonly notes: readonly string[];
+}
+
+function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPorts): Followings {
+  const all = new Set<Following>();
+  const notes: string[] = [];
+  const waiting: (() => void)[] = [];
+  const release = (following: Following, channels: readonly string[] = [...following.held.keys()]): void => {
+    for (const channel of channels) following.held.get(channel)?.dispose();
+    for (const channel of channels) following.held.delete(channel);
+    if (following.held.size > 0 || !all.delete(following)) return;
+    following.timer?.dispose();
+    following.settle({ kind: "stopped", wasSent: true });
+    if (following.isBegun) notes.push(following.events === 1 ? l10n.t("{0}: 1 event.", following.name) : l10n.t("{0}: {1} events.", following.name, countText(following.events)));
+    if (all.size === 0) for (const resolve of waiting.splice(0)) resolve();
+  };
+  const begun = (following: Following): void => {
+    if (following.isBegun) return;
+    following.isBegun = true;
+    if (limits.durationMs !== undefined) following.timer = clock.after(limits.durationMs, () => release(following));
+    following.settle(undefined);
+  };
+  const take = (following: Following, channel: string, frameText: string): void => {
+    if (!following.held.has(channel)) return;
+    following.events += 1;
+    onEvent({ channel: plain(channel), atMs: clock.now(), payloadText: payloadText(frameText) ?? "null" });
+    if (following.events !== limits.events) return;
+    begun(following);
+    release(following);
+  };
+  const hear = (following: Following, channel: string, state: ChannelState): void => {
+    if (!following.held.has(channel)) return;
+    const failure = failureOf(channel, state);
+    if (following.isBegun) {
+      if (state.kind === "accepted") onNote(l10n.t("{0} is followed again.", plain(channel, MAX_NAME)));
+      else if (failure?.kind === "refused") onNote(failure.reason);
+    } else if (failure !== undefined) {
+      following.settle(failure);
+      release(following);
+    } else if (following.open.delete(channel) && following.open.size === 0) begun(following);
+  };
+  return {
+    begin: async (channels) => await new Promise((settle) => {
+      const [first = "", ...others] = channels;
+      const name = plain(others.length === 0 ? first : l10n.t("{0} and {1} more", first, others.length), MAX_NAME);
+      const following: Following = { name, held: new Map(), open: new Set(channels), isBegun: false, settle, timer: undefined, events: 0 };
+      all.add(following);
+      for (const channel of channels) following.held.set(channel, live.followChannel(channel, (_data, frameText) => take(following, channel, frameText), (state) => hear(following, channel, state)));
+    }),
+    release(channels) {
+      const mine = [...all].filter(({ held }) => channels.some((channel) => held.has(channel)));
+      for (const following of mine) release(following, channels);
+      return mine.length;
+    },
+    end() {
+      for (const following of [...all]) release(following);
+    },
+    async untilNone() {
+      if (all.size > 0) await new Promise<void>((resolve) => { waiting.push(resolve); });
+    },
+    get isAny() {
+      return all.size > 0;
+    },
+    notes,
+  };
+}
+
+const MAX_NAME = 100;
+
+/** Why nothing can be followed any more, as a sentence: events of another account would pass for those of this one. */
+function endOf(state: SessionState, place: string): string | undefined {
+  if (state.status === "off" || state.status === "locked") return l10n.t("{0} is not connected any more.", place);
+  return state.status !== "ready" && state.isOtherSubject === true ? l10n.t("{0} acts as another account from now on.", place) : undefined;
+}
+
+/** Undefined where the channel is followed. */
+function failureOf(channel: string, state: ChannelState): Failure | undefined {
+  switch (state.kind) {
+    case "accepted":
+      return undefined;
+    case "lost":
+      return { kind: "notConnected" };
+    case "refused":
+      return state.failure ?? { kind: "refused", reason: l10n.t("{0} is not followed: {1}", plain(channel, MAX_NAME), l10n.t("the exchange did not list it among the channels that it accepts.")) };
+  }
+}
+
+function notSent(failure: Failure): Outcome {
+  return { kind: "notSent", failure };
+}

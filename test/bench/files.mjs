@@ -1,0 +1,105 @@
+// @ts-check
+/** P11 and P12, in a process of its own: request files from their text to the places of the requests, beside jsonc-parser. */
+import { loadRequests, projectRequire } from "./shipped.mjs";
+import { shuffled } from "./statistics.mjs";
+
+const { repetitions, count } = JSON.parse(process.argv[2] ?? "{}");
+const WARM_UP = 3;
+/** The scanner's number for the end of a text. */
+const END = 17;
+
+const requests = loadRequests();
+const jsonc = projectRequire("jsonc-parser");
+
+/** @param {number} index @param {string} note */
+const requestText = (index, note) => `  {\n    "jsonrpc": "2.0",${note}\n    "id": ${index},\n    "method": "private/get_open_orders_by_instrument",\n    "params": { "instrument_name": "BTC-PERPETUAL", "type": "all" },\n    "$run": { "name": "orders_${index}" }\n  }`;
+
+/** @param {number} length @param {boolean} hasComments */
+function fileText(length, hasComments) {
+  return ownText(`[\n${Array.from({ length }, (_, index) => requestText(index, hasComments ? ` // request ${index} of [${length}]` : "")).join(",\n")}\n]\n`);
+}
+
+/** A text in one piece, as the editor hands it out. @param {string} text */
+function ownText(text) {
+  return Buffer.from(text).toString();
+}
+
+/** CPU time in ms: nothing here waits for anything, and what other processes take meanwhile is not its cost. @param {() => void} action */
+function timed(action) {
+  globalThis.gc?.();
+  const since = process.cpuUsage();
+  action();
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+}
+
+/** @param {string} text */
+function scannerWalk(text) {
+  const scanner = jsonc.createScanner(text, false);
+  while (scanner.scan() !== END);
+}
+
+/** @param {number} length */
+function reading(length) {
+  const strict = fileText(length, false);
+  const text = fileText(length, true);
+  return {
+    "JSON.parse": () => timed(() => void JSON.parse(strict)),
+    "JSON.parse again": () => timed(() => void JSON.parse(strict)),
+    shipped: () =>
+      timed(() => {
+        if (requests.scanRequests(text).bounds.length !== 2 * length) throw new Error("The scan lost requests.");
+      }),
+    parseTree: () => timed(() => void jsonc.parseTree(text)),
+    scanner: () => timed(() => scannerWalk(text)),
+  };
+}
+
+/** One character after the other is typed into a name in the middle; each time the file is known anew and that request read. */
+function typing() {
+  const start = fileText(count, true);
+  const edited = Math.floor(count / 2);
+  const at = start.indexOf(`"orders_${edited}"`) + 7;
+  let file = requests.scanRequests(start);
+  for (const each of file.requests) if (each.problems.length > 0) throw new Error("A request has a mistake.");
+  let typed = "";
+  const next = () => {
+    typed = typed.length === 20 ? "" : `${typed}x`;
+    return ownText(`${start.slice(0, at)}${typed}${start.slice(at)}`);
+  };
+  return {
+    parseTree: () => timed(() => void jsonc.parseTree(start)),
+    "parseTree again": () => timed(() => void jsonc.parseTree(start)),
+    shipped: () => {
+      const text = next();
+      const tookMs = timed(() => {
+        file = requests.rescanRequests(file, text);
+        if (file.requests[edited].run.name !== `orders${typed}_${edited}`) throw new Error("The edit was not read.");
+      });
+      const last = file.requests[count - 1];
+      if (text.slice(last.methodRange.start, last.methodRange.end) !== '"private/get_open_orders_by_instrument"') throw new Error("What stands behind the edit was not moved.");
+      return tookMs;
+    },
+    "whole scan": () => {
+      const text = next();
+      return timed(() => void requests.scanRequests(text).requests[edited].method);
+    },
+  };
+}
+
+/** @param {Record<string, () => number>} variants */
+function measured(variants) {
+  const names = Object.keys(variants);
+  /** @type {Record<string, number[]>} */
+  const times = Object.fromEntries(names.map((name) => [name, []]));
+  for (let repetition = -WARM_UP; repetition < repetitions; repetition++) {
+    for (const name of shuffled(names, Math.random)) {
+      const tookMs = /** @type {() => number} */ (variants[name])();
+      if (repetition >= 0) times[name]?.push(tookMs);
+    }
+  }
+  return times;
+}
+
+process.send?.({ large: measured(reading(count)), small: measured(reading(count / 10)), edit: measured(typing()) });
+process.disconnect?.();
