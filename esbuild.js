@@ -2,7 +2,7 @@
 /*
  * Builds what ships and what is tested.
  *
- *   node esbuild.js               dist/extension.js, dist/main.js, dist/simulator.js, dist/cli.js, dist/panel.js and .css, and the generated files
+ *   node esbuild.js               dist/{extension,main,commands,requests,simulator,cli}.js, the chunks they share, dist/panel.js and .css, and the generated files
  *   node esbuild.js --production  the same, minified, without source maps
  *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process
  *   node esbuild.js --watch       builds again at each change
@@ -18,7 +18,7 @@ const isProduction = flags.has("--production");
 const outdir = process.argv.find((arg) => arg.startsWith("--out="))?.slice("--out=".length) ?? "dist";
 
 /** The folders of test/ that become one bundle each, run by Node's own test runner. */
-const NODE_LAYERS = ["core", "sockets", "recorded", "replay", "faults", "simulation"];
+const NODE_LAYERS = ["core", "sockets", "recorded", "replay", "faults", "simulation", "planted"];
 
 /** @type {import("esbuild").BuildOptions} */
 const common = {
@@ -29,31 +29,44 @@ const common = {
   // The UMD build of jsonc-parser cannot be bundled.
   mainFields: ["module", "main"],
   minify: isProduction,
-  sourcemap: !isProduction,
+  sourcemap: isProduction ? false : "inline",
   logLevel: "warning",
   legalComments: "none",
 };
 
 /**
- * All but a small first file is loaded when it is needed for the first time: that import leads to a bundle of its own.
+ * What is imported dynamically is loaded when it is needed for the first time, and what several programs need stands in
+ * a chunk once. The bundler splits ES modules alone, and the editor hands out its API through `require` alone: each file
+ * is split as the one and written as the other.
  * @type {import("esbuild").Plugin}
  */
-const lazyMain = {
-  name: "lazy-main",
+const commonJsChunks = {
+  name: "commonjs-chunks",
   setup(build) {
-    build.onResolve({ filter: /\/ui\/main\.ts$/ }, ({ kind }) => (kind === "dynamic-import" ? { path: "./main.js", external: true } : undefined));
+    build.onEnd(async ({ errors, outputFiles = [] }) => {
+      if (errors.length > 0) return;
+      const { minify, target, sourcemap } = common;
+      const options = /** @type {const} */ ({ minify, target, sourcemap, format: "cjs", platform: "node", supported: { "dynamic-import": false } });
+      const files = await Promise.all(outputFiles.map(async (file) => ({ path: file.path, code: (await esbuild.transform(file.text, options)).code })));
+      const chunks = fs.existsSync(outdir) ? fs.readdirSync(outdir).filter((name) => name.startsWith("chunk-")) : [];
+      for (const name of chunks) if (!files.some((file) => path.basename(file.path) === name)) fs.rmSync(path.join(outdir, name));
+      fs.mkdirSync(outdir, { recursive: true });
+      for (const file of files) fs.writeFileSync(file.path, file.code);
+    });
   },
 };
 
 /** @type {import("esbuild").BuildOptions} What ships. */
 const shipped = {
   ...common,
-  entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", simulator: "src/simulator.ts", cli: "src/cli.ts" }),
+  entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", commands: "src/ui/viewCommands.ts", requests: "src/ui/requests.ts", simulator: "src/simulator.ts", cli: "src/cli.ts" }),
   outdir,
   external: ["vscode"],
-  plugins: [lazyMain],
-  // The editor hands out its API through `require` alone.
-  supported: { "dynamic-import": false },
+  format: "esm",
+  splitting: true,
+  chunkNames: "chunk-[hash]",
+  write: false,
+  plugins: [commonJsChunks],
   metafile: true,
 };
 

@@ -17,7 +17,7 @@ export interface AnswerDocuments extends Disposable {
   showReport(report: ShownReport): Promise<vscode.Uri>;
   /** The answer of a document has more to tell than before. */
   update(uri: vscode.Uri, change: (source: AnswerSource) => AnswerSource): void;
-  text(uri: vscode.Uri): string;
+  text(uri: vscode.Uri): string | undefined;
   /** What can be done with an answer; undefined when it is not kept any more. */
   find(uri: vscode.Uri): KeptAnswer | undefined;
   /** What Save writes of a document; undefined where there is nothing to save. */
@@ -139,7 +139,7 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       const answer = kept.get(uri.toString())?.answer;
       if (answer !== undefined) put(uri, entryOf({ ...answer, source: change(answer.source) }));
     },
-    text: (uri) => kept.get(uri.toString())?.document.text ?? `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`,
+    text: (uri) => kept.get(uri.toString())?.document.text,
     find: (uri) => kept.get(uri.toString())?.answer,
     saved: (uri) => kept.get(uri.toString())?.saved,
     async comparePrevious(uri) {

@@ -111,7 +111,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
     if (key === undefined) throw refused(l10n.t("Nothing is known of the API key {0} on {1} now.", id, live.place));
     const object = answers.objects(uri).find((each) => each.kind === "apiKey" && each.id === id);
     if (object === undefined) return;
-    const then = answers.keepText(l10n.t("key {0} in the answer", id), `${indentJson(answers.text(uri).slice(object.range.start, object.range.end)).text}\n`);
+    const then = answers.keepText(l10n.t("key {0} in the answer", id), `${indentJson((answers.text(uri) ?? "").slice(object.range.start, object.range.end)).text}\n`);
     const now = answers.keepText(l10n.t("key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
     await vscode.commands.executeCommand("vscode.diff", then, now, l10n.t("API key {0}: in the answer ↔ now", id));
   },

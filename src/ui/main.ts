@@ -6,6 +6,7 @@ import type { Ask, AskCode } from "../actions/question.ts";
 import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 import { createTimes } from "../present/times.ts";
 import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
@@ -13,47 +14,43 @@ import { createSession } from "../session/createSession.ts";
 import type { Session } from "../session/session.ts";
 import { createConnections, type Connections } from "../state/connections.ts";
 import type { ConnectionRecord, RecordStorage } from "../state/records.ts";
-import { createAccountCommands } from "./accountCommands.ts";
-import { createApiKeyChanges } from "./apiKeyChanges.ts";
-import { createApiKeysCommands } from "./apiKeysCommands.ts";
 import { createApiKeysPane } from "./apiKeysView.ts";
 import { createActivityCommands } from "./activityCommands.ts";
 import { createActivityNotices } from "./activityNotices.ts";
 import { createActivityPane } from "./activityView.ts";
 import { createAnswerDocuments } from "./answerDocuments.ts";
 import { createAsk, createAskCode, createTurns } from "./ask.ts";
-import { createAuthoring } from "./authoring.ts";
-import { createBlockTradesCommands } from "./blockTradesCommands.ts";
 import { createBlockTradesPane } from "./blockTradesView.ts";
-import { createCommands, runCommand } from "./commands.ts";
+import { createCommands, runCommand, type Handler } from "./commands.ts";
 import { createCommandScopes } from "./commandScopes.ts";
 import { createConnectionCommands } from "./connectionCommands.ts";
 import { createConnectionsPane } from "./connectionsView.ts";
-import { createSecretStore } from "./credentials.ts";
-import { createEnvironmentFiles } from "./environmentFiles.ts";
+import { createSecretStore, type SecretStore } from "./credentials.ts";
+import { createEditorSecrets } from "./editorSecrets.ts";
 import { createHostWarnings } from "./hostWarnings.ts";
 import { createKnownKeyIds } from "./knownKeyIds.ts";
-import { createLastTradesCommands } from "./lastTradesCommands.ts";
+import { lazily } from "./lazily.ts";
 import { createLiveConnections, type Access, type LiveConnections } from "./liveConnections.ts";
 import { createMaskingLog, type MaskingLog } from "./log.ts";
-import { createMakerViews } from "./makerViews.ts";
-import { createNamedResults } from "./namedResults.ts";
-import { createNewRequests } from "./newRequests.ts";
+import { createMmpPane } from "./mmpView.ts";
 import { createNotices } from "./notices.ts";
-import { createOrderCommands } from "./orderCommands.ts";
 import { createOrdersPane } from "./ordersView.ts";
+import { createQuotesPane } from "./quotesView.ts";
 import { createPulse } from "./pulse.ts";
 import { createRecentInstruments } from "./recentInstruments.ts";
-import { createRequests } from "./requests.ts";
-import { createRequestScans } from "./requestScans.ts";
-import { createRequestTargets } from "./requestTargets.ts";
+import { isRequestFile, REQUEST_FILE_PATTERN } from "./requestFiles.ts";
 import { createRunId, isRunAlive } from "./runs.ts";
+import { createHostConsent } from "./remoteHost.ts";
+import { followRemovedSecrets } from "./removedSecrets.ts";
+import { accountNames, createScreen, type Screen } from "./screen.ts";
 import { createSettings, type Settings } from "./settings.ts";
 import { createSignIn } from "./signIn.ts";
 import type { TreeFrame } from "./treeView.ts";
 import type { ViewName } from "./viewNames.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. Nothing here and no editor looks at them. */
+export { createGate } from "../actions/gate.ts";
+export { createRoutes } from "../actions/route.ts";
 export { isResult } from "../catalogue/index.ts";
 export { createOrdersStore } from "../state/orders.ts";
 export { createOrdersPane, createSession, createSystemClock, createTimes, dialWebSocket };
@@ -64,7 +61,7 @@ export interface Main extends Disposable {
   /** Runs a command of the manifest. Never throws. */
   run(command: string, args: readonly unknown[]): Promise<void>;
   /** The text of an answer document. */
-  answerText(uri: vscode.Uri): string;
+  answerText(uri: vscode.Uri): Promise<string>;
 }
 
 /** What had to be there before the program. */
@@ -74,7 +71,7 @@ export interface MainFrames {
 }
 
 /** Builds the program. Nothing is connected, and nothing asks. */
-export function createMain(context: vscode.ExtensionContext, frames: MainFrames): Main {
+export function createMain(context: vscode.ExtensionContext, given: MainFrames): Main {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
   const channel = disposables.add(vscode.window.createOutputChannel("Trading RPC", { log: true }));
@@ -90,71 +87,92 @@ export function createMain(context: vscode.ExtensionContext, frames: MainFrames)
 
   const connections = disposables.add(createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }));
   const { journals, live } = createWindow({ context, connections, clock, log, settings, ask, askCode: createAskCode(takeTurns), isTracing: () => channel.logLevel === vscode.LogLevel.Trace }, disposables);
-  const secrets = createSecretStore({ secrets: context.secrets, state: context.globalState, mask: (secret) => log.mask(secret) });
+  const screen = disposables.add(createScreen({ window: vscode.window, settings, names: () => accountNames(connections, live) }));
+  const frames = { ...given, views: screen.frames(given.views) };
+  const secrets = createSecrets(context, log, ask, clock);
+  disposables.add(followRemovedSecrets({ onDidChange: context.secrets.onDidChange, secrets, connections, live, journals, clock, tell: (sentence) => { log.warn(sentence); void vscode.window.showWarningMessage(sentence); } }));
   const simulatorFile = context.asAbsolutePath("dist/simulator.js");
   const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
   const blockTradesPane = disposables.add(createBlockTradesPane({ frame: frames.views.blockTrades, live, clock, times, setContext }));
-  const makerViews = disposables.add(createMakerViews({ frames: frames.views, live, notices, answers, settings, clock, times, setContext }));
+  const mmpPane = disposables.add(createMmpPane({ frame: frames.views.mmp, live, clock, times, setContext, onReset: (found) => void views().then(async ({ resetGroup }) => await resetGroup(found, "view")).catch((error: unknown) => notices.showError(error)) }));
+  const quotesPane = disposables.add(createQuotesPane({ frame: frames.views.quotes, live, clock, times, setContext }));
   const apiKeysPane = disposables.add(createApiKeysPane({ frame: frames.views.apiKeys, live, clock, times, setContext }));
   const scopes = disposables.add(createCommandScopes({ live, setContext }));
   const activityPane = disposables.add(createActivityPane({ frame: frames.views.activity, journals, clock, times, setContext }));
   disposables.add(createActivityNotices({ journals, log, run }));
   const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, clock, times }));
-  const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, ask, clock });
-  const targets = disposables.add(createRequestTargets(connections));
-  const results = disposables.add(createNamedResults(live));
-  const environments = disposables.add(createEnvironmentFiles());
-  const scans = createRequestScans();
-  disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
-  const requests = disposables.add(
-    createRequests({
-      ...{ live, targets, results, environments, scans, answers, notices, settings, ask, clock, times, log },
-      answerChanges: frames.answerChanges,
-      hide: (text) => log.hide(text),
-      storage: context.globalStorageUri,
-      connect: async (id) => await connectionCommands.connect(id),
-      revealOrder: (id) => frames.views.orders.view.reveal(id, { select: true, focus: true }),
-    }),
+  const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, journals, ask, clock });
+  const requests = lazily(async () =>
+    disposables.add(
+      (await import("./requests.ts")).createRequests({
+        ...{ live, connections, orders: pane, blockTrades: blockTradesPane, apiKeys: apiKeysPane, answers, notices, settings, ask, clock, times, log },
+        answerChanges: frames.answerChanges,
+        hide: (text) => log.hide(text),
+        storage: context.globalStorageUri,
+        connect: async (id) => await connectionCommands.connect(id),
+        revealOrder: (id) => frames.views.orders.view.reveal(id, { select: true, focus: true }),
+      }),
+    ),
   );
-  disposables.add(createPulse({ journals, connections, live, notices, connectionsPane, clock, times, setContext }));
-  disposables.add(openLastOnView(Object.values(frames.views), async () => {
-    const { active } = connections;
-    if (settings.connection().reconnectLastOnViewOpen && active !== undefined) await signIn.openQuietly(active.record.id);
-  }));
+  const views = lazily(async () =>
+    disposables.add(
+      (await import("./viewCommands.ts")).createViewCommands({
+        ...{ live, answers, notices, screen, settings, ask, clock, times, run, setContext },
+        panes: { orders: pane, blockTrades: blockTradesPane, mmp: mmpPane, quotes: quotesPane, apiKeys: apiKeysPane },
+        recent: createRecentInstruments(context.globalState, connections),
+        extensionUri: context.extensionUri,
+      }),
+    ),
+  );
+  disposables.add(whenRequestFilesAppear(() => void requests().catch((error: unknown) => log.error(`Request files cannot be worked with: ${plain(String(error), 500)}`))));
+  disposables.add(createPulse({ journals, connections, live, notices, screen, connectionsPane, clock, times, setContext }));
+  disposables.add(openLastOnView(Object.values(frames.views), async () => { if (settings.connection().reconnectLastOnViewOpen) await signIn.openQuietly(connections.active?.record.id ?? ""); }));
 
   const activity = createActivityCommands({ pane: activityPane, journals, live, ask, times, run });
   const commands = createCommands({
-    activity,
-    activityPane,
+    ...{ activity, activityPane, notices },
     connections: connectionCommands,
-    account: createAccountCommands({ live, notices, settings }),
-    blockTrades: createBlockTradesCommands({ pane: blockTradesPane, live, answers, clock, times }),
-    apiKeyChanges: createApiKeyChanges({ pane: apiKeysPane, live, notices, settings, ask, clock, times, run }),
-    apiKeys: createApiKeysCommands({ pane: apiKeysPane, live, answers, clock, times }),
-    ...makerViews.commands,
-    trades: disposables.add(createLastTradesCommands({ live, orders: pane, recent: createRecentInstruments(context.globalState, connections), answers, notices, extensionUri: context.extensionUri, clock, times })),
-    orders: createOrderCommands({ pane, live, notices, answers, settings, clock, times, setContext }),
-    pane,
-    requests,
-    newRequests: createNewRequests({ orders: pane, blockTrades: blockTradesPane, apiKeys: apiKeysPane, live, scans, times }),
-    notices,
+    settings,
     extensionUri: context.extensionUri,
     showLog: () => channel.show(),
-    row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id) ?? makerViews.row(id) ?? activityPane.row(id) ?? apiKeysPane.row(id),
+    row: (id) => [connectionsPane, pane, blockTradesPane, mmpPane, quotesPane, activityPane, apiKeysPane].map((each) => each.row(id)).find((row) => row !== undefined),
   });
+  const handlerOf = async (command: string): Promise<Handler | undefined> => commands[command] ?? (ABOUT_REQUESTS.test(command) ? await requests() : await views()).handlers[command];
+  const providers = { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, mmp: mmpPane.provider, quotes: quotesPane.provider, activity: activityPane.provider, apiKeys: apiKeysPane.provider };
   return {
-    providers: { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, ...makerViews.providers, activity: activityPane.provider, apiKeys: apiKeysPane.provider },
+    providers: shownProviders(providers, screen),
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
-      if (/^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|trades|request|history|response)\./.test(command)) for (const each of live.all) void each.use();
-      await runCommand(commands, command, args, { notices, scopes });
+      if (ABOUT_ACCOUNT.test(command) || ABOUT_REQUESTS.test(command)) for (const each of live.all) void each.use();
+      await runCommand(handlerOf, command, args, { notices, scopes });
     },
-    answerText: (uri) => activity.text(uri) ?? requests.text(uri) ?? answers.text(uri),
+    answerText: async (uri) => activity.text(uri) ?? answers.text(uri) ?? (await requests()).text(uri),
     dispose: () => disposables.dispose(),
   };
+}
+
+/* Commands by what they are about: what serves requests, and most of what serves the views, is loaded on its first use. */
+const ABOUT_REQUESTS = /^tradingRpc\.(?:request|response|channel|history)\./;
+const ABOUT_ACCOUNT = /^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|trades)\./;
+
+/** Once: when one is open, or as soon as it is known that the folder has some, for their tests. */
+function whenRequestFilesAppear(load: () => void): Disposable {
+  const opened = vscode.workspace.onDidOpenTextDocument(({ uri }) => { if (isRequestFile(uri)) load(); });
+  if (vscode.workspace.textDocuments.some(({ uri }) => isRequestFile(uri))) load();
+  else void vscode.workspace.findFiles(REQUEST_FILE_PATTERN, undefined, 1).then((found) => { if (found.length > 0) load(); });
+  return opened;
+}
+
+function shownProviders(providers: Main["providers"], screen: Screen): Main["providers"] {
+  return Object.fromEntries(Object.entries(providers).map(([name, provider]) => [name, screen.provider(provider)])) as Record<ViewName, vscode.TreeDataProvider<string>>;
+}
+
+function createSecrets({ extension, secrets, globalState: state }: vscode.ExtensionContext, log: MaskingLog, ask: Ask, clock: Clock): SecretStore {
+  const remoteName = extension.extensionKind === vscode.ExtensionKind.Workspace ? vscode.env.remoteName : undefined;
+  return createSecretStore({ secrets: createEditorSecrets(secrets, clock), state, mask: (secret) => log.mask(secret), host: createHostConsent({ remoteName, state, ask }) });
 }
 
 interface WindowPorts {

@@ -17,7 +17,7 @@ export function createNamedResults(live: LiveConnections): NamedResults {
   const forget = (connectionId: string): void => {
     for (const results of byConnection.get(connectionId)?.values() ?? []) results.clear();
   };
-  disposables.add(live.onDidOpen((connection) => {
+  const watch = (connection: LiveConnections["all"][number]): void => {
     const { id } = connection.record;
     let account = accountOf(connection.state);
     connection.onDidChangeState((state) => {
@@ -26,7 +26,9 @@ export function createNamedResults(live: LiveConnections): NamedResults {
       if (state.status === "off" || (next !== undefined && account !== undefined && next !== account)) forget(id);
       account = state.status === "off" ? undefined : (next ?? account);
     });
-  }));
+  };
+  live.all.forEach(watch);
+  disposables.add(live.onDidOpen(watch));
   disposables.add(live.onDidClose(({ record }) => forget(record.id)));
   return {
     of(connectionId, fileUri) {

@@ -1,7 +1,15 @@
+import * as os from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
+
+/** Files with requests, wherever they are in a folder. */
+export const REQUEST_FILE_PATTERN = "**/*.rpc.json";
+
+export function isRequestFile({ path }: vscode.Uri): boolean {
+  return path.endsWith(".rpc.json");
+}
 
 /** Opens copies of the examples that ship, so that the originals stay as they are. */
 export async function openExamples(extensionUri: vscode.Uri): Promise<void> {
@@ -24,7 +32,7 @@ async function filesOf(folder: vscode.Uri): Promise<readonly string[]> {
 
 /** Opens a request file that is saved nowhere yet. Schema, lenses and checks know one by the end of its name. */
 export async function openUntitled(name: string, text: string): Promise<vscode.TextEditor> {
-  const uri = freeName(name);
+  const uri = await freeUri(name);
   const document = await vscode.workspace.openTextDocument(uri);
   const edit = new vscode.WorkspaceEdit();
   edit.insert(uri, new vscode.Position(0, 0), text);
@@ -34,10 +42,23 @@ export async function openUntitled(name: string, text: string): Promise<vscode.T
   return await vscode.window.showTextDocument(document, { preview: false, viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active });
 }
 
-function freeName(name: string): vscode.Uri {
+/** The editor saves a new file where its address says, and does not ask: into the folder that is open, else at home. */
+async function freeUri(name: string): Promise<vscode.Uri> {
+  const opened = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const folder = opened?.scheme === "file" ? opened : vscode.Uri.file(os.homedir());
   const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   for (let number = 1; ; number++) {
-    const uri = vscode.Uri.from({ scheme: "untitled", path: `${number === 1 ? name : `${name}-${String(number)}`}.rpc.json` });
-    if (!taken.has(uri.toString())) return uri;
+    const file = vscode.Uri.joinPath(folder, `${number === 1 ? name : `${name}-${String(number)}`}.rpc.json`);
+    const uri = file.with({ scheme: "untitled" });
+    if (!taken.has(uri.toString()) && !(await exists(file))) return uri;
   }
+}
+
+async function exists(file: vscode.Uri): Promise<boolean> {
+  return await vscode.workspace.fs.stat(file).then(() => true, () => false);
+}
+
+/** What a person calls a request file: its place below the folder that is open, also before it is saved there. */
+export function fileWords(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(uri.scheme === "untitled" && uri.path.startsWith("/") ? uri.with({ scheme: "file" }) : uri);
 }

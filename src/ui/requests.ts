@@ -1,48 +1,59 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Ask } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import type { Times } from "../present/times.ts";
+import type { Connections } from "../state/connections.ts";
 import { answerColumn, notKept, saveAnswer, type AnswerDocuments, type KeptAnswer } from "./answerDocuments.ts";
 import { createAnswerObjects } from "./answerObjects.ts";
 import { createChannelDocuments } from "./channelDocuments.ts";
-import type { EnvironmentFiles } from "./environmentFiles.ts";
+import { createAuthoring } from "./authoring.ts";
+import type { ApiKeysPane } from "./apiKeysView.ts";
+import type { BlockTradesPane } from "./blockTradesView.ts";
+import { createEnvironmentFiles } from "./environmentFiles.ts";
 import { createHistoryCommands } from "./historyCommands.ts";
 import { createHistoryStore } from "./historyStore.ts";
 import type { LiveConnections } from "./liveConnections.ts";
-import type { NamedResults } from "./namedResults.ts";
+import { createNamedResults } from "./namedResults.ts";
+import { createNewRequests, type NewRequests } from "./newRequests.ts";
 import type { Notices } from "./notices.ts";
+import type { OrdersPane } from "./ordersView.ts";
 import { createPasteRequests } from "./pasteRequests.ts";
 import { createPins, type Pins } from "./pins.ts";
 import { createKnownNames } from "./knownNames.ts";
 import { createRequestChecks } from "./requestChecks.ts";
 import { createRequestEditor, type RequestEditor } from "./requestEditor.ts";
 import { createRequestLenses } from "./requestLenses.ts";
-import { createRequestOutcomes, type RequestOutcomes } from "./requestOutcomes.ts";
+import { createRequestOutcomes } from "./requestOutcomes.ts";
 import { createRequestRuns, type RequestRunsPorts } from "./requestRuns.ts";
-import type { RequestScans } from "./requestScans.ts";
-import type { RequestTargets } from "./requestTargets.ts";
+import { createRequestScans } from "./requestScans.ts";
+import { createRequestTargets } from "./requestTargets.ts";
 import { createRequestTests } from "./requestTests.ts";
+import { createRequestVariables } from "./requestVariables.ts";
 import type { Settings } from "./settings.ts";
+
+/* Parts that the benchmark measures by themselves, in the file that ships. */
+export { planRun } from "../requests/plan.ts";
+export { createResults } from "../requests/results.ts";
+export { rescanRequests, scanRequests } from "../requests/scan.ts";
+export { runPlan } from "../requests/sequence.ts";
 
 /** Running request files, what comes back, and what is kept of it. */
 export interface Requests extends Disposable {
   /** The commands about them. */
   readonly handlers: Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
-  /** The text of a live channel or of an entry of the history; undefined where the address is neither. */
-  text(uri: vscode.Uri): string | undefined;
-  /** What a run of requests is made with, for whoever else runs them. */
-  readonly runPorts: RequestRunsPorts;
-  readonly outcomes: RequestOutcomes;
+  /** The text of a live channel or of an entry of the history, and of an answer that is not kept. */
+  text(uri: vscode.Uri): string;
 }
 
 export interface RequestsPorts {
   readonly live: LiveConnections;
-  readonly targets: RequestTargets;
-  readonly results: NamedResults;
-  readonly environments: EnvironmentFiles;
-  readonly scans: RequestScans;
+  readonly connections: Connections;
+  readonly orders: OrdersPane;
+  readonly blockTrades: BlockTradesPane;
+  readonly apiKeys: ApiKeysPane;
   readonly answers: AnswerDocuments;
   readonly answerChanges: vscode.EventEmitter<vscode.Uri>;
   readonly notices: Notices;
@@ -60,8 +71,13 @@ export interface RequestsPorts {
 }
 
 export function createRequests(ports: RequestsPorts): Requests {
-  const { live, targets, results, environments, scans, answers, settings, ask, clock, times, log } = ports;
+  const { live, answers, settings, ask, clock, times, log } = ports;
   const disposables = new DisposableList();
+  const targets = disposables.add(createRequestTargets(ports.connections));
+  const results = disposables.add(createNamedResults(live));
+  const environments = disposables.add(createEnvironmentFiles());
+  const scans = createRequestScans();
+  disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
   const channels = disposables.add(createChannelDocuments({ changes: ports.answerChanges, clock, times, columnFor: (uri) => answerColumn(uri, settings) }));
   const history = disposables.add(createHistoryStore({ settings, file: vscode.Uri.joinPath(ports.storage, "history.json"), hide: ports.hide, clock, log }));
   const outcomes = disposables.add(createRequestOutcomes({ scans, clock }));
@@ -75,7 +91,8 @@ export function createRequests(ports: RequestsPorts): Requests {
   const historyCommands = createHistoryCommands({ history, live, answers, settings, ask, clock, times });
   return {
     handlers: {
-      ...editorHandlers(createRequestEditor({ scans, targets, live, runs, clock })),
+      ...newRequestHandlers(createNewRequests({ ...ports, scans })),
+      ...editorHandlers(createRequestEditor({ scans, targets, live, runs, variables: createRequestVariables({ ...ports, scans, targets, results, environments }), clock, times })),
       ...answerHandlers(answers),
       ...pinHandlers(disposables.add(createPins({ scans, outcomes })), answers),
       "tradingRpc.request.paste": async () => await pastes.paste(),
@@ -87,10 +104,17 @@ export function createRequests(ports: RequestsPorts): Requests {
       "tradingRpc.history.show": async () => await historyCommands.show(),
       "tradingRpc.history.clear": async () => await historyCommands.clear(),
     },
-    text: (uri) => channels.text(uri) ?? historyCommands.text(uri),
-    runPorts,
-    outcomes,
+    text: (uri) => channels.text(uri) ?? historyCommands.text(uri) ?? `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`,
     dispose: () => disposables.dispose(),
+  };
+}
+
+function newRequestHandlers(newRequests: NewRequests): Requests["handlers"] {
+  return {
+    "tradingRpc.request.new": async () => await newRequests.newFile(),
+    "tradingRpc.request.newFromOrder": async (...args) => await newRequests.fromOrder(args),
+    "tradingRpc.request.newFromBlockTrade": async (...args) => await newRequests.fromBlockTrade(args),
+    "tradingRpc.request.newFromKey": async (...args) => await newRequests.fromKey(args),
   };
 }
 
@@ -105,6 +129,7 @@ function editorHandlers(editor: RequestEditor): Requests["handlers"] {
     "tradingRpc.request.resend": async (file) => await editor.resend(uriOf(file)),
     "tradingRpc.request.chooseTarget": async (file) => await editor.chooseTarget(uriOf(file)),
     "tradingRpc.request.copyAsCurl": async (file) => await editor.copyAsCurl(uriOf(file)),
+    "tradingRpc.request.showVariables": async (file) => await editor.showVariables(uriOf(file)),
     "tradingRpc.request.copyAsCode": async (file) => await editor.copyAsCode(uriOf(file)),
   };
 }

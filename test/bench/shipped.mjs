@@ -19,6 +19,9 @@ loader._load = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) =>
 /** @returns {any} dist/main.js as the extension loads it */
 export const loadMain = () => projectRequire(path.join(builtDir, "main.js"));
 
+/** @returns {any} what is loaded with the first request file */
+export const loadRequests = () => projectRequire(path.join(builtDir, "requests.js"));
+
 /** @returns {any} another client of JSON-RPC */
 export const loadPeer = () => createRequire(path.join(cacheDir, "package.json"))("rpc-websockets");
 
