@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import { describe, test } from "node:test";
-import { forbiddenImports, forbiddenTexts, importCycles, oversizedFiles, unmatchedCommands, unusedPermissions, vagueFiles, type Manifest, type Sources } from "./architecture.ts";
+import { forbiddenImports, forbiddenTexts, importCycles, looseSettings, openDoors, oversizedFiles, unmatchedCommands, unusedPermissions, vagueFiles, type Manifest, type Sources } from "./architecture.ts";
 
 /* The rules of the house, over the tree as it is, and over planted violations to see that each rule bites. */
 
@@ -56,11 +56,20 @@ describe("architecture", () => {
     assert.deepEqual(Object.keys(nls).filter((key) => !used.includes(key)), [], "sentences that nobody uses");
   });
 
-  test("settings that touch safety or network cannot be set by a workspace", () => {
-    const configuration = manifest.contributes.configuration as readonly { properties: Record<string, { scope?: string }> }[];
-    const settings = [configuration].flat().flatMap((group) => Object.entries(group.properties));
-    const loose = settings.filter(([name, setting]) => /^tradingRpc\.(safety|connection)\./.test(name) && setting.scope !== "application");
-    assert.deepEqual(loose.map(([name]) => name), []);
+  test("settings that touch safety, network or what is written down belong to the user alone", () => {
+    assert.deepEqual(looseSettings(manifest), []);
+    // The manifest's word is not enough: the program itself does not look at a folder's value.
+    const read = [...(sources.get("src/ui/settings.ts") ?? "").matchAll(/configuration\.get(?:<\w+>)?\("([\w.]+)"/g)].map(([, name = ""]) => name);
+    assert.deepEqual(read.filter((name) => !/^(orders\.(groupBy|pageSize)|requests\.(lens|openAnswerBeside|answerPer)|noProxy|proxy|proxySupport)$/.test(name)), []);
+  });
+
+  test("no link, tool, task or file can make the extension act", () => {
+    assert.deepEqual(openDoors(manifest), []);
+  });
+
+  test("what activation hands out is nothing", () => {
+    assert.match(sources.get("src/extension.ts") ?? "", /export function activate\(context: vscode\.ExtensionContext\): void \{/);
+    assert.deepEqual([...(sources.get("src/extension.ts") ?? "").matchAll(/^export (.*)/gm)].length, 1);
   });
 
   test("the README lists every setting with its default", () => {
@@ -85,7 +94,25 @@ describe("architecture: planted violations", () => {
     ["a second file with ws", forbiddenImports, { "src/session/session.ts": 'import { WebSocket } from "ws";' }, /imports ws/],
     ["a cycle of types", importCycles, { "src/rpc/a.ts": 'import type { B } from "./b.ts";', "src/rpc/b.ts": 'import type { A } from "./a.ts";' }, /a\.ts → src\/rpc\/b\.ts → src\/rpc\/a\.ts/],
     ["the environment", forbiddenTexts, { "src/rpc/a.ts": "const x = process.env.HOME;" }, /process/],
+    ["a rule that is switched off", forbiddenTexts, { "src/rpc/a.ts": "// eslint-disable-next-line" }, /eslint-disable/],
+    ["Markdown that is put together", forbiddenTexts, { "src/ui/a.ts": "text.appendMarkdown(`**${name}**`);" }, /appendMarkdown/],
+    ["HTML in a tooltip", forbiddenTexts, { "src/ui/a.ts": "text.supportHtml = true;" }, /supportHtml/],
+    ["a handler of links", forbiddenTexts, { "src/ui/a.ts": "vscode.window.registerUriHandler(handler);" }, /registerUriHandler/],
+    ["a second webview", forbiddenTexts, { "src/ui/a.ts": "vscode.window.createWebviewPanel(id);" }, /createWebviewPanel/],
+    ["fetch", forbiddenTexts, { "src/rpc/a.ts": "await fetch(url);" }, /fetch/],
+    ["any", forbiddenTexts, { "src/rpc/a.ts": "const x: any = 1;" }, /any/],
+    ["settings that travel", forbiddenTexts, { "src/ui/a.ts": "context.globalState.setKeysForSync([key]);" }, /setKeysForSync/],
+    ["a tool for language models", forbiddenTexts, { "src/ui/a.ts": "vscode.lm.registerTool(name, tool);" }, /registerTool/],
+    ["a terminal", forbiddenTexts, { "src/ui/a.ts": "vscode.window.createTerminal(name);" }, /createTerminal/],
+    ["a browser", forbiddenTexts, { "src/ui/a.ts": "await vscode.env.openExternal(uri);" }, /openExternal/],
+    ["code from text", forbiddenTexts, { "src/requests/a.ts": "eval(text);" }, /eval/],
+    ["a shared agent", forbiddenTexts, { "src/rpc/a.ts": "const agent = https.globalAgent;" }, /globalAgent/],
+    ["a certificate that is not checked", forbiddenTexts, { "src/rpc/a.ts": "const options = { rejectUnauthorized: strict };" }, /rejectUnauthorized/],
+    ["a prototype that all share", forbiddenTexts, { "src/base/a.ts": "Object.prototype.x = 1;" }, /prototype/],
+    ["a copied secret", forbiddenTexts, { "src/ui/a.ts": "await vscode.env.clipboard.writeText(credentials.clientSecret);" }, /clipboard/],
     ["trusted Markdown", forbiddenTexts, { "src/ui/a.ts": "text.isTrusted = true;" }, /isTrusted/],
+    ["something handed out at activation", forbiddenTexts, { "src/extension.ts": "export function activate(context: Context): Api {" }, /activate/],
+    ["an answer as an untitled document", forbiddenTexts, { "src/ui/a.ts": "openTextDocument({ content: text })" }, /openTextDocument/],
     ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(381) }, /budget/],
     ["a drawer for everything", vagueFiles, { "src/base/utils.ts": "" }, /says nothing/],
     ["a barrel", vagueFiles, { "src/rpc/index.ts": "" }, /barrel/],
@@ -95,6 +122,13 @@ describe("architecture: planted violations", () => {
       assert.match(rule(new Map(Object.entries(tree))).join("\n"), expected);
     });
   }
+
+  test("a setting that a folder could set, or that travels and connects, is caught, and so is a door", () => {
+    const configuration = { properties: { "tradingRpc.safety.x": { scope: "window" }, "tradingRpc.y": {}, "tradingRpc.orders.groupBy": { scope: "window" }, "tradingRpc.z": { scope: "application", tags: ["usesOnlineServices"] } } };
+    assert.deepEqual(looseSettings({ contributes: { commands: [], configuration } }), ["tradingRpc.safety.x can be set by a folder", "tradingRpc.y can be set by a folder", "tradingRpc.z makes another computer connect"]);
+    const contributes = { commands: [], languageModelTools: [], customEditors: [] };
+    assert.deepEqual(openDoors({ contributes, activationEvents: ["onUri", "*", "onLanguage:jsonc"], browser: "x.js" }), ["contributes languageModelTools", "contributes customEditors", "is activated by onUri", "is activated by *", "runs in a browser"]);
+  });
 
   test("a command without a handler is caught, and a handler without a command", () => {
     const contributes = { commands: [{ command: "tradingRpc.a" }], menus: { "view/title": [{ command: "tradingRpc.c" }] } };

@@ -39,7 +39,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:fs/promises": ["src/actions/journalFile.ts", "src/cli.ts"],
   "node:path": ["src/actions/journalFile.ts", "src/cli.ts"],
-  "node:os": ["src/ui/runs.ts"],
+  "node:os": ["src/ui/remoteHost.ts", "src/ui/requestFiles.ts", "src/ui/runs.ts"],
   "node:readline": ["src/cli.ts"],
   "node:stream": ["src/cli.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],
@@ -106,9 +106,44 @@ const FORBIDDEN_TEXTS: readonly { readonly pattern: RegExp; readonly except: rea
   { pattern: /appendMarkdown\(/, except: [], why: "text from outside could become links: appendText" },
   { pattern: /registerUriHandler|"onUri"/, except: [], why: "links must not be able to make the extension act" },
   { pattern: /createWebviewPanel|registerWebviewViewProvider|registerCustomEditorProvider/, except: ["src/ui/lastTradesPanel.ts"], why: "one webview exists, the chart of the last trades" },
+  { pattern: /openTextDocument\(\s*\{/, except: [], why: "what comes from outside is shown read-only: an untitled document asks to be saved and is kept in backups" },
+  { pattern: /export (?:async )?function activate\([^)]*\)(?!: void \{)/, except: [], why: "what it hands out every other extension can get at" },
   { pattern: /\bfetch\(/, except: ["src/requests/exportCode.ts"], why: "it follows redirects and decodes more than we want" },
+  { pattern: /setKeysForSync/, except: [], why: "connections must not travel to another computer: their secrets do not" },
+  { pattern: /registerTool\(|\blm\.|registerChatParticipant|createChatParticipant/, except: [], why: "what text from outside persuades must not be able to call us" },
+  { pattern: /window\.createTerminal|registerTerminalLinkProvider|registerDocumentLinkProvider/, except: [], why: "text from outside must not become a link or a command line" },
+  { pattern: /openExternal|vscode\.open\b/, except: [], why: "nothing that we are told may lead a browser somewhere" },
+  { pattern: /\beval\(|new Function\(|runInNewContext|runInThisContext/, except: [], why: "nothing that is read is run" },
+  { pattern: /tls\.connect|createConnection\s*[:(]|globalAgent|maxCachedSessions:\s*[1-9]/, except: [], why: "a resumed TLS session is not checked against the host again" },
+  { pattern: /rejectUnauthorized:(?!\s*true\b)|checkServerIdentity\s*[:=]|strictSSL/, except: [], why: "a certificate is checked by Node, whatever settings say" },
+  { pattern: /Object\.prototype|__defineGetter__|setPrototypeOf/, except: [], why: "objects that all share are not touched" },
+  { pattern: /clipboard\.writeText\([^;]*(?:secret|token|password)/i, except: [], why: "a secret is never copied" },
   { pattern: /\bas any\b|: any\b|<any>/, except: ["src/catalogue/generated/", "src/catalogue/compile.ts"], why: "types are the first test" },
 ];
+
+/** Settings that only say how something is drawn. A folder may have its own; whatever else there is belongs to the user alone. */
+const DRAWING_SETTINGS: ReadonlySet<string> = new Set(["orders.groupBy", "orders.pageSize", "requests.lens", "requests.openAnswerBeside", "requests.answerPer"].map((name) => `tradingRpc.${name}`));
+
+/** Settings through which a folder, or another computer of the user, could reach network, consent or what is written down. */
+export function looseSettings({ contributes }: Manifest): string[] {
+  const groups = [contributes.configuration].flat() as readonly { readonly properties: Readonly<Record<string, { readonly scope?: string; readonly ignoreSync?: boolean; readonly tags?: readonly string[] }>> }[];
+  return groups.flatMap(({ properties }) =>
+    Object.entries(properties).flatMap(([name, { scope, ignoreSync, tags = [] }]) => [
+      ...(scope !== "application" && !DRAWING_SETTINGS.has(name) ? [`${name} can be set by a folder`] : []),
+      ...(tags.includes("usesOnlineServices") && ignoreSync !== true ? [`${name} makes another computer connect`] : []),
+    ]),
+  );
+}
+
+/** Parts of a manifest through which something else than a person could make the extension act. */
+export function openDoors(manifest: Manifest & { readonly activationEvents?: readonly string[]; readonly main?: string; readonly browser?: string }): string[] {
+  const doors = ["languageModelTools", "chatParticipants", "mcpServerDefinitionProviders", "taskDefinitions", "debuggers", "terminal", "customEditors", "authentication"];
+  return [
+    ...doors.filter((door) => door in manifest.contributes).map((door) => `contributes ${door}`),
+    ...(manifest.activationEvents ?? []).filter((event) => !/^on(Language|FileSystem):/.test(event)).map((event) => `is activated by ${event}`),
+    ...(manifest.browser === undefined ? [] : ["runs in a browser"]),
+  ];
+}
 
 /** Places in the sources where something stands that must not. */
 export function forbiddenTexts(sources: Sources): string[] {

@@ -11,6 +11,7 @@ import { checkWith, editorTests, nodeTests, nodeTestsOn24, notRun } from "./host
 import { installProject } from "./host/npm.mjs";
 import { closeAll, endWithNpm, hostDir, root, runNode, seconds, step } from "./host/process.mjs";
 import { makePackage } from "./host/vsix.mjs";
+import { checkThreats } from "./threats.mjs";
 
 /** @typedef {import("./host/layers.mjs").Outcome} Outcome */
 
@@ -22,6 +23,8 @@ const FILES = {
   replay: "dist/test/replay.cjs",
   faults: "dist/test/faults.cjs",
   simulation: "dist/test/simulation.cjs",
+  planted: "dist/test/planted.cjs",
+  mutation: "test/planted/mutation.test.mjs",
   editor: "dist/test/editor/index.cjs",
   package: "test/host/package.test.mjs",
   clicks: "test/host/clicks",
@@ -40,13 +43,16 @@ const LAYERS = {
   replay: { does: "scripts of the exchange's messages, byte for byte", run: () => withMessages(FILES.replay) },
   faults: { does: "every fault that a server, a network or a clock can have", run: () => nodeLayer(FILES.faults) },
   simulation: { does: "random schedules of users, faults and other actors, against an oracle", run: () => nodeLayer(FILES.simulation, 40 * 60_000) },
+  planted: { does: "bugs that are planted into the sources: the tests find each of them", run: () => nodeLayer(FILES.planted) },
   node24: { does: "the core tests on the Node inside VS Code", run: node24 },
   package: { does: "what is in the packaged extension", run: packageLayer },
   editor: { does: "inside VS Code's extension host", run: editor },
   clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: () => inWorkbench(FILES.clicks) },
   load: { does: "the packaged extension in VS Code, under load", run: load },
   clients: { does: "clients that are not ours, against the simulator as it ships", run: clients },
-  features: { does: "the features of request files, each with the tests that show it", run: features },
+  mutation: { does: "how many small changes of the sources the tests notice", run: mutation },
+  features: { does: "the features of request files, each with the tests that show it", run: () => lookUp(checkFeatures) },
+  threats: { does: "what an attacker may try, each with the tests that show what stops it", run: () => lookUp(checkThreats) },
 };
 
 /** @param {string} file */
@@ -109,11 +115,17 @@ async function clients() {
   return isWanted("clients") ? nodeLayer(FILES.clients) : notRun("it installs a client of 70 MB: npm run test:long, or npm test -- clients.");
 }
 
+/** Some minutes of work, and a package more. */
+async function mutation() {
+  return isWanted("mutation") ? nodeTests([FILES.mutation], { limitMs: 120 * 60_000 }) : notRun("it tries some thousand changes of the sources: npm run test:long, or npm test -- mutation.");
+}
+
 /** What ran, by layer. @type {Map<string, Outcome["tests"]>} */
 const ran = new Map();
 
-async function features() {
-  return ran.size < 5 ? notRun("it looks the tests of the other layers up, which did not run.") : checkFeatures(ran);
+/** @param {(ran: ReadonlyMap<string, Outcome["tests"]>) => Outcome} check a table whose tests are those of the layers before */
+async function lookUp(check) {
+  return ran.size < 5 ? notRun("it looks the tests of the other layers up, which did not run.") : check(ran);
 }
 
 /** @param {string} folder */

@@ -123,6 +123,7 @@ function accountChoices(live: LiveConnection, accounts: readonly ListedAccount[]
   const listed = others.map((account) => ({
     label: `$(person) ${plain(account.name, MAX_NAME)}`,
     description: listedAccountTraits(account),
+    accountName: plain(account.name, MAX_NAME),
     value: { subjectId: account.id, name: account.name, type: account.type },
   }));
   const type: Choice<"type"> = { label: l10n.t("$(edit) Type an Account Number…"), ...(others.length === 0 ? { detail: l10n.t("No other account is listed: a sub-account sees itself alone.") } : {}), value: "type" };

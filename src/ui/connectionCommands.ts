@@ -3,7 +3,9 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ActivityEntry } from "../actions/activity.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Journals } from "../actions/journals.ts";
 import type { Ask } from "../actions/question.ts";
+import { isUnresolved } from "../actions/recordedIntents.ts";
 import { isToBeLookedUp } from "../actions/subaccounts.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
@@ -36,6 +38,7 @@ export interface ConnectionCommandsPorts {
   readonly live: LiveConnections;
   readonly signIn: SignIn;
   readonly secrets: SecretStore;
+  readonly journals: Pick<Journals, "intents" | "forget">;
   readonly ask: Ask;
   readonly clock: Clock;
 }
@@ -73,7 +76,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       const isSure = await ports.ask({
         kind: "modal",
         message: l10n.t("Forget {0}?", connectionPlace(chosen)),
-        detail: l10n.t("Its address, client id and secret are deleted from this editor. The API key itself stays at the exchange."),
+        detail: forgetDetail(ports.journals.intents.filter((intent) => intent.connectionId === id && isUnresolved(intent)).length),
         confirm: l10n.t("Forget Connection"),
         keep: l10n.t("Keep Connection"),
       });
@@ -81,6 +84,8 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       live.close(id);
       await ports.secrets.keepOnly(connections.list.map(({ record }) => record.id).filter((each) => each !== id));
       await connections.remove(id);
+      // Last of all: as long as the connection is there, what it changes is recorded.
+      await ports.journals.forget(id);
     },
     async allowChanges(argument) {
       const connection = await liveOf(argument, ports);
@@ -93,6 +98,14 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
     },
     showActions: async () => await showActions(ports),
   };
+}
+
+/** What is deleted with a connection, and what nobody can look up any more then. */
+function forgetDetail(unresolved: number): string {
+  const deleted = l10n.t("Its address, client id and secret are deleted from this editor, and what Activity lists of it. The API key itself stays at the exchange.");
+  if (unresolved === 0) return deleted;
+  const open = unresolved === 1 ? l10n.t("What became of 1 change is not known yet, and nobody will look it up any more.") : l10n.t("What became of {0} changes is not known yet, and nobody will look them up any more.", unresolved);
+  return `${open}\n${deleted}`;
 }
 
 function newDraft(): ConnectionDraft {

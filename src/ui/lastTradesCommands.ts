@@ -17,6 +17,7 @@ import { requireOpenConnection, type LiveConnections } from "./liveConnections.t
 import type { Notices } from "./notices.ts";
 import type { OrdersPane } from "./ordersView.ts";
 import type { RecentInstruments } from "./recentInstruments.ts";
+import type { Screen } from "./screen.ts";
 import { askInstrument, pickTradesQuery } from "./tradesPicks.ts";
 
 /** The public trades of an instrument, shown in a panel. Arguments are those that the editor hands to commands. */
@@ -33,6 +34,7 @@ export interface LastTradesCommandsPorts {
   readonly recent: RecentInstruments;
   readonly answers: AnswerDocuments;
   readonly notices: Notices;
+  readonly screen: Screen;
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly times: Times;

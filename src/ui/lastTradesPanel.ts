@@ -16,6 +16,7 @@ import type { LastTradesStore } from "../state/lastTrades.ts";
 import type { PublicTrade, TradesQuery } from "../state/tradePages.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import { lastTradesHtml, pageWords } from "./lastTradesPageText.ts";
+import type { Screen } from "./screen.ts";
 
 /** Panels with the last trades: one for each connection and instrument. They end with the window; nothing brings them back by itself. */
 export interface LastTradesPanels extends Disposable {
@@ -28,6 +29,7 @@ export interface LastTradesPanelsPorts {
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly times: Times;
+  readonly screen: Screen;
   /** The person wants other parameters. Resolves to them; undefined when they stay. */
   readonly askParameters: (query: TradesQuery) => Promise<TradesQuery | undefined>;
   /** Shows a trade as the exchange writes it. */
@@ -93,6 +95,7 @@ class Panel implements Disposable {
     const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(ports.extensionUri, "media", name);
     this.#panel.iconPath = { light: icon("trades-light.svg"), dark: icon("trades-dark.svg") };
     this.#sending = this.#disposables.add(createCoalescer(ports.clock, SEND_MS, () => this.#send()));
+    this.#disposables.add(ports.screen.onDidChange(() => this.#sending.request()));
     this.#disposables.add(webview.onDidReceiveMessage((message) => this.#hear(message)));
     this.#disposables.add(this.#panel.onDidChangeViewState(() => this.#look()));
     this.#disposables.add(this.#panel.onDidDispose(() => this.dispose()));
@@ -155,7 +158,7 @@ class Panel implements Disposable {
     const { live, store } = this.#shown;
     this.#panel.title = titleOf(live, this.#query);
     if (!this.#isPageReady || !this.#panel.visible) return;
-    const model = this.#modelOf({ connectionName: live.name, environment: live.environment, query: this.#query, snapshot: store.snapshot });
+    const model = this.#modelOf({ connectionName: this.#ports.screen.hide(live.name), environment: live.environment, query: this.#query, snapshot: store.snapshot });
     const shown = this.#closedAtMs === undefined ? model : this.#asClosed(model, this.#closedAtMs);
     const delta = this.#sent === undefined ? ({ kind: "reset", model: shown } as const) : tradesDelta(this.#sent, shown);
     this.#sent = shown;
@@ -164,7 +167,7 @@ class Panel implements Disposable {
 
   /** Nothing can be asked for any more; what was read stays to be looked at. */
   #asClosed(model: TradesModel, closedAtMs: number): TradesModel {
-    const status = l10n.t("Disconnected at {0}: the trades stand as they were then. They are read again when {1} is connected.", this.#ports.times.clock(closedAtMs), this.#shown.live.place);
+    const status = l10n.t("Disconnected at {0}: the trades stand as they were then. They are read again when {1} is connected.", this.#ports.times.clock(closedAtMs), this.#ports.screen.hide(this.#shown.live.place));
     return { ...model, status, isLive: false, isPaused: false, canPause: false, canLoadMore: false, isLoading: false };
   }
 

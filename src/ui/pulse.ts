@@ -12,6 +12,7 @@ import type { Connections } from "../state/connections.ts";
 import type { ConnectionsPane } from "./connectionsView.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
+import type { Screen } from "./screen.ts";
 import { createStatusBar } from "./statusBar.ts";
 
 export interface PulsePorts {
@@ -19,6 +20,7 @@ export interface PulsePorts {
   readonly connections: Connections;
   readonly live: LiveConnections;
   readonly notices: Notices;
+  readonly screen: Screen;
   readonly connectionsPane: ConnectionsPane;
   readonly clock: Clock;
   readonly times: Times;
@@ -31,9 +33,9 @@ const TICK_MS = 5000;
 const COUNTDOWN_TICK_MS = 1000;
 
 /** Keeps in step what stands around the views: the status bar, the context keys, and texts that change with time alone. */
-export function createPulse({ journals, connections, live, notices, connectionsPane, clock, times, setContext }: PulsePorts): Disposable {
+export function createPulse({ journals, connections, live, notices, screen, connectionsPane, clock, times, setContext }: PulsePorts): Disposable {
   const disposables = new DisposableList();
-  const statusBar = disposables.add(createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions"));
+  const statusBar = disposables.add(createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions", (text) => screen.hide(text)));
   const followed = new Map<LiveConnection, Disposable>();
   let timer: { readonly pauseMs: number; readonly dispose: () => void } | undefined;
 
@@ -73,6 +75,7 @@ export function createPulse({ journals, connections, live, notices, connectionsP
   };
 
   disposables.add(journals.onDidChange(() => redraw.request()));
+  disposables.add(screen.onDidChange(() => redraw.request()));
   disposables.add(
     connections.onDidChange(() => {
       redraw.request();

@@ -14,6 +14,9 @@ export interface Settings {
   requests(uri: vscode.Uri): RequestSettings;
   /** What becomes of sent requests: kept nowhere, in memory, or over restarts. */
   history(): "off" | "memory" | "disk";
+  /** Whether figures and names of accounts are hidden on the screen. */
+  isPresenting(): boolean;
+  setPresenting(isWanted: boolean): Promise<void>;
   setGroupBy(grouping: OrderGrouping): Promise<void>;
   readonly onDidChange: Event<void>;
 }
@@ -36,6 +39,7 @@ export interface RequestSettings {
 }
 
 const SECTION = "tradingRpc";
+const PRESENTATION = "presentation.hideFigures";
 
 export function createSettings(): Settings {
   return {
@@ -75,13 +79,15 @@ export function createSettings(): Settings {
         hasObjectLens: isOn(lens, "object"),
         openAnswerBeside: configuration.get("requests.openAnswerBeside") !== false,
         answerPer: configuration.get("requests.answerPer") === "request" ? "request" : "file",
-        concurrency: integer(configuration.get("requests.concurrency"), 1, 64, 16),
+        concurrency: integer(userOnly("requests.concurrency"), 1, 64, 16),
       };
     },
     history() {
       const mode = userOnly("requests.history");
       return mode === "off" || mode === "disk" ? mode : "memory";
     },
+    isPresenting: () => userOnly(PRESENTATION) === true,
+    setPresenting: async (isWanted) => await vscode.workspace.getConfiguration(SECTION).update(PRESENTATION, isWanted, vscode.ConfigurationTarget.Global),
     async setGroupBy(grouping) {
       const configuration = vscode.workspace.getConfiguration(SECTION);
       // A folder that has its own grouping would hide a choice made for the user.

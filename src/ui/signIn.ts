@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import { linkFailureText } from "../present/failureText.ts";
 import { isLoopback } from "../rpc/address.ts";
 import type { Credentials } from "../session/session.ts";
@@ -49,7 +50,10 @@ export function createSignIn(ports: SignInPorts): SignIn {
         return await finish(present, ports);
       }
       const access = present === undefined ? await accessOf(record, ports) : undefined;
-      if (access === undefined) return await askAgain(record, present, ports);
+      if (access === undefined) {
+        await refuseOtherAddress(record, ports);
+        return await askAgain(record, present, ports);
+      }
       await ports.connections.choose(id);
       const live = ports.live.create(record, access);
       ports.live.adopt(live);
@@ -59,7 +63,7 @@ export function createSignIn(ports: SignInPorts): SignIn {
     async openQuietly(id) {
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined || ports.live.find(id) !== undefined) return;
-      const access = await accessOf(record, ports);
+      const access = await accessOf(record, ports, true);
       if (access === undefined) return;
       const live = ports.live.create(record, access);
       ports.live.adopt(live);
@@ -93,7 +97,8 @@ function formPorts(start: ConnectionDraft, ports: SignInPorts): Omit<ConnectionF
     async hasSecretFor(draft) {
       const saved = connections.find(draft.id)?.record;
       if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
-      return (await secrets.read(recordOf(draft))) !== undefined;
+      // What cannot be read is typed anew.
+      return (await secrets.read(recordOf(draft)).catch(() => undefined)) !== undefined;
     },
     async check(draft) {
       tried?.live.dispose();
@@ -139,12 +144,23 @@ async function keep(record: ConnectionRecord, secret: string, keeping: Keeping |
   else if (keeping === "thisWindow") await secrets.remember(record, secret);
 }
 
-/** Undefined when somebody has to type a secret first. */
-async function accessOf(record: ConnectionRecord, ports: SignInPorts): Promise<Access | undefined> {
+/**
+ * An address that changed under a stored secret was not changed here: whoever changed it waits for a person to type the
+ * secret anew. Throws `refused`, with both addresses.
+ */
+async function refuseOtherAddress(record: ConnectionRecord, { secrets }: SignInPorts): Promise<void> {
+  const origin = await secrets.otherOrigin(record);
+  if (origin === undefined) return;
+  const words = [plain(record.name, DIALOG_TEXT_LENGTH), new URL(origin).host, new URL(record.url).host] as const;
+  throw new CallError({ kind: "refused", reason: l10n.t("The secret of {0} was stored for {1}, but the connection now leads to {2}. It is not offered there, and nothing was sent. If you did not change the address, forget the connection and replace the key; if you did, use Edit Connection.", ...words) });
+}
+
+/** Undefined when somebody has to type a secret first. `isQuiet`: also when somebody would have to be asked. */
+async function accessOf(record: ConnectionRecord, ports: SignInPorts, isQuiet = false): Promise<Access | undefined> {
   if (record.id === SIMULATOR_ID) return await simulatorAccess(ports);
   if (record.grant === "none") return { url: record.url, credentials: { kind: "none" } };
   if (!isLoopback(record.url)) ports.warnOfHost();
-  const secret = await ports.secrets.read(record);
+  const secret = await ports.secrets.read(record, isQuiet);
   return secret === undefined ? undefined : { url: record.url, credentials: credentialsOf(record, secret) };
 }
 

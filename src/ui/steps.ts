@@ -28,6 +28,8 @@ export interface Choice<T> {
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
+  /** Of a choice among accounts: what the account is called, to be hidden where others see the screen. */
+  readonly accountName?: string;
   readonly value: T;
 }
 

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { after, describe, it } from "mocha";
 import { describeAuthoring } from "./authoring.ts";
 import { describeExpectations } from "./requestTests.ts";
+import { describeThreats } from "./threats.ts";
 import { openRequests, until } from "./window.ts";
 
 /*
@@ -102,6 +103,7 @@ describe("the extension", () => {
 
 describeAuthoring();
 describeExpectations();
+describeThreats();
 
 async function completions(document: vscode.TextDocument, offset: number): Promise<string[]> {
   return await until("completions", async () => {

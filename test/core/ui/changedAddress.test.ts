@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createMemoryJournal } from "../../../src/actions/journal.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createSession } from "../../../src/session/createSession.ts";
+import { createExchange } from "../../../src/simulator/exchange.ts";
+import { createConnections } from "../../../src/state/connections.ts";
+import type { ConnectionRecord } from "../../../src/state/records.ts";
+import { createLiveConnections } from "../../../src/ui/liveConnections.ts";
+import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
+
+/*
+ * F107: an address is no setting. When a saved connection gets another one while it is open, by an edit in another
+ * window or by somebody who writes into the editor's storage, the open one goes on with the address, and the secret
+ * for it, that it was opened with.
+ */
+
+const ADDRESS = "wss://test.example/ws/api/v2";
+const OTHER = "wss://evil.example/ws/api/v2";
+
+describe("F107 the address of a connection that is open", () => {
+  test("F107 is changed: the session, its next dials and its single requests go where they went", async () => {
+    const clock = createFakeClock();
+    const exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, orders: 3 });
+    const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url: ADDRESS, grant: "client_signature", clientId: exchange.clientId };
+    let stored: unknown;
+    const connections = createConnections({ storage: { load: () => stored, save: async (value) => { stored = await Promise.resolve(value); } }, now: () => clock.now() });
+    await connections.put(record);
+    const dialled: string[] = [];
+    let numbers = 0;
+    const live = createLiveConnections({
+      connections,
+      createSession: (_record, access) =>
+        createSession({
+          dial: async () => {
+            dialled.push(access.url);
+            const [client, server] = createLinkedPair();
+            exchange.accept(server);
+            return await Promise.resolve(client);
+          },
+          credentials: async () => await Promise.resolve(access.credentials),
+          client: { name: "test", version: "0" },
+          clock,
+          random: createFakeRandom(3),
+          log: silentLog,
+          nextWireId: () => ++numbers,
+          nextGeneration: () => ++numbers,
+          limits: "off",
+          isTracing: () => false,
+        }),
+      ask: async () => await Promise.resolve(false),
+      journal: createMemoryJournal(),
+      clock,
+      settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+      log: silentLog,
+    });
+    const opened = live.create(record, { url: ADDRESS, credentials: { kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret } });
+    live.adopt(opened);
+    opened.connect();
+    await clock.advance(1000);
+    assert.equal(opened.state.status, "ready");
+
+    await connections.put({ ...record, url: OTHER });
+    exchange.control.disconnectAll("reset");
+    await clock.advance(5000);
+    assert.equal(opened.state.status, "ready", "it comes back");
+    assert.deepEqual(dialled, [ADDRESS, ADDRESS]);
+    assert.equal(opened.httpServer.origin, "https://test.example");
+    assert.equal(opened.record.url, OTHER, "what is saved is shown, and not used");
+    live.dispose();
+    exchange.dispose();
+  });
+});
