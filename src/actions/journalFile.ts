@@ -3,7 +3,7 @@ import * as path from "node:path";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { isJournalRecord, isLaterRecord, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
+import { isJournalRecord, isLaterRecord, MAX_KEPT_RECORDS, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
 
 /**
  * A journal on disk: one file for each run of the program, one record a line. A record that was taken survives the end
@@ -17,6 +17,11 @@ export interface JournalFile extends Journal, Disposable {
   adopt(): Promise<readonly JournalRecord[]>;
   /** What the other runs wrote, taking nothing over. Never rejects: what cannot be read is logged and left out. */
   readOthers(): Promise<readonly OtherRun[]>;
+  /**
+   * Ends this run's journal and deletes it with those of ended runs; what a living run writes stays. Rejects when
+   * something could not be deleted.
+   */
+  remove(): Promise<void>;
 }
 
 /** A run that is not this one. */
@@ -39,6 +44,11 @@ export interface JournalFilePorts {
 
 /** `<process>-<run>.jsonl`: the owner stands in the name, so that taking a file over is renaming it. */
 const FILE = /^(?<owner>\d+)-(?<run>[A-Za-z0-9]+)\.jsonl$/;
+/** A journal that is being made shorter; what a crash leaves of it is no journal. */
+const UNFINISHED = ".next";
+/** With more lines a file is made shorter: some megabytes. */
+const MAX_LINES = 3 * MAX_KEPT_RECORDS;
+
 export function createJournalFile(ports: JournalFilePorts): JournalFile {
   return new FileJournal(ports);
 }
@@ -69,6 +79,8 @@ class FileJournal implements JournalFile {
   /** What was read of the files of others, for as long as they stay as they were. */
   readonly #read = new Map<string, { readonly stamp: string; readonly records: readonly JournalRecord[] }>();
   #isTorn = false;
+  /** Lines of this run's file since it was made short. */
+  #lineCount = 0;
   #isDisposed = false;
 
   constructor(ports: JournalFilePorts) {
@@ -106,6 +118,20 @@ class FileJournal implements JournalFile {
     return runs;
   }
 
+  async remove(): Promise<void> {
+    const { folder, processId, runId, isAlive } = this.#ports;
+    this.dispose();
+    await this.#writing;
+    await this.#close();
+    for (const name of await fs.readdir(folder).catch((): string[] => [])) {
+      const { owner = "", run = "" } = FILE.exec(name)?.groups ?? {};
+      const isEnded = run === runId || Number(owner) === processId || !isAlive(Number(owner), run);
+      if (name.endsWith(UNFINISHED) || (run !== "" && isEnded)) await fs.unlink(path.join(folder, name));
+    }
+    // While another run writes into it, it stays.
+    await fs.rmdir(folder).catch(() => undefined);
+  }
+
   dispose(): void {
     this.#isDisposed = true;
     if (this.#writing === undefined) void this.#close();
@@ -123,6 +149,8 @@ class FileJournal implements JournalFile {
         await handle.datasync();
         this.#isTorn = false;
         for (const { resolve } of batch) resolve();
+        this.#lineCount += batch.length;
+        if (this.#lineCount > MAX_LINES) await this.#shorten();
       } catch (error) {
         this.#isTorn = true;
         for (const { reject } of batch) reject(error);
@@ -139,6 +167,32 @@ class FileJournal implements JournalFile {
       this.#handle = await fs.open(path.join(folder, `${processId}-${runId}.jsonl`), "a", 0o600);
     }
     return this.#handle;
+  }
+
+  /** A run that lasts for weeks keeps no more than the next one would take over. The file is replaced whole, or stays. */
+  async #shorten(): Promise<void> {
+    const { folder, processId, runId } = this.#ports;
+    const file = path.join(folder, `${processId}-${runId}.jsonl`);
+    this.#lineCount = 0;
+    await this.#close();
+    try {
+      const next = await fs.open(`${file}${UNFINISHED}`, "w", 0o600);
+      try {
+        await next.writeFile(this.#worthKeeping(linesIn(await fs.readFile(file, "utf8"))).map((line) => `${line}\n`).join(""));
+        await next.datasync();
+      } finally {
+        await next.close();
+      }
+      await fs.rename(`${file}${UNFINISHED}`, file);
+    } catch (error) {
+      this.#warn("the journal of this run could not be made shorter", error);
+    }
+  }
+
+  /** Lines that a later run has to know of, or a later version understands. */
+  #worthKeeping(lines: readonly string[]): readonly string[] {
+    const records = lines.flatMap((line) => this.#recordOf(line));
+    return [...lines.filter((line) => isLaterRecord(parse(line))), ...worthKeeping(records).map((record) => JSON.stringify(record))];
   }
 
   async #close(): Promise<void> {
@@ -186,7 +240,7 @@ class FileJournal implements JournalFile {
 
   async #linesOf(file: string): Promise<readonly string[]> {
     try {
-      return (await fs.readFile(file, "utf8")).split("\n").filter((line) => line !== "");
+      return linesIn(await fs.readFile(file, "utf8"));
     } catch (error) {
       this.#warn(`the journal ${path.basename(file)} could not be read`, error);
       return [];
@@ -216,6 +270,10 @@ class FileJournal implements JournalFile {
   #warn(what: string, error: unknown): void {
     this.#ports.log.warn(`${what}: ${plain(String(error), 300)}`);
   }
+}
+
+function linesIn(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
 }
 
 function parse(line: string): unknown {

@@ -25,6 +25,11 @@ export interface Journals extends Journal, Disposable {
   refresh(): Promise<void>;
   /** A person has looked after it. Rejects when that could not be kept. */
   setAside(intent: RecordedIntent): Promise<void>;
+  /**
+   * The connection is removed for good: what is kept of it is deleted, but for what windows that are open still write.
+   * Nothing is taken for it any more. Rejects when something could not be deleted.
+   */
+  forget(connectionId: string): Promise<void>;
 }
 
 export interface JournalsPorts extends Pick<JournalFilePorts, "processId" | "isAlive" | "runId"> {
@@ -45,6 +50,7 @@ class FolderOfJournals implements Journals {
   /** Of this run, and what it has taken over. */
   #own: JournalRecord[] = [];
   #others: readonly OtherRun[] = [];
+  readonly #forgotten = new Set<string>();
   /** Intents with a record that the disk did not take. */
   readonly #unkept = new Set<string>();
   #intents: readonly RecordedIntent[] | undefined;
@@ -68,6 +74,7 @@ class FolderOfJournals implements Journals {
   }
 
   async append(record: JournalRecord): Promise<void> {
+    if (this.#forgotten.has(record.connectionId)) return;
     if (this.#own.length > 3 * MAX_KEPT_RECORDS) this.#own = [...worthKeeping(this.#own)];
     this.#own.push(record);
     this.#change();
@@ -104,6 +111,16 @@ class FolderOfJournals implements Journals {
 
   async setAside({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {
     await this.append({ schema: JOURNAL_SCHEMA, intentId: id, atMs: this.#ports.clock.now(), connectionId, event: "setAside", method, paramsText, result: undefined });
+  }
+
+  async forget(connectionId: string): Promise<void> {
+    this.#forgotten.add(connectionId);
+    const file = this.#fileOf(connectionId);
+    this.#files.delete(connectionId);
+    this.#own = this.#own.filter((record) => record.connectionId !== connectionId);
+    this.#change();
+    await file.remove();
+    await this.refresh();
   }
 
   dispose(): void {

@@ -53,6 +53,8 @@ export interface Connections extends Disposable {
   /** The built-in simulator first, then the saved ones in the order in which they were added. */
   readonly list: readonly Connection[];
   find(id: string): Connection | undefined;
+  /** Whether a connection was forgotten, in whichever window; false where the storage cannot be read to its end. */
+  isForgotten(id: string): boolean;
   /** The connection that was chosen last in this window, at first the one that any window chose last. */
   readonly active: Connection | undefined;
   /** The id of the connection that changed; undefined when the list or the active one did. */
@@ -116,6 +118,10 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
     find(id) {
       const record = recordOf(id);
       return record === undefined ? undefined : describe(record);
+    },
+    isForgotten(id) {
+      const { records: saved, unreadable, isNewer } = stored();
+      return id !== SIMULATOR_ID && storage.load() !== undefined && !isNewer && unreadable.length === 0 && !saved.some((record) => record.id === id);
     },
     onDidChange: changes.event,
     async choose(id) {

@@ -57,7 +57,7 @@ export interface Expected {
 export interface StageOptions {
   readonly credentials?: Credentials | (() => Promise<Credentials>);
   readonly limits?: SessionPorts["limits"];
-  readonly isTracing?: boolean;
+  readonly isTracing?: boolean | (() => boolean);
   /** Seed of the jitter. */
   readonly seed?: number;
   readonly idleDisconnectMinutes?: number;
@@ -149,7 +149,7 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
       nextWireId: () => ++wireId,
       nextGeneration: () => ++dials,
       limits,
-      isTracing: () => isTracing,
+      isTracing: typeof isTracing === "function" ? isTracing : () => isTracing,
     });
   };
   const session = openSession(seed);

@@ -12,6 +12,7 @@ import type { Fault } from "../../src/simulator/faults.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import type { KillPoint, Program, Told } from "./journalProgram.ts";
+import { eventually } from "./windowOnSockets.ts";
 
 /*
  * A process that cancels an order is killed at each point of the way, and another one starts: what it says before and
@@ -119,7 +120,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
     const child = start({ folder: journal, orderId, isMass: true });
     const end = ended(child);
     const calls = (): number => exchange.control.ledger().filter((entry) => entry.method === "private/cancel_all_by_instrument").length;
-    await until(() => calls() === 1);
+    await eventually(() => calls() === 1);
     child.kill("SIGKILL");
     await end;
     const { before: first, after: then } = await look(journal);
@@ -151,15 +152,5 @@ describe("a window that is killed while it cancels, and the next one", () => {
 
 /** Resolves once the exchange has the request. */
 async function received(exchange: Exchange, orderId: string): Promise<void> {
-  await until(() => exchange.control.ledger().some((entry) => entry.method === "private/cancel" && entry.text.includes(orderId)));
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const look = (): void => {
-      if (isSo()) resolve();
-      else setImmediate(look);
-    };
-    look();
-  });
+  await eventually(() => exchange.control.ledger().some((entry) => entry.method === "private/cancel" && entry.text.includes(orderId)));
 }

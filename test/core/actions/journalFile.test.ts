@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
-import { afterEach, describe, test } from "node:test";
+import { afterEach, describe, mock, test } from "node:test";
 import { createJournalFile, type JournalFile } from "../../../src/actions/journalFile.ts";
 import type { JournalRecord } from "../../../src/actions/journal.ts";
 import type { Log } from "../../../src/base/log.ts";
@@ -98,17 +98,56 @@ describe("the journal on disk", () => {
     assert.equal(lab.text(), "3-c.jsonl: one two");
   });
 
-  test("at every byte at which a line may be torn the whole ones are read", async () => {
-    const lines = `${JSON.stringify(record("one"))}\n${JSON.stringify(record("two"))}\n`;
-    // From the end of the first line on: within it every place is like within the second.
-    for (let length = lines.indexOf("\n") - 1; length <= lines.length; length++) {
-      const lab = createLab();
-      fs.mkdirSync(lab.folder, { recursive: true });
-      fs.writeFileSync(path.join(lab.folder, "1-a.jsonl"), lines.slice(0, length));
-      const first = lines.indexOf("\n");
-      const expected = [...(length >= first ? ["one intent"] : []), ...(length >= lines.length - 1 ? ["two intent"] : [])];
-      assert.deepEqual(ids(await lab.run(2, "b").adopt()), expected, `${length} bytes`);
+  test("F103 torn at any byte: whole records are read, and a torn one is left out and reported", async () => {
+    const lab = createLab();
+    const steps = [record("one"), record("one", "sent"), record("one", "outcome", "unknown"), record("zwölf"), record("zwölf", "outcome", "confirmed")];
+    const lines = steps.map((each) => Buffer.from(`${JSON.stringify(each)}\n`));
+    const whole = Buffer.concat(lines);
+    const file = path.join(lab.folder, "1-a.jsonl");
+    fs.mkdirSync(lab.folder, { recursive: true });
+    fs.writeFileSync(file, whole);
+    const reader = lab.run(2, "b");
+    for (let length = whole.length; length >= 0; length--) {
+      fs.truncateSync(file, length);
+      lab.warnings.length = 0;
+      const [run] = await reader.readOthers();
+      let end = 0;
+      const ends = lines.map((line) => (end += line.length));
+      // Only the end of the line may be missing of a record that is whole.
+      const count = ends.filter((each) => each - 1 <= length).length;
+      assert.deepEqual(ids(run?.records ?? []), ids(steps.slice(0, count)), `${length} bytes`);
+      const isTorn = length > (ends[count - 1] ?? 0);
+      assert.deepEqual(lab.warnings.map((warning) => warning.slice(0, 50)), isTorn ? ["A line of the journal is not whole and is left out"] : [], `${length} bytes`);
     }
+  });
+
+  test("a run that is torn is taken over without what is torn, and goes on with whole lines", async () => {
+    const lab = createLab();
+    fs.mkdirSync(lab.folder, { recursive: true });
+    fs.writeFileSync(path.join(lab.folder, "1-a.jsonl"), `${JSON.stringify(record("one"))}\n${JSON.stringify(record("two")).slice(0, 40)}`);
+    const next = lab.run(2, "b");
+    assert.deepEqual(ids(await next.adopt()), ["one intent"]);
+    await next.append(record("three"));
+    assert.equal(lab.text(), "2-b.jsonl: one three");
+  });
+
+  test("what a full disk cut short is a line of its own, and the next record is whole", async () => {
+    const lab = createLab();
+    const journal = lab.run(1, "a");
+    await journal.append(record("one"));
+    const probe = await fs.promises.open(path.join(lab.folder, "1-a.jsonl"), "r");
+    const handles = Object.getPrototypeOf(probe) as fs.promises.FileHandle;
+    await probe.close();
+    const appendFile = Reflect.get<fs.promises.FileHandle, "appendFile">(handles, "appendFile");
+    const full = mock.method(handles, "appendFile", async function (this: fs.promises.FileHandle, text: string) {
+      await appendFile.call(this, text.slice(0, 20));
+      throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    });
+    await assert.rejects(journal.append(record("two")));
+    full.mock.restore();
+    await journal.append(record("three"));
+    lab.living.delete(1);
+    assert.deepEqual(ids(await lab.run(2, "b").adopt()), ["one intent", "three intent"]);
   });
 
   test("old records of settled intents go, those without an outcome stay", async () => {
@@ -126,6 +165,29 @@ describe("the journal on disk", () => {
     lab.living.delete(2);
     await lab.run(3, "c").adopt();
     assert.match(lab.text(), /^3-c\.jsonl: open doubtful i1 i2 .* i2000$/);
+  });
+
+  test("T34 a run that lasts is made shorter: the newest records and all without an outcome stay, for nobody else to read", async () => {
+    const lab = createLab();
+    const journal = lab.run(1, "a");
+    await journal.append(record("open"));
+    await Promise.all(Array.from({ length: 6000 }, async (_, index) => await journal.append(record(`i${index}`, "outcome", "confirmed"))));
+    await journal.append(record("last", "outcome", "confirmed"));
+    assert.match(lab.text(), /^1-a\.jsonl: open i4000 i4001 .* i5999 last$/);
+    assert.deepEqual(fs.readdirSync(lab.folder), ["1-a.jsonl"]);
+    if (process.platform !== "win32") assert.equal(fs.statSync(path.join(lab.folder, "1-a.jsonl")).mode & 0o777, 0o600);
+  });
+
+  test("T34 a journal that is removed takes those of ended runs with it, and leaves those that are written", async () => {
+    const lab = createLab();
+    const [own, ended, other] = [lab.run(1, "a"), lab.run(2, "b"), lab.run(3, "c")];
+    for (const each of [own, ended, other]) await each.append(record("one"));
+    lab.living.delete(2);
+    await own.remove();
+    assert.equal(lab.text(), "3-c.jsonl: one");
+    lab.living.delete(3);
+    await lab.run(4, "d").remove();
+    assert.equal(fs.existsSync(lab.folder), false, "the last one takes the folder with it");
   });
 
   test("a folder that cannot be made refuses the record, and takes the next when it can be", async () => {

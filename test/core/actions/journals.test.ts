@@ -126,6 +126,23 @@ describe("what the journals tell", () => {
     assert.deepEqual(told(last), ["i1 outcome unknown, set aside"]);
   });
 
+  test("T34 a connection that is forgotten leaves nothing behind, and what still comes for it is not kept", async () => {
+    const lab = createLab();
+    await lab.window(1).append(record("i1", "intent"));
+    lab.living.delete(1);
+    const window = lab.window(2);
+    await window.append(record("i2", "intent"));
+    await window.append(record("i3", "intent", { connectionId: "c2" }));
+    await window.refresh();
+    const changes: string[][] = [];
+    window.onDidChange(() => changes.push(told(window)));
+    await window.forget("c1");
+    await window.append(record("i2", "outcome", { result: "unknown" }));
+    assert.deepEqual(told(window), ["i3 sending…"]);
+    assert.deepEqual(changes.at(-1), ["i3 sending…"]);
+    assert.deepEqual(fs.readdirSync(lab.folder), ["c2"]);
+  });
+
   test("what the disk does not take is known in this window, marked, and the trouble goes when it takes more", async () => {
     const lab = createLab();
     const journals = lab.window(1);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { watch } from "../../core/session/world.ts";
+import { openMutation } from "../mutation.ts";
 import { countOf, withOrders } from "../orders.ts";
 import type { FaultRow, Stage } from "../stage.ts";
 
@@ -97,4 +98,96 @@ const otherNetwork: FaultRow = {
   expected: { status: "ready", dials: 2 },
 };
 
-export const HOST_LIFE_ROWS: readonly FaultRow[] = [...longSleep, shortSleep, tokenOverSlept, otherNetwork];
+const forgottenElsewhere: FaultRow = {
+  id: "F106",
+  title: "the connection is closed because its secret was removed in another window, with a cancel under way",
+  on: "both",
+  async run(stage) {
+    const { watched, orders } = await openMutation(stage);
+    orders.onCancel = () => "nothing";
+    const pressed = orders.cancel("O1");
+    await stage.until(() => orders.cancels === 1, "the cancel is sent");
+    stage.live().disconnect();
+    await stage.until(() => pressed.isSettled, "it is given up");
+    await stage.advance(1000);
+    assert.deepEqual(watched.came, ["unknown connectionLost", "unverified: The connection was closed."]);
+    assert.equal(stage.wires.every((wire) => wire.isOver), true, "within a second");
+    assert.equal(countOf(stage, "private/logout"), 0, "a logout would end other programs' sessions too");
+  },
+  expected: { status: "off", dials: 1 },
+};
+
+const NO_SETTING = "no setting, workspace or link changes an address or a class; the person who edits a connection is asked anew";
+
+const classWhileAsked: FaultRow = {
+  id: "F107 environment, while asked",
+  title: "the class of the connection is edited while a cancel is asked about",
+  design: NO_SETTING,
+  on: "both",
+  async run(stage) {
+    const { watched, orders } = await openMutation(stage);
+    stage.onQuestion = async () => {
+      stage.declare("production");
+      return await Promise.resolve(true);
+    };
+    const pressed = orders.cancel("O1");
+    await stage.until(() => pressed.isSettled, "the consent is void");
+    assert.deepEqual(watched.came, ["notSent situationChanged"]);
+    assert.equal(orders.cancels, 0);
+    stage.onQuestion = async () => await Promise.resolve(false);
+    const again = orders.cancel("O1");
+    await stage.until(() => again.isSettled, "it is asked about as what it is now");
+    assert.match(stage.questions.at(-1)?.message ?? "", / on PRODUCTION main/);
+  },
+  expected: { status: "ready", dials: 1 },
+};
+
+const classWhileSent: FaultRow = {
+  id: "F107 environment, under way",
+  title: "the class of the connection is edited while a cancel is under way",
+  design: NO_SETTING,
+  on: "both",
+  async run(stage) {
+    const { watched, orders } = await openMutation(stage);
+    let answer = (): void => undefined;
+    const carriedOut = orders.onCancel;
+    orders.onCancel = (request) => {
+      answer = () => { request.connection.answer(request, carriedOut(request)); };
+      return "nothing";
+    };
+    const pressed = orders.cancel("O1");
+    await stage.until(() => orders.cancels === 1, "the cancel is sent");
+    stage.declare("production");
+    answer();
+    await stage.until(() => pressed.isSettled, "the answer counts");
+    assert.deepEqual(watched.came, ["confirmed"]);
+    assert.deepEqual(watched.told(), ["Cancelled on PRODUCTION main: ETH-PERPETUAL buy 40 @ 2100."]);
+    assert.equal(orders.cancels, 1);
+  },
+  expected: { status: "ready", dials: 1 },
+};
+
+let isTracing = false;
+
+const logLevel: FaultRow = {
+  id: "F107 log level",
+  title: "everything is logged from now on: the link stays, and no secret is in a line",
+  design: "the log level is the editor's own, and a session that goes on tells nothing more by ending",
+  on: "both",
+  ports: { isTracing: () => isTracing },
+  async run(stage) {
+    isTracing = false;
+    stage.server.expiresIn = 100;
+    await withOrders(stage, "O1");
+    const before = stage.lines.length;
+    isTracing = true;
+    await stage.advance(90_000);
+    await stage.until(() => countOf(stage, "public/auth") === 2, "the token is renewed while everything is logged");
+    await stage.settle();
+    assert.ok(stage.lines.slice(before).some((line) => line.includes("public/auth")), "it is logged");
+    isTracing = false;
+  },
+  expected: { status: "ready", dials: 1 },
+};
+
+export const HOST_LIFE_ROWS: readonly FaultRow[] = [...longSleep, shortSleep, tokenOverSlept, otherNetwork, forgottenElsewhere, classWhileAsked, classWhileSent, logLevel];

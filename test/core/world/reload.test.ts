@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { openWindows, type Window, type Windows } from "./windows.ts";
+
+/*
+ * A window is reloaded while a cancel is under way. The extension host of before may live on for five seconds beside
+ * the next one (microsoft/vscode#119695): whoever of them hears the answer, there is one outcome.
+ */
+
+let windows: Windows;
+let old: Window;
+let orderId = "";
+
+async function open(): Promise<void> {
+  windows = openWindows();
+  old = windows.open();
+  await old.connect();
+  orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
+}
+
+const UNDER_WAY = "Cancel ETH-349037 · under way in another window · 12:00:01 · TEST main";
+const NOTICE = "Cancel ETH-349037 on TEST main was left with an unknown outcome when its window ended. It is looked up when that connection is open; nothing is sent again.";
+const UNKNOWN_ROW = "Cancel ETH-349037 · unknown · 12:00:01 · TEST main";
+const CUT = "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The connection to TEST main was closed from here.";
+const ENDED = "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The window ended before the outcome was known.";
+const verified = (at: string): string => `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request).`;
+
+describe("F102 a reload while a cancel is under way", () => {
+  afterEach(() => { windows.end(); });
+
+  test("F102 the old host lives five seconds more and gets the answer: the new one says so, and looks nothing up", async () => {
+    await open();
+    windows.exchange.control.setFault({ method: "private/cancel", holdMs: 3000 });
+    const pressed = old.cancel(orderId);
+    await windows.advance(60);
+    const next = windows.open();
+    assert.deepEqual([await next.leftOver(), await next.activity(), next.statusBar()], [undefined, [UNDER_WAY], "$(debug-disconnect) Not connected"]);
+    await next.connect();
+    assert.deepEqual([await next.activity(), next.statusBar(), next.told()], [[UNDER_WAY], "$(plug) TEST main", []]);
+    await windows.advance(3000);
+    assert.equal((await pressed).kind, "confirmed");
+    const cancelled = "Cancel ETH-349037 · cancelled · 12:00:04 · TEST main";
+    assert.deepEqual([await next.activity(), next.statusBar()], [[cancelled], "$(plug) TEST main"]);
+    await windows.advance(2000);
+    old.end();
+    await windows.advance(30_000);
+    assert.deepEqual([await next.activity(), next.told(), await next.leftOver()], [[cancelled], [], undefined]);
+    assert.deepEqual([windows.count("private/cancel"), windows.count("private/get_order_state")], [1, 0]);
+  });
+
+  test("F102 the old host closes its link, lives five seconds more and ends: one verdict, by the next one", async () => {
+    await open();
+    windows.exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    const pressed = old.cancel(orderId);
+    await windows.advance(60);
+    old.close();
+    await windows.settle();
+    assert.equal((await pressed).kind, "unknown");
+    const next = windows.open();
+    await next.connect();
+    assert.deepEqual([await next.leftOver(), await next.activity(), next.statusBar(), next.told()], [undefined, [UNKNOWN_ROW], "$(plug) TEST main", []], "the old one looks after it as long as it lives");
+    await windows.advance(4000);
+    old.end();
+    assert.deepEqual([await next.leftOver(), next.statusBar()], [NOTICE, "$(question) 1 outcome unknown · TEST main"]);
+    await windows.advance(15_000);
+    assert.deepEqual([next.told().at(0), next.told().at(-1)], [CUT, verified("12:00:16")]);
+    assert.deepEqual([await next.activity(), next.statusBar()], [["Cancel ETH-349037 · verified cancelled · 12:00:16 · TEST main"], "$(plug) TEST main"]);
+    assert.equal(windows.count("private/cancel"), 1);
+  });
+
+  for (const isCarriedOut of [true, false]) {
+    test(`F102 the old host ends at once, ${isCarriedOut ? "carried out" : "not carried out"}: told at the start, looked up after signing in`, async () => {
+      await open();
+      windows.exchange.control.setFault({ method: "private/cancel", reply: "none", effect: isCarriedOut ? "applied" : "skipped" });
+      void old.cancel(orderId);
+      await windows.advance(60);
+      old.end();
+      const next = windows.open();
+      assert.deepEqual([await next.leftOver(), await next.activity(), next.statusBar()], [NOTICE, [UNKNOWN_ROW], "$(question) 1 outcome unknown · TEST main"]);
+      await next.connect();
+      await windows.advance(9000);
+      const stillOpen = "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: still open as of 12:00:07, not cancelled. A late cancel is still possible; watched for 60 s.";
+      assert.deepEqual(next.told(), [ENDED, isCarriedOut ? verified("12:00:04") : stillOpen]);
+      assert.deepEqual(await next.activity(), [`Cancel ETH-349037 · ${isCarriedOut ? "verified cancelled · 12:00:04" : "still open, not cancelled · 12:00:07"} · TEST main`]);
+      assert.deepEqual([next.statusBar(), await next.leftOver()], ["$(plug) TEST main", undefined]);
+      assert.equal(windows.count("private/cancel"), 1, "nothing is sent again");
+    });
+  }
+});

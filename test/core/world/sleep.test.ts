@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { openWindows, type Window, type Windows } from "./windows.ts";
+
+/* Eight hours of sleep with a cancel under way and a link that is dead afterwards: what a person reads on waking. */
+
+const HOURS_8 = 8 * 3_600_000;
+
+let windows: Windows;
+let window: Window;
+let orderId = "";
+
+async function fallAsleep(monotonic: "stops" | "runs"): Promise<void> {
+  windows = openWindows();
+  window = windows.open();
+  await window.connect();
+  orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
+  windows.exchange.control.setFault({ method: "private/cancel", reply: "none" });
+  void window.cancel(orderId);
+  await windows.advance(60);
+  assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · sending… · 12:00:01 · TEST main"]);
+  windows.silence();
+  windows.clock.sleep(HOURS_8, monotonic);
+}
+
+const UNKNOWN = "$(question) 1 outcome unknown · TEST main";
+const UNKNOWN_SENTENCE = "What became of a change that was sent is not proved. Activity shows which one, and can check again.";
+const verified = (at: string): string => `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request).`;
+
+describe("eight hours of sleep with a cancel under way", () => {
+  afterEach(() => { windows.end(); });
+
+  test("a clock that stood still meanwhile: no sign of life, then unknown, then looked up over the next link", async () => {
+    await fallAsleep("stops");
+    await windows.advance(1000);
+    assert.equal(window.tooltip(), "TEST main: no sign of life, checking…");
+    await windows.advance(5200);
+    const silent = "No sign of life came from TEST main any more, so the connection was given up (no sign of life).";
+    assert.deepEqual(window.told(), [`Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… ${silent}`]);
+    assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · unknown · 20:00:07 · TEST main"]);
+    assert.equal(window.statusBar(), UNKNOWN);
+    assert.match(window.tooltip(), new RegExp(`^${UNKNOWN_SENTENCE} TEST main: next attempt in \\d+ ms No sign of life came from 127\\.0\\.0\\.1:1 any more, so the connection was given up \\(no sign of life\\)\\. This happens after sleep or a change of network; check that the network is there\\.$`));
+    assert.equal(window.screen.heading(), `TEST main · as of 12:00:00 | Not up to date since 12:00:00. ${silent} | `);
+    assert.deepEqual(window.rows(orderId), ["buy 40 @ 2100.6 | cancelled · stale · ETH-PERPETUAL"]);
+    await windows.advance(10_000);
+    assert.deepEqual(window.told().slice(1), [verified("20:00:07")]);
+    assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · verified cancelled · 20:00:07 · TEST main"]);
+    assert.deepEqual([window.statusBar(), window.tooltip(), window.screen.heading()], ["$(plug) TEST main", "TEST main: ready", "TEST main · live |  | "]);
+    assert.equal(windows.count("private/cancel"), 1);
+  });
+
+  test("a clock that went on: the time of the answer is over at once", async () => {
+    await fallAsleep("runs");
+    await windows.advance(900);
+    assert.deepEqual(window.told(), ["Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s."]);
+    assert.deepEqual([await window.activity(), window.statusBar()], [["Cancel ETH-349037 · unknown · 20:00:01 · TEST main"], UNKNOWN]);
+    await windows.advance(10_000);
+    assert.deepEqual(window.told().slice(1), [verified("20:00:04")]);
+    assert.deepEqual([await window.activity(), window.statusBar()], [["Cancel ETH-349037 · verified cancelled · 20:00:04 · TEST main"], "$(plug) TEST main"]);
+    assert.equal(windows.count("private/cancel"), 1);
+  });
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { openWindows, type Window, type Windows } from "./windows.ts";
+
+/* One order, two windows of one person, and Cancel is pressed in both: what stands on each screen. */
+
+let windows: Windows;
+let left: Window;
+let right: Window;
+let orderId = "";
+
+async function open(): Promise<void> {
+  windows = openWindows();
+  [left, right] = [windows.open(), windows.open()];
+  await left.connect();
+  await right.connect();
+  orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
+}
+
+const WON = "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100.6.";
+const LOST = [
+  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: the exchange refused. The exchange answered with error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was filled or cancelled before. Refresh the open orders.",
+  "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:02, not by this cancel.",
+];
+
+describe("two cancels of one order from two windows", () => {
+  afterEach(() => { windows.end(); });
+
+  test("at the same moment: the first is told cancelled, the other one refused and that it was not by its cancel", async () => {
+    await open();
+    const pressed = [left.cancel(orderId), right.cancel(orderId)];
+    await windows.advance(100);
+    assert.deepEqual((await Promise.all(pressed)).map(({ kind }) => kind).sort(), ["confirmed", "rejected"]);
+    // Which disk was faster nobody knows.
+    assert.deepEqual([left.told(), right.told()].sort((one, other) => one.length - other.length), [[WON], LOST]);
+    const rows = ["Cancel ETH-349037 · cancelled · 12:00:02 · TEST main", "Cancel ETH-349037 · refused, verified cancelled · 12:00:02 · TEST main"];
+    for (const each of [left, right]) {
+      assert.deepEqual((await each.activity()).toSorted(), rows, "both windows list both");
+      assert.deepEqual(each.rows(orderId), ["buy 40 @ 2100.6 | cancelled · ETH-PERPETUAL"]);
+      assert.deepEqual([each.statusBar(), each.tooltip()], ["$(plug) TEST main", "TEST main: ready"]);
+    }
+    assert.equal(windows.count("private/cancel"), 2, "one frame for each press");
+  });
+
+  test("whose answers are both lost: each is unknown in its own window, looked up there, and told once", async () => {
+    await open();
+    windows.exchange.control.setFault({ method: "private/cancel", reply: "none", times: 2 });
+    const pressed = [left.cancel(orderId), right.cancel(orderId)];
+    await windows.advance(500);
+    const waiting = "Cancel ETH-349037 · under way in another window · 12:00:02 · TEST main";
+    for (const each of [left, right]) {
+      assert.deepEqual((await each.activity()).toSorted(), ["Cancel ETH-349037 · sending… · 12:00:02 · TEST main", waiting]);
+      assert.deepEqual([each.told(), each.statusBar()], [[], "$(plug) TEST main"]);
+    }
+    await windows.advance(14_600);
+    assert.deepEqual((await Promise.all(pressed)).map(({ kind }) => kind), ["unknown", "unknown"]);
+    // The order ended with an event meanwhile; the first reading already proves it.
+    const told = [
+      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",
+      "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:17 (the outcome was unknown; cause: on request).",
+    ];
+    const row = "Cancel ETH-349037 · verified cancelled · 12:00:17 · TEST main";
+    for (const each of [left, right]) assert.deepEqual([each.told(), await each.activity(), each.statusBar()], [told, [row, row], "$(plug) TEST main"]);
+    assert.equal(windows.count("private/cancel"), 2);
+  });
+
+  test("the second one while the first is unknown: each is told in its own window alone", async () => {
+    await open();
+    windows.exchange.control.setFault({ method: "private/cancel", reply: "none", effect: "skipped" });
+    void left.cancel(orderId);
+    await windows.advance(15_100);
+    const checking = "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.";
+    assert.deepEqual([left.told(), left.statusBar()], [[checking], "$(question) 1 outcome unknown · TEST main"]);
+    assert.deepEqual([right.told(), await right.activity(), right.statusBar()], [[], ["Cancel ETH-349037 · unknown · 12:00:17 · TEST main"], "$(plug) TEST main"], "it is not the other window's to look up");
+    const again = right.cancel(orderId);
+    await windows.advance(100);
+    assert.equal((await again).kind, "confirmed");
+    await windows.advance(10_000);
+    assert.deepEqual(right.told(), [WON]);
+    assert.deepEqual(left.told().slice(1), ["ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:23 (the outcome was unknown; cause: on request)."]);
+    assert.deepEqual([left.statusBar(), right.statusBar()], ["$(plug) TEST main", "$(plug) TEST main"]);
+  });
+});

@@ -1,0 +1,245 @@
+import * as fs from "node:fs";
+import * as os from "node:os";
+import * as path from "node:path";
+import type { ActivityEntry } from "../../../src/actions/activity.ts";
+import type { JournalRecord } from "../../../src/actions/journal.ts";
+import { createJournals, type Journals } from "../../../src/actions/journals.ts";
+import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
+import { cancelOrder } from "../../../src/actions/orders.ts";
+import type { Outcome } from "../../../src/actions/outcome.ts";
+import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import { activityNodes } from "../../../src/present/activity.ts";
+import { leftOverText } from "../../../src/present/activityWords.ts";
+import { statusBarItem } from "../../../src/present/statusBar.ts";
+import { createTimes } from "../../../src/present/times.ts";
+import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import type { Transport } from "../../../src/rpc/transport.ts";
+import { createSession } from "../../../src/session/createSession.ts";
+import { createExchange, type Exchange } from "../../../src/simulator/exchange.ts";
+import { createConnections, type Connection } from "../../../src/state/connections.ts";
+import { formatRecords, type ConnectionRecord } from "../../../src/state/records.ts";
+import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
+import { createScreen, type Screen } from "../../simulation/screen.ts";
+
+/*
+ * Several windows of one person on one computer: one exchange, one clock that only a test moves, and the real journal
+ * files. Windows that end together with their process, or some seconds before it, are what a reload is made of.
+ */
+
+/** A window, and what a person sees in it. */
+export interface Window {
+  readonly live: LiveConnection;
+  readonly journals: Journals;
+  readonly screen: Screen;
+  /** Connects and waits until the orders are there. */
+  connect(): Promise<void>;
+  /** Presses Cancel on an order, as its row has it. */
+  cancel(orderId: string): Promise<Outcome>;
+  /** Rows of Activity: title, what became of it, place. */
+  activity(): Promise<readonly string[]>;
+  /** Rows of Open Orders of one order. */
+  rows(orderId: string): readonly string[];
+  /** Every sentence about an outcome, oldest first. */
+  told(): readonly string[];
+  /** What it says when it starts. */
+  leftOver(): Promise<string | undefined>;
+  statusBar(): string;
+  tooltip(): string;
+  /** The editor has closed it; its process lives on. */
+  close(): void;
+  /** Its process ends. */
+  end(): void;
+}
+
+export interface Windows {
+  readonly clock: FakeClock;
+  readonly exchange: Exchange;
+  /** What becomes of a record on its way to the disk of any window; left out, it is kept. */
+  onRecord: (record: JournalRecord) => Promise<void>;
+  readonly folder: string;
+  open(): Window;
+  /** The links that are there lead nowhere any more, and nobody is told. */
+  silence(): void;
+  /** Moves the clock; before each timer that is due the disks are waited for. */
+  advance(ms: number): Promise<void>;
+  settle(): Promise<void>;
+  /** Request frames of a method. */
+  count(method: string): number;
+  end(): void;
+}
+
+const times = createTimes("UTC");
+
+export function openWindows(): Windows {
+  const clock = createFakeClock();
+  const exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, orders: 3 });
+  const root = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-windows-"));
+  const folder = path.join(root, "journal");
+  const living = new Set<number>();
+  const opened: Window[] = [];
+  const silent = new Set<Transport>();
+  const links = new Set<Transport>();
+  const link = (): Transport => {
+    const [client, server] = createLinkedPair();
+    links.add(server);
+    exchange.accept({
+      ...server,
+      send: (text) => { if (!silent.has(server)) server.send(text); },
+      onText: (listener) => server.onText((text) => { if (!silent.has(server)) listener(text); }),
+    });
+    return client;
+  };
+  /** Disks that are written or read. */
+  let busy = 0;
+  const settle = async (): Promise<void> => {
+    do {
+      await clock.settle();
+      await new Promise<void>((resolve) => { setImmediate(resolve); });
+      await clock.settle();
+    } while (busy > 0);
+  };
+  const onDisk = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    busy++;
+    try {
+      return await work();
+    } finally {
+      busy--;
+    }
+  };
+  const windows: Windows = {
+    clock,
+    exchange,
+    onRecord: async () => await Promise.resolve(),
+    folder,
+    open() {
+      const window = openWindow(windows, { living, onDisk, link, processId: opened.length + 1 });
+      opened.push(window);
+      return window;
+    },
+    silence: () => { for (const each of links) silent.add(each); },
+    async advance(ms) {
+      await settle();
+      for (let leftMs = ms; leftMs > 0; ) {
+        const dueMs = Math.min(Math.ceil(clock.nextTimerMs ?? Infinity), leftMs);
+        await clock.advance(dueMs);
+        await settle();
+        leftMs -= dueMs;
+        if (dueMs === 0 && clock.nextTimerMs === undefined) return;
+      }
+    },
+    settle,
+    count: (method) => exchange.control.ledger().filter((entry) => entry.method === method).length,
+    end() {
+      for (const window of opened) window.end();
+      exchange.dispose();
+      fs.rmSync(root, { recursive: true });
+    },
+  };
+  return windows;
+}
+
+interface Computer {
+  readonly living: Set<number>;
+  readonly processId: number;
+  /** A new link to the exchange. */
+  readonly link: () => Transport;
+  readonly onDisk: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+function openWindow(windows: Windows, { living, processId, link, onDisk }: Computer): Window {
+  const { clock, exchange, folder } = windows;
+  living.add(processId);
+  const runId = `run${processId}`;
+  const journals = createJournals({ folder, processId, runId, isAlive: (id) => living.has(id), clock, log: silentLog });
+  const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "ws://127.0.0.1:1/ws/api/v2", grant: "client_signature", clientId: exchange.clientId };
+  let numbers = 1000 * processId;
+  let isDead = false;
+  const live = createLiveConnection(record, {
+    createSession: () =>
+      createSession({
+        dial: async () => await Promise.resolve(link()),
+        credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+        client: { name: "test", version: "0" },
+        clock,
+        random: createFakeRandom(processId),
+        log: silentLog,
+        nextWireId: () => ++numbers,
+        nextGeneration: () => ++numbers,
+        limits: "off",
+        isTracing: () => false,
+      }),
+    currentRecord: () => record,
+    isOwnSimulator: false,
+    ask: async () => await Promise.resolve(true),
+    journal: {
+      async append(each) {
+        // A process that has ended writes nothing any more.
+        if (isDead) await new Promise<void>(() => undefined);
+        await onDisk(async () => {
+          await windows.onRecord(each);
+          await journals.append(each);
+        });
+      },
+    },
+    runId,
+    adoptPast: async (id) => await onDisk(async () => await journals.adopt(id)),
+    clock,
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    log: silentLog,
+  });
+  const connections = createConnections({ storage: { load: () => formatRecords({ records: [record], activeId: "main", unreadable: [] }), save: async () => await Promise.resolve() }, now: () => clock.now() });
+  connections.attach("main", live, false);
+  const connection = (): Connection | undefined => connections.find("main");
+  const screen = createScreen(live, () => clock.now(), () => undefined);
+  const item = (): ReturnType<typeof statusBarItem> =>
+    statusBarItem({
+      active: connection(),
+      changesAllowedUntilMs: undefined,
+      unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere").length,
+      nowMs: clock.now(),
+      times,
+    });
+  return {
+    live,
+    journals,
+    screen,
+    async connect() {
+      live.connect();
+      await windows.advance(1000);
+    },
+    async cancel(orderId) {
+      const shown = live.orders.snapshot.items.get(orderId);
+      if (shown === undefined) throw new Error("the order is not shown");
+      return await live.gate.submit(cancelOrder(shown.order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+    },
+    async activity() {
+      await onDisk(async () => { await journals.refresh(); });
+      return activityNodes({ intents: journals.intents, isUnresolvedOnly: false, limit: 99, nowMs: clock.now(), times }).slice(0, -1).map(({ label, description }) => `${label} · ${description}`);
+    },
+    rows: (orderId) => screen.rows().filter(({ objectId }) => objectId === orderId).map(({ label, description }) => `${label} | ${description}`),
+    told: () => screen.sentences.map(({ text }) => text),
+    async leftOver() {
+      await onDisk(async () => { await journals.refresh(); });
+      return leftOverText(journals.intents);
+    },
+    statusBar: () => item().text,
+    tooltip: () => item().tooltip.filter(({ name }) => name === undefined).map(({ value }) => value).join(" "),
+    close() {
+      live.disconnect();
+      live.dispose();
+    },
+    end() {
+      isDead = true;
+      living.delete(processId);
+      live.dispose();
+      journals.dispose();
+      connections.dispose();
+    },
+  };
+}
+
+/** The entries of the gate's list, shortly. */
+export function outcomesOf({ live }: Window): readonly (string | undefined)[] {
+  return live.gate.activity.map(({ outcome }: ActivityEntry) => outcome?.kind);
+}

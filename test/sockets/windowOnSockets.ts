@@ -1,0 +1,103 @@
+import { createJournals, type Journals } from "../../src/actions/journals.ts";
+import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
+import type { JournalRecord } from "../../src/actions/journal.ts";
+import { createSystemClock, type Clock } from "../../src/base/clock.ts";
+import type { Log } from "../../src/base/log.ts";
+import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
+import { createSession } from "../../src/session/createSession.ts";
+import type { ConnectionRecord } from "../../src/state/records.ts";
+
+/* A window without an editor: the real core with real journal files, to a server on this machine. Everything is agreed to. */
+
+/** Where a window connects to, as whom, and where it writes down what it changes. */
+export interface WindowOptions {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly folder: string;
+  readonly runId: string;
+}
+
+export interface WindowPorts {
+  readonly processId: number;
+  readonly isAlive: (processId: number) => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Stands around each record on its way to the disk; left out, it is just kept. */
+  readonly append?: (record: JournalRecord, keep: () => Promise<void>) => Promise<void>;
+}
+
+export interface SocketWindow {
+  readonly live: LiveConnection;
+  readonly journals: Journals;
+}
+
+/** A window that is not connected yet. */
+export function openWindow({ url, clientId, clientSecret, folder, runId }: WindowOptions, { processId, isAlive, clock, log, append = async (_record, keep) => { await keep(); } }: WindowPorts): SocketWindow {
+  const journals = createJournals({ folder, processId, isAlive, runId, clock, log });
+  const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url, grant: "client_signature", clientId };
+  let numbers = 0;
+  const live = createLiveConnection(record, {
+    createSession: () =>
+      createSession({
+        dial: async (signal) => await dialWebSocket(url, { clock }, signal),
+        credentials: async () => await Promise.resolve({ kind: "client_credentials", clientId, clientSecret }),
+        client: { name: "test", version: "0" },
+        clock,
+        random: () => 0.5,
+        log,
+        nextWireId: () => ++numbers,
+        nextGeneration: () => ++numbers,
+        limits: "off",
+        isTracing: () => false,
+      }),
+    currentRecord: () => record,
+    isOwnSimulator: false,
+    ask: async () => await Promise.resolve(true),
+    journal: { append: async (each) => { await append(each, async () => { await journals.append(each); }); } },
+    runId,
+    adoptPast: async (id) => await journals.adopt(id),
+    clock,
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    log,
+  });
+  return { live, journals };
+}
+
+/** A clock that runs so much faster: what is waited for stays the same. */
+export function createRacingClock(speed: number): Clock {
+  const clock = createSystemClock();
+  const startMs = clock.now();
+  const startMonotonicMs = clock.monotonicMs();
+  const runMs = (): number => (clock.monotonicMs() - startMonotonicMs) * speed;
+  return { now: () => startMs + runMs(), monotonicMs: () => startMonotonicMs + runMs(), after: (delayMs, run) => clock.after(delayMs / speed, run) };
+}
+
+/** Whether a process of this computer lives. */
+export function isProcessAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Ends this process as `kill -9` would. */
+export function die(): never {
+  process.kill(process.pid, "SIGKILL");
+  throw new Error("still alive");
+}
+
+/** Resolves when it is so; `listen` says when to look. */
+export async function until(isSo: () => boolean, listen: (look: () => void) => void): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (): void => { if (isSo()) resolve(); };
+    listen(look);
+    look();
+  });
+}
+
+/** Resolves when it is so, looking once in each turn of the loop. */
+export async function eventually(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise<void>((resolve) => { setImmediate(resolve); });
+}
