@@ -61,7 +61,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
   notConnected: ({ detail }) =>
     notSent(detail === undefined ? l10n.t("There is no connection.") : l10n.t("There is no connection: {0}.", detailText(detail)), l10n.t("Connect, then try again.")),
   situationChanged: () =>
-    notSent(l10n.t("The connection, the account or the target changed while you were asked."), l10n.t("Look at it as it is now and decide again.")),
+    notSent(l10n.t("The connection, the account, the target or the file changed while you were asked."), l10n.t("Look at it as it is now and decide again.")),
   missingScope: ({ scope }) =>
     notSent(l10n.t("The API key does not have the scope {0} that this needs.", plain(scope, MAX_NAME)), l10n.t("Use a key with this scope, or change the scope of this one at the exchange.")),
   tooManyPending: ({ limit }) => notSent(l10n.t("{0} requests are already waiting for an answer.", countText(limit)), l10n.t("Wait until some are answered, then try again.")),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createConnectionsTree } from "../../../src/present/connections.ts";
-import { hostWarningTexts } from "../../../src/present/hostWarningText.ts";
+import { hostWarningTexts, runtimeWarningTexts } from "../../../src/present/hostWarningText.ts";
 import { proxyFor } from "../../../src/present/proxyText.ts";
 import { createTimes } from "../../../src/present/times.ts";
 import type { Connection } from "../../../src/state/connections.ts";
@@ -57,5 +57,13 @@ describe("what in the environment weakens encryption", () => {
     assert.deepEqual(texts.map((text) => text.split(" ")[0]), ["NODE_TLS_REJECT_UNAUTHORIZED", "SSLKEYLOGFILE", "NODE_EXTRA_CA_CERTS"]);
     assert.match(texts[0] ?? "", /Trading RPC still refuses those that are not valid/);
     assert.doesNotMatch(texts.join(), /canary/);
+  });
+
+  test("a Node with known errors in its encryption is named, with those that have them mended", () => {
+    const isTold = (version: string): boolean => runtimeWarningTexts(version).length > 0;
+    assert.deepEqual(["22.23.4", "22.24.0", "24.22.1", "24.23.0", "25.0.0", "26.1.0"].filter(isTold), []);
+    const old = ["18.20.0", "20.20.2", "21.7.3", "22.23.3", "22.9.9", "23.11.0", "24.22.0", "24.9.5"];
+    assert.deepEqual(old.filter(isTold), old);
+    assert.match(runtimeWarningTexts("22.9.9").join(), /Node 22\.9\.9.*22\.23\.4, 24\.22\.1/);
   });
 });

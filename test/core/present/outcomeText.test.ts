@@ -74,6 +74,31 @@ describe("what reading found out", () => {
   }
 });
 
+describe("text from outside", () => {
+  test("is plain in every sentence about an outcome", () => {
+    const hostile = "[Fix](command:x) $(check) a\u202Eb";
+    const words = { ...WORDS, target: hostile, sentence: hostile };
+    const context: OutcomeContext = { ...CANCEL, intent: { method: "private/cancel", words } };
+    const outcomes: readonly Outcome[] = [
+      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled" })) },
+      { kind: "confirmedOther", answer: answer({}), state: hostile },
+      { kind: "rejected", answer: answer(undefined), failure: { kind: "exchange", code: 10004, message: hostile } },
+      { kind: "challenge", answer: answer({ challenge: "c", security_keys: [{ type: hostile, name: "stick" }] }) },
+      { kind: "unknown", failure: { kind: "exchange", code: 1, message: hostile }, answer: undefined },
+    ];
+    const verdicts: readonly Verdict[] = [
+      { kind: "applied", atMs: NOON_MS, cause: hostile, isLate: false },
+      { kind: "notApplied", atMs: NOON_MS, state: hostile },
+      { kind: "other", atMs: NOON_MS, state: hostile },
+      { kind: "gone", atMs: NOON_MS },
+      { kind: "unverified", atMs: NOON_MS, reason: hostile },
+    ];
+    const sentences = [...outcomes.map((each) => outcomeText(each, context)), ...verdicts.map((each) => verdictText(each, context))];
+    for (const sentence of sentences) assert.doesNotMatch(sentence, /\]\(|\$\(|\u202E/);
+    assert.equal(sentences[0], "Cancelled on TEST main: [Fix] (command:x) $ (check) a\\u202Eb.");
+  });
+});
+
 describe("what is under way on orders", () => {
   const unknown: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined };
   const entry = (targetId: string | undefined, phase: ActivityEntry["phase"], members: Partial<ActivityEntry> = {}): ActivityEntry => ({

@@ -23,7 +23,7 @@ const TARGET = `${NAME} on TEST main`;
 const UNKNOWN = `Cancel ${TARGET}: outcome unknown, checking…`;
 const LINK_LOST = `${UNKNOWN} The connection was closed by TEST main (close code 1006).`;
 const TIMED_OUT = `${UNKNOWN} The exchange answered with error 13888: timed_out.`;
-const CHANGED = "Not sent to TEST main, nothing was changed: The connection, the account or the target changed while you were asked. Look at it as it is now and decide again.";
+const CHANGED = "Not sent to TEST main, nothing was changed: The connection, the account, the target or the file changed while you were asked. Look at it as it is now and decide again.";
 const verified = (at: string): string => `${TARGET}: verified cancelled at ${at} (the outcome was unknown; cause: on request).`;
 const stillOpen = (at: string): string => `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible; watched for 60 s.`;
 const times = createTimes("UTC");
@@ -406,7 +406,7 @@ const consentOutdated = MEANWHILE.map(([name, happens, askedAgain, dials]): Faul
     await stage.until(() => pressed.isSettled, "it is given up");
     await stage.advance(60_000);
     assert.deepEqual(watched.came, ["notSent situationChanged"]);
-    assert.match(watched.told()[0] ?? "", /^Not sent to (?:TEST|PRODUCTION) main, nothing was changed: The connection, the account or the target changed while you were asked\. Look at it as it is now and decide again\.$/);
+    assert.match(watched.told()[0] ?? "", /^Not sent to (?:TEST|PRODUCTION) main, nothing was changed: The connection, the account, the target or the file changed while you were asked\. Look at it as it is now and decide again\.$/);
     assert.equal(orders.cancels, 0, "nothing is sent under an old consent");
     stage.onQuestion = async () => await Promise.resolve(false);
     const again = pressOn(stage.live(), stage);

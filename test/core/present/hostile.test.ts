@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import { before, describe, test } from "node:test";
+import fc from "fast-check";
+import * as ts from "typescript";
+import { cancelOrder } from "../../../src/actions/orders.ts";
+import { anOrder } from "../actions/fakeSession.ts";
+import { assertHarmless } from "./harmless.ts";
+import { fileSinks, programsWith } from "./hostileFileSinks.ts";
+import { questionsWith, questionTexts, serverSinks, type Sink } from "./hostileSinks.ts";
+import { HOSTILE } from "./hostileStrings.ts";
+
+/* 400 texts that want to be more than text, in every place where one of another's making is read: reliability §5.2, G7. */
+
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+
+/** What is wrong with the first text that is more than text in a place; undefined where each stays text. */
+async function problemOf(sink: Sink): Promise<string | undefined> {
+  for (const hostile of HOSTILE) {
+    const problem = await look(sink, hostile).then(() => undefined, String);
+    if (problem !== undefined) return `${sink.name} ${JSON.stringify(hostile).slice(0, 80)}: ${problem.slice(0, 600)}`;
+  }
+  return undefined;
+}
+
+async function look({ name, render, isOfLines }: Sink, hostile: string): Promise<void> {
+  for (const text of await render(hostile)) if (text !== undefined) assertHarmless(text, name, isOfLines === true ? "several" : "one");
+}
+
+describe("texts of another's making", () => {
+  let sinks: readonly Sink[] = [];
+  before(async () => { sinks = [...(await serverSinks()), ...fileSinks()]; });
+
+  test("are 400, each another one", () => {
+    assert.equal(new Set(HOSTILE).size, 400);
+  });
+
+  test("stay texts in every place where a person reads them", async () => {
+    const problems: string[] = [];
+    for (const sink of sinks) problems.push(...[await problemOf(sink)].filter((problem) => problem !== undefined));
+    assert.equal(problems.join("\n"), "");
+  });
+
+  test("are literals and comments of exported programs, which still are programs", () => {
+    const honest = programsWith("x");
+    const shapeOf = (program: string): string => program.replaceAll(/("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[^])*`|'(?:[^'\\\n]|\\.)*')/g, "S").replaceAll(/^(?:\/\/|#).*$/gm, "");
+    const programs = HOSTILE.flatMap((hostile) => programsWith(hostile).map((program, index) => ({ ...program, hostile, wanted: shapeOf(honest[index]?.text ?? "") })));
+    for (const { language, text, hostile, wanted } of programs) {
+      assertHarmless(text.split("\n\n", 1)[0] ?? "", `the comments of ${language}`, "several");
+      if (language === "ts") assert.equal(shapeOf(text), wanted, JSON.stringify(hostile));
+    }
+    // Blocks of one program: the compiler takes much longer to begin than to read.
+    const all = programs.flatMap(({ language, text }) => (language === "ts" ? [`{\n${text}\n}`] : [])).join("\n");
+    const { diagnostics } = ts.transpileModule(all, { reportDiagnostics: true, compilerOptions: { target: ts.ScriptTarget.ES2022 } });
+    assert.deepEqual(diagnostics?.map(({ messageText, start = 0 }) => [messageText, all.slice(start - 80, start + 80)]), []);
+  });
+});
+
+describe("two orders", () => {
+  const letters = fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom("A", "B", "C", "X", "0", "1", "8", "-", "_") });
+  const label = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 64 }));
+  const order = fc.record({ order_id: letters, label, instrument_name: fc.constantFrom("ETH-PERPETUAL", "BTC-PERPETUAL"), amount: fc.constantFrom(1, 40), price: fc.constantFrom(2100, 2101) });
+
+  test("never have the same question, whatever their labels are", () => {
+    const words = ({ order_id: id, ...members }: { readonly order_id: string }): string => {
+      const one = anOrder(id, members);
+      const intent = cancelOrder(one, { origin: "view", nowMs: NOW_MS, current: () => one });
+      return questionsWith("main", [intent]).flatMap(questionTexts).join("\n");
+    };
+    fc.assert(
+      fc.property(order, order, (one, other) => {
+        fc.pre(one.order_id !== other.order_id);
+        assert.notEqual(words(one), words(other));
+        // The identifier and the instrument stand before the label, and a label is cut.
+        assert.ok(words(one).indexOf(one.instrument_name) >= 0 && words(one).includes(one.order_id));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("functions that make texts", () => {
+  /** These take nothing that another has made: numbers, times, our own enumerations, what a person types just now. */
+  const OWN_WORDS = ["numbers", "times", "fitting", "row", "scopes", "cancelReasons", "instrumentKind", "hostWarningText", "proxyText", "suggestion", "tradesDelta", "answerObjects", "newRequests", "requestSnippets", "pendingChanges", "placeholderSuggestions", "orderIndex", "tradesQuery"];
+  /** Drawn by a view or a text that is looked at as a whole. */
+  const PARTS: Readonly<Record<string, string>> = {
+    apiKeys: "the tree views", blockTrades: "the tree views", connections: "the tree views", mmp: "the tree views", mmpWords: "the tree views", nodes: "the tree views", objectFields: "the tree views",
+    orderLevels: "the tree views", orderRow: "the tree views", orderWords: "the tree views", ordersHeading: "what stands above the rows", ordersGrouping: "orders in every grouping", quotes: "the tree views",
+    resourceHeading: "what stands above the rows", linkTroubleText: "failures", activity: "the activity",
+  };
+
+  test("each file of them is looked at here, or has nothing of another's", () => {
+    const files = fs.readdirSync("src/present").map((file) => file.replace(/\.ts$/, ""));
+    const looked = ["hostileSinks", "hostileFileSinks"].flatMap((file) => [...fs.readFileSync(`test/core/present/${file}.ts`, "utf8").matchAll(/src\/present\/(\w+)\.ts"/g)].map(([, name = ""]) => name));
+    assert.deepEqual(files.filter((file) => !looked.includes(file) && !OWN_WORDS.includes(file) && PARTS[file] === undefined), []);
+    assert.deepEqual([...OWN_WORDS, ...Object.keys(PARTS)].filter((file) => !files.includes(file)), [], "files that are gone");
+  });
+});

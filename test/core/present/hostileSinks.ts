@@ -1,0 +1,302 @@
+import { changeKeyScope, editKey } from "../../../src/actions/apiKeys.ts";
+import { cancelMatching } from "../../../src/actions/cancelMany.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
+import { diskTroubleText } from "../../../src/actions/journal.ts";
+import { cancelOrder, cancelOrders } from "../../../src/actions/orders.ts";
+import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
+import { allowChangesQuestion, decide } from "../../../src/actions/policy.ts";
+import type { Question } from "../../../src/actions/question.ts";
+import { cancelQuote } from "../../../src/actions/quotes.ts";
+import { switchSubject } from "../../../src/actions/subaccounts.ts";
+import type { Failure } from "../../../src/base/failure.ts";
+import type { Effect } from "../../../src/catalogue/index.ts";
+import { copiedIntent, exportedIntent } from "../../../src/present/activity.ts";
+import { intentPlace, intentSentences, intentState, intentTitle, journalTroubleText, leftOverText, verdictState } from "../../../src/present/activityWords.ts";
+import { unknownBlockTradeText } from "../../../src/present/blockTradeWords.ts";
+import { filterText as blockTradesFilterText, filterWords } from "../../../src/present/blockTradesFilter.ts";
+import { featureMeaning, keyTitle, keyTraits } from "../../../src/present/apiKeyWords.ts";
+import { connectionPlace, connectionStateText } from "../../../src/present/connectionWords.ts";
+import { failureSentences, linkFailureText } from "../../../src/present/failureText.ts";
+import { instrumentChoices } from "../../../src/present/instrumentChoices.ts";
+import { keyDiffLines, lostByConnectionText } from "../../../src/present/keyDiff.ts";
+import { createTradesModels } from "../../../src/present/lastTrades.ts";
+import { freezeNotice } from "../../../src/present/mmp.ts";
+import { mmpFilterText, mmpFilterWords } from "../../../src/present/mmpFilter.ts";
+import { objectSuggestions } from "../../../src/present/objectSuggestions.ts";
+import { ORDER_GROUPINGS } from "../../../src/present/ordersGrouping.ts";
+import { createOrdersTree } from "../../../src/present/orders.ts";
+import { filterText as ordersFilterText, NO_FILTER } from "../../../src/present/ordersFilter.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomeText.ts";
+import { outcomesSummary, severalText } from "../../../src/present/severalOutcomes.ts";
+import { hideFigures } from "../../../src/present/presentation.ts";
+import { statusBarItem } from "../../../src/present/statusBar.ts";
+import { listedAccountTraits, narrowerText, subjectChangeText } from "../../../src/present/subjectWords.ts";
+import { createTimes } from "../../../src/present/times.ts";
+import { tradesQueryText } from "../../../src/present/tradesQuery.ts";
+import { cursorAt } from "../../../src/requests/cursor.ts";
+import { scanRequests } from "../../../src/requests/scan.ts";
+import type { Environment } from "../../../src/state/records.ts";
+import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf, VIEWS, type DrawnRow, type Shown } from "../../everyView.ts";
+import { createWorld } from "../../world.ts";
+import { anAnswer, anOrder } from "../actions/fakeSession.ts";
+
+/* Every place where a person reads text that came from a server or a file, each as a function of one such text. */
+
+export interface Sink {
+  readonly name: string;
+  /** Each as it stands on its own: a label, a line, a sentence. */
+  readonly render: (text: string) => readonly (string | undefined)[] | Promise<readonly (string | undefined)[]>;
+  /** Texts that may have several lines, each of which is looked at. */
+  readonly isOfLines?: boolean;
+}
+
+const times = createTimes("UTC");
+const NOW_MS = Date.UTC(2026, 10, 20, 12);
+const EFFECTS: readonly Effect[] = ["read", "reduce", "write", "mass", "key", "money", "session"];
+
+/** Members that our own code gives their values. */
+const OURS: ReadonlySet<string> = new Set(["kind", "status", "phase", "environment", "declared", "trouble", "event", "origin", "authentication", "holder", "severity", "connectionId", "id", "intentId", "url", "source", "grant", "method", "paramsText"]);
+/** What the exchange says by a word of a list; poisoned too every other time. */
+const WORDS: ReadonlySet<string> = new Set(["order_state", "direction", "order_type", "quote_state", "state", "role", "time_in_force", "trigger"]);
+
+/** The same value with another text in the place of each of its texts. */
+export function poisoned<T>(value: T, text: string, isWordToo = false): T {
+  const visit = (each: unknown, name: string): unknown => {
+    if (typeof each === "string") return OURS.has(name) || (WORDS.has(name) && !isWordToo) ? each : text;
+    if (Array.isArray(each)) return each.map((part) => visit(part, name));
+    if (each instanceof Map) return new Map([...each].map(([key, part]) => [key, visit(part, name)]));
+    if (typeof each !== "object" || each === null) return each;
+    return Object.fromEntries(Object.entries(each).map(([member, part]) => [member, visit(part, member)]));
+  };
+  return visit(value, "") as T;
+}
+
+export function failuresWith(text: string): readonly Failure[] {
+  return [
+    { kind: "exchange", code: 10004, message: text, param: text, reason: text },
+    { kind: "exchange", code: -32602, message: "Invalid params", param: text, reason: text },
+    { kind: "exchange", code: 77_777, message: text },
+    { kind: "connectionLost", trouble: "closedByServer", detail: text },
+    { kind: "cannotConnect", trouble: "redirect", detail: `HTTP 302, to ${text}` },
+    { kind: "cannotConnect", trouble: "other", detail: text },
+    { kind: "unreadableResult", detail: text },
+    { kind: "invalidParams", problems: [{ path: [text, 0], message: text, severity: "error" }] },
+    { kind: "refused", reason: text },
+    { kind: "missingScope", scope: text },
+    { kind: "notConnected", detail: text },
+    { kind: "bug", detail: text },
+  ];
+}
+
+/** Wishes about objects whose texts are all this one. */
+export function intentsWith(text: string): readonly Intent[] {
+  const order = { ...poisoned(anOrder("O1"), text), order_state: "open" };
+  const context = { origin: "view" as const, nowMs: NOW_MS, current: () => order };
+  const key = { id: 4, isTyped: false, source: "listed" as const, seenAtMs: NOW_MS, key: { id: 4, timestamp: 1, client_id: text, client_secret: "", name: text, max_scope: text, enabled: true, enabled_features: [text], ip_whitelist: [text] } };
+  const keyContext = { origin: "view" as const, isInUse: true, isCurrent: true, current: () => key, detail: [] };
+  const quote = { block_rfq_quote_id: 5, block_rfq_id: 3, quote_state: "open", direction: text, price: 1, amount: 1, creation_timestamp: 1 };
+  const makers: readonly (() => Intent | readonly Intent[])[] = [
+    () => cancelOrder(order, context),
+    () => cancelOrders([order, { ...order, order_id: `${text}2` }], context).intents,
+    () => cancelMatching({ kind: "instrument", instrumentName: text }, { orders: [order], isWhole: true } as never, "view"),
+    () => changeKeyScope(key, new Map() as never, keyContext),
+    () => editKey(key, { name: `${text}2` }, keyContext),
+    () => cancelQuote(quote, { origin: "view", nowMs: NOW_MS, current: () => quote } as never),
+    () => switchSubject({ subjectId: 7, name: text, type: text, scope: text }, { origin: "view", unresolved: 1 }),
+  ];
+  return inTurn(makers).flatMap((make) => make());
+}
+
+export function outcomesWith(text: string, method: string): readonly Outcome[] {
+  const result = poisoned({ ...anOrder("O1"), message: "x" }, text, true);
+  const answer = anAnswer(method, 1, { result });
+  return [
+    { kind: "confirmed", answer },
+    { kind: "confirmedOther", answer, state: text },
+    { kind: "challenge", answer: anAnswer(method, 1, { result: { security_key_authorization_required: true, security_keys: [{ type: text, name: text }], rp_id: text } }) },
+    ...failuresWith(text).flatMap((failure): Outcome[] => [{ kind: "notSent", failure }, { kind: "failed", failure, answer: undefined }, { kind: "unknown", failure, answer: undefined }, ...(failure.kind === "exchange" ? [{ kind: "rejected" as const, failure, answer: anAnswer(method, 1, { error: failure }) }] : [])]),
+  ];
+}
+
+export function verdictsWith(text: string): readonly Verdict[] {
+  const single = [
+    { kind: "applied", atMs: NOW_MS, cause: text, isLate: true, state: text },
+    { kind: "notApplied", atMs: NOW_MS, state: text },
+    { kind: "other", atMs: NOW_MS, state: text },
+    { kind: "unverified", atMs: NOW_MS, reason: text },
+  ] as const;
+  return [...single, { kind: "several", atMs: NOW_MS, isLate: false, orders: single.map((verdict) => ({ orderId: text, verdict })) }];
+}
+
+/** Everything that a question says, in every situation in which it is asked. */
+export function questionsWith(text: string, intents = intentsWith(text)): readonly Question[] {
+  const settings = { confirmSingleWrites: "always" as const, changesWindowMinutes: 30 };
+  const environments: readonly Environment[] = ["simulator", "test", "production"];
+  const questions = inTurn(environments).flatMap((environment) => intents.flatMap((intent) => inTurn(["reduce", "write", "mass", "key", "money"] as const).flatMap((effect) => {
+    const decision = decide({ intent, effect, environment, connectionName: text, areChangesAllowed: true, settings, isEarlierUnknown: true });
+    return decision.kind === "ask" ? decision.questions : [];
+  })));
+  return [...questions, allowChangesQuestion({ environment: "production", connectionName: text, settings })];
+}
+
+export function questionTexts(question: Question): readonly string[] {
+  return question.kind === "modal" ? [question.message, ...question.detail.split("\n"), question.confirm, question.keep, question.show ?? ""] : [question.message, question.expected];
+}
+
+/** All of them in a long run, else one after the other over the texts. */
+function inTurn<T>(all: readonly T[]): readonly T[] {
+  return process.env["RPC_LONG"] === "1" ? all : all.slice(turn % all.length, (turn % all.length) + 1);
+}
+
+/** Counts the texts that were put in. */
+let turn = 0;
+
+function rowTexts(rows: readonly DrawnRow[]): string[] {
+  return flat(rows).flatMap(({ row, tooltip }) => [row.label, row.description, row.spoken, ...tooltip.flatMap(({ name, value }) => [name ?? "", value])]);
+}
+
+/** One thing of each sort is enough: all rows of a sort are made alike. */
+function few<K, V>(items: ReadonlyMap<K, V>): ReadonlyMap<K, V> {
+  return new Map([...items].slice(0, 1));
+}
+
+/** A connection with everything that its views show, made by the simulator once. */
+async function sample(): Promise<Shown> {
+  const world = createWorld({ orders: 8 });
+  await world.connect();
+  world.exchange.control.freezeMmp({ index_name: "btc_usd", mmp_group: "g1" }, world.clock.now() + 3_600_000);
+  await lookAtAll(world);
+  const { live, exchange, clock } = world;
+  for (const [index, reply] of (["answer", "none"] as const).entries()) {
+    const { order } = [...live.orders.snapshot.items.values()][index]!;
+    if (reply === "none") exchange.control.setFault({ method: "private/cancel", times: 1, effect: "skipped", reply });
+    void live.gate.submit(cancelOrder(order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+    await clock.advance(60_000);
+  }
+  const shown = shownOf(world);
+  live.dispose();
+  const snapshots = { orders: shown.orders.snapshot, blockTrades: shown.blockTrades.snapshot, mmp: shown.mmp.snapshot, quotes: shown.quotes.snapshot, apiKeys: shown.apiKeys.snapshot };
+  const cut = <T>(snapshot: T & { readonly items: ReadonlyMap<string, unknown> }): T => ({ ...snapshot, items: few(snapshot.items) });
+  return {
+    ...shown,
+    orders: { ...shown.orders, snapshot: cut(snapshots.orders) },
+    blockTrades: { snapshot: cut(snapshots.blockTrades), hasMore: true, isLoadingMore: false, arrivals: shown.blockTrades.arrivals },
+    mmp: { ...shown.mmp, snapshot: cut(snapshots.mmp), parts: shown.mmp.parts },
+    quotes: { snapshot: cut(snapshots.quotes), rfqs: few(shown.quotes.rfqs), rfqFailure: shown.quotes.rfqFailure, pending: new Map() } as never,
+    apiKeys: { ...shown.apiKeys, snapshot: cut(snapshots.apiKeys) },
+    intents: shown.intents.slice(0, 2),
+  };
+}
+
+/** Both states of a connection, one after the other over the texts. */
+function turnOf(text: string): boolean {
+  return text.length % 2 === 0;
+}
+
+/** The sample as it would be shown if every text of it were this one. */
+function shownWith(shown: Shown, text: string, isWordToo: boolean): Shown {
+  const failure: Failure = { kind: "exchange", code: 10_041, message: text };
+  const spoil = <T extends object>(snapshot: T): T => ({ ...poisoned(snapshot, text, isWordToo), failure, unreadable: [{ [text]: text, order_id: text }, text, [text]] });
+  return {
+    ...shown,
+    connectionName: text,
+    connection: { ...shown.connection, record: { ...shown.connection.record, name: text, clientId: text }, state: turnOf(text) ? { status: "waiting", retryAtMs: NOW_MS, failure } : poisoned(shown.connection.state, text) } as never,
+    orders: { ...shown.orders, snapshot: spoil(shown.orders.snapshot) },
+    blockTrades: { ...shown.blockTrades, snapshot: spoil(shown.blockTrades.snapshot) },
+    mmp: { ...shown.mmp, snapshot: spoil(shown.mmp.snapshot), parts: poisoned(shown.mmp.parts, text) },
+    quotes: { ...shown.quotes, snapshot: spoil(shown.quotes.snapshot), rfqs: poisoned(shown.quotes.rfqs, text), rfqFailure: failure },
+    apiKeys: { snapshot: spoil(shown.apiKeys.snapshot), inUseClientId: text, grantedScope: text },
+    intents: poisoned(shown.intents, text),
+  };
+}
+
+/** All sinks that need no request file. */
+export async function serverSinks(): Promise<readonly Sink[]> {
+  const base = await sample();
+  const shown = (text: string): Shown => shownWith(base, text, turn++ % 2 === 0);
+  const outcomeContext = (intent: Intent, text: string): Parameters<typeof outcomeText>[1] => ({ intent, place: `TEST ${text.length > 0 ? "main" : ""}`, times });
+  return [
+    {
+      name: "rows of the tree views, their tooltips and what is said of them",
+      render: (text) => {
+        const one = shown(text);
+        const all = viewsOf(turn % 5 === 0 ? [one, { ...one, connectionId: "b" }] : [one]);
+        return inTurn(VIEWS).flatMap((view) => rowTexts(draw(all[view])));
+      },
+    },
+    {
+      name: "orders in every grouping",
+      render: (text) => {
+        const { orders, connectionId, connectionName, environment } = shown(text);
+        return inTurn(ORDER_GROUPINGS).flatMap((groupBy) => rowTexts(draw(createOrdersTree(() => ({ sources: [{ connectionId, connectionName, environment, ...orders }], groupBy, filter: NO_FILTER, pageSize: 1, shownRows: new Map(), times })))));
+      },
+    },
+    { name: "what stands above the rows", render: (text) => Object.values(messagesOf(shown(text))), isOfLines: true },
+    {
+      name: "the status bar",
+      render: (text) => {
+        const { connection } = shown(text);
+        const { text: face, tooltip, spoken } = statusBarItem({ active: connection, changesAllowedUntilMs: NOW_MS, unknownOutcomes: 0, nowMs: NOW_MS, times });
+        // Its own icon stands first.
+        return [face.replace(/^\$\([\w-]+\) /, ""), spoken, ...tooltip.map(({ value }) => value), connectionPlace(connection), connectionStateText(connection, NOW_MS)];
+      },
+    },
+    { name: "a screen that others see", render: (text) => inTurn(failuresWith(text)).map((failure) => hideFigures(Array.from(failureSentences(failure, "write", text)).slice(0, 300).join(""), ["main"])) },
+    { name: "failures", render: (text) => failuresWith(text).flatMap((failure) => [...inTurn(EFFECTS).map((effect) => failureSentences(failure, effect, text)), linkFailureText(failure, text)]) },
+    { name: "questions", render: (text) => questionsWith(text).flatMap(questionTexts) },
+    { name: "notifications of outcomes", render: (text) => intentsWith(text).flatMap((intent) => outcomesWith(text, intent.method).map((outcome) => outcomeText(outcome, outcomeContext(intent, text)))) },
+    { name: "notifications of verdicts", render: (text) => intentsWith(text).flatMap((intent) => verdictsWith(text).map((verdict) => verdictText(verdict, outcomeContext(intent, text)))) },
+    { name: "summaries of several outcomes", render: (text) => [outcomesSummary(outcomesWith(text, "private/cancel"), "TEST main"), ...verdictsWith(text).flatMap((verdict) => (verdict.kind === "several" ? [severalText("Cancel", verdict, { place: "TEST main", times })] : []))] },
+    {
+      name: "the activity",
+      render: (text) => shown(text).intents.flatMap((intent) => [intentTitle(intent), intentPlace(intent), intentState(intent), ...intentSentences(intent, times), ...verdictsWith(text).map((verdict) => verdictState(verdict, intent)), leftOverText([intent]), journalTroubleText(diskTroubleText({ code: text }))]),
+    },
+    { name: "the exported activity, one record of JSON", render: (text) => shown(text).intents.map((intent) => onlyJson(JSON.stringify(exportedIntent(intent, times)))) },
+    { name: "the copied entry", render: (text) => shown(text).intents.map((intent) => copiedIntent(intent, times)), isOfLines: true },
+    { name: "words about keys", render: (text) => keyTexts(text) },
+    { name: "words about accounts", render: (text) => [subjectChangeText({ kind: "switched", subject: { id: 7, name: text }, scopeBefore: `trade:read ${text}`, scope: text }, "TEST main", 1), subjectChangeText({ kind: "returned", from: { id: 7, name: text }, why: "lost" }, "TEST main", 0), ...failuresWith(text).map((failure) => subjectChangeText({ kind: "locked", failure }, "TEST main", 0)), narrowerText(`a:read ${text}`, text), listedAccountTraits({ id: 1, type: text, isLoginEnabled: false, name: text })] },
+    { name: "notices of frozen groups", render: (text) => [freezeNotice(poisoned({ index_name: "i", mmp_group: "g", block_rfq: false, untilMs: NOW_MS, frozen_until: NOW_MS } as never, text), "TEST main", times), unknownBlockTradeText("1", { code: 10_004, message: text }, "TEST main"), mmpFilterText({ index_name: text, mmp_group: text }), mmpFilterWords({ index_name: text, mmp_group: text }), blockTradesFilterText({ currency: text, broker_code: text }), filterWords({ currency: text, broker_code: text }), ordersFilterText({ ...NO_FILTER, text })] },
+    {
+      name: "the page of Last Trades",
+      render: (text) => {
+        const trade = poisoned({ trade_seq: 1, trade_id: "t", timestamp: NOW_MS, price: 1, amount: 1, direction: "buy", tick_direction: 0, instrument_name: "i", liquidation: "M", block_trade_id: "b", combo_id: "c" }, text, true);
+        const model = createTradesModels(times)({ connectionName: text, environment: "test", query: { instrument_name: text }, snapshot: { status: "stale", trades: [trade], readAtMs: NOW_MS, failure: failuresWith(text)[0], more: undefined, isLoadingMore: false, pageFailure: undefined, isPaused: false, heldBack: 0, problems: [] } as never });
+        return [...allTexts(model), tradesQueryText({ instrument_name: text }, times)];
+      },
+    },
+    { name: "instruments to choose from", render: (text) => instrumentChoices({ typed: "", recent: [text], instruments: [{ name: `${text}2`, kind: text, isActive: false, expiresAtMs: undefined }] }).flatMap(({ label, description }) => [label, description]) },
+    { name: "suggestions while typing", render: (text) => suggestionTexts(shown(text), text) },
+  ];
+}
+
+function keyTexts(text: string): (string | undefined)[] {
+  const key = { id: 4, timestamp: 1, client_id: text, client_secret: text, name: text, max_scope: text, enabled: true, enabled_features: [text], ip_whitelist: [text] };
+  const known = { id: 4, key, source: "listed" as const, seenAtMs: NOW_MS, isTyped: false };
+  const wish = { name: `${text}2`, maxScope: new Map(), features: [text], addresses: [text] } as never;
+  return [keyTitle(known), ...keyTraits(known, text), featureMeaning(text), ...keyDiffLines(key, wish, { isInUse: true, seenAt: "12:00" }), lostByConnectionText(key, { ...key, max_scope: "" }, "TEST main")];
+}
+
+/** Labels and what is told beside them; what is put into the file is JSON, and is looked at as such. */
+function suggestionTexts(shown: Shown, text: string): string[] {
+  const instruments = { instruments: [{ name: text, kind: text, isActive: true, expiresAtMs: undefined }], readAtMs: NOW_MS, failure: undefined };
+  const known = { place: "TEST main", orders: shown.orders.snapshot, blockTrades: shown.blockTrades.snapshot, apiKeys: shown.apiKeys.snapshot, quotes: shown.quotes.snapshot, rfqs: shown.quotes.rfqs, mmp: shown.mmp.snapshot, instruments };
+  return inTurn([["private/cancel", "order_id"], ["private/get_block_trade", "id"], ["private/edit_api_key", "id"], ["private/get_mmp_config", "mmp_group"], ["private/cancel_block_rfq_quote", "block_rfq_quote_id"], ["public/ticker", "instrument_name"]]).flatMap(([method = "", name = ""]) => {
+    const file = `{ "method": "${method}", "params": { "${name}": "" } }`;
+    const cursor = cursorAt(scanRequests(file), file.indexOf('""') + 1);
+    const items = cursor === undefined ? [] : objectSuggestions(file, cursor, known, { nowMs: NOW_MS, times }).items;
+    for (const { newText, range, isSnippet } of items) if (!isSnippet) JSON.parse(file.slice(0, range.start) + newText + file.slice(range.end));
+    return items.flatMap(({ label, description, lines }) => [label, description, ...lines]);
+  });
+}
+
+/** Every text of a plain value. */
+export function allTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(allTexts) : [];
+}
+
+/** What stands in a file or on the clipboard as JSON: one line, and no character that acts. */
+function onlyJson(json: string): string {
+  JSON.parse(json);
+  return json.includes("\n") ? json : "";
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { allMethods } from "../../../src/catalogue/index.ts";
+import { createSecretValues, maskSpans, scanWireText } from "../../../src/rpc/maskSecrets.ts";
+
+const mask = (text: string): string => maskSpans(text, scanWireText(text).secrets);
+
+describe("secrets that are known by value", () => {
+  test("are hidden as long as they are among the latest sixteen", () => {
+    const values = createSecretValues();
+    const tokens = Array.from({ length: 17 }, (_, index) => `token-number-${String(index + 1)}.`);
+    for (const token of tokens) values.add(token);
+    assert.deepEqual(tokens.filter((token) => values.hide(`"${token}"`) === '"‹hidden›"'), tokens.slice(1));
+  });
+
+  test("are hidden everywhere they stand, also as JSON writes them", () => {
+    const values = createSecretValues();
+    values.add('with "quotes"');
+    assert.equal(values.hide('{"a":"with \\"quotes\\" and with \\"quotes\\""} with "quotes"'), '{"a":"‹hidden› and ‹hidden›"} ‹hidden›');
+  });
+
+  test("one that is added again takes no second place", () => {
+    const values = createSecretValues();
+    values.add("first-one");
+    for (let index = 0; index < 20; index++) values.add("second-one");
+    assert.equal(values.hide("first-one second-one"), "‹hidden› ‹hidden›");
+  });
+
+  test("texts of less than six characters are none", () => {
+    const values = createSecretValues();
+    values.add("12345");
+    values.add("123456");
+    assert.equal(values.hide("12345 123456"), "12345 ‹hidden›");
+  });
+
+  test("where no text is that long a word is not looked for; what could stand between texts is", () => {
+    const values = createSecretValues();
+    values.add("abcdefgh");
+    values.add("12345678");
+    values.add("a,b:c{d}");
+    values.add("e,f:ghij");
+    assert.equal(values.hide("abcdefgh", 7), "abcdefgh");
+    assert.equal(values.hide("abcdefgh", 8), "‹hidden›");
+    assert.equal(values.hide("abcdefgh"), "‹hidden›");
+    assert.equal(values.hide("[12345678]", 2), "[‹hidden›]");
+    assert.equal(values.hide("a,b:c{d} e,f:ghij", 2), "‹hidden› ‹hidden›");
+  });
+});
+
+describe("secrets that are known by name", () => {
+  const names = ["access_token", "refresh_token", "client_secret", "secret", "password", "private_key", "signature", "authorization_data", "api_secret", "api_key_secret", "passphrase", "tfa_code"];
+  for (const name of names) {
+    test(`${name}, in the exchange's spelling and in a gateway's`, () => {
+      const camel = name.split("_").map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1))).join("");
+      assert.equal(mask(`{"a":[{"${name}":"x","${camel}":1.0}],"b":"x"}`), '{"a":[{"' + `${name}":"‹hidden›","${camel}":"‹hidden›"}],"b":"x"}`);
+    });
+  }
+
+  test("whatever the catalogue calls secret in an answer or in parameters, by its last name", () => {
+    const paths = allMethods().flatMap(({ resultSecrets, paramSecrets }) => [...resultSecrets, ...paramSecrets.map((path) => path.split("."))]);
+    const last = new Set(paths.map((path) => path.filter((part) => part !== "*").at(-1) ?? ""));
+    assert.ok(last.size > 3);
+    for (const name of last) assert.equal(mask(`{"${name}":"x"}`), `{"${name}":"‹hidden›"}`);
+  });
+
+  test("everything else stays, literal for literal", () => {
+    const text = '{ "access": "x", "price": 1.0e2, "token_type": "bearer" }';
+    assert.equal(mask(text), text);
+  });
+});
