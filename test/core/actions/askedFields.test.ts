@@ -52,6 +52,7 @@ describe("what became of a change, by its answer", () => {
     ["other limits", "private/set_mmp_config", { index_name: "btc_usd", mmp_group: "g", interval: 6, quantity_limit: 3 }, LIMITS, ["confirmedOther", "interval is 5 (asked for: 6)"]],
     ["a limit that was left out and is still there", "private/set_mmp_config", { index_name: "btc_usd", mmp_group: "g", interval: 5 }, LIMITS, ["confirmedOther", "quantity_limit is 3 (asked for: none)"]],
     ["limits of another group", "private/set_mmp_config", { index_name: "btc_usd", interval: 5 }, LIMITS, ["unknown", "unreadableResult"]],
+    ["limits of another index", "private/set_mmp_config", { index_name: "eth_usd", mmp_group: "g", interval: 5, quantity_limit: 3 }, LIMITS, ["unknown", "unreadableResult"]],
     ["removed limits", "private/set_mmp_config", { index_name: "btc_usd", interval: 0 }, [], ["confirmed"]],
     ["limits that are still there", "private/set_mmp_config", { index_name: "btc_usd", mmp_group: "g", interval: 0 }, [LIMITS], ["confirmedOther", "interval is 5 (asked for: 0)"]],
   ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { concludeEarly, findingOf, nextStep, type Finding, type Observation } from "../../../src/actions/evidence.ts";
+import { concludeEarly, concludeRounds, findingOf, nextStep, type Finding, type Observation } from "../../../src/actions/evidence.ts";
 
 const WORDS: Readonly<Record<string, Finding>> = {
   open: { kind: "open", state: "open" },
@@ -68,12 +68,35 @@ describe("when no further read is possible", () => {
   const cases: readonly (readonly [string, string | undefined])[] = [
     ["", undefined],
     ["s cancelled", "cancelled"],
+    ["s cancelled, l absent", "cancelled"],
     ["s cancelled, l open", undefined],
     ["s cancelled, l open, s cancelled", "cancelled"],
     ["s open", undefined],
     ["l absent", undefined],
   ];
   for (const [text, expected] of cases) test(`"${text}": ${expected ?? "nothing"}`, () => assert.equal(concludeEarly(evidence(text))?.kind, expected));
+});
+
+describe("one of many orders, looked at in rounds", () => {
+  const cases: readonly (readonly [string, string | undefined])[] = [
+    ["", undefined],
+    ["l absent, s cancelled", "cancelled"],
+    ["l absent, s filled", "ended"],
+    ["l open", undefined],
+    ["l open, l open", "open"],
+    ["l absent, l open, l open", "open"],
+    ["l open, s open", undefined],
+    ["l absent, s absent, l open, l open", "open"],
+    ["l absent, s open, l absent, s open", "open"],
+    ["l absent", undefined],
+    ["l absent, l absent", "absent"],
+    ["l open, l absent", undefined],
+    ["l open, l absent, l absent", "absent"],
+    ["l absent, s absent", undefined],
+    ["l absent, s absent, s absent", undefined],
+    ["l absent, s absent, l absent, s absent", "absent"],
+  ];
+  for (const [text, expected] of cases) test(`"${text}": ${expected ?? "nothing"}`, () => assert.equal(concludeRounds(evidence(text))?.kind, expected));
 });
 
 describe("states of an order", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { outcomeOf, type Outcome } from "../../../src/actions/outcome.ts";
+import { cancelledCount, isBeforeSend, isFailureKind, isSettling, outcomeOf, type Outcome, type OrderVerdict } from "../../../src/actions/outcome.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
 import { anAnswer, anOrder, exchangeFailure } from "./fakeSession.ts";
@@ -102,5 +102,76 @@ describe("what becomes of a result", () => {
   test("an odd result says what is odd", () => {
     const outcome = outcomeOf("private/cancel", "reduce", anAnswer("private/cancel", 1, { result: withoutId }), { orderId: "O1" });
     assert.deepEqual(outcome.kind === "unknown" && outcome.failure, { kind: "unreadableResult", detail: "order_id is missing" });
+  });
+});
+
+describe("what becomes of a result that names no order", () => {
+  const MASS = "private/cancel_all_block_rfq_quotes";
+  const failed = { error: { code: 10009, message: "not_enough_funds" } };
+  const ofMass = (result: unknown, isDetailed: boolean): Outcome => outcomeOf(MASS, "mass", { ...anAnswer(MASS, 1, { result }), isExpectedShape: true }, { orderId: undefined, isDetailed });
+
+  test("a number is success, a list only where it was asked for", () => {
+    assert.deepEqual([ofMass(3, false).kind, ofMass(3, true).kind, ofMass([], true).kind], ["confirmed", "confirmed", "confirmed"]);
+    const odd = ofMass([], false);
+    assert.deepEqual(odd.kind === "unknown" && odd.failure, { kind: "unreadableResult", detail: "a list in the place of a number" });
+    assert.equal(outcomeOf(MASS, "mass", { ...anAnswer(MASS, 1, { result: [] }), isExpectedShape: true }, { orderId: undefined }).kind, "unknown");
+  });
+
+  test("a list with a part that failed leaves the outcome open, with that part's error", () => {
+    assert.equal(ofMass([{ result: [] }], true).kind, "confirmed");
+    const outcome = ofMass([{ result: [] }, failed], true);
+    assert.deepEqual(outcome.kind === "unknown" && outcome.failure, { kind: "exchange", ...failed.error });
+    assert.equal(outcome.kind === "unknown" && outcome.answer?.wireId, 1);
+  });
+
+  const counts: readonly (readonly [string, unknown, number | undefined])[] = [
+    ["a number", 7, 7],
+    ["none", 0, 0],
+    ["something else", "ok", undefined],
+    ["orders in batches", [{ result: [anOrder("1", { order_state: "cancelled" }), anOrder("2", { order_state: "filled" })] }, { result: [anOrder("3", { order_state: "cancelled" })] }], 2],
+    ["orders with their trades", [{ order: anOrder("1", { order_state: "cancelled" }), trades: [] }, { order: anOrder("2"), trades: [] }], 1],
+    ["orders", [anOrder("1", { order_state: "cancelled" }), anOrder("2", { order_state: "rejected" })], 1],
+    ["quotes", [{ block_rfq_quote_id: 1, quote_state: "cancelled" }, { block_rfq_quote_id: 2, quote_state: "filled" }], 1],
+    ["parts that say no state", [{ order_id: "1" }, { block_rfq_quote_id: 2 }, { else: 3 }], 2],
+    ["a part that failed", [failed, anOrder("1", { order_state: "cancelled" })], 1],
+  ];
+  for (const [name, result, expected] of counts) {
+    test(`how many were cancelled: ${name}`, () => assert.equal(cancelledCount(anAnswer(MASS, 1, { result })), expected));
+  }
+});
+
+describe("what becomes of the result of one quote", () => {
+  const METHOD = "private/cancel_block_rfq_quote";
+  const ofQuote = (state: string, params?: Readonly<Record<string, unknown>>): Outcome =>
+    outcomeOf(METHOD, "reduce", { ...anAnswer(METHOD, 1, { result: { block_rfq_quote_id: 5, quote_state: state } }), isExpectedShape: true }, { orderId: undefined, ...(params === undefined ? {} : { params }) });
+
+  test("the quote that was named, in the state of a cancelled one", () => {
+    assert.equal(ofQuote("cancelled", { block_rfq_quote_id: 5 }).kind, "confirmed");
+    assert.equal(ofQuote("cancelled").kind, "confirmed", "named by its label alone");
+    const filled = ofQuote("filled", { block_rfq_quote_id: 5 });
+    assert.deepEqual([filled.kind, "state" in filled && filled.state], ["confirmedOther", "filled"]);
+  });
+
+  test("another quote proves nothing", () => {
+    const other = ofQuote("cancelled", { block_rfq_quote_id: 6 });
+    assert.deepEqual(other.kind === "unknown" && other.failure, { kind: "unreadableResult", detail: "block_rfq_quote_id is 5" });
+  });
+});
+
+describe("words about outcomes", () => {
+  test("a verdict settles unless it says that nothing was found out, for one order and for each of several", () => {
+    const settled: OrderVerdict = { kind: "gone", atMs: 0 };
+    const open: OrderVerdict = { kind: "unverified", atMs: 0, reason: "" };
+    const several = (...verdicts: readonly OrderVerdict[]): boolean => isSettling({ kind: "several", atMs: 0, isLate: false, orders: verdicts.map((verdict) => ({ orderId: "1", verdict })) });
+    assert.deepEqual([isSettling(settled), isSettling(open), several(settled, settled), several(settled, open), several(open)], [true, false, true, false, false]);
+  });
+
+  test("names of failures, and no other text or member", () => {
+    assert.deepEqual(["timeout", "zzz", "toString", 5, undefined, ["timeout"]].map(isFailureKind), [true, false, false, false, false, false]);
+  });
+
+  test("before the send is what says so, and a stop that came in time", () => {
+    const failures: readonly Failure[] = [{ kind: "declined" }, { kind: "timeout", timeoutMs: 1 }, { kind: "stopped", wasSent: false }, { kind: "stopped", wasSent: true }];
+    assert.deepEqual(failures.map(isBeforeSend), [true, false, true, false]);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { effectOfMethod } from "../../../src/actions/effects.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
-import { allowChangesQuestion, decide, environmentWords, type Decision, type PolicyInput } from "../../../src/actions/policy.ts";
+import { allowChangesQuestion, channelMethod, connectionName, decide, environmentWords, sessionRefusal, type Decision, type PolicyInput } from "../../../src/actions/policy.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
 
 const CANCEL: Intent = {
@@ -217,4 +217,65 @@ describe("effects of methods", () => {
     ["private/invented", "write"],
   ];
   for (const [method, effect] of cases) test(`${method} is ${effect}`, () => assert.equal(effectOfMethod(method), effect));
+});
+
+describe("what else the words and questions depend on", () => {
+  const asked = (change: Partial<PolicyInput>): Extract<Decision, { kind: "ask" }> => {
+    const decision = decide(input(change));
+    return decision.kind === "ask" ? decision : assert.fail(decision.kind);
+  };
+
+  test("what is replaced without being known is typed too, also away from production", () => {
+    assert.equal(summary(asked({ intent: { ...CANCEL, isBlind: true, typed: "bot" }, effect: "key" })), "modal [Cancel Order] [Keep Order], then typed bot");
+  });
+
+  test("a note stands before the details, in both kinds of question", () => {
+    const intent: Intent = { ...CANCEL, typed: "bot", words: { ...CANCEL.words, note: "Mind this." } };
+    const [modal, typed] = asked({ intent, effect: "key", environment: "production", areChangesAllowed: true }).questions;
+    assert.equal(modal?.kind === "modal" && modal.detail, "Mind this.\nid ETH-1\nlabel mm-1");
+    assert.equal(typed?.message, "Type bot (the name of the key) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk. Mind this. id ETH-1 · label mm-1");
+  });
+
+  test("without details there is nothing behind the sentence", () => {
+    const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, detail: [] } };
+    const [typed] = asked({ intent, effect: "money", environment: "production", areChangesAllowed: true }).questions;
+    assert.match(typed?.message ?? "", /PRODUCTION desk\.$/);
+    const [modal] = asked({ intent: { ...CANCEL, words: { ...CANCEL.words, detail: [] } }, isEarlierUnknown: true }).questions;
+    assert.equal(modal?.kind === "modal" && modal.detail, "The outcome of an earlier attempt is unknown: it may have been carried out already.");
+  });
+
+  test("an amount that is no amount is not what is typed", () => {
+    const typed = (amount: string): string => summary(asked({ intent: { ...REQUEST, paramsText: `{"amount":${amount}}` }, effect: "money", environment: "production", areChangesAllowed: true }));
+    assert.deepEqual(['""', "null", "true", "[1]", '"0.5"', "0.10"].map(typed), ["typed desk", "typed desk", "typed desk", "typed desk", "typed 0.5", "typed 0.1"]);
+  });
+
+  test("a mass change shows the request of a file, and the view that it is about", () => {
+    const ofFile = asked({ intent: { ...CANCEL, origin: "requestFile" }, effect: "mass" }).questions[0];
+    assert.deepEqual(ofFile?.kind === "modal" && [ofFile.show, "about" in ofFile], ["Show Request", false]);
+    const ofQuotes = asked({ intent: { ...CANCEL, words: { ...CANCEL.words, about: "quotes" } }, effect: "mass" }).questions[0];
+    assert.equal(ofQuotes?.kind === "modal" && ofQuotes.about, "quotes");
+    const single = asked({ effect: "write" }).questions[0];
+    assert.equal(single !== undefined && "show" in single, false);
+  });
+
+  test("a connection that was switched says to whom", () => {
+    assert.deepEqual([connectionName("main", undefined), connectionName("main", { id: 9, name: "desk" }), connectionName("main", { id: 9, name: undefined })], ["main", "main ▸ desk", "main ▸ account 9"]);
+    assert.deepEqual(["Simulator", "simulator 2", "my simulator"].map((name) => environmentWords("simulator", name)), ["SIMULATOR", "SIMULATOR 2", "SIMULATOR my simulator"]);
+  });
+
+  test("methods of channels are followed and ended; those that act on the shared session are refused, each with its reason", () => {
+    const methods = ["public/subscribe", "private/subscribe", "public/unsubscribe", "private/unsubscribe", "private/cancel"];
+    assert.deepEqual(methods.map(channelMethod), ["follow", "follow", "end", "end", undefined]);
+    assert.deepEqual([...methods, "public/exchange_token"].map(sessionRefusal), [undefined, undefined, undefined, undefined, undefined, undefined]);
+    for (const method of ["public/auth", "public/fork_token", "private/logout", "public/set_heartbeat", "public/disable_heartbeat", "public/unsubscribe_all", "private/unsubscribe_all"]) {
+      assert.match(sessionRefusal(method) ?? "", new RegExp(`^${method} is not sent: `));
+      assert.doesNotMatch(sessionRefusal(method) ?? "", /acts on the session that everything here shares/);
+    }
+    for (const method of methods.slice(0, 4)) {
+      const decision = decide(input({ intent: { ...CANCEL, method }, effect: "session" }));
+      assert.equal(decision.kind === "refuse" && decision.reason, `${method} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.`);
+    }
+    const unknown = decide(input({ intent: { ...CANCEL, method: "public/someday" }, effect: "session" }));
+    assert.equal(unknown.kind === "refuse" && unknown.reason, "public/someday is not sent: it acts on the session that everything here shares.");
+  });
 });

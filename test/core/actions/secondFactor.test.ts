@@ -59,6 +59,14 @@ describe("a challenge and its code", () => {
     assert.equal(sent.length, 1);
   });
 
+  test("a second challenge is handed out: nobody is asked for one code after the other", async () => {
+    let asked = 0;
+    let sent = 0;
+    const send = async (): Promise<Outcome> => await Promise.resolve(++sent === 3 ? confirmed : challenged);
+    const outcome = await withSecondFactor(intent, send, async () => await Promise.resolve(String(++asked)));
+    assert.deepEqual([outcome, asked, sent], [challenged, 1, 2]);
+  });
+
   test("a request that brings its own code is not asked about", async () => {
     const { outcome, asked } = await play(challenged, "123456", edit({ paramsText: '{"id":4,"authorization_data":"111111"}' }));
     assert.equal(outcome, challenged);

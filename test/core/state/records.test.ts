@@ -24,6 +24,7 @@ describe("records: what is stored", () => {
 
   test("the choice of a connection that is gone is forgotten", () => {
     assert.equal(parseRecords(formatRecords({ records: [], activeId: "main", unreadable: [] })).activeId, undefined);
+    assert.equal(parseRecords(formatRecords({ records: [record("desk")], activeId: "main", unreadable: [] })).activeId, undefined);
   });
 
   const odd: readonly [string, unknown][] = [
@@ -37,6 +38,10 @@ describe("records: what is stored", () => {
     ["an address without encryption", { ...record("a"), url: "ws://test.deribit.com/ws/api/v2" }],
     ["an address with a password", { ...record("a"), url: "wss://a:b@test.deribit.com/ws/api/v2" }],
     ["the same id twice", record("good")],
+    ["an id that is a number", { ...record("a"), id: 5 }],
+    ["a name that is a number", { ...record("a"), name: 5 }],
+    ["an address in a list", { ...record("a"), url: ["wss://test.deribit.com/ws/api/v2"] }],
+    ["no client id", { ...record("a"), clientId: 5 }],
   ];
   for (const [name, entry] of odd) {
     test(`an entry with ${name} is set aside and kept`, () => {
@@ -46,6 +51,16 @@ describe("records: what is stored", () => {
       assert.deepEqual(formatRecords(parsed), stored);
     });
   }
+
+  test("what is stored in another form is kept, and nothing of it is shown", () => {
+    for (const stored of ["text", 5, [], { version: 0, connections: [record("main")] }, { version: "2", connections: [] }, { version: 1, connections: "none" }]) {
+      assert.deepEqual(parseRecords(stored), { records: [], activeId: undefined, unreadable: [stored], isNewer: false });
+    }
+  });
+
+  test("a name may be as long as that", () => {
+    assert.deepEqual(["x".repeat(40), "x".repeat(41)].map((name) => nameProblem(name) === undefined), [true, false]);
+  });
 
   test("records of a later version are left alone", () => {
     assert.deepEqual(parseRecords({ version: RECORDS_VERSION + 1, connections: "anything" }), { records: [], activeId: undefined, unreadable: [], isNewer: true });

@@ -1,18 +1,9 @@
-/** A bug that is put into the sources on purpose, to see whether the simulation finds it. */
-export interface PlantedBug {
-  readonly name: string;
-  readonly changes: readonly Replacement[];
-}
+import type { PlantedBug } from "./bugs.ts";
 
-/** A text that stands once in a file of `src`, and what takes its place. */
-export interface Replacement {
-  readonly file: string;
-  readonly search: string;
-  readonly replacement: string;
-}
-
-export const PLANTED_BUGS: readonly PlantedBug[] = [
+/** Bugs that only show when much goes wrong together. */
+export const SIMULATED_BUGS: readonly (PlantedBug & { readonly caughtBy: "simulation" })[] = [
   {
+    number: 1,
     name: "a cancel that timed out is sent again",
     changes: [
       {
@@ -25,8 +16,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   const reply = await once(async () => await ports.routes.call(`,
       },
     ],
+    caughtBy: "simulation",
   },
   {
+    number: 2,
     name: "what is wished while offline waits and goes out when the session is ready",
     changes: [
       {
@@ -51,8 +44,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       if (link === undefined) throw new CallError({ kind: "notConnected" });`,
       },
     ],
+    caughtBy: "simulation",
   },
   {
+    number: 4,
     name: "an order that is not among the open ones was cancelled",
     changes: [
       {
@@ -71,8 +66,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         replacement: "  const isAgreed = isListed(list) === isOpen;\n  if (list.finding.kind === \"cancelled\") return { kind: \"proved\", finding: list.finding };",
       },
     ],
+    caughtBy: "simulation",
   },
   {
+    number: 7,
     name: "answers are matched across generations",
     changes: [
       {
@@ -81,8 +78,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         replacement: "",
       },
     ],
+    caughtBy: "simulation",
   },
   {
+    number: 27,
     name: "the view stays fresh after the link was lost",
     changes: [
       {
@@ -96,5 +95,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         replacement: "",
       },
     ],
+    caughtBy: "simulation",
   },
 ];

@@ -1,0 +1,78 @@
+// @ts-check
+/** The modules that must not be wrong, the tests that say so, and what becomes of each mutant of a module. */
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { installLocked } from "../host/npm.mjs";
+import { root, run } from "../host/process.mjs";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+const OF_ACTIONS = ["gate", "faults", "secondFactor", "pastIntents", "subaccounts", "quotes", "conversation", "orders"].map((name) => `core/actions/${name}`);
+
+/**
+ * What is changed, by module, and the test files that have to notice, the nearest first.
+ * @type {Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>}
+ */
+export const MODULES = {
+  outcome: {
+    "src/actions/outcome.ts": ["core/actions/outcome", "core/actions/askedFields", "core/actions/gate"],
+    "src/actions/evidence.ts": ["core/actions/evidence", "core/actions/faults"],
+    "src/actions/reconcile.ts": ["core/actions/reconcile", "core/actions/faults", "core/actions/conversation", "core/actions/gate"],
+    "src/actions/verification.ts": OF_ACTIONS,
+  },
+  gate: {
+    "src/actions/situation.ts": ["core/actions/situation", "core/actions/gate"],
+    "src/actions/check.ts": ["core/actions/check", ...OF_ACTIONS],
+    "src/actions/writes.ts": [...OF_ACTIONS, "core/world/severalCancels"],
+    "src/actions/policy.ts": ["core/actions/policy", "core/actions/gate"],
+    "src/actions/gate.ts": [...OF_ACTIONS, "core/actions/allowance", "core/requests/throughTheGate"],
+  },
+  redaction: {
+    "src/base/plain.ts": ["core/base/plain"],
+    "src/rpc/maskSecrets.ts": ["core/rpc/maskSecrets", "core/session/secrets"],
+    "src/requests/secrets.ts": ["core/requests/history", "core/requests/pinExpectation", "core/requests/exportCode"],
+  },
+  origin: {
+    "src/ui/credentials.ts": ["core/ui/credentials", "core/ui/remoteHost"],
+    "src/rpc/address.ts": ["core/rpc/address"],
+    "src/state/records.ts": ["core/state/records"],
+  },
+};
+
+/**
+ * @typedef {object} Mutant
+ * @property {string} file
+ * @property {number} line
+ * @property {string} source the line as it is
+ * @property {string} mutator
+ * @property {string} replacement
+ */
+/** @typedef {Mutant & { status: "noticed" | "survived" | "noCoverage" }} TriedMutant */
+
+/** A mutant that keeps the whole process for so long has been noticed. */
+const LIMIT_MS = 10 * 60_000;
+
+/**
+ * Tries every mutant of a file of the sources.
+ * @param {string} file
+ * @param {readonly string[]} tests
+ * @returns {Promise<TriedMutant[]>}
+ */
+export async function mutate(file, tests) {
+  const place = await installLocked(here, "the maker of mutants");
+  const instrumenter = path.join(place, "node_modules/@stryker-mutator/instrumenter/dist/src/index.js");
+  /** @type {Mutant[]} */
+  let mutants = [];
+  /** @type {TriedMutant["status"][]} */
+  const statuses = [];
+  do {
+    const before = statuses.length;
+    const { output, hung } = await run(process.execPath, [path.join(here, "mutants.mjs"), instrumenter, file, String(statuses.length), ...tests], { cwd: root, limitMs: LIMIT_MS });
+    const lines = output.split("\n").filter((line) => /^[[{]/.test(line));
+    if (mutants.length === 0) mutants = JSON.parse(lines.shift() ?? "[]");
+    statuses.push(...lines.map((line) => JSON.parse(line).status));
+    if (hung) statuses.push("noticed");
+    if (statuses.length === before) throw new Error(`The mutants of ${file} were not tried to the end.\n${output.trim().split("\n").slice(-20).join("\n")}`);
+  } while (statuses.length < mutants.length);
+  return mutants.map((mutant, index) => ({ ...mutant, status: statuses[index] ?? "noCoverage" }));
+}
