@@ -106,13 +106,13 @@ export class Workbench {
   /**
    * Adds a connection to a simulator that runs by itself, and opens it.
    * @param {{ webSocket: string, clientId: string, clientSecret: string }} simulator
-   * @param {{ name?: string, keep?: "This Window Only" | "Store" }} [as]
+   * @param {{ name?: string, environment?: "SIMULATOR" | "TEST" | "PRODUCTION", keep?: "This Window Only" | "Store" }} [as]
    */
-  async connectTo({ webSocket, clientId, clientSecret }, { name = "lab", keep = "This Window Only" } = {}) {
+  async connectTo({ webSocket, clientId, clientSecret }, { name = "lab", environment = "SIMULATOR", keep = "This Window Only" } = {}) {
     await this.command("Trading RPC: Add Connection");
     await this.pick("Custom");
     await this.input(webSocket);
-    await this.pick("SIMULATOR");
+    await this.pick(environment);
     await this.input(name);
     await this.pick("API Key with Signature");
     await this.input(clientId);
@@ -284,6 +284,12 @@ export class Workbench {
     const said = plain(await toast.innerText());
     if (button) await toast.locator(".monaco-button", { hasText: button }).click();
     return said;
+  }
+
+  /** Takes away what lies over the corner of the window. */
+  async closeToasts() {
+    await this.command("Notifications: Clear All Notifications");
+    await this.page.locator(".notification-toast").first().waitFor({ state: "detached" }).catch(() => undefined);
   }
 
   // Editors

@@ -3,53 +3,38 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, root, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { root, until } from "../process.mjs";
 
 describe("activity", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-activity");
-  before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "12", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  const pane = () => editor.workbench.pane("Activity");
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"] });
+  const pane = () => desk.workbench.pane("Activity");
   /** @returns {Promise<any[]>} */
-  const openOrders = () => simulator.run("openOrders");
+  const openOrders = () => desk.simulator.run("openOrders");
   /** @param {string} id how often its cancel was sent */
-  const cancels = async (id) => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "private/cancel" && each.text.includes(id)).length;
+  const cancels = async (id) => (await desk.simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "private/cancel" && each.text.includes(id)).length;
   /** @param {string} id by the palette */
   const cancel = async (id) => {
-    const { workbench } = editor;
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Cancel Order…");
     await workbench.quickInput.locator(".quick-input-box input").fill(id);
     await workbench.pickSeveral([id]);
   };
 
-  test("nothing was changed: the view says what it will keep, and where", async () => {
-    const { workbench } = editor;
+  desk.test("nothing was changed: the view says what it will keep, and where", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("Activity");
     await pane().locator(".welcome-view-content", { hasText: "Nothing was changed from here yet" }).waitFor();
     await workbench.shot("activity-none");
   });
 
-  test("the journal cannot be written: a cancel goes out, and the view and a message say what that means", async () => {
-    const { workbench } = editor;
-    await workbench.connectTo(simulator, { keep: "Store" });
+  desk.test("the journal cannot be written: a cancel goes out, and the view and a message say what that means", async () => {
+    const { workbench } = desk;
+    await workbench.connectTo(desk.simulator, { keep: "Store" });
     await workbench.status(/SIMULATOR lab/);
-    const inTheWay = journalOf(editor.dataDir);
+    const inTheWay = journalOf(desk.dataDir);
     fs.mkdirSync(path.dirname(inTheWay), { recursive: true });
     fs.writeFileSync(inTheWay, "in the way");
     const order = (await openOrders()).at(-1);
@@ -61,8 +46,8 @@ describe("activity", () => {
     fs.rmSync(inTheWay);
   });
 
-  test("a cancel stands there with its outcome, its steps below, and a menu by keyboard", async () => {
-    const { workbench, page } = editor;
+  desk.test("a cancel stands there with its outcome, its steps below, and a menu by keyboard", async () => {
+    const { workbench, page } = desk;
     const [order] = await openOrders();
     await cancel(order.order_id);
     const title = `Cancel ${order.order_id}`;
@@ -103,15 +88,15 @@ describe("activity", () => {
     await workbench.shot("activity-opened");
   });
 
-  test("the extension host is killed between send and answer: the next start says so, looks it up and sends nothing", async () => {
-    const { workbench, page } = editor;
+  desk.test("the extension host is killed between send and answer: the next start says so, looks it up and sends nothing", async () => {
+    const { workbench, page } = desk;
     const order = (await openOrders()).find((each) => each.order_type === "limit");
     const title = `Cancel ${order.order_id}`;
-    await simulator.run("setFault", { method: "private/cancel", reply: "none" });
+    await desk.simulator.run("setFault", { method: "private/cancel", reply: "none" });
     await cancel(order.order_id);
     await until(async () => (await cancels(order.order_id)) === 1, { what: "the cancel at the exchange" });
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("sending…")), pane());
-    process.kill(extensionHostOf(editor.dataDir), "SIGKILL");
+    process.kill(extensionHostOf(desk.dataDir), "SIGKILL");
     await workbench.reload();
     await workbench.openView("Trading RPC");
     await workbench.expandPane("Activity");
@@ -139,17 +124,17 @@ describe("activity", () => {
     assert.equal(await cancels(order.order_id), 1);
   });
 
-  test("it is exported as JSON lines, without the secret", async () => {
-    const { workbench } = editor;
+  desk.test("it is exported as JSON lines, without the secret", async () => {
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Export Activity…");
-    const file = path.join(folder, "trading-rpc-activity.jsonl");
+    const file = path.join(desk.folder, "trading-rpc-activity.jsonl");
     await workbench.quickInput.waitFor();
     await workbench.shot("activity-export");
     await workbench.page.keyboard.press("Enter");
     const text = await until(async () => fs.existsSync(file) && fs.readFileSync(file, "utf8"), { what: "the exported file" });
     const entries = String(text).trim().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(entries.map(({ state }) => state), ["verified cancelled", "cancelled"]);
-    assert.ok(!String(text).includes(simulator.clientSecret));
+    assert.ok(!String(text).includes(desk.simulator.clientSecret));
   });
 });
 

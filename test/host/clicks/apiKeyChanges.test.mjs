@@ -1,40 +1,27 @@
 // @ts-check
 /** Changes of API keys by clicks: edit, scope, enable, disable and their second factor, with the packaged extension in a real VS Code. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { before, describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 describe("changing API keys", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-key-changes");
+  const desk = openDesk();
   before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-    const { workbench } = editor;
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("API Keys");
-    await workbench.connectTo(simulator);
+    await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((all) => all.length >= 5, pane());
   });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  const pane = () => editor.workbench.pane("API Keys");
+  const pane = () => desk.workbench.pane("API Keys");
   /** @param {number} id */
-  const key = async (id) => (await simulator.run("apiKeys")).find((/** @type {any} */ each) => each.id === id);
+  const key = async (id) => (await desk.simulator.run("apiKeys")).find((/** @type {any} */ each) => each.id === id);
   /** @param {string} text waits for a picker or box whose title or prompt says this */
-  const step = async (text) => editor.workbench.quickInput.filter({ hasText: text }).first().waitFor();
+  const step = async (text) => desk.workbench.quickInput.filter({ hasText: text }).first().waitFor();
   /** Sets an area of the scope table to a level. @param {RegExp} area @param {RegExp} level @param {string} name */
   const setArea = async (area, level, name) => {
-    const { workbench } = editor;
+    const { workbench } = desk;
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "Use This Scope" }).waitFor();
     await workbench.pick(area);
     await levelPicker(name).waitFor();
@@ -42,11 +29,11 @@ describe("changing API keys", () => {
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "Use This Scope" }).waitFor();
   };
   /** @param {string} name */
-  const levelPicker = (name) => editor.page.locator(`.quick-input-widget input[placeholder="Level of ${name}"]`);
-  const back = async () => editor.workbench.quickInput.locator('.quick-input-titlebar [aria-label^="Back"]').first().click();
+  const levelPicker = (name) => desk.page.locator(`.quick-input-widget input[placeholder="Level of ${name}"]`);
+  const back = async () => desk.workbench.quickInput.locator('.quick-input-titlebar [aria-label^="Back"]').first().click();
 
-  test("edit from a row: fields, a new name, less scope; back loses nothing; the difference stands before the question", async () => {
-    const { workbench, page } = editor;
+  desk.test("edit from a row: fields, a new name, less scope; back loses nothing; the difference stands before the question", async () => {
+    const { workbench, page } = desk;
     await workbench.context("maker_1", "Edit API Key", pane());
     await step("Edit API Key maker_1");
     await workbench.shot("key-edit-fields");
@@ -78,9 +65,9 @@ describe("changing API keys", () => {
     await workbench.shot("key-edited");
   });
 
-  test("change of scope with a second factor: to read the keys, then for the change; a wrong code is explained and may be tried again", async () => {
-    const { workbench, page } = editor;
-    await simulator.run("requireSecondFactor", { codes: ["123456", "234567"] });
+  desk.test("change of scope with a second factor: to read the keys, then for the change; a wrong code is explained and may be tried again", async () => {
+    const { workbench, page } = desk;
+    await desk.simulator.run("requireSecondFactor", { codes: ["123456", "234567"] });
     await workbench.context("trading_bot", "Change Scope of API Key", pane());
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "Read with a Code" }).waitFor();
     await workbench.shot("key-second-factor-to-read");
@@ -103,12 +90,12 @@ describe("changing API keys", () => {
     await step("Second Factor for SIMULATOR lab");
     await workbench.input("234567");
     await until(async () => /wallet:read/.test((await key(3)).max_scope), { what: "the new scope" });
-    await simulator.run("requireSecondFactor", {});
+    await desk.simulator.run("requireSecondFactor", {});
     assert.equal((await page.content()).includes("234567"), false);
   });
 
-  test("disable from a row, enable from the palette", async () => {
-    const { workbench } = editor;
+  desk.test("disable from a row, enable from the palette", async () => {
+    const { workbench } = desk;
     await workbench.paneAction("API Keys", "Refresh API Keys");
     await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*id 2 · enabled/.test(row) && !/stale/.test(row)), pane());
     await workbench.context("reporting", "Disable API Key", pane());
@@ -119,7 +106,7 @@ describe("changing API keys", () => {
     await workbench.menu.locator('[aria-label^="Enable API Key"]').first().waitFor();
     assert.equal(await workbench.menu.locator('[aria-label^="Disable API Key"]').count(), 0);
     await workbench.shot("key-disabled-menu");
-    await editor.page.keyboard.press("Escape");
+    await desk.page.keyboard.press("Escape");
     await workbench.command("Trading RPC: Enable API Key");
     await workbench.pick("reporting");
     assert.match(await workbench.modal("Enable API Key"), /enabled: no → yes/);
@@ -127,8 +114,8 @@ describe("changing API keys", () => {
     assert.equal((await key(2)).enabled, true);
   });
 
-  test("the key in use loses a scope: said in the question, and after it what the connection can no longer do", async () => {
-    const { workbench } = editor;
+  desk.test("the key in use loses a scope: said in the question, and after it what the connection can no longer do", async () => {
+    const { workbench } = desk;
     await workbench.inline("simulator", "Edit API Key", pane());
     await workbench.pickSeveral([/^Scope/]);
     await setArea(/^trade/, /^read(?!_)/, "trade");

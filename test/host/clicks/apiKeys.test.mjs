@@ -1,82 +1,67 @@
 // @ts-check
 /** The API Keys view and scopes as a user sees them, with the packaged extension in a real VS Code and a simulator that is told what happens. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 describe("API keys and scopes", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-api-keys");
-  before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  const pane = () => editor.workbench.pane("API Keys");
+  const desk = openDesk();
+  const pane = () => desk.workbench.pane("API Keys");
   /** @param {string} name @param {RegExp} text */
   const message = async (name, text) => {
-    const shown = editor.workbench.pane(name).locator(".tree-explorer-viewlet-tree-view .message, .message", { hasText: text }).first();
+    const shown = desk.workbench.pane(name).locator(".tree-explorer-viewlet-tree-view .message, .message", { hasText: text }).first();
     await shown.waitFor();
     return shown.innerText();
   };
   /** Has the simulator's own key allow no more than this, from the next sign-in on, which comes at once. @param {string} scope */
   const narrow = async (scope) => {
-    await simulator.run("editApiKey", { id: 1, max_scope: scope });
-    await simulator.run("disconnectAll", { how: "reset" });
+    await desk.simulator.run("editApiKey", { id: 1, max_scope: scope });
+    await desk.simulator.run("disconnectAll", { how: "reset" });
   };
   const FULL = "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
 
-  test("nothing is connected: the view says so and offers to connect", async () => {
-    const { workbench } = editor;
+  desk.test("nothing is connected: the view says so and offers to connect", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("API Keys");
     await pane().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
     await workbench.shot("api-keys-off");
   });
 
-  test("all keys, whole at 300 px, the one in use marked", async () => {
-    const { workbench } = editor;
-    await workbench.connectTo(simulator);
+  desk.test("all keys, whole at 300 px, the one in use marked", async () => {
+    const { workbench } = desk;
+    await workbench.connectTo(desk.simulator);
     const rows = await workbench.rowsWhen((all) => all.length >= 5, pane());
     assert.match(rows[0] ?? "", /simulator.*id 1 · enabled · in use/);
     assert.match(rows[3] ?? "", /Key 4.*disabled/);
     await workbench.shot("api-keys");
-    assert.deepEqual(await editor.workbench.cutRows(editor.workbench.pane("API Keys")), []);
+    assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
   });
 
-  test("a key opens into its scope by area, its features and addresses; the secret is nowhere", async () => {
-    const { workbench } = editor;
+  desk.test("a key opens into its scope by area, its features and addresses; the secret is nowhere", async () => {
+    const { workbench } = desk;
     await workbench.toggle("maker_1", pane());
     await workbench.rowsWhen((rows) => rows.some((row) => /block_rfqread_write/.test(row)) && rows.some((row) => /client_secretnever shown/.test(row)), pane());
     await workbench.shot("api-keys-opened");
-    assert.deepEqual(await editor.workbench.cutRows(editor.workbench.pane("API Keys")), []);
+    assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
     await workbench.treeRow("block_trade", pane()).first().hover();
-    await editor.page.locator(".workbench-hover", { hasText: "Allows: block trades" }).waitFor();
+    await desk.page.locator(".workbench-hover", { hasText: "Allows: block trades" }).waitFor();
     await workbench.shot("api-keys-hover");
-    const secrets = (await simulator.run("apiKeys")).map((/** @type {any} */ key) => key.client_secret);
-    const page = await editor.page.content();
+    const secrets = (await desk.simulator.run("apiKeys")).map((/** @type {any} */ key) => key.client_secret);
+    const page = await desk.page.content();
     for (const secret of secrets) assert.equal(page.includes(secret), false);
     await workbench.toggle("maker_1", pane());
   });
 
-  test("a change by somebody else shows by itself", async () => {
-    const { workbench } = editor;
-    await simulator.run("editApiKey", { id: 2, enabled: false });
+  desk.test("a change by somebody else shows by itself", async () => {
+    const { workbench } = desk;
+    await desk.simulator.run("editApiKey", { id: 2, enabled: false });
     await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*disabled/.test(row)), pane());
   });
 
-  test("by keyboard: the menu of a row, and from it the list as it was received, without secrets", async () => {
-    const { workbench, page } = editor;
+  desk.test("by keyboard: the menu of a row, and from it the list as it was received, without secrets", async () => {
+    const { workbench, page } = desk;
     await workbench.treeRow("maker_1", pane()).first().click();
     await page.keyboard.press("Shift+F10");
     await workbench.menu.first().waitFor();
@@ -88,18 +73,18 @@ describe("API keys and scopes", () => {
     await workbench.shot("api-keys-open");
   });
 
-  test("where a second factor is asked for, the view says so and keeps the list it had, as stale", async () => {
-    const { workbench } = editor;
-    await simulator.run("requireSecondFactor", { codes: ["123456"] });
-    await simulator.run("disconnectAll", { how: "reset" });
+  desk.test("where a second factor is asked for, the view says so and keeps the list it had, as stale", async () => {
+    const { workbench } = desk;
+    await desk.simulator.run("requireSecondFactor", { codes: ["123456"] });
+    await desk.simulator.run("disconnectAll", { how: "reset" });
     await message("API Keys", /second factor to list API keys/);
     await workbench.shot("api-keys-second-factor");
   });
 
-  test("a server with only the ten methods: the key in use is shown, and an id can be added and taken away", async () => {
-    const { workbench } = editor;
-    await simulator.run("requireSecondFactor", {});
-    await simulator.run("setMethods", { methods: "contract" });
+  desk.test("a server with only the ten methods: the key in use is shown, and an id can be added and taken away", async () => {
+    const { workbench } = desk;
+    await desk.simulator.run("requireSecondFactor", {});
+    await desk.simulator.run("setMethods", { methods: "contract" });
     await workbench.command("Trading RPC: Disconnect");
     await workbench.command("Trading RPC: Connect");
     await workbench.pick("lab");
@@ -112,14 +97,14 @@ describe("API keys and scopes", () => {
     await workbench.toggle("in use · id not known", pane());
     await workbench.rowsWhen((rows) => rows.some((row) => /walletread_write/.test(row)), pane());
     await workbench.shot("api-keys-not-offered");
-    assert.deepEqual(await editor.workbench.cutRows(editor.workbench.pane("API Keys")), []);
+    assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
     await workbench.context("Key 77", "Remove Key Id", pane());
     await until(async () => (await workbench.treeRow("Key 77", pane()).count()) === 0, { what: "the row to go" });
-    await simulator.run("setMethods", { methods: "all" });
+    await desk.simulator.run("setMethods", { methods: "all" });
   });
 
-  test("a scope that is missing: each view says which, what is off is not in the menus, and the palette says why", async () => {
-    const { workbench, page } = editor;
+  desk.test("a scope that is missing: each view says which, what is off is not in the menus, and the palette says why", async () => {
+    const { workbench, page } = desk;
     await narrow("trade:read wallet:read");
     await message("API Keys", /does not have the scope account:read/);
     await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · id not known/.test(row)), pane());
@@ -148,8 +133,8 @@ describe("API keys and scopes", () => {
     await workbench.shot("scope-missing-connections");
   });
 
-  test("a scope that comes back: everything is on again by itself", async () => {
-    const { workbench } = editor;
+  desk.test("a scope that comes back: everything is on again by itself", async () => {
+    const { workbench } = desk;
     await narrow(FULL);
     await workbench.openOnly("API Keys");
     await workbench.rowsWhen((rows) => rows.length >= 5, pane());

@@ -1,13 +1,8 @@
 // @ts-check
 /** Writing request files as a user does it: live completion, hover, and a failed expectation in the Test Explorer, with the packaged extension in a real VS Code. */
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
 
 const CANCEL = '{ "method": "private/cancel", "params": { "order_id": "" } }\n';
 const TRADES = `{
@@ -19,31 +14,14 @@ const TRADES = `{
 `;
 
 describe("writing request files", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-authoring");
-  before(async () => {
-    fs.writeFileSync(path.join(folder, "cancel.rpc.json"), CANCEL);
-    fs.writeFileSync(path.join(folder, "trades.rpc.json"), TRADES);
-    simulator = await startSimulator(["--seed", "1", "--orders", "5", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  /** @param {string} name @param {() => Promise<void>} body */
-  const pictured = (name, body) => test(name, () => editor.pictured(`failed-${name}`, body)());
+  const desk = openDesk({ files: { "cancel.rpc.json": CANCEL, "trades.rpc.json": TRADES }, simulator: ["--seed", "1", "--orders", "5", "--still"] });
 
-  pictured("order ids of the account are offered, with what they are", async () => {
-    const { workbench, page } = editor;
+  desk.test("order ids of the account are offered, with what they are", async () => {
+    const { workbench, page } = desk;
     await workbench.openView("Trading RPC");
-    await workbench.connectTo(simulator);
+    await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
-    const [order] = await simulator.run("openOrders");
+    const [order] = await desk.simulator.run("openOrders");
     await workbench.quickOpen("cancel.rpc.json");
     await workbench.goToLine(1, CANCEL.indexOf('""') + 2);
     await page.keyboard.press("Control+Space");
@@ -54,8 +32,8 @@ describe("writing request files", () => {
     await page.keyboard.press("Escape");
   });
 
-  pictured("a placeholder tells its value and where it comes from", async () => {
-    const { workbench, page } = editor;
+  desk.test("a placeholder tells its value and where it comes from", async () => {
+    const { workbench, page } = desk;
     await workbench.quickOpen("trades.rpc.json");
     // The lines move when the lenses come.
     await page.locator(".codelens-decoration", { hasText: "Send" }).first().waitFor();
@@ -68,15 +46,14 @@ describe("writing request files", () => {
     await workbench.shot("authoring-hover");
   });
 
-  pictured("an expectation that does not hold fails its test, with both values at its line", async () => {
-    const { workbench, page } = editor;
+  desk.test("an expectation that does not hold fails its test, with both values at its line", async () => {
+    const { workbench, page } = desk;
     await workbench.command("Test: Run Tests in Current File");
     await page.locator(".codicon-testing-failed-icon, .testing-run-glyph .codicon-testing-failed-icon").first().waitFor();
     await workbench.command("Testing: Focus on Test Explorer View");
     await page.locator(".monaco-list-row", { hasText: "trades.rpc.json" }).first().waitFor();
     await page.getByText(/result\.trades: expected \$len 5, got/).first().waitFor();
     await workbench.shot("authoring-test-explorer");
-    const asked = (await simulator.run("ledger")).filter((/** @type {any} */ { method }) => method === "public/get_last_trades_by_instrument");
-    assert.deepEqual(asked.map((/** @type {any} */ { text }) => JSON.parse(text).params), [{ instrument_name: "BTC-PERPETUAL", count: 2 }]);
+    assert.deepEqual(await desk.sent("public/get_last_trades_by_instrument"), [{ instrument_name: "BTC-PERPETUAL", count: 2 }]);
   });
 });

@@ -1,54 +1,39 @@
 // @ts-check
 /** The Block Trades view as a user sees it, with the packaged extension in a real VS Code and a simulator that is told what happens. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 describe("block trades", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-block-trades");
-  before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  const pane = () => editor.workbench.pane("Block Trades");
+  const desk = openDesk();
+  const pane = () => desk.workbench.pane("Block Trades");
   /** @returns {Promise<any[]>} */
-  const blockTrades = () => simulator.run("blockTrades");
+  const blockTrades = () => desk.simulator.run("blockTrades");
   /** @returns {Promise<Record<string, unknown>[]>} parameters of the calls for the list */
-  const listCalls = async () => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "private/get_block_trades").map((/** @type {any} */ each) => JSON.parse(each.text).params);
+  const listCalls = () => desk.sent("private/get_block_trades");
 
-  test("nothing is connected: the view says so and offers to connect", async () => {
-    const { workbench } = editor;
+  desk.test("nothing is connected: the view says so and offers to connect", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("Block Trades");
     await pane().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
     await workbench.shot("block-trades-off");
   });
 
-  test("the newest come first, whole at 300 px", async () => {
-    const { workbench } = editor;
-    await workbench.connectTo(simulator);
+  desk.test("the newest come first, whole at 300 px", async () => {
+    const { workbench } = desk;
+    await workbench.connectTo(desk.simulator);
     const [newest] = await blockTrades();
     const rows = await workbench.rowsWhen((all) => all[0]?.includes(newest.id) === true, pane());
     assert.match(rows[0] ?? "", /\d+ trades? · \S+/);
     await pane().locator(".message", { hasText: "Reading" }).waitFor({ state: "hidden" });
     await workbench.shot("block-trades");
-    assert.deepEqual(await editor.workbench.cutRows(pane()), []);
+    assert.deepEqual(await desk.workbench.cutRows(pane()), []);
   });
 
-  test("a broker's block trade opens into its trade, the trade into allocations and every member", async () => {
-    const { workbench } = editor;
+  desk.test("a broker's block trade opens into its trade, the trade into allocations and every member", async () => {
+    const { workbench } = desk;
     const trade = (await blockTrades()).find((each) => each.broker_code === "broker_7");
     await workbench.toggle(trade.id, pane());
     await workbench.toggle(trade.trades[0].instrument_name, pane());
@@ -56,13 +41,13 @@ describe("block trades", () => {
     await workbench.rowsWhen((rows) => rows.some((row) => /client_link_id.*4/.test(row)), pane());
     await workbench.shot("block-trade-allocations");
     await workbench.treeRow("Ann Example", pane()).first().hover();
-    await editor.page.locator(".workbench-hover", { hasText: "Allocated to Ann Example" }).waitFor();
+    await desk.page.locator(".workbench-hover", { hasText: "Allocated to Ann Example" }).waitFor();
     await workbench.shot("block-trade-allocation-hover");
     await workbench.toggle(trade.id, pane());
   });
 
-  test("a filter is set step by step; what the exchange does not allow is said before anything is sent", async () => {
-    const { workbench, page } = editor;
+  desk.test("a filter is set step by step; what the exchange does not allow is said before anything is sent", async () => {
+    const { workbench, page } = desk;
     await workbench.paneAction("Block Trades", "Filter Block Trades");
     await workbench.pick("Down To");
     await workbench.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
@@ -82,8 +67,8 @@ describe("block trades", () => {
     assert.equal((await listCalls()).at(-1)?.["broker_code"], "any");
   });
 
-  test("nothing matches: the view says so, and clearing the filter shows all", async () => {
-    const { workbench } = editor;
+  desk.test("nothing matches: the view says so, and clearing the filter shows all", async () => {
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Filter Block Trades…");
     await workbench.pick("Broker Code");
     await workbench.input("nobody");
@@ -94,8 +79,8 @@ describe("block trades", () => {
     await workbench.rowsWhen((rows) => rows.length > 10, pane());
   });
 
-  test("the row at the end reads on, by keyboard", async () => {
-    const { workbench, page } = editor;
+  desk.test("the row at the end reads on, by keyboard", async () => {
+    const { workbench, page } = desk;
     const all = await blockTrades();
     await workbench.treeRow(all[0].id, pane()).click();
     // The click has opened it: rows that come above the end would move it.
@@ -115,17 +100,17 @@ describe("block trades", () => {
     );
   });
 
-  test("one that is executed now comes to the top by itself", async () => {
-    const { workbench, page } = editor;
-    const { id } = await simulator.run("addBlockTrade", { legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100_000 }] });
+  desk.test("one that is executed now comes to the top by itself", async () => {
+    const { workbench, page } = desk;
+    const { id } = await desk.simulator.run("addBlockTrade", { legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100_000 }] });
     await pane().locator(".message", { hasText: `New since you opened or refreshed this list: ${id}.` }).waitFor();
     await page.keyboard.press("Home");
     await workbench.rowsWhen((rows) => /new/.test(rows[0] ?? "") && rows[0]?.includes(id) === true, pane());
     await workbench.shot("block-trades-new");
   });
 
-  test("an id that nobody knows leaves the box open; the right one is answered beside", async () => {
-    const { workbench, page } = editor;
+  desk.test("an id that nobody knows leaves the box open; the right one is answered beside", async () => {
+    const { workbench, page } = desk;
     const [trade] = await blockTrades();
     await workbench.paneAction("Block Trades", "Fetch Block Trade by Id");
     await workbench.quickInput.locator(".quick-input-box input").fill("BLOCK-1");
@@ -137,8 +122,8 @@ describe("block trades", () => {
     await workbench.shot("block-trade-answer");
   });
 
-  test("the menu of a row by keyboard: a request of its own", async () => {
-    const { workbench, page } = editor;
+  desk.test("the menu of a row by keyboard: a request of its own", async () => {
+    const { workbench, page } = desk;
     const [trade] = await blockTrades();
     await workbench.treeRow(trade.id, pane()).click();
     await page.keyboard.press("Shift+F10");
@@ -149,30 +134,30 @@ describe("block trades", () => {
     assert.match(await workbench.editorText(), new RegExp(`"id": "${trade.id}"`));
   });
 
-  test("the link is lost: the rows stay, and say that they are old", async () => {
-    const { workbench } = editor;
-    await simulator.run("refuseConnections", { isRefusing: true });
-    await simulator.run("disconnectAll", { how: "reset" });
+  desk.test("the link is lost: the rows stay, and say that they are old", async () => {
+    const { workbench } = desk;
+    await desk.simulator.run("refuseConnections", { isRefusing: true });
+    await desk.simulator.run("disconnectAll", { how: "reset" });
     await pane().locator(".message", { hasText: "Not up to date since" }).waitFor();
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes("stale")), pane());
     await workbench.shot("block-trades-stale");
-    await simulator.run("refuseConnections", { isRefusing: false });
+    await desk.simulator.run("refuseConnections", { isRefusing: false });
   });
 
-  test("a key without the scope: the view names it", async () => {
-    const { workbench } = editor;
+  desk.test("a key without the scope: the view names it", async () => {
+    const { workbench } = desk;
     await workbench.rowsWhen((rows) => rows.length > 0 && !rows.some((row) => row.includes("stale")), pane());
-    await simulator.run("editApiKey", { id: 1, max_scope: "trade:read_write account:read" });
+    await desk.simulator.run("editApiKey", { id: 1, max_scope: "trade:read_write account:read" });
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status(/Not connected/);
     await workbench.command("Trading RPC: Add Connection");
     await workbench.pick("Custom");
-    await workbench.input(simulator.webSocket);
+    await workbench.input(desk.simulator.webSocket);
     await workbench.pick("SIMULATOR");
     await workbench.input("narrow");
     await workbench.pick("API Key with Signature");
-    await workbench.input(simulator.clientId);
-    await workbench.input(simulator.clientSecret);
+    await workbench.input(desk.simulator.clientId);
+    await workbench.input(desk.simulator.clientSecret);
     await workbench.pick("This Window Only");
     await pane().locator(".message", { hasText: "block_trade:read" }).waitFor();
     await workbench.shot("block-trades-scope");

@@ -1,11 +1,9 @@
 // @ts-check
 /** The Last Trades panel as a user sees it, with the packaged extension in a real VS Code and a simulator that is told what happens. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 const THEMES = /** @type {const} */ ([
   ["dark", "Dark Modern"],
@@ -14,32 +12,19 @@ const THEMES = /** @type {const} */ ([
 ]);
 
 describe("last trades", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-trades");
-  before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  const page = () => editor.workbench.webview();
+  const desk = openDesk();
+  const page = () => desk.workbench.webview();
   const grid = () => page().locator(".table");
   const rowCount = async () => Number(await grid().getAttribute("aria-rowcount")) - 1;
   /** @param {number} count waits until the table has that many rows */
   const rowsToBe = async (count) => until(async () => (await rowCount()) === count, { what: `${count} rows` });
   /** @param {string} instrument opens the panel from the palette */
   const open = async (instrument) => {
-    const { workbench } = editor;
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Last Trades…");
     await workbench.quickInput.locator(".quick-input-box input").fill(instrument);
     await workbench.quickInput.locator(`.monaco-list-row.focused[aria-label^="${instrument},"]`).waitFor();
-    await editor.page.keyboard.press("Enter");
+    await desk.page.keyboard.press("Enter");
     await workbench.activeTab(`${instrument} trades (SIMULATOR)`);
     await page().locator(".table .body .row:visible").first().waitFor();
   };
@@ -64,11 +49,11 @@ describe("last trades", () => {
       }));
   /** @param {string} theme */
   const useTheme = async (theme) => {
-    const { workbench } = editor;
+    const { workbench } = desk;
     await workbench.command("Preferences: Color Theme");
     await workbench.quickInput.locator(".quick-input-box input").fill(theme);
     await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: theme }).first().waitFor();
-    await editor.page.keyboard.press("Enter");
+    await desk.page.keyboard.press("Enter");
     await workbench.quickInput.waitFor({ state: "hidden" });
     const [name] = THEMES.find(([, each]) => each === theme) ?? [];
     await page().locator(`body.vscode-${name}`).waitFor();
@@ -76,10 +61,10 @@ describe("last trades", () => {
     await page().locator("main").evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))));
   };
 
-  test("from the palette: the instrument is asked for, a thousand trades are drawn and listed", async () => {
-    const { workbench } = editor;
+  desk.test("from the palette: the instrument is asked for, a thousand trades are drawn and listed", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
-    await workbench.connectTo(simulator);
+    await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /lab.*ready/.test(row)), workbench.pane("Connections"));
     await workbench.command("Trading RPC: Last Trades…");
     await until(async () => (await workbench.picks()).some((each) => /BTC-PERPETUAL/.test(each)), { what: "the list of instruments" });
@@ -95,8 +80,8 @@ describe("last trades", () => {
     assert.deepEqual(await overflow(), { wide: 0, cut: [] });
   });
 
-  test("the pointer reads a trade in the chart, a click chooses it in the table too; dragging zooms, a double click shows all", async () => {
-    const { workbench, page: window } = editor;
+  desk.test("the pointer reads a trade in the chart, a click chooses it in the table too; dragging zooms, a double click shows all", async () => {
+    const { workbench, page: window } = desk;
     const plot = page().locator(".plot .u-over").first();
     const box = (await plot.boundingBox()) ?? assert.fail("no chart");
     await window.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -131,8 +116,8 @@ describe("last trades", () => {
     await until(async () => (await unzoom.getAttribute("aria-disabled")) === "true", { what: "all of it again" });
   });
 
-  test("by keyboard alone: buttons, chart and table in the order of tabs, each trade spoken, Enter opens it as JSON", async () => {
-    const { workbench, page: window } = editor;
+  desk.test("by keyboard alone: buttons, chart and table in the order of tabs, each trade spoken, Enter opens it as JSON", async () => {
+    const { workbench, page: window } = desk;
     await page().locator(".asked button").focus();
     /** @type {string[]} */
     const stops = [];
@@ -178,8 +163,8 @@ describe("last trades", () => {
     await rowsToBe(1000);
   });
 
-  test("new trades come by themselves and what is read stays in sight; pausing holds them back, resuming brings them", async () => {
-    const { workbench } = editor;
+  desk.test("new trades come by themselves and what is read stays in sight; pausing holds them back, resuming brings them", async () => {
+    const { workbench } = desk;
     await grid().evaluate((each) => { each.scrollTop = 2000; });
     const texts = async () => page().locator(".row:visible .time").allInnerTexts();
     const topRow = async () => grid().evaluate((each) => {
@@ -188,12 +173,12 @@ describe("last trades", () => {
     });
     await until(async () => (await texts()).length > 5, { what: "rows" });
     const before = await until(topRow, { what: "a row in sight" });
-    for (let each = 0; each < 3; each++) await simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
+    for (let each = 0; each < 3; each++) await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
     await rowsToBe(1003);
     assert.equal(await topRow(), before);
     await page().locator("button", { hasText: "Pause Live" }).click();
     await page().locator("button", { hasText: "Resume Live" }).waitFor();
-    for (let each = 0; each < 2; each++) await simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
+    for (let each = 0; each < 2; each++) await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
     await page().locator(".status", { hasText: "paused, 2 newer held back" }).waitFor();
     assert.equal(await rowCount(), 1003);
     await workbench.shot("trades-paused");
@@ -201,8 +186,8 @@ describe("last trades", () => {
     await rowsToBe(1005);
   });
 
-  test("older ones are read while there are more; scrolling through all of them stays smooth", async () => {
-    const { workbench } = editor;
+  desk.test("older ones are read while there are more; scrolling through all of them stays smooth", async () => {
+    const { workbench } = desk;
     await page().locator("button", { hasText: "Load Older" }).click();
     await until(async () => (await rowCount()) > 1005, { what: "older trades" });
     const count = await rowCount();
@@ -228,8 +213,8 @@ describe("last trades", () => {
     await workbench.shot("trades-older");
   });
 
-  test("an option shows its implied volatility, with block trades marked", async () => {
-    const { workbench } = editor;
+  desk.test("an option shows its implied volatility, with block trades marked", async () => {
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Last Trades…");
     await workbench.quickInput.locator(".quick-input-box input").fill("-C");
     const listed = workbench.quickInput.locator('.monaco-list-row[aria-label^="BTC-"]', { hasText: "-C" }).first();
@@ -245,8 +230,8 @@ describe("last trades", () => {
     assert.deepEqual(await overflow(), { wide: 0, cut: [] });
   });
 
-  test("a name that is not in the list is asked for as it was typed; what the exchange says of it is shown", async () => {
-    const { workbench } = editor;
+  desk.test("a name that is not in the list is asked for as it was typed; what the exchange says of it is shown", async () => {
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Last Trades…");
     await workbench.quickInput.locator(".quick-input-box input").fill("DOGE-PERPETUAL");
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "as typed" }).click();
@@ -257,8 +242,8 @@ describe("last trades", () => {
     await workbench.command("View: Close Editor");
   });
 
-  test("in light and in high contrast, narrow, and at twice the size", async () => {
-    const { workbench, page: window } = editor;
+  desk.test("in light and in high contrast, narrow, and at twice the size", async () => {
+    const { workbench, page: window } = desk;
     for (const [name, theme] of THEMES.slice(1)) {
       await useTheme(theme);
       assert.ok((await coloursOf(0)) >= 2);
@@ -279,8 +264,8 @@ describe("last trades", () => {
     await window.setViewportSize({ width: 1400, height: 900 });
   });
 
-  test("every parameter can be reached, with a step back, and what will not do is said at the field", async () => {
-    const { workbench, page: window } = editor;
+  desk.test("every parameter can be reached, with a step back, and what will not do is said at the field", async () => {
+    const { workbench, page: window } = desk;
     /** @param {string} which waits for a step: all share one box */
     const step = async (which) => workbench.quickInput.locator(".quick-input-title", { hasText: which }).waitFor();
     await page().locator("button", { hasText: "Change…" }).click();
@@ -311,24 +296,24 @@ describe("last trades", () => {
     await page().locator("button", { hasText: "Load Newer" }).click();
     await rowsToBe(50);
     await workbench.shot("trades-range");
-    const calls = (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "public/get_last_trades_by_instrument").map((/** @type {any} */ each) => JSON.parse(each.text).params);
+    const calls = await desk.sent("public/get_last_trades_by_instrument");
     assert.ok(calls.some((/** @type {any} */ each) => each.start_timestamp === 1_767_225_600_000 && each.count === 25 && each.sorting === "asc" && each.end_timestamp === undefined));
     await window.keyboard.press("Escape");
   });
 
-  test("from an order's row its instrument; the panel that is there is shown again", async () => {
-    const { workbench } = editor;
+  desk.test("from an order's row its instrument; the panel that is there is shown again", async () => {
+    const { workbench } = desk;
     await workbench.context(/mm-1/, "Last Trades…", workbench.pane("Open Orders"));
     await workbench.activeTab("ETH-PERPETUAL trades (SIMULATOR)");
     await page().locator(".table .body .row:visible").first().waitFor();
-    const tabs = await editor.page.locator(".tab").count();
+    const tabs = await desk.page.locator(".tab").count();
     await workbench.context(/mm-1/, "Last Trades…", workbench.pane("Open Orders"));
     await workbench.activeTab("ETH-PERPETUAL trades (SIMULATOR)");
-    assert.equal(await editor.page.locator(".tab").count(), tabs);
+    assert.equal(await desk.page.locator(".tab").count(), tabs);
   });
 
-  test("disconnected: it says so and keeps the rows", async () => {
-    const { workbench } = editor;
+  desk.test("disconnected: it says so and keeps the rows", async () => {
+    const { workbench } = desk;
     const count = await rowCount();
     await workbench.command("Trading RPC: Disconnect");
     await page().locator(".status", { hasText: /Disconnected at \d\d:\d\d:\d\d/ }).waitFor();
@@ -336,8 +321,8 @@ describe("last trades", () => {
     await workbench.shot("trades-off");
   });
 
-  test("the page broke no rule of its content security policy and asked nobody outside", async () => {
-    const { workbench } = editor;
+  desk.test("the page broke no rule of its content security policy and asked nobody outside", async () => {
+    const { workbench } = desk;
     assert.deepEqual(workbench.console.filter((line) => /content security policy|refused to/i.test(line)), []);
     assert.deepEqual([...workbench.outside], []);
   });

@@ -6,34 +6,17 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, root, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { root, until } from "../process.mjs";
 
-const vsix = process.env["RPC_VSIX"] ?? "";
-
-/** @param {string} name */
-const copyOfExamples = (name) => {
-  const folder = tempDir(name);
-  fs.cpSync(path.join(root, "examples"), folder, { recursive: true });
-  return folder;
-};
+const EXAMPLES = Object.fromEntries(fs.readdirSync(path.join(root, "examples")).sort().map((name) => [name, fs.readFileSync(path.join(root, "examples", name), "utf8")]));
 
 describe("the built-in simulator, from an empty profile", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  const folder = copyOfExamples("rpc-examples");
-  before(async () => {
-    editor = await openEditor({ folder, vsix });
-  });
-  after(async () => {
-    await editor?.close();
-    removeDir(folder);
-  });
+  const desk = openDesk({ files: EXAMPLES, simulator: null });
 
-  test("two clicks connect: the view, then Start Simulator", async () => {
-    const { workbench, page } = editor;
+  desk.test("two clicks connect: the view, then Start Simulator", async () => {
+    const { workbench, page } = desk;
     await workbench.openView("Trading RPC");
     await workbench.shot("welcome");
     await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().click();
@@ -43,9 +26,9 @@ describe("the built-in simulator, from an empty profile", () => {
     await workbench.shot("connected");
   });
 
-  test("an example is sent with one click and answered beside", async () => {
-    const { workbench, page } = editor;
-    const file = fs.readdirSync(folder).find((name) => name.endsWith(".rpc.json")) ?? "";
+  desk.test("an example is sent with one click and answered beside", async () => {
+    const { workbench, page } = desk;
+    const [file = ""] = Object.keys(EXAMPLES);
     await workbench.quickOpen(file);
     await workbench.lens(/Send/);
     const answer = page.locator(".editor-group-container").nth(1);
@@ -53,54 +36,45 @@ describe("the built-in simulator, from an empty profile", () => {
     await workbench.shot("answer");
   });
 
-  test("the page asked nobody but this machine", () => {
-    assert.deepEqual([...editor.workbench.outside], []);
+  desk.test("the page asked nobody but this machine", async () => {
+    assert.deepEqual([...desk.workbench.outside], []);
   });
 });
 
 describe("a simulator in a process of its own", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = copyOfExamples("rpc-examples");
-  before(async () => {
-    // Files that are there before the window is: Quick Open does not see later ones at once.
-    fs.writeFileSync(path.join(folder, "error.rpc.json"), '{ "method": "private/get_order_state", "params": { "order_id": "NO-1" } }\n');
-    fs.writeFileSync(path.join(folder, "typing.rpc.json"), '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "option", "" },\n}\n');
-    simulator = await startSimulator(["--seed", "1", "--orders", "12", "--still"]);
-    editor = await openEditor({ folder, vsix });
+  const desk = openDesk({
+    files: {
+      ...EXAMPLES,
+      "error.rpc.json": '{ "method": "private/get_order_state", "params": { "order_id": "NO-1" } }\n',
+      "typing.rpc.json": '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "option", "" },\n}\n',
+    },
+    simulator: ["--seed", "1", "--orders", "12", "--still"],
   });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  const orders = () => editor.workbench.pane("Open Orders");
+  const orders = () => desk.workbench.pane("Open Orders");
   /** @param {string} method */
-  const framesOf = async (method) => (await simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
+  const framesOf = async (method) => (await desk.simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
 
-  test("a wrong secret is refused in words and can be typed again; the right one is checked, then stored", async () => {
-    const { workbench } = editor;
+  desk.test("a wrong secret is refused in words and can be typed again; the right one is checked, then stored", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await addConnection("lab", "SIMULATOR", "wrong");
     await workbench.quickInput.locator(".quick-input-message", { hasText: /secret|credentials|key/i }).waitFor();
     await workbench.shot("wrong-secret");
-    await workbench.input(simulator.clientSecret);
+    await workbench.input(desk.simulator.clientSecret);
     await workbench.pick("Store");
     assert.match(await workbench.status(/SIMULATOR lab|SIMULATOR/), /SIMULATOR/);
     await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());
   });
 
-  test("an order changes by itself: another actor fills a part, the row says so", async () => {
+  desk.test("an order changes by itself: another actor fills a part, the row says so", async () => {
     const [order] = await openPerpetuals();
     await expandGroup(order.instrument_name);
-    await simulator.run("fill", { id: order.order_id, amount: order.amount / 4 });
-    await editor.workbench.rowsWhen((rows) => rows.some((row) => row.includes(rowOf(order)) && row.includes(`${order.filled_amount + order.amount / 4} filled`)), orders());
+    await desk.simulator.run("fill", { id: order.order_id, amount: order.amount / 4 });
+    await desk.workbench.rowsWhen((rows) => rows.some((row) => row.includes(rowOf(order)) && row.includes(`${order.filled_amount + order.amount / 4} filled`)), orders());
   });
 
-  test("cancel from the palette: one frame, and the row goes because of the event", async () => {
-    const { workbench } = editor;
+  desk.test("cancel from the palette: one frame, and the row goes because of the event", async () => {
+    const { workbench } = desk;
     const [order] = await openPerpetuals();
     await workbench.command("Trading RPC: Cancel Order…");
     await workbench.quickInput.locator(".quick-input-box input").fill(order.order_id);
@@ -110,24 +84,24 @@ describe("a simulator in a process of its own", () => {
     await isCancelled(order);
   });
 
-  test("cancel from the row", async () => {
-    const { workbench } = editor;
+  desk.test("cancel from the row", async () => {
+    const { workbench } = desk;
     const [order] = await openPerpetuals();
     await expandGroup(order.instrument_name);
     await workbench.inline(rowOf(order), "Cancel Order", orders());
     await isCancelled(order);
   });
 
-  test("an error is an answer: code, name and meaning", async () => {
-    const { workbench, page } = editor;
+  desk.test("an error is an answer: code, name and meaning", async () => {
+    const { workbench, page } = desk;
     await workbench.quickOpen("error.rpc.json");
     await workbench.lens(/Send/);
     await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "error 10004" }).waitFor();
     await workbench.shot("error-answer");
   });
 
-  test("a request file completes methods and their parameters, and shows its mistakes", async () => {
-    const { workbench, page } = editor;
+  desk.test("a request file completes methods and their parameters, and shows its mistakes", async () => {
+    const { workbench, page } = desk;
     await workbench.quickOpen("typing.rpc.json");
     await workbench.goToLine(3, 34);
     await page.keyboard.press("Control+Space");
@@ -136,9 +110,9 @@ describe("a simulator in a process of its own", () => {
     await page.keyboard.press("Escape");
   });
 
-  test("production is read-only: the question names it, and keeping the order sends nothing", async () => {
-    const { workbench } = editor;
-    await addConnection("desk", "PRODUCTION", simulator.clientSecret);
+  desk.test("production is read-only: the question names it, and keeping the order sends nothing", async () => {
+    const { workbench } = desk;
+    await addConnection("desk", "PRODUCTION", desk.simulator.clientSecret);
     await workbench.pick("This Window Only");
     await workbench.status(/PRODUCTION desk/);
     const [order] = await openPerpetuals();
@@ -156,8 +130,8 @@ describe("a simulator in a process of its own", () => {
     await workbench.pick("desk");
   });
 
-  test("after a reload of the window the key is still there: connecting asks for nothing", async () => {
-    const { workbench } = editor;
+  desk.test("after a reload of the window the key is still there: connecting asks for nothing", async () => {
+    const { workbench } = desk;
     await workbench.reload();
     await workbench.openView("Trading RPC");
     await workbench.context(/lab/, "Connect", workbench.pane("Connections"));
@@ -172,27 +146,27 @@ describe("a simulator in a process of its own", () => {
    * @param {string} secret
    */
   async function addConnection(name, environment, secret) {
-    const { workbench } = editor;
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Add Connection");
     await workbench.pick("Custom");
-    await workbench.input(simulator.webSocket);
+    await workbench.input(desk.simulator.webSocket);
     await workbench.pick(environment);
     await workbench.input(name);
     await workbench.pick("API Key with Signature");
-    await workbench.input(simulator.clientId);
+    await workbench.input(desk.simulator.clientId);
     await workbench.input(secret);
   }
 
   /** Open limit orders of perpetuals, as the simulator knows them. */
   async function openPerpetuals() {
-    const all = await simulator.run("openOrders");
+    const all = await desk.simulator.run("openOrders");
     return all.filter((/** @type {any} */ order) => /PERPETUAL$/.test(order.instrument_name) && order.order_type === "limit" && order.order_state === "open");
   }
 
   /** @param {string} instrument */
   async function expandGroup(instrument) {
-    const row = editor.workbench.treeRow(instrument, orders()).first();
-    if ((await row.getAttribute("aria-expanded")) !== "true") await editor.workbench.toggle(instrument, orders());
+    const row = desk.workbench.treeRow(instrument, orders()).first();
+    if ((await row.getAttribute("aria-expanded")) !== "true") await desk.workbench.toggle(instrument, orders());
   }
 
   /** @param {any} order how its row begins */
@@ -201,31 +175,26 @@ describe("a simulator in a process of its own", () => {
   /** @param {any} order the exchange says so, one frame was sent, and the row left @returns {Promise<void>} */
   async function isCancelled(order) {
     const id = order.order_id;
-    await until(async () => (await simulator.run("order", { id })).order_state === "cancelled", { what: `${id} to be cancelled` });
+    await until(async () => (await desk.simulator.run("order", { id })).order_state === "cancelled", { what: `${id} to be cancelled` });
     const frames = (await framesOf("private/cancel")).filter((/** @type {{ text: string }} */ frame) => JSON.stringify(frame).includes(id));
     assert.equal(frames.length, 1);
-    await editor.workbench.rowsWhen((rows) => !rows.some((row) => row.includes(rowOf(order))), orders());
+    await desk.workbench.rowsWhen((rows) => !rows.some((row) => row.includes(rowOf(order))), orders());
   }
 });
 
 describe("a folder that is not trusted", () => {
-  test("the sidebar works, and a request file is not sent", async () => {
-    const folder = copyOfExamples("rpc-untrusted");
-    const editor = await openEditor({ folder, vsix, trusted: false });
-    const { workbench, page } = editor;
-    try {
-      await workbench.openView("Trading RPC");
-      await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().click();
-      await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), workbench.pane("Open Orders"));
-      await workbench.quickOpen("01-first-request.rpc.json");
-      await page.locator(".codelens-decoration a", { hasText: "not in Restricted Mode" }).first().waitFor();
-      await workbench.command("Trading RPC: Send Request");
-      await workbench.toast(/Restricted Mode/);
-      await workbench.shot("restricted");
-      assert.equal(await page.locator(".tab", { hasText: "answer" }).count(), 0);
-    } finally {
-      await editor.close();
-      removeDir(folder);
-    }
+  const desk = openDesk({ files: EXAMPLES, simulator: null, trusted: false });
+
+  desk.test("the sidebar works, and a request file is not sent", async () => {
+    const { workbench, page } = desk;
+    await workbench.openView("Trading RPC");
+    await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().click();
+    await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), workbench.pane("Open Orders"));
+    await workbench.quickOpen("01-first-request.rpc.json");
+    await page.locator(".codelens-decoration a", { hasText: "not in Restricted Mode" }).first().waitFor();
+    await workbench.command("Trading RPC: Send Request");
+    await workbench.toast(/Restricted Mode/);
+    await workbench.shot("restricted");
+    assert.equal(await page.locator(".tab", { hasText: "answer" }).count(), 0);
   });
 });

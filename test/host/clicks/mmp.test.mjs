@@ -1,38 +1,17 @@
 // @ts-check
 /** The MMP and Block RFQ Quotes views as a user sees them, with the packaged extension in a real VS Code and a simulator that is told what happens. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 describe("market maker protection and Block RFQ quotes", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-mmp");
-  before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  const mmp = () => editor.workbench.pane("MMP");
-  const quotes = () => editor.workbench.pane("Block RFQ Quotes");
-  /** @param {string} method @returns {Promise<Record<string, unknown>[]>} parameters of the calls of a method */
-  const callsOf = async (method) => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === method).map((/** @type {any} */ each) => JSON.parse(each.text).params);
-  const closeToasts = async () => {
-    await editor.workbench.command("Notifications: Clear All Notifications");
-    await editor.page.locator(".notification-toast").first().waitFor({ state: "detached" }).catch(() => undefined);
-  };
+  const desk = openDesk();
+  const mmp = () => desk.workbench.pane("MMP");
+  const quotes = () => desk.workbench.pane("Block RFQ Quotes");
 
-  test("nothing is connected: the views say so and offer to connect", async () => {
-    const { workbench } = editor;
+  desk.test("nothing is connected: the views say so and offer to connect", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("MMP");
     await mmp().locator(".monaco-button", { hasText: "Connect…" }).waitFor();
@@ -42,11 +21,11 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.shot("quotes-off");
   });
 
-  test("a freeze is told although nobody has looked, with a number on the icon", async () => {
-    const { workbench, page } = editor;
-    await workbench.connectTo(simulator);
+  desk.test("a freeze is told although nobody has looked, with a number on the icon", async () => {
+    const { workbench, page } = desk;
+    await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /RFQ 722/.test(row)), quotes());
-    await simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
+    await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
     const said = await workbench.toast(/SIMULATOR lab: market maker protection has frozen group g1 of btc_usd\. It stays frozen until it is reset\./);
     assert.match(said, /Reset…/);
     await page.locator('.activitybar .action-item [aria-label*="Market maker protection has frozen group g1 of btc_usd"]').first().waitFor({ state: "attached" }).catch(() => undefined);
@@ -54,51 +33,51 @@ describe("market maker protection and Block RFQ quotes", () => {
     assert.equal(await page.locator(".notification-toast", { hasText: "has frozen" }).count(), 1);
   });
 
-  test("indexes, groups and Block RFQ limits, each whole at 300 px; limits in words below", async () => {
-    const { workbench } = editor;
-    await closeToasts();
+  desk.test("indexes, groups and Block RFQ limits, each whole at 300 px; limits in words below", async () => {
+    const { workbench } = desk;
+    await desk.workbench.closeToasts();
     await workbench.openOnly("MMP");
     // The halves are two readings: the second may be on its way.
     await workbench.rowsWhen((all) => all.some((row) => /group g1.*frozen until reset/.test(row)) && all.some((row) => /Block RFQ.*delta 10/.test(row)), mmp());
-    assert.deepEqual(await editor.workbench.cutRows(mmp()), []);
+    assert.deepEqual(await desk.workbench.cutRows(mmp()), []);
     await workbench.shot("mmp");
     await workbench.toggle("group g1", mmp());
     await workbench.rowsWhen((all) => all.some((row) => /Frozen for.*until reset by hand/.test(row)), mmp());
     await workbench.treeRow("group g1", mmp()).first().hover();
-    await editor.page.locator(".workbench-hover", { hasText: "It stays so until somebody resets it" }).waitFor();
+    await desk.page.locator(".workbench-hover", { hasText: "It stays so until somebody resets it" }).waitFor();
     await workbench.shot("mmp-group-hover");
-    assert.deepEqual(await editor.workbench.cutRows(mmp()), []);
+    assert.deepEqual(await desk.workbench.cutRows(mmp()), []);
     await workbench.toggle("group g1", mmp());
   });
 
-  test("one that freezes for its time says until when, and is over by itself", async () => {
-    const { workbench } = editor;
-    await simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "" });
+  desk.test("one that freezes for its time says until when, and is over by itself", async () => {
+    const { workbench } = desk;
+    await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "" });
     await workbench.rowsWhen((all) => all.some((row) => /regular orders.*until \d\d:\d\d:\d\d/.test(row)), mmp());
-    assert.deepEqual(await editor.workbench.cutRows(mmp()), []);
+    assert.deepEqual(await desk.workbench.cutRows(mmp()), []);
     await workbench.shot("mmp-frozen-for-a-time");
     await workbench.rowsWhen((all) => all.some((row) => /regular orders.*delta 0\.5/.test(row)), mmp());
-    await closeToasts();
+    await desk.workbench.closeToasts();
   });
 
-  test("Reset… in the row is one call, and the row says what is true", async () => {
-    const { workbench } = editor;
+  desk.test("Reset… in the row is one call, and the row says what is true", async () => {
+    const { workbench } = desk;
     await workbench.inline("group g1", "Reset MMP", mmp());
-    await until(async () => (await callsOf("private/reset_mmp")).length === 1 || (await workbench.dialog.isVisible()), { what: "the call or the question" });
+    await until(async () => (await desk.sent("private/reset_mmp")).length === 1 || (await workbench.dialog.isVisible()), { what: "the call or the question" });
     if (await workbench.dialog.isVisible()) {
       await workbench.shot("mmp-reset-question");
       await workbench.modal("Reset MMP");
     }
     await workbench.rowsWhen((all) => all.some((row) => /group g1.*quantity 3/.test(row)), mmp());
-    const [call] = await callsOf("private/reset_mmp");
+    const [call] = await desk.sent("private/reset_mmp");
     assert.equal(call?.["index_name"], "btc_usd");
     assert.equal(call?.["mmp_group"], "g1");
-    assert.deepEqual(await simulator.run("frozen"), []);
+    assert.deepEqual(await desk.simulator.run("frozen"), []);
     await workbench.shot("mmp-reset");
   });
 
-  test("the filter is asked for in steps and told beside the title; Open shows the answer", async () => {
-    const { workbench } = editor;
+  desk.test("the filter is asked for in steps and told beside the title; Open shows the answer", async () => {
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Filter MMP…");
     await workbench.pick("Index (index_name)");
     await workbench.pick("eth_usd");
@@ -108,41 +87,41 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.pick("Show These");
     const rows = await workbench.rowsWhen((all) => all.length === 2, mmp());
     assert.match(rows.join("\n"), /eth_usd.*1 group\nBlock RFQ.*quantity 400/);
-    await editor.page.locator(".sidebar", { hasText: "Filtered: eth_usd · Block RFQ only." }).waitFor();
+    await desk.page.locator(".sidebar", { hasText: "Filtered: eth_usd · Block RFQ only." }).waitFor();
     await workbench.shot("mmp-filtered");
     await workbench.context("Block RFQ", "Open MMP Limits", mmp());
-    await editor.page.locator(".editor-group-container .view-lines", { hasText: "trade_count_limit" }).first().waitFor();
+    await desk.page.locator(".editor-group-container .view-lines", { hasText: "trade_count_limit" }).first().waitFor();
     await workbench.shot("mmp-open");
     await workbench.command("Trading RPC: Clear MMP Filter");
     await workbench.rowsWhen((all) => all.length > 2, mmp());
   });
 
-  test("Reset… of the message asks too, and keeping it frozen sends nothing", async () => {
-    const { workbench } = editor;
-    await simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
+  desk.test("Reset… of the message asks too, and keeping it frozen sends nothing", async () => {
+    const { workbench } = desk;
+    await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
     await workbench.toast(/has frozen group g1 of btc_usd/, "Reset…");
     const { text } = await workbench.readModal();
     assert.match(text, /Reset market maker protection of btc_usd group g1 on SIMULATOR lab\?/);
     await workbench.modal("Do Not Reset");
-    assert.equal((await callsOf("private/reset_mmp")).length, 1);
+    assert.equal((await desk.sent("private/reset_mmp")).length, 1);
     await workbench.rowsWhen((all) => all.some((row) => /group g1.*frozen until reset/.test(row)), mmp());
   });
 
-  test("the menu of a row by keyboard", async () => {
-    const { workbench, page } = editor;
+  desk.test("the menu of a row by keyboard", async () => {
+    const { workbench, page } = desk;
     await workbench.treeRow("group g1", mmp()).first().click();
     await page.keyboard.press("Shift+F10");
     await workbench.menu.locator(".action-item", { hasText: "Reset MMP…" }).first().waitFor();
     await workbench.shot("mmp-menu");
     await page.keyboard.press("Escape");
     await workbench.menu.first().waitFor({ state: "detached" });
-    await simulator.run("resetMmp", { index_name: "btc_usd", mmp_group: "g1" });
+    await desk.simulator.run("resetMmp", { index_name: "btc_usd", mmp_group: "g1" });
     // A reset made elsewhere is not announced; while one is frozen the list is read again now and then.
     await workbench.rowsWhen((all) => all.some((row) => /group g1.*quantity 3/.test(row)), mmp());
   });
 
-  test("quotes stand under their Block RFQ with what is left of their time, legs below", async () => {
-    const { workbench } = editor;
+  desk.test("quotes stand under their Block RFQ with what is left of their time, legs below", async () => {
+    const { workbench } = desk;
     await workbench.openOnly("Block RFQ Quotes");
     const rows = await workbench.rowsWhen((all) => all.some((row) => /buy 25 @ 0\.0205.*expires/.test(row)), quotes());
     assert.match(rows[0] ?? "", /RFQ 722 · BTC.*2 quotes/);
@@ -150,28 +129,28 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.toggle("buy 25 @ 0.0205", quotes());
     await workbench.rowsWhen((all) => all.some((row) => /BTC-26MAR27-96000-C/.test(row)), quotes());
     await workbench.shot("quotes-legs");
-    assert.deepEqual((await editor.workbench.cutRows(quotes())).filter((row) => !/_timestamp|combo_id/.test(row ?? "")), []);
+    assert.deepEqual((await desk.workbench.cutRows(quotes())).filter((row) => !/_timestamp|combo_id/.test(row ?? "")), []);
     await workbench.context("buy 25 @ 0.0205", "Open Block RFQ Quote", quotes());
-    await editor.page.locator(".editor-group-container .view-lines", { hasText: "any_part_of" }).first().waitFor();
+    await desk.page.locator(".editor-group-container .view-lines", { hasText: "any_part_of" }).first().waitFor();
     await workbench.shot("quotes-open");
   });
 
-  test("a quote comes and goes with the exchange; the last one gone is said", async () => {
-    const { workbench, page } = editor;
+  desk.test("a quote comes and goes with the exchange; the last one gone is said", async () => {
+    const { workbench, page } = desk;
     await workbench.toggle("buy 25 @ 0.0205", quotes());
-    const placed = await simulator.run("placeBlockRfqQuote", { block_rfq_id: 724, direction: "buy", price: 0.133, amount: 7 });
+    const placed = await desk.simulator.run("placeBlockRfqQuote", { block_rfq_id: 724, direction: "buy", price: 0.133, amount: 7 });
     await workbench.rowsWhen((all) => all.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
     assert.ok(placed.block_rfq_quote_id > 0);
-    for (const quote of await simulator.run("blockRfqQuotes")) if (quote.quote_state === "open") await simulator.run("cancelBlockRfqQuote", { id: quote.block_rfq_quote_id });
+    for (const quote of await desk.simulator.run("blockRfqQuotes")) if (quote.quote_state === "open") await desk.simulator.run("cancelBlockRfqQuote", { id: quote.block_rfq_quote_id });
     await page.locator(".sidebar", { hasText: "No open Block RFQ quotes on SIMULATOR lab." }).waitFor();
     await workbench.rowsWhen((all) => all.length === 0, quotes());
     await workbench.shot("quotes-none");
   });
 
-  test("without the link the views say since when they are not up to date", async () => {
-    const { workbench, page } = editor;
+  desk.test("without the link the views say since when they are not up to date", async () => {
+    const { workbench, page } = desk;
     await workbench.openOnly("MMP");
-    await simulator.stop();
+    await desk.simulator.stop();
     await page.locator(".sidebar", { hasText: "Not up to date since" }).waitFor();
     await workbench.rowsWhen((all) => all.some((row) => /stale/.test(row)), mmp());
     await workbench.shot("mmp-stale");
@@ -179,29 +158,16 @@ describe("market maker protection and Block RFQ quotes", () => {
 });
 
 describe("the same views where the server or the key allows less", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-mmp-less");
-  before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still", "--contract-only"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "3", "--still", "--contract-only"] });
   const connect = async (/** @type {string} */ name) => {
-    const { workbench } = editor;
-    await workbench.connectTo(simulator, { name });
+    const { workbench } = desk;
+    await workbench.connectTo(desk.simulator, { name });
   };
   /** @param {string} text the sidebar says it */
-  const says = async (text) => editor.page.locator(".sidebar", { hasText: text }).first().waitFor();
+  const says = async (text) => desk.page.locator(".sidebar", { hasText: text }).first().waitFor();
 
-  test("a server with the contract's methods alone: limits without the freezes, and no list of quotes", async () => {
-    const { workbench } = editor;
+  desk.test("a server with the contract's methods alone: limits without the freezes, and no list of quotes", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("MMP");
     await connect("bare");
@@ -214,10 +180,10 @@ describe("the same views where the server or the key allows less", () => {
     await workbench.command("Trading RPC: Disconnect");
   });
 
-  test("a key that lacks the scopes: the views name them", async () => {
-    const { workbench } = editor;
-    const key = (await simulator.run("apiKeys")).find((/** @type {any} */ each) => each.client_id === simulator.clientId);
-    await simulator.run("editApiKey", { id: key.id, max_scope: "trade:read" });
+  desk.test("a key that lacks the scopes: the views name them", async () => {
+    const { workbench } = desk;
+    const key = (await desk.simulator.run("apiKeys")).find((/** @type {any} */ each) => each.client_id === desk.simulator.clientId);
+    await desk.simulator.run("editApiKey", { id: key.id, max_scope: "trade:read" });
     await connect("poor");
     await says("block_rfq:read");
     await workbench.shot("quotes-scope");

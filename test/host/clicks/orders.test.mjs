@@ -4,42 +4,27 @@
  * simulator received is held against what was clicked, and its words against what the screen says.
  */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { beforeEach, describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 /** As many rows as the settings show of a level before they are asked for more. */
 const PAGE = 20;
 
 describe("open orders", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-orders");
-  before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "12", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest(), settings: { "tradingRpc.orders.pageSize": PAGE }, viewport: { width: 1400, height: 1700 } });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  beforeEach(async () => void (await simulator.run("clearRecords")));
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.orders.pageSize": PAGE }, viewport: { width: 1400, height: 1700 } });
+  beforeEach(async () => void (await desk.simulator.run("clearRecords")));
 
-  const pane = () => editor.workbench.pane("Open Orders");
+  const pane = () => desk.workbench.pane("Open Orders");
   /** @returns {Promise<any[]>} */
-  const openOrders = () => simulator.run("openOrders");
+  const openOrders = () => desk.simulator.run("openOrders");
   /** @param {any} entry the call without the token that lets it in */
   const callOf = ({ method, text }) => {
     const { access_token: _token, ...params } = JSON.parse(text).params;
     return { method, params };
   };
   /** @param {RegExp} method @returns {Promise<{ method: string, params: any }[]>} frames since the test began */
-  const framesOf = async (method) => (await simulator.run("ledger")).filter((/** @type {any} */ each) => method.test(each.method)).map(callOf);
+  const framesOf = async (method) => (await desk.simulator.run("ledger")).filter((/** @type {any} */ each) => method.test(each.method)).map(callOf);
   /** Every frame that cancels anything. */
   const cancels = () => framesOf(/^private\/cancel/);
   const description = async () => (await pane().locator(".pane-header .description").first().textContent()) ?? "";
@@ -56,7 +41,7 @@ describe("open orders", () => {
   /** @param {any} order how its row begins */
   const rowOf = ({ direction, amount, price }) => `${direction} ${amount} @ ${price}`;
   /** @param {any} spec @returns {Promise<any>} */
-  const place = (spec) => simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, ...spec });
+  const place = (spec) => desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, ...spec });
   let lastPrice = 50_000;
   /** @param {number} count @param {any} [spec] orders whose rows differ by their price */
   const placeMany = async (count, spec = {}) => {
@@ -65,12 +50,10 @@ describe("open orders", () => {
     return placed;
   };
   /** @param {string} name what every picture of this view begins with */
-  const shot = (name) => editor.workbench.shot(`orders-${name}`);
-  /** @param {string} name @param {() => Promise<void>} body */
-  const pictured = (name, body) => test(name, () => editor.pictured(`failed-${name}`, body)());
+  const shot = (name) => desk.workbench.shot(`orders-${name}`);
   /** @param {string} action from the menu behind the view's three dots */
   const titleMenu = async (action) => {
-    const { page, workbench } = editor;
+    const { page, workbench } = desk;
     const dots = pane().locator(`.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]`).first();
     // The title's actions are made anew when what they depend on changes, which takes an open menu away.
     await until(
@@ -90,20 +73,20 @@ describe("open orders", () => {
   /** @param {string} grouping */
   const groupBy = async (grouping) => {
     await titleMenu("Group Orders By");
-    await editor.workbench.pick(grouping);
+    await desk.workbench.pick(grouping);
   };
   /** @param {string | RegExp} label opens a row, unless it is open */
   const open = async (label) => {
-    const row = editor.workbench.treeRow(label, pane()).first();
+    const row = desk.workbench.treeRow(label, pane()).first();
     await row.waitFor();
-    if ((await row.getAttribute("aria-expanded")) !== "true") await editor.workbench.toggle(label, pane());
+    if ((await row.getAttribute("aria-expanded")) !== "true") await desk.workbench.toggle(label, pane());
   };
 
-  pictured("connected, orders are grouped by currency, then by label, and the choice survives a reload", async () => {
-    const { workbench } = editor;
+  desk.test("connected, orders are grouped by currency, then by label, and the choice survives a reload", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("Open Orders");
-    await workbench.connectTo(simulator, { keep: "Store" });
+    await workbench.connectTo(desk.simulator, { keep: "Store" });
     await workbench.rowsWhen((rows) => rows.some((row) => /BTC-PERPETUAL/.test(row)), pane());
     await groupBy("Currency");
     await workbench.rowsWhen((rows) => ["BTC5", "ETH4", "SOL_USDC2", "BTC_USDC1"].every((group) => rows.includes(group)), pane());
@@ -123,8 +106,8 @@ describe("open orders", () => {
     await shot("by-label-after-reload");
   });
 
-  pictured("Ctrl+F in the view filters orders, also those of a page that was not loaded, and says what it hides", async () => {
-    const { workbench, page } = editor;
+  desk.test("Ctrl+F in the view filters orders, also those of a page that was not loaded, and says what it hides", async () => {
+    const { workbench, page } = desk;
     const placed = await placeMany(PAGE + 6, { label: "ladder" });
     await open(/^ladder/);
     await workbench.rowsWhen((rows) => rows.some((row) => /Show 6 more of 26/.test(row)), pane());
@@ -165,8 +148,8 @@ describe("open orders", () => {
     }
   });
 
-  pictured("three selected rows are cancelled with one question, three frames and three outcomes", async () => {
-    const { workbench } = editor;
+  desk.test("three selected rows are cancelled with one question, three frames and three outcomes", async () => {
+    const { workbench } = desk;
     const three = await placeMany(3, { label: "trio" });
     await open(/^trio/);
     const [first, second, third] = three;
@@ -194,8 +177,8 @@ describe("open orders", () => {
     await rowsGo(three);
   });
 
-  pictured("rows selected with Shift are each cancelled once", async () => {
-    const { workbench } = editor;
+  desk.test("rows selected with Shift are each cancelled once", async () => {
+    const { workbench } = desk;
     const three = await placeMany(3, { label: "shifted" });
     await open(/^shifted/);
     const [first, , third] = three;
@@ -214,12 +197,12 @@ describe("open orders", () => {
     await rowsGo(three);
   });
 
-  pictured("an order that market maker protection cancelled says so in its row", async () => {
-    const { workbench, page } = editor;
+  desk.test("an order that market maker protection cancelled says so in its row", async () => {
+    const { workbench, page } = desk;
     const order = await place({ label: "protected", price: 61_000, mmp: true });
     await open(/^protected/);
     await workbench.treeRow(rowOf(order), pane()).first().waitFor();
-    await simulator.run("cancel", { id: order.order_id, reason: "mmp_trigger" });
+    await desk.simulator.run("cancel", { id: order.order_id, reason: "mmp_trigger" });
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes(rowOf(order)) && /cancelled: MMP/.test(row)), pane());
     await shot("mmp-ended");
     await workbench.treeRow(rowOf(order), pane()).first().hover();
@@ -227,8 +210,8 @@ describe("open orders", () => {
     await shot("mmp-ended-hover");
   });
 
-  pictured("a group that one call cancels exactly goes with one call", async () => {
-    const { workbench } = editor;
+  desk.test("a group that one call cancels exactly goes with one call", async () => {
+    const { workbench } = desk;
     const ladder = (await openOrders()).filter((order) => order.label === "ladder");
     await workbench.context(/^ladder/, "Cancel Orders in Group", pane());
     const { text, buttons } = await workbench.readModal();
@@ -248,12 +231,12 @@ describe("open orders", () => {
     assert.ok(ladder.length === 26 && (await openOrders()).every((order) => order.label !== "ladder"));
   });
 
-  pictured("a group without such a call goes one by one, with progress, and can be stopped", async () => {
-    const { workbench } = editor;
+  desk.test("a group without such a call goes one by one, with progress, and can be stopped", async () => {
+    const { workbench } = desk;
     const before = (await openOrders()).filter((order) => order.label === "").length;
     await placeMany(60);
     const all = before + 60;
-    await simulator.run("clearRecords");
+    await desk.simulator.run("clearRecords");
     const group = workbench.treeRow(/^without a label/, pane()).first();
     await until(async () => ((await group.textContent()) ?? "").includes(String(all)), { what: `${all} orders without a label` });
     await workbench.context(/^without a label/, "Cancel Orders in Group", pane());
@@ -275,8 +258,8 @@ describe("open orders", () => {
     assert.equal((await openOrders()).filter((order) => order.label === "").length, all - sent);
   });
 
-  pictured("what the view's title cancels is chosen there, whatever row has the focus", async () => {
-    const { workbench } = editor;
+  desk.test("what the view's title cancels is chosen there, whatever row has the focus", async () => {
+    const { workbench } = desk;
     await workbench.treeRow(/^dip/, pane()).first().click({ modifiers: ["Control"] });
     await titleMenu("Cancel Order…");
     await workbench.quickInput.locator(".quick-input-title", { hasText: "Cancel Order" }).waitFor();
@@ -291,8 +274,8 @@ describe("open orders", () => {
     assert.deepEqual(await cancels(), []);
   });
 
-  pictured("Cancel All Orders from the view's title: keeping them sends nothing, one call cancels all", async () => {
-    const { workbench } = editor;
+  desk.test("Cancel All Orders from the view's title: keeping them sends nothing, one call cancels all", async () => {
+    const { workbench } = desk;
     const count = (await openOrders()).length;
     await titleMenu("Cancel All Orders");
     const { text, buttons } = await workbench.readModal();
@@ -312,12 +295,12 @@ describe("open orders", () => {
     await shot("all-none");
   });
 
-  pictured("a server without the call: nothing is cancelled, and one by one is offered", async () => {
-    const { workbench } = editor;
+  desk.test("a server without the call: nothing is cancelled, and one by one is offered", async () => {
+    const { workbench } = desk;
     const four = await placeMany(4, { label: "left" });
     await open(/^left/);
     await rowsStand(four);
-    await simulator.run("setMethods", { methods: "contract" });
+    await desk.simulator.run("setMethods", { methods: "contract" });
     await titleMenu("Cancel All Orders");
     await workbench.modal("Cancel 4 Orders");
     const said = await workbench.toast(/does not offer private\/cancel_all/);
@@ -332,14 +315,14 @@ describe("open orders", () => {
     await workbench.status(/4 of 4 cancelled/);
     assert.deepEqual((await framesOf(/^private\/cancel$/)).map(({ params }) => params.order_id).sort(), four.map((order) => order.order_id).sort());
     await rowsGo(four);
-    await simulator.run("setMethods", { methods: "all" });
+    await desk.simulator.run("setMethods", { methods: "all" });
   });
 
-  pictured("where live updates are refused the view polls, and says so", async () => {
-    const { workbench } = editor;
+  desk.test("where live updates are refused the view polls, and says so", async () => {
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Disconnect");
     await pane().getByText("Not connected").first().waitFor();
-    await simulator.run("setFault", { method: "private/subscribe", times: 100, effect: "skipped", reply: { code: 13_021 } });
+    await desk.simulator.run("setFault", { method: "private/subscribe", times: 100, effect: "skipped", reply: { code: 13_021 } });
     const order = await place({ label: "polled", price: 62_000, amount: 100 });
     await workbench.command("Trading RPC: Connect…");
     await workbench.pick("SIMULATOR lab");
@@ -348,7 +331,7 @@ describe("open orders", () => {
     await workbench.treeRow(rowOf(order), pane()).first().waitFor();
     await shot("polling");
     await describes(/as of/);
-    await simulator.run("fill", { id: order.order_id, amount: 50 });
+    await desk.simulator.run("fill", { id: order.order_id, amount: 50 });
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes(rowOf(order)) && row.includes("50 filled")), pane());
     await shot("polling-followed");
     assert.ok((await framesOf(/get_open_orders/)).length >= 2);
@@ -356,11 +339,11 @@ describe("open orders", () => {
 
   /** @param {any[]} orders */
   async function rowsStand(orders) {
-    await editor.workbench.rowsWhen((rows) => orders.every((order) => rows.some((row) => row.includes(rowOf(order)))), pane());
+    await desk.workbench.rowsWhen((rows) => orders.every((order) => rows.some((row) => row.includes(rowOf(order)))), pane());
   }
 
   /** @param {any[]} orders */
   async function rowsGo(orders) {
-    await editor.workbench.rowsWhen((rows) => !orders.some((order) => rows.some((row) => row.includes(rowOf(order)))), pane());
+    await desk.workbench.rowsWhen((rows) => !orders.some((order) => rows.some((row) => row.includes(rowOf(order)))), pane());
   }
 });

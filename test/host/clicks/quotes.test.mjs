@@ -1,34 +1,19 @@
 // @ts-check
 /** Cancelling Block RFQ quotes and setting MMP limits by clicks, with the packaged extension in a real VS Code; what the simulator received is held against them. */
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { beforeEach, describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 describe("Block RFQ quotes and MMP limits, changed", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-quotes");
-  before(async () => {
-    simulator = await startSimulator(["--seed", "1", "--orders", "3", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  beforeEach(async () => void (await simulator.run("clearRecords")));
+  const desk = openDesk();
+  beforeEach(async () => void (await desk.simulator.run("clearRecords")));
 
-  const mmp = () => editor.workbench.pane("MMP");
-  const quotes = () => editor.workbench.pane("Block RFQ Quotes");
+  const mmp = () => desk.workbench.pane("MMP");
+  const quotes = () => desk.workbench.pane("Block RFQ Quotes");
   /** @param {RegExp} method @returns {Promise<{ method: string, text: string, params: any }[]>} calls since the test began */
   const callsOf = async (method) =>
-    (await simulator.run("ledger"))
+    (await desk.simulator.run("ledger"))
       .filter((/** @type {any} */ each) => method.test(each.method))
       .map((/** @type {any} */ each) => {
         const { access_token: _token, ...params } = JSON.parse(each.text).params;
@@ -36,20 +21,18 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
       });
   const cancels = async () => (await callsOf(/^private\/cancel/)).map(({ method, params }) => ({ method, params }));
   /** @returns {Promise<any[]>} */
-  const openQuotes = () => simulator.run("blockRfqQuotes");
-  /** @param {string} name @param {() => Promise<void>} body */
-  const pictured = (name, body) => test(name, () => editor.pictured(`failed-${name}`, body)());
+  const openQuotes = () => desk.simulator.run("blockRfqQuotes");
   /** @param {RegExp} title what the title of the step says */
   const step = async (title) => {
-    const { workbench } = editor;
+    const { workbench } = desk;
     await until(async () => title.test((await workbench.quickInput.innerText()).replace(/\s+/g, " ")), { what: `the step ${title}` });
   };
 
-  pictured("the button of a row cancels that quote alone, whatever is selected", async () => {
-    const { workbench } = editor;
+  desk.test("the button of a row cancels that quote alone, whatever is selected", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("Block RFQ Quotes");
-    await workbench.connectTo(simulator);
+    await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /buy 25 @ 0\.0205/.test(row)), quotes());
     const meant = (await openQuotes()).find((quote) => quote.price === 0.0205);
     await workbench.treeRow("sell 25 @ 0.0235", quotes()).first().click();
@@ -61,9 +44,9 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     assert.equal((await openQuotes()).length, 3);
   });
 
-  pictured("a quote whose answer is lost says so in its row, and then what reading proves", async () => {
-    const { workbench } = editor;
-    await simulator.run("setFault", { method: "private/cancel_block_rfq_quote", effect: "skipped", reply: { code: 10_040 } });
+  desk.test("a quote whose answer is lost says so in its row, and then what reading proves", async () => {
+    const { workbench } = desk;
+    await desk.simulator.run("setFault", { method: "private/cancel_block_rfq_quote", effect: "skipped", reply: { code: 10_040 } });
     await workbench.inline("sell 25 @ 0.0235", "Cancel Block RFQ Quote", quotes());
     await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*outcome unknown/.test(row)), quotes());
     await workbench.shot("quotes-unknown");
@@ -73,8 +56,8 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await workbench.command("Notifications: Clear All Notifications");
   });
 
-  pictured("all quotes of one Block RFQ from its row: Show Quotes and Keep Quotes send nothing", async () => {
-    const { workbench } = editor;
+  desk.test("all quotes of one Block RFQ from its row: Show Quotes and Keep Quotes send nothing", async () => {
+    const { workbench } = desk;
     await workbench.context("RFQ 724", "Cancel All Quotes of This RFQ…", quotes());
     const { text, buttons } = await workbench.readModal();
     await workbench.shot("quotes-rfq-question");
@@ -92,9 +75,9 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await workbench.shot("quotes-rfq-cancelled");
   });
 
-  pictured("all quotes from the palette, after one has come", async () => {
-    const { workbench, page } = editor;
-    await simulator.run("placeBlockRfqQuote", { block_rfq_id: 724, direction: "buy", price: 0.133, amount: 7, label: "kept?" });
+  desk.test("all quotes from the palette, after one has come", async () => {
+    const { workbench, page } = desk;
+    await desk.simulator.run("placeBlockRfqQuote", { block_rfq_id: 724, direction: "buy", price: 0.133, amount: 7, label: "kept?" });
     await workbench.rowsWhen((rows) => rows.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
     await workbench.command("Trading RPC: Cancel All Block RFQ Quotes…");
     await workbench.shot("quotes-all-choice");
@@ -111,8 +94,8 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await workbench.shot("quotes-all-cancelled");
   });
 
-  pictured("limits of a group through every step, with Back once; the row says what is in force", async () => {
-    const { workbench, page } = editor;
+  desk.test("limits of a group through every step, with Back once; the row says what is in force", async () => {
+    const { workbench, page } = desk;
     await workbench.openOnly("MMP");
     await workbench.rowsWhen((rows) => rows.some((row) => /group g1.*quantity 3/.test(row)), mmp());
     await workbench.context("group g1", "Set MMP Limits…", mmp());
@@ -150,12 +133,12 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     const [call, ...more] = await callsOf(/set_mmp_config/);
     assert.deepEqual(more, []);
     assert.match(call?.text ?? "", /"interval":30,"frozen_time":5,"max_quote_quantity":2\.50,"delta_limit":0\.4/);
-    const [config] = await simulator.run("mmpConfigs", { index_name: "btc_usd", mmp_group: "g1" });
+    const [config] = await desk.simulator.run("mmpConfigs", { index_name: "btc_usd", mmp_group: "g1" });
     assert.deepEqual([config.interval, config.quantity_limit, config.delta_limit], [30, undefined, 0.4]);
   });
 
-  pictured("a new group from the palette, and its limits removed with an interval of 0", async () => {
-    const { workbench, page } = editor;
+  desk.test("a new group from the palette, and its limits removed with an interval of 0", async () => {
+    const { workbench, page } = desk;
     await workbench.command("Trading RPC: Set MMP Limits…");
     await workbench.pick("Another Group…");
     await step(/ada_usdc/);

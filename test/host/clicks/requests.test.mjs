@@ -3,11 +3,9 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 const CHAIN = `[
   {
@@ -22,40 +20,41 @@ const CHAIN = `[
 const CHANNEL = "trades.BTC-PERPETUAL.100ms";
 const FOLLOW = `{ "method": "public/subscribe", "params": { "channels": ["${CHANNEL}"] } }\n`;
 const ENVIRONMENT = '{ "*": { "asked": "ETH-PERPETUAL" }, "$allow": ["sim"] }\n';
+const FIRST = '{ "method": "public/get_time" }\n';
+const KEYS = '{ "method": "private/list_api_keys" }\n';
+const CANCEL = '{ "method": "private/cancel", "params": { "order_id": "{{$ask.Order}}" } }\n';
+/** As the documentation shows it, and as a terminal has it. */
+const EXAMPLE = `{
+  "jsonrpc" : "2.0",
+  "id" : 1953,
+  "method" : "private/get_open_orders_by_instrument",
+  "params" : {
+    "instrument_name" : "BTC-PERPETUAL"
+  }
+}`;
+const CURL = 'curl -X GET "https://www.deribit.com/api/v2/private/get_mmp_config?index_name=btc_usd&mmp_group=" -H "Authorization: Bearer 1554372800983.1C2EL5uX.n0tAt0ken" -H "Content-Type: application/json"';
 const ASKED = '{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "{{asked}}", "count": 2 } }\n';
 
 describe("request files", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-requests");
-  before(async () => {
-    fs.writeFileSync(path.join(folder, "chain.rpc.json"), CHAIN);
-    fs.writeFileSync(path.join(folder, "follow.rpc.json"), FOLLOW);
-    fs.writeFileSync(path.join(folder, "asked.rpc.json"), ASKED);
-    fs.writeFileSync(path.join(folder, "rpc.env.json"), ENVIRONMENT);
-    simulator = await startSimulator(["--seed", "1", "--orders", "5", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
+  const desk = openDesk({
+    files: { "chain.rpc.json": CHAIN, "follow.rpc.json": FOLLOW, "asked.rpc.json": ASKED, "rpc.env.json": ENVIRONMENT, "first.rpc.json": FIRST, "keys.rpc.json": KEYS, "slow.rpc.json": ASKED.replace("{{asked}}", "BTC-PERPETUAL"), "cancel.rpc.json": CANCEL, "docs.rpc.json": "", "list.rpc.json": `[\n${FIRST.trim()}\n\n]\n` },
+    simulator: ["--seed", "1", "--orders", "5", "--still"],
+    settings: { "tradingRpc.requests.history": "disk" },
   });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  /** @param {string} method @returns {Promise<any[]>} parameters of the requests that arrived */
-  const sent = async (method) => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === method).map((/** @type {any} */ each) => JSON.parse(each.text).params);
-  const beside = () => editor.page.locator(".editor-group-container").nth(1);
+  const beside = () => desk.page.locator(".editor-group-container").nth(1);
+  /** @param {string} file opens it in the first group: an answer stands beside the group that has the focus */
+  const open = async (file) => {
+    await desk.page.keyboard.press("Control+1");
+    await desk.workbench.quickOpen(file);
+  };
   /** @param {string | RegExp} text waits until a lens of the window says it */
-  const lensSays = async (text) => await editor.page.locator(".codelens-decoration", { hasText: text }).first().waitFor();
+  const lensSays = async (text) => await desk.page.locator(".codelens-decoration", { hasText: text }).first().waitFor();
 
-  /** @param {string} name @param {() => Promise<void>} body */
-  const pictured = (name, body) => test(name, () => editor.pictured(`failed-${name}`, body)());
 
-  test("the first lens names the target; a read that is needed runs first, and the lens says so", async () => {
-    const { workbench } = editor;
+  desk.test("the first lens names the target; a read that is needed runs first, and the lens says so", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
-    await workbench.connectTo(simulator);
+    await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
     await workbench.quickOpen("chain.rpc.json");
     await lensSays("SIMULATOR lab (active connection)");
@@ -65,13 +64,13 @@ describe("request files", () => {
     await workbench.shot("requests-lenses");
     await workbench.lens(/^▷ Send · SIMULATOR lab · runs open first/);
     await beside().locator(".codelens-decoration", { hasText: "✓ as expected" }).waitFor();
-    assert.equal((await sent("private/get_order_state")).length, 1);
+    assert.equal((await desk.sent("private/get_order_state")).length, 1);
     await lensSays(/^.*✓ ok · \d+ ms/);
     await workbench.shot("requests-answer");
   });
 
-  test("an answer's order: what it is, and its buttons; its moments are explained", async () => {
-    const { workbench } = editor;
+  desk.test("an answer's order: what it is, and its buttons; its moments are explained", async () => {
+    const { workbench } = desk;
     const answer = beside();
     await answer.locator(".codelens-decoration", { hasText: "Reveal in Open Orders" }).first().waitFor();
     await answer.locator(".view-lines", { hasText: /creation_timestamp.*20\d\d-\d\d-\d\d/ }).first().waitFor();
@@ -80,19 +79,19 @@ describe("request files", () => {
     await workbench.shot("requests-reveal");
   });
 
-  test("Run Reads: a document with a line for each; nothing was changed", async () => {
-    const { workbench } = editor;
+  desk.test("Run Reads: a document with a line for each; nothing was changed", async () => {
+    const { workbench } = desk;
     await workbench.quickOpen("chain.rpc.json");
     await workbench.lens(/^Run Reads/);
     await beside().locator(".view-lines", { hasText: /2\spassed/ }).waitFor();
-    assert.deepEqual(await sent("private/cancel"), []);
+    assert.deepEqual(await desk.sent("private/cancel"), []);
     await workbench.shot("requests-run");
   });
 
-  test("Send All says how many change something before anything is sent", async () => {
-    const { workbench } = editor;
+  desk.test("Send All says how many change something before anything is sent", async () => {
+    const { workbench } = desk;
     await workbench.quickOpen("chain.rpc.json");
-    const before = (await simulator.run("ledger")).length;
+    const before = (await desk.simulator.run("ledger")).length;
     await workbench.lens(/Send All/);
     const { text, buttons } = await workbench.readModal();
     assert.match(text, /Send 3 requests of chain\.rpc\.json to SIMULATOR lab\?/);
@@ -100,54 +99,170 @@ describe("request files", () => {
     assert.ok(["Send 3 Requests", "Do Not Send"].every((each) => buttons.includes(each)), buttons.join());
     await workbench.shot("requests-send-all-question");
     await workbench.modal("Do Not Send");
-    assert.equal((await simulator.run("ledger")).slice(before).filter((/** @type {any} */ each) => /get_order_state|private\/cancel/.test(each.method)).length, 0);
+    assert.equal((await desk.simulator.run("ledger")).slice(before).filter((/** @type {any} */ each) => /get_order_state|private\/cancel/.test(each.method)).length, 0);
     await workbench.lens(/Send All/);
     await workbench.modal("Send 3 Requests");
     await beside().locator(".view-lines", { hasText: /3\spassed/ }).waitFor();
-    assert.equal((await sent("private/cancel")).length, 1);
+    assert.equal((await desk.sent("private/cancel")).length, 1);
   });
 
-  pictured("a variable of the folder is filled in, an unsaved one too", async () => {
-    const { workbench } = editor;
+  desk.test("a variable of the folder is filled in, an unsaved one too", async () => {
+    const { workbench } = desk;
     await workbench.quickOpen("asked.rpc.json");
     await workbench.lens(/^▷ Send/);
     await beside().locator(".view-lines", { hasText: "has_more" }).waitFor();
-    assert.equal((await sent("public/get_last_trades_by_instrument")).at(-1).instrument_name, "ETH-PERPETUAL");
+    assert.equal((await desk.sent("public/get_last_trades_by_instrument")).at(-1).instrument_name, "ETH-PERPETUAL");
     await workbench.quickOpen("rpc.env.json");
     await workbench.goToLine(1, ENVIRONMENT.indexOf("ETH") + 1);
-    for (const _letter of "ETH") await editor.page.keyboard.press("Shift+ArrowRight");
-    await editor.page.keyboard.insertText("BTC");
+    for (const _letter of "ETH") await desk.page.keyboard.press("Shift+ArrowRight");
+    await desk.page.keyboard.insertText("BTC");
     await workbench.quickOpen("asked.rpc.json");
     await workbench.lens(/^▷ Send/);
-    await until(async () => (await sent("public/get_last_trades_by_instrument")).at(-1).instrument_name === "BTC-PERPETUAL", { what: "a request with the unsaved variable" });
+    await until(async () => (await desk.sent("public/get_last_trades_by_instrument")).at(-1).instrument_name === "BTC-PERPETUAL", { what: "a request with the unsaved variable" });
   });
 
-  pictured("subscribe opens a live document: events come, pause holds them, Stop ends it", async () => {
-    const { workbench } = editor;
+  desk.test("subscribe opens a live document: events come, pause holds them, Stop ends it", async () => {
+    const { workbench } = desk;
     await workbench.quickOpen("follow.rpc.json");
     await workbench.lens(/Follow · SIMULATOR lab/);
-    const live = editor.page.locator(".editor-group-container").nth(1);
+    const live = desk.page.locator(".editor-group-container").nth(1);
     await live.locator(".view-lines", { hasText: /\s·\slive\s·\s/ }).waitFor();
-    await simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
+    await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
     await live.locator(".view-lines", { hasText: "trade_id" }).waitFor();
     await workbench.shot("requests-live-channel");
     await live.locator(".codelens-decoration a", { hasText: "Pause" }).click();
     await live.locator(".view-lines", { hasText: /\s·\spaused\s·\s/ }).waitFor();
-    await simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
+    await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
     await live.locator(".view-lines", { hasText: /[1-9]\d*\scame\ssince\sthe\spause/ }).waitFor();
     await live.locator(".codelens-decoration a", { hasText: "Stop" }).first().click();
     await live.locator(".view-lines", { hasText: /ended\s·\s/ }).waitFor();
-    await until(async () => (await sent("public/unsubscribe")).some(({ channels }) => channels.includes(CHANNEL)), { what: "an unsubscribe" });
+    await until(async () => (await desk.sent("public/unsubscribe")).some(({ channels }) => channels.includes(CHANNEL)), { what: "an unsubscribe" });
   });
 
-  test("the history has what was sent, newest first, and opens it", async () => {
-    const { workbench } = editor;
+  desk.test("the history has what was sent, newest first, and opens it", async () => {
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Show History of Requests");
     const rows = await workbench.picks();
     assert.match(rows[0] ?? "", /get_last_trades_by_instrument.*SIMULATOR lab · ok/);
     assert.match(rows.join("\n"), /open · private\/get_open_orders/);
     await workbench.shot("requests-history");
     await workbench.pick(/open · private\/get_open_orders/);
-    await editor.page.locator(".view-lines", { hasText: "// Answer" }).first().waitFor();
+    await desk.page.locator(".view-lines", { hasText: "// Answer" }).first().waitFor();
+  });
+
+  desk.test("Stop ends a read that waits: its lens says so, and the request can be sent again", async () => {
+    const { workbench, page } = desk;
+    await desk.simulator.run("setFault", { method: "public/get_last_trades_by_instrument", holdMs: 600_000 });
+    await open("slow.rpc.json");
+    await workbench.lens(/^▷ Send/);
+    await lensSays("Reading…");
+    await workbench.shot("requests-stop");
+    await workbench.lens(/^■ Stop/);
+    await page.locator(".codelens-decoration", { hasText: "■ Stop" }).waitFor({ state: "detached" });
+    await lensSays(/✗ no answer/);
+    await workbench.shot("requests-stopped");
+    await workbench.lens(/^▷ Send/);
+    await beside().locator(".view-lines", { hasText: "has_more" }).waitFor();
+  });
+
+  desk.test("a cancel that waits is stopped waiting for, and reading tells what became of it", async () => {
+    const { workbench } = desk;
+    const [order] = await desk.simulator.run("openOrders");
+    await desk.simulator.run("setFault", { method: "private/cancel", reply: "none" });
+    await open("cancel.rpc.json");
+    await workbench.lens(/^▷ Send/);
+    await workbench.input(order.order_id);
+    await lensSays("Waiting for the exchange…");
+    await workbench.lens(/^■ Stop Waiting/);
+    await beside().locator(".view-lines", { hasText: /outcome\sunknown/ }).waitFor();
+    await beside().locator(".view-lines", { hasText: /cancelled/ }).waitFor();
+    await workbench.shot("requests-stop-waiting");
+    assert.equal((await desk.sent("private/cancel")).filter(({ order_id }) => order_id === order.order_id).length, 1);
+  });
+
+  desk.test("an example of the documentation and a curl command become requests where they are pasted", async () => {
+    const { workbench, page } = desk;
+    /** @param {string} text */
+    const paste = async (text) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+      await page.keyboard.press("Control+V");
+    };
+    await open("docs.rpc.json");
+    await workbench.goToLine(1);
+    await paste(EXAMPLE);
+    await lensSays(/▷ Send · SIMULATOR lab/);
+    await workbench.lens(/^▷ Send/);
+    await beside().locator(".codelens-decoration", { hasText: "Save Answer…" }).first().waitFor();
+    assert.deepEqual(await desk.sent("private/get_open_orders_by_instrument"), [{ instrument_name: "BTC-PERPETUAL" }]);
+    await open("list.rpc.json");
+    await workbench.goToLine(3);
+    await paste(CURL);
+    await lensSays("▷▷ Send All (2)");
+    await workbench.shot("requests-pasted");
+    const text = await workbench.editorText();
+    assert.match(text, /"method": "private\/get_mmp_config"/);
+    assert.doesNotMatch(text, /n0tAt0ken|curl/);
+  });
+
+  desk.test("the first lens switches the target of this file alone; a new file keeps its own when it is saved", async () => {
+    const { workbench, page } = desk;
+    await workbench.openView("Trading RPC");
+    await workbench.connectTo(desk.simulator, { name: "other", environment: "TEST" });
+    await workbench.status(/TEST other/);
+    await open("first.rpc.json");
+    await lensSays("TEST other (active connection)");
+    await workbench.lens(/TEST other/);
+    await workbench.shot("requests-target");
+    await workbench.pick(/SIMULATOR lab/);
+    await lensSays("SIMULATOR lab (this file)");
+    await workbench.lens(/^▷ Send · SIMULATOR lab/);
+    await beside().locator(".view-lines", { hasText: /SIMULATOR\slab/ }).waitFor();
+    await open("slow.rpc.json");
+    await lensSays("TEST other (active connection)");
+    await workbench.lens(/^▷ Send/);
+    await workbench.toast(/rpc\.env\.json says by \$allow where the requests of its folder are sent \(sim\)/);
+    await workbench.closeToasts();
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), CURL);
+    await open("rpc.env.json");
+    await workbench.command("Trading RPC: Paste");
+    await workbench.activeTab("pasted.rpc.json");
+    await workbench.lens(/TEST other/);
+    await workbench.pick(/SIMULATOR lab/);
+    await lensSays("SIMULATOR lab (this file)");
+    await page.keyboard.press("Control+S");
+    await until(() => fs.existsSync(path.join(desk.folder, "pasted.rpc.json")), { what: "the new file in the folder" });
+    await page.locator(".tab.active:not(.dirty)", { hasText: "pasted.rpc.json" }).waitFor();
+    await lensSays("SIMULATOR lab (this file)");
+    await workbench.shot("requests-saved");
+  });
+
+  desk.test("the history on disk survives a reload and holds no secret; switched off, its file is gone", async () => {
+    const { workbench, page } = desk;
+    const folder = fs.readdirSync(desk.dataDir, { recursive: true }).map(String).find((each) => path.basename(path.dirname(each)) === "globalStorage" && each.endsWith("trading-rpc"));
+    const file = path.join(desk.dataDir, folder ?? "", "history.json");
+    await open("keys.rpc.json");
+    await workbench.lens(/\(active connection\)/);
+    await workbench.pick(/SIMULATOR lab/);
+    await workbench.lens(/^▷ Send · SIMULATOR lab/);
+    await beside().locator(".view-lines", { hasText: "max_scope" }).waitFor();
+    const kept = String(await until(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").includes("list_api_keys") && fs.readFileSync(file, "utf8"), { what: "the history on disk" }));
+    for (const { client_secret: secret } of await desk.simulator.run("apiKeys")) assert.ok(!kept.includes(secret));
+    assert.doesNotMatch(kept, /access_token":"\w|refresh_token":"\w/);
+    await workbench.reload();
+    await workbench.openView("Trading RPC");
+    await workbench.command("Trading RPC: Show History of Requests");
+    assert.match((await workbench.picks()).join("\n"), /private\/list_api_keys.*SIMULATOR lab · ok/);
+    await workbench.shot("requests-history-disk");
+    await workbench.escape();
+    await workbench.command("Preferences: Open User Settings (JSON)");
+    const lines = page.locator(".view-lines", { hasText: "tradingRpc.requests.history" }).last();
+    await lines.waitFor();
+    const settings = JSON.parse(fs.readFileSync(path.join(desk.dataDir, "User", "settings.json"), "utf8"));
+    await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify({ ...settings, "tradingRpc.requests.history": "off" }, undefined, 2));
+    await lines.click();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.press("Control+V");
+    await page.keyboard.press("Control+S");
+    await until(() => !fs.existsSync(file), { what: "the file of the history to be deleted" });
   });
 });

@@ -1,13 +1,9 @@
 // @ts-check
 /** Switch Sub-account and Back to Main Account as a user does them, with the packaged extension in a real VS Code and a simulator that is told what happens. */
 import assert from "node:assert/strict";
-import fs from "node:fs";
-import path from "node:path";
-import { after, before, describe, test } from "node:test";
-import { openEditor } from "../open.mjs";
-import { removeDir, tempDir, until } from "../process.mjs";
-import { startSimulator } from "../simulator.mjs";
-import { vsixUnderTest } from "../vsix.mjs";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 const SWITCH = `{
   "jsonrpc": "2.0",
@@ -18,41 +14,23 @@ const SWITCH = `{
 `;
 
 describe("sub-accounts", () => {
-  /** @type {Awaited<ReturnType<typeof openEditor>>} */
-  let editor;
-  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
-  let simulator;
-  const folder = tempDir("rpc-switch");
-  before(async () => {
-    fs.writeFileSync(path.join(folder, "switch.rpc.json"), SWITCH);
-    simulator = await startSimulator(["--seed", "1", "--orders", "5", "--still"]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest() });
-  });
-  after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
-  });
-  const connections = () => editor.workbench.pane("Connections");
-  const orders = () => editor.workbench.pane("Open Orders");
+  const desk = openDesk({ files: { "switch.rpc.json": SWITCH }, simulator: ["--seed", "1", "--orders", "5", "--still"] });
+  const connections = () => desk.workbench.pane("Connections");
+  const orders = () => desk.workbench.pane("Open Orders");
   /** @returns {Promise<any[]>} parameters of the exchanges that were sent */
-  const exchanges = async () => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "public/exchange_token").map((/** @type {any} */ each) => JSON.parse(each.text).params);
-  const closeToasts = async () => {
-    await editor.workbench.command("Notifications: Clear All Notifications");
-    await editor.page.locator(".notification-toast").first().waitFor({ state: "detached" }).catch(() => undefined);
-  };
+  const exchanges = () => desk.sent("public/exchange_token");
   /** @param {RegExp} place waits until status bar and heading of the orders say it */
   const actsAs = async (place) => {
-    const text = await editor.workbench.status(place);
-    await editor.page.locator(".sidebar .pane-header", { hasText: place }).first().waitFor();
+    const text = await desk.workbench.status(place);
+    await desk.page.locator(".sidebar .pane-header", { hasText: place }).first().waitFor();
     return text;
   };
   const SUB = /SIMULATOR lab ▸ simulator_options/;
 
-  test("from the row of the connection: the accounts are listed, the scope is asked for, and the question says what it means", async () => {
-    const { workbench } = editor;
+  desk.test("from the row of the connection: the accounts are listed, the scope is asked for, and the question says what it means", async () => {
+    const { workbench } = desk;
     await workbench.openView("Trading RPC");
-    await workbench.connectTo(simulator);
+    await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.length > 2, orders());
     await workbench.openOnly("Connections");
     await workbench.context("lab", "Switch Sub-account", connections());
@@ -74,8 +52,8 @@ describe("sub-accounts", () => {
     assert.deepEqual(await exchanges(), []);
   });
 
-  test("switched: status bar, connection, orders and activity say so, and the rows are those of the sub-account", async () => {
-    const { workbench } = editor;
+  desk.test("switched: status bar, connection, orders and activity say so, and the rows are those of the sub-account", async () => {
+    const { workbench } = desk;
     await workbench.command("Trading RPC: Switch Sub-account");
     await workbench.pick("simulator_options");
     await workbench.pick("As the Key Has It");
@@ -85,7 +63,7 @@ describe("sub-accounts", () => {
     await workbench.toggle("lab ▸ simulator_options", connections());
     await workbench.rowsWhen((rows) => rows.some((row) => /acts as.*simulator_options \(account 48602\)/.test(row)), connections());
     await workbench.treeRow("lab ▸ simulator_options", connections()).first().hover();
-    await editor.page.locator(".workbench-hover", { hasText: "until Back to Main Account or until the link ends" }).first().waitFor();
+    await desk.page.locator(".workbench-hover", { hasText: "until Back to Main Account or until the link ends" }).first().waitFor();
     await workbench.shot("switch-account-connections");
     await workbench.toggle("lab ▸ simulator_options", connections());
     await workbench.openOnly("Open Orders");
@@ -100,8 +78,8 @@ describe("sub-accounts", () => {
     await workbench.shot("switch-account-activity");
   });
 
-  test("Back to Main Account from the title of Open Orders, without a question", async () => {
-    const { workbench, page } = editor;
+  desk.test("Back to Main Account from the title of Open Orders, without a question", async () => {
+    const { workbench, page } = desk;
     await workbench.openOnly("Open Orders");
     await orders().hover();
     await orders().locator('.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]').first().click();
@@ -115,8 +93,8 @@ describe("sub-accounts", () => {
     await workbench.shot("switch-account-back");
   });
 
-  test("from a request file: the same question, the answer without tokens, the lens names the account afterwards", async () => {
-    const { workbench, page } = editor;
+  desk.test("from a request file: the same question, the answer without tokens, the lens names the account afterwards", async () => {
+    const { workbench, page } = desk;
     await workbench.quickOpen("switch.rpc.json");
     await workbench.lens(/Send… · SIMULATOR lab · switches/);
     const { text } = await workbench.readModal();
@@ -133,14 +111,14 @@ describe("sub-accounts", () => {
     assert.equal((await page.content()).includes(second.refresh_token), false);
   });
 
-  test("the link is lost while it is switched: the main account, and a notice that asks", async () => {
-    const { workbench } = editor;
-    await closeToasts();
-    await simulator.run("disconnectAll", { how: "reset" });
+  desk.test("the link is lost while it is switched: the main account, and a notice that asks", async () => {
+    const { workbench } = desk;
+    await desk.workbench.closeToasts();
+    await desk.simulator.run("disconnectAll", { how: "reset" });
     const said = await workbench.toast(/The link to SIMULATOR lab was lost: it is the main account again, not simulator_options \(account 48602\)\./);
     assert.match(said, /Switch Again…/);
     await workbench.shot("switch-account-lost");
-    assert.equal(await editor.page.locator(".statusbar", { hasText: "Switched:" }).count(), 0, "the good news ended with the link");
+    assert.equal(await desk.page.locator(".statusbar", { hasText: "Switched:" }).count(), 0, "the good news ended with the link");
     assert.equal((await exchanges()).length, 2, "nothing was switched by itself");
     await workbench.toast(/it is the main account again/, "Switch Again…");
     const { text } = await workbench.readModal();
@@ -149,9 +127,9 @@ describe("sub-accounts", () => {
     assert.equal((await exchanges()).length, 2);
   });
 
-  test("less scope than the key has, by area: the notice names what is off", async () => {
-    const { workbench } = editor;
-    await closeToasts();
+  desk.test("less scope than the key has, by area: the notice names what is off", async () => {
+    const { workbench } = desk;
+    await desk.workbench.closeToasts();
     await workbench.command("Trading RPC: Switch Sub-account");
     await workbench.pick("simulator_options");
     await workbench.pick("Less, by Area");
@@ -169,10 +147,10 @@ describe("sub-accounts", () => {
     await until(async () => (await exchanges()).length === 3, { what: "the exchange" });
   });
 
-  test("a server that does not list accounts: the number is typed, and a refusal changes nothing", async () => {
-    const { workbench } = editor;
-    await closeToasts();
-    await simulator.run("setMethods", { methods: "contract" });
+  desk.test("a server that does not list accounts: the number is typed, and a refusal changes nothing", async () => {
+    const { workbench } = desk;
+    await desk.workbench.closeToasts();
+    await desk.simulator.run("setMethods", { methods: "contract" });
     await workbench.command("Trading RPC: Switch Sub-account");
     assert.match(await workbench.inputMessage("simulator_options", /whole number/), /Its name does not do/);
     await workbench.shot("switch-account-typed");

@@ -1,0 +1,76 @@
+// @ts-check
+/** What a file of click tests works at: a folder, a simulator, and a VS Code with the packaged extension. */
+import { after, before, test } from "node:test";
+import { makeFolder, openEditor } from "./open.mjs";
+import { removeDir } from "./process.mjs";
+import { startSimulator } from "./simulator.mjs";
+import { vsixUnderTest } from "./vsix.mjs";
+
+/**
+ * @typedef {object} DeskParts
+ * @property {Record<string, string>} [files] of the folder, text by relative path: Quick Open does not see later ones at once
+ * @property {readonly string[] | null} [simulator] arguments of one in a process of its own; null: none is started
+ * @typedef {DeskParts & Omit<import("./open.mjs").OpenOptions, "folder" | "vsix" | "devPath">} DeskOptions
+ */
+
+/** @typedef {ReturnType<typeof openDesk>} Desk */
+
+/**
+ * Opens all of it before the tests of the `describe` that calls this, and closes it after them.
+ * @param {DeskOptions} [options]
+ */
+export function openDesk({ files = {}, simulator: args = ["--seed", "1", "--orders", "3", "--still"], ...options } = {}) {
+  const folder = makeFolder(files);
+  /** @type {Awaited<ReturnType<typeof openEditor>> | undefined} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>> | undefined} */
+  let simulator;
+  before(async () => {
+    if (args) simulator = await startSimulator(args);
+    editor = await openEditor({ ...options, folder, vsix: await vsixUnderTest() });
+  });
+  after(async () => {
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+  const desk = {
+    folder,
+    get workbench() {
+      return there(editor).workbench;
+    },
+    get page() {
+      return there(editor).page;
+    },
+    /** Where VS Code's server keeps what it keeps. */
+    get dataDir() {
+      return there(editor).dataDir;
+    },
+    get simulator() {
+      return there(simulator);
+    },
+    /** @param {string} method @returns {Promise<any[]>} parameters of the requests that arrived, oldest first, without the token of the session */
+    async sent(method) {
+      const ledger = await desk.simulator.run("ledger");
+      return ledger
+        .filter((/** @type {any} */ each) => each.method === method)
+        .map((/** @type {any} */ each) => {
+          const { access_token: _token, ...params } = JSON.parse(each.text).params ?? {};
+          return params;
+        });
+    },
+    /**
+     * A test that leaves a picture of the window when it fails.
+     * @param {string} name
+     * @param {() => Promise<void>} body
+     */
+    test: (name, body) => void test(name, async () => await there(editor).pictured(`failed-${name}`, body)()),
+  };
+  return desk;
+}
+
+/** @template T @param {T | undefined} part @returns {T} */
+function there(part) {
+  if (part === undefined) throw new Error("This part of the desk is there inside of tests, and only where it was asked for.");
+  return part;
+}
