@@ -19,7 +19,8 @@ const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "loca
 
 /** Scheme, authority, path; everything else that a URL may have is not allowed in one of ours. */
 const SHAPE = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?<authority>[^/?#\\]*)(?<path>\/[^?#\\]*)?(?<rest>[?#\\].*)?$/iu;
-const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])$/;
+/** Of the text as it was typed: lower case makes plain letters of a few that are none, such as the Kelvin sign. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])$/i;
 const PORT = /^[1-9]\d{0,4}$/;
 const PATH = /^(?:\/[A-Za-z0-9._~-]*)*$/;
 
@@ -86,7 +87,7 @@ function checkParsed(address: string, authority: string, path: string): AddressC
 }
 
 function splitAuthority(authority: string): { readonly host: string; readonly port: string | undefined } {
-  const { host, port } = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority.toLowerCase())?.groups ?? {};
+  const { host, port } = /^(?<host>\[[^\]]*\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority)?.groups ?? {};
   return { host: host ?? authority, port };
 }
 

@@ -13,6 +13,8 @@ describe("plain", () => {
     ["see https://example.org", "see https:\\/\\/example.org"],
     ["e\u0301", "\u00e9"],
     ["\u{E0041}tag", "\\u{E0041}tag"],
+    // Marks that belong to no category of the unseen and are drawn as nothing all the same.
+    ["a\uFE0Fb\u034Fc\u17B4d\u{E0100}", "a\\uFE0Fb\\u034Fc\\u17B4d\\u{E0100}"],
   ];
   for (const [input, expected] of cases) {
     test(JSON.stringify(input), () => {
@@ -35,4 +37,17 @@ describe("plain", () => {
       { numRuns: 500 },
     );
   });
+
+  const cuts: readonly (readonly [string, string, number, string])[] = [
+    ["a text of just that length is whole", "ab", 2, "ab"],
+    ["a longer one is cut, and says so", "abc", 2, "ab…"],
+    ["half of a character at the end is shown as it is", "a\uD800", 2, "a\\uD800"],
+    ["no character is cut in two", "a\u{1F600}b", 2, "a…"],
+    ["the first of two units that are halves", "\u{10000}b", 1, "…"],
+    ["the last of them", "\u{10FC00}b", 1, "…"],
+    ["behind a whole one the cut stays", "\u{1F600}bc", 2, "\u{1F600}…"],
+  ];
+  for (const [name, text, length, expected] of cuts) {
+    test(`cut: ${name}`, () => assert.equal(plain(text, length), expected));
+  }
 });

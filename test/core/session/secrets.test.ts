@@ -58,6 +58,21 @@ describe("secrets", () => {
     }
   });
 
+  test("what an error carries beside code and message ends in no log line but for the parameter and the reason", async () => {
+    const world = await createWorld({ isTracing: () => false }).ready();
+    const { server, session, clock } = world;
+    const error = { code: 13004, message: "invalid_credentials", data: { param: "p-told", reason: "r-told", account: "never-told" } };
+    server.on("private/complain", () => ({ error }));
+    const { error: heard } = await session.caller.call("private/complain", "{}");
+    assert.deepEqual(heard, { kind: "exchange", code: 13004, message: "invalid_credentials", param: "p-told", reason: "r-told" });
+    server.on("public/auth", () => ({ error }));
+    server.last.transport.terminate();
+    await clock.advance(60_000);
+    assert.equal(session.state.status, "locked");
+    assert.ok(world.lines.some((line) => line.includes("r-told")));
+    assert.deepEqual(world.lines.filter((line) => line.includes("never-told")), []);
+  });
+
   test("are hidden in the text by place: everything else stays as it was, and the result is made of that text", async () => {
     const { server, session } = await createWorld().ready();
     server.on("private/keys", () => ({ resultText: KEY_ANSWER }));
