@@ -51,7 +51,8 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
       budget.arm(clock);
       await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
       if (budget.signal.aborted) return { kind: "unverified", atMs: clock.now(), reason: l10n.t("No answer settled it within 60 seconds.") };
-      if (session.state.status !== "ready") continue;
+      // Another account may have come while it waited: what that one sees says nothing of ours.
+      if (troubleOf(session.state, task.identity) !== undefined) continue;
       const shown = await read(ports, readBack, task);
       dueMs = clock.monotonicMs() + SETTLE_MS;
       if (shown === undefined) continue;
@@ -77,9 +78,13 @@ async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcile
 }
 
 /** One reading; undefined when it failed and another one may not. */
-async function read({ log }: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<Shown | undefined> {
+async function read({ log, session }: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<Shown | undefined> {
+  const { state: before } = session;
   try {
     const shown = await readBack(task);
+    // It may take several calls, and somebody who types a code: all of them have to be of one sign-in.
+    const { state: after } = session;
+    if (before.status !== "ready" || after.status !== "ready" || before.generation !== after.generation) return undefined;
     task.onRead();
     return shown;
   } catch (thrown) {

@@ -66,6 +66,8 @@ export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
       if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
       try {
         const own = reads.isSingleOffered ? await lookAtOrder(reads, task) : undefined;
+        // What another account sees, which came meanwhile, says nothing of ours.
+        if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
         const finding = own === undefined || own.kind === "absent" ? await reads.read("list", task.targetId, task.signal) : own;
         // That it is still open is what the refusal said already.
         if (finding.kind === "open") return undefined;

@@ -71,8 +71,9 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
       budget.arm(clock);
       await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
       if (budget.signal.aborted) break;
-      if (session.state.status !== "ready") continue;
-      const problem = await readRound(reads, { task, evidence, signal: budget.signal, onFinding: (id, finding) => void verdicts.set(id, verdictOf(finding, clock.now(), false)) });
+      // Another account may have come while it waited: what that one sees says nothing of ours.
+      if (troubleOf(session.state, task.identity) !== undefined) continue;
+      const problem = await readRound(reads, { task, evidence, signal: budget.signal, isOurs: isOurs(ports, task), onFinding: (id, finding) => void verdicts.set(id, verdictOf(finding, clock.now(), false)) });
       // From the answer on: a reading may have waited for its turn.
       dueMs = clock.monotonicMs() + SETTLE_MS;
       if (problem !== "refused") continue;
@@ -94,17 +95,24 @@ interface Round {
   /** Of the orders that are not settled; one that is leaves it. */
   readonly evidence: Evidence;
   readonly signal: AbortSignal;
+  /** Whether the account that sent the request still is the one that reads. */
+  readonly isOurs: () => boolean;
   readonly onFinding: (orderId: string, finding: Finding) => void;
 }
 
+function isOurs({ session }: ReconcilerPorts, { identity }: ReconcileTask): () => boolean {
+  return () => troubleOf(session.state, identity) === undefined;
+}
+
 /** One list, then the orders that it has not. What fails is read in the next round. */
-async function readRound(reads: OrderReads, { task, evidence, signal, onFinding }: Round): Promise<"refused" | "failed" | undefined> {
+async function readRound(reads: OrderReads, { task, evidence, signal, isOurs: isStillOurs, onFinding }: Round): Promise<"refused" | "failed" | undefined> {
   try {
     const open = await reads.readOpen();
     task.onRead();
     for (const [id, seen] of [...evidence]) {
       if (signal.aborted) return undefined;
       const state = open.get(id);
+      if (state === undefined && !isStillOurs()) return "failed";
       seen.push({ source: "list", finding: state === undefined ? { kind: "absent" } : { kind: "open", state } });
       if (state === undefined) await lookAtOrder(reads, { id, seen, signal });
       const finding = concludeRounds(seen);
@@ -141,6 +149,7 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileT
       task,
       evidence,
       signal: task.signal,
+      isOurs: isOurs(ports, task),
       onFinding(id, finding) {
         // Still open is what was said already: it stays under watch.
         if (finding.kind === "open") evidence.set(id, before.get(id) ?? []);

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
-import { toFailure, type Failure } from "../base/failure.ts";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
@@ -141,7 +141,8 @@ async function obtainConsent(ports: WritesPorts, jobs: readonly Job[], describe:
     }
     if (!isStillSo(situation, situationOf(ports))) return { kind: "refused", failure: { kind: "situationChanged" } };
     if (decision.allowsChanges) ports.allowance.allow();
-    return { kind: "given", wasAsked: true, situation };
+    // What the yes has allowed belongs to it: it holds until it is taken back.
+    return { kind: "given", wasAsked: true, situation: situationOf(ports) };
   } catch (thrown) {
     ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
     return { kind: "refused", failure: toFailure(thrown) };
@@ -237,18 +238,24 @@ async function sendOnce(ports: WritesPorts, { entryId, checked, situation, optio
   let wireId: number | undefined;
   let sentAtMs = clock.monotonicMs();
   const send = async (each: Intent): Promise<Outcome> => {
+    const sent = new Set<number>();
     const reply = await answerOrFailure(async () => await ports.routes.call(each, {
       ...(giveUp.signal === undefined ? {} : { signal: giveUp.signal }),
       timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
       lane: "userWrite",
       ...(situation.generation === undefined ? {} : { generation: situation.generation }),
       onSend: (id) => {
+        // The journal and the limits take their time: whoever has made it read-only meanwhile must be able to rely on that.
+        if (!isStillSo(situation, situationOf(ports))) throw new CallError({ kind: "situationChanged" });
         wireId = id;
+        sent.add(id);
         giveUp.sent();
         sentAtMs = clock.monotonicMs();
         keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
       },
     }));
+    // What was never handed to a link was not sent, whatever kept it back: the sign-in of another way, for one.
+    if ("kind" in reply && sent.size === 0) return { kind: "notSent", failure: reply };
     return outcomeOf(intent.method, effect, reply, { orderId: targetId, isDetailed, params });
   };
   const outcome = await withSecondFactor(intent, send, async (sentence) => {

@@ -2,34 +2,9 @@ import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
 import type { Clock } from "../base/clock.ts";
-import type { Disposable } from "../base/emitter.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
-import type { HttpRequest } from "./httpRequest.ts";
 import { troubleOfError } from "./linkTrouble.ts";
-
-/** One HTTP server, and the connections to it that are kept for the next request. */
-export interface HttpExchange extends Disposable {
-  /**
-   * Sends one request and resolves to what came back, whatever its status; redirects are not followed. Throws
-   * `CallError`: `cannotConnect` when not a byte of the request went out, `connectionLost` when the answer broke off,
-   * `unreadableResult` for an answer of more than 64 MiB.
-   */
-  send(request: HttpRequest, options: HttpSendOptions): Promise<HttpAnswer>;
-}
-
-export interface HttpSendOptions {
-  /** Goes into the header and nowhere else. */
-  readonly accessToken: string | undefined;
-  /** Called with the connection open, right before the request is handed to it. What it throws prevents the send. */
-  readonly onSend: () => void;
-  readonly signal: AbortSignal;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly location: string | undefined;
-  readonly text: string;
-}
+import type { HttpAnswer, HttpExchange } from "./transport.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;

@@ -3,11 +3,12 @@ import { CallError, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { effectOf } from "../catalogue/index.ts";
 import { readFrame } from "./frame.ts";
-import { createHttpExchange, type HttpAnswer, type HttpExchange } from "./httpExchange.ts";
+import { createHttpExchange } from "./httpExchange.ts";
 import { writeHttpRequest, type HttpForm } from "./httpRequest.ts";
 import { checkRequestSize, MAX_PENDING, requestText, type Peer, type PeerCallOptions, type PeerPorts } from "./peer.ts";
 import { toReply, type Reply } from "./reply.ts";
-import type { HttpServer, TransportClose } from "./transport.ts";
+import { maskSpans, scanWireText } from "./maskSecrets.ts";
+import type { HttpAnswer, HttpExchange, HttpServer, TransportClose } from "./transport.ts";
 
 /** What an HTTP conversation needs; there is no transport that could be lost, only single requests. */
 export interface HttpPeerPorts extends Omit<PeerPorts, "transport"> {
@@ -48,7 +49,7 @@ class HttpPeer implements Peer {
 
   constructor(ports: HttpPeerPorts) {
     this.#ports = ports;
-    this.#exchange = createHttpExchange(ports.server.origin, ports.clock);
+    this.#exchange = ports.server.openExchange?.() ?? createHttpExchange(ports.server.origin, ports.clock);
   }
 
   get onEvent(): Peer["onEvent"] {
@@ -193,10 +194,8 @@ class HttpPeer implements Peer {
     this.#texts.fire();
     const frame = readFrame(text, wireId);
     if (frame.kind === "answer") return toReply({ wireId, method, ...times }, frame.body, this.#ports.clock);
-    const [firstLine = ""] = text.trimStart().split(/\r?\n/, 1);
     const where = location === undefined ? "" : `, to ${location.slice(0, MAX_LINE)}`;
-    const what = firstLine === "" ? "an empty body" : firstLine.slice(0, MAX_LINE);
-    throw new CallError({ kind: "unreadableResult", detail: this.#hide(`HTTP ${status}${where}: ${what}`) });
+    throw new CallError({ kind: "unreadableResult", detail: this.#hide(`HTTP ${status}${where}: ${firstLineOf(text)}`) });
   }
 
   #hide(text: string): string {
@@ -205,5 +204,25 @@ class HttpPeer implements Peer {
 
   #reportListener(error: unknown): void {
     this.#ports.log.error(`A listener of the connection failed: ${plain(String(error), 500)}`);
+  }
+}
+
+/** What a body that is no answer says. Where JSON cannot be read whole, nobody knows where its secrets are. */
+function firstLineOf(text: string): string {
+  const body = text.trim();
+  if (body === "") return "an empty body";
+  const isPage = body.startsWith("<") || !/[{[]/.test(body);
+  if (!isPage && !isJson(body)) return `${body.length} characters that are no JSON`;
+  const shown = isPage ? body : maskSpans(body, scanWireText(body).secrets);
+  return shown.split(/\r?\n/, 1)[0]?.slice(0, MAX_LINE) ?? "";
+}
+
+function isJson(text: string): boolean {
+  if (scanWireText(text).problem !== undefined) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }

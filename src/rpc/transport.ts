@@ -1,5 +1,6 @@
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { LinkTrouble } from "../base/failure.ts";
+import type { HttpRequest } from "./httpRequest.ts";
 
 /** An open link that carries texts in both directions. Made already open; lost once, for good. */
 export interface Transport extends Disposable {
@@ -30,6 +31,32 @@ export interface HttpServer {
   readonly origin: string;
   /** The path of the API, without a slash at its end, e.g. `/api/v2`. */
   readonly basePath: string;
+  /** The way there; node's own HTTP when left out. */
+  readonly openExchange?: () => HttpExchange;
+}
+
+/** One HTTP server, and the connections to it that are kept for the next request. */
+export interface HttpExchange extends Disposable {
+  /**
+   * Sends one request and resolves to what came back, whatever its status; redirects are not followed. Throws
+   * `CallError`: `cannotConnect` when not a byte of the request went out, `connectionLost` when the answer broke off,
+   * `unreadableResult` for an answer of more than 64 MiB.
+   */
+  send(request: HttpRequest, options: HttpSendOptions): Promise<HttpAnswer>;
+}
+
+export interface HttpSendOptions {
+  /** Goes into the header and nowhere else. */
+  readonly accessToken: string | undefined;
+  /** Called with the connection open, right before the request is handed to it. What it throws prevents the send. */
+  readonly onSend: () => void;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
 }
 
 /**

@@ -172,7 +172,11 @@ class LiveLink implements Link {
     for (let attempt = 1; ; attempt++) {
       const hold = this.#takeTurn(method, options);
       if (hold !== undefined) await hold;
-      if (isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
+      if (isOtherGeneration()) {
+        // It may be the one that was let through to try whether a pause is over: then another one has to.
+        this.#pauses.noteNoAnswer();
+        throw new CallError({ kind: "situationChanged" });
+      }
       const { tokenNumber } = this.#signIn;
       const { timeoutMs = usualTimeoutMs(method), signal, onSend, httpForm } = options;
       const sending = { timeoutMs, signal, startedAtMs, onSend, httpForm };
@@ -272,10 +276,14 @@ class LiveLink implements Link {
 
   async #wait(turn: Promise<void> | undefined, method: string, signal: AbortSignal | undefined): Promise<void> {
     await turn;
-    const { clock } = this.#ports;
     const limitMs = effectOf(method) === "read" ? undefined : CHANGE_PATIENCE_MS;
     const failure: Failure = { kind: "notConnected", detail: l10n.t("the session is not ready again yet") };
-    for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method)) await waitFor(hold, { clock, signal, limitMs, failure });
+    try {
+      for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method)) await waitFor(hold, { clock: this.#ports.clock, signal, limitMs, failure });
+    } catch (thrown) {
+      this.#pauses.noteNoAnswer();
+      throw thrown;
+    }
   }
 
   /** What a call has to wait for before it may go out. */

@@ -57,12 +57,15 @@ class Store implements ApiKeysStore {
   readonly #resource: Resource<ApiKey>;
   readonly #changes: Emitter<void>;
   readonly #disposables = new DisposableList();
-  /** The latest answer about each key, by id. */
-  readonly #seen = new Map<string, KnownKey>();
+  /** The latest answer about each key, by id, and when it came: on the monotonic clock, because the other may be set. */
+  readonly #seen = new Map<string, { readonly known: KnownKey; readonly atMs: number }>();
+  /** The list that is shown, and when it came, on the same clock. */
+  #listed: ReadonlyMap<string, ApiKey> | undefined;
+  #listedAtMs = -Infinity;
   #typed: readonly number[];
   #subject: string | undefined;
   #userId: number | undefined;
-  /** When another account came, ms since the Unix epoch: what was asked before is of the one before. */
+  /** When another account came, on the monotonic clock: what was asked before is of the one before. */
   #cameAtMs = -Infinity;
   /** Whether it is the key's own account: ids are kept for that one alone. */
   #isOwnAccount = true;
@@ -103,10 +106,12 @@ class Store implements ApiKeysStore {
 
   take(answer: Answer): void {
     // A question for a second factor tells nothing: the keys are as they were.
-    if (answer.error !== undefined || !TELLING_METHODS.has(answer.method) || isChallenge(answer.result) || sentAtMs(answer) <= this.#cameAtMs) return;
+    if (answer.error !== undefined || !TELLING_METHODS.has(answer.method) || isChallenge(answer.result)) return;
+    const atMs = this.#ports.clock.monotonicMs();
     const seenAtMs = this.#ports.clock.now();
+    if (atMs - ageMs(answer, seenAtMs) <= this.#cameAtMs) return;
     const keys = (Array.isArray(answer.result) ? (answer.result as readonly unknown[]) : [answer.result]).filter(isKey);
-    for (const key of keys) this.#seen.set(String(key.id), { id: key.id, key: withoutSecret(key), source: "seen", seenAtMs, isTyped: false });
+    for (const key of keys) this.#seen.set(String(key.id), { known: { id: key.id, key: withoutSecret(key), source: "seen", seenAtMs, isTyped: false }, atMs });
     this.#compose();
     // A new name is not in the access log, and where that cannot be followed nothing tells of the change but this.
     if (this.isListed && answer.method !== "private/list_api_keys") void this.#resource.refresh();
@@ -149,7 +154,7 @@ class Store implements ApiKeysStore {
     this.#subject = subject;
     this.#userId = userId;
     if (isOther) {
-      this.#cameAtMs = this.#ports.clock.now();
+      this.#cameAtMs = this.#ports.clock.monotonicMs();
       this.#seen.clear();
     }
     const isOwnAccount = state.status !== "ready" || state.identity.subject === undefined;
@@ -166,11 +171,14 @@ class Store implements ApiKeysStore {
 
   #composed(): Snapshot<KnownKey> {
     const { items: listed, ...rest } = this.#resource.snapshot;
-    const readAtMs = rest.readAtMs ?? -Infinity;
+    if (listed !== this.#listed) {
+      this.#listed = listed;
+      this.#listedAtMs = rest.readAtMs === undefined ? -Infinity : this.#ports.clock.monotonicMs();
+    }
     const items = new Map<string, KnownKey>();
     for (const [id, key] of listed) items.set(id, { id: key.id, key, source: "listed", seenAtMs: undefined, isTyped: false });
     // Of both the later one is true; a key that a later list does not have is gone.
-    for (const [id, known] of this.#seen) if ((known.seenAtMs ?? 0) > readAtMs) items.set(id, known);
+    for (const [id, { known, atMs }] of this.#seen) if (atMs > this.#listedAtMs) items.set(id, known);
     for (const id of this.#typed) {
       const known = items.get(String(id)) ?? { id, key: undefined, source: "typed" as const, seenAtMs: undefined };
       items.set(String(id), { ...known, isTyped: true });
@@ -179,8 +187,9 @@ class Store implements ApiKeysStore {
   }
 }
 
-function sentAtMs({ timing }: Answer): number {
-  return timing.receivedAtMs - timing.totalMs + timing.queuedMs;
+/** How long ago it was sent. */
+function ageMs({ timing }: Answer, nowMs: number): number {
+  return nowMs - timing.receivedAtMs + timing.totalMs - timing.queuedMs;
 }
 
 /** Methods whose result is a key, or a list of keys. facts §4 */

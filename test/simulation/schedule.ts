@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import type { Fault, Mutation } from "../../src/simulator/faults.ts";
+import type { Fault } from "../../src/simulator/faults.ts";
+import { namedFault } from "./scheduleFaults.ts";
+import { GARBAGE, type FaultName, type GarbageName } from "./scheduleTexts.ts";
 
 /** What happens in one run, from the first click to the last fault. Plain data: it can be printed, stored and replayed. */
 export interface Schedule {
@@ -11,10 +13,16 @@ export interface Schedule {
   readonly network: Network;
   /** How long the journal takes for a record, ms; it fails for a while where a step says so. */
   readonly journalMs: number;
-  /** Whether the server has private/get_order_state at all. */
-  readonly hasOrderState: boolean;
+  readonly server: ServerKind;
+  /** Over which way the connection speaks. */
+  readonly way: "webSocket" | "http";
+  /** Whether every view is looked at, or only that of the orders. */
+  readonly isAllSeen: boolean;
   readonly steps: readonly Step[];
 }
+
+/** `contract`: the methods of the core specification, and public/auth. `noChannels`: nothing is pushed, all has to be read again and again. */
+export type ServerKind = "whole" | "noOrderState" | "noChannels" | "contract";
 
 export type Network = "quick" | "usual" | "slow";
 
@@ -26,7 +34,23 @@ export type Step =
   | { readonly do: "disconnect" }
   | { readonly do: "cancel"; readonly pick: number; readonly from: "row" | "palette" | "file"; readonly clicks: 1 | 2 }
   | { readonly do: "cancelSeveral"; readonly pick: number; readonly count: number }
+  | { readonly do: "cancelAll"; readonly pick: number; readonly scope: "all" | "instrument" | "currency" | "label" }
+  | { readonly do: "cancelQuote"; readonly pick: number; readonly count: number }
+  | { readonly do: "cancelAllQuotes"; readonly pick: number; readonly isOfRfq: boolean }
+  | { readonly do: "editKey"; readonly pick: number; readonly change: KeyChange }
+  | { readonly do: "changeScope"; readonly pick: number; readonly change: "less" | "more" }
+  | { readonly do: "switchKey"; readonly pick: number; readonly isEnabled: boolean }
+  | { readonly do: "setLimits"; readonly pick: number; readonly limits: LimitsChange }
+  | { readonly do: "resetMmp"; readonly pick: number }
+  | { readonly do: "switchSubject"; readonly to: Subject }
+  | { readonly do: "backToMain" }
+  | { readonly do: "allowChanges" }
+  | { readonly do: "makeReadOnly" }
   | { readonly do: "request"; readonly pick: number; readonly method: "private/get_order_state" | "private/get_open_orders" | "private/unheard_of" }
+  | { readonly do: "run"; readonly pick: number; readonly file: RunFile; readonly way: "own" | "http" }
+  | { readonly do: "stopRun" }
+  /** Into the box that asks for the second factor. */
+  | { readonly do: "code"; readonly how: "right" | "wrong" | "used" | "closed" }
   | { readonly do: "answer"; readonly yes: boolean }
   | { readonly do: "checkAgain"; readonly pick: number }
   | { readonly do: "refresh" }
@@ -37,6 +61,16 @@ export type Step =
   | { readonly do: "fire"; readonly pick: number }
   | { readonly do: "cancelByOther"; readonly pick: number; readonly reason: string }
   | { readonly do: "move"; readonly count: number }
+  | { readonly do: "moveAccount"; readonly count: number }
+  | { readonly do: "placeQuote"; readonly pick: number }
+  | { readonly do: "editQuote"; readonly pick: number }
+  | { readonly do: "endQuote"; readonly pick: number; readonly how: "cancelled" | "filled" | "expired" }
+  | { readonly do: "editKeyByOther"; readonly pick: number; readonly change: KeyChange }
+  | { readonly do: "freeze"; readonly pick: number }
+  | { readonly do: "resetByOther"; readonly pick: number }
+  | { readonly do: "limitsByOther"; readonly pick: number; readonly limits: LimitsChange }
+  /** The owner switches the second factor of key changes on or off. */
+  | { readonly do: "secondFactor"; readonly isOn: boolean }
   // What goes wrong.
   | { readonly do: "fault"; readonly name: FaultName; readonly fault: Fault }
   | { readonly do: "clearFaults" }
@@ -54,129 +88,54 @@ export type Step =
   | { readonly do: "jump"; readonly ms: number }
   | { readonly do: "sleep"; readonly ms: number; readonly isCounted: boolean };
 
-export type FaultName =
-  | "lost" | "skipped and lost" | "reset" | "skipped and reset" | "closed after" | "held" | "overtaken" | "late" | "late and reset" | "late error"
-  | "error after all" | "error, skipped" | "refused" | "not signed in" | "too many requests" | "truncated" | "wrong type" | "member missing" | "odd state" | "other order"
-  | "wrong id" | "no id" | "text id" | "twice" | "other text" | "second factor" | "short life" | "other account" | "bad credentials" | "not offered" | "any call lost" | "any call held" | "any call reset";
+export type KeyChange = "name" | "scope" | "features" | "addresses" | "enabled";
 
-export type GarbageName = keyof typeof GARBAGE | "event again";
+export type LimitsChange = "tighter" | "wider" | "without delta" | "none";
 
-/** Texts that a server should not send, and some that it may. */
-export const GARBAGE = {
-  empty: "",
-  null: "null",
-  list: "[]",
-  "half a frame": '{"jsonrpc":"2.0","id":',
-  "no result": '{"jsonrpc":"2.0","id":3}',
-  "unknown id": '{"jsonrpc":"2.0","id":987654321,"result":"ok"}',
-  "error without id": '{"jsonrpc":"2.0","error":{"code":11044,"message":"not_open_order"}}',
-  maintenance: '{"jsonrpc":"2.0","error":{"code":11051,"message":"system_maintenance"}}',
-  "name twice": '{"jsonrpc":"2.0","id":4,"id":4,"result":{}}',
-  "prototype": '{"jsonrpc":"2.0","method":"subscription","params":{"__proto__":{"channel":"x"},"channel":"user.orders.any.any.raw","data":[]}}',
-  "unknown method": '{"jsonrpc":"2.0","method":"announcement","params":{"text":"[x](command:y)"}}',
-  "other channel": '{"jsonrpc":"2.0","method":"subscription","params":{"channel":"trades.any.any.raw","data":[]}}',
-  "odd order event": '{"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":{"order_id":7}}}',
-  "test request": '{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"test_request"}}',
-  heartbeat: '{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"heartbeat"}}',
+export type Subject = "options" | "empty" | "nobody";
+
+/** What stands in a request file that is sent as a whole. */
+export type RunFile = keyof typeof RUN_FILES;
+
+/** The files, with what each is about. Their requests are made by `runFiles.ts`. */
+export const RUN_FILES = {
+  "a write in the middle": "reads around a cancel",
+  "chained": "a cancel of what a read before it has listed",
+  "expectation": "a cancel behind a read that may not be what is expected",
+  "reference to a write": "a read that takes from the answer of a cancel that nobody wanted",
+  "two writes": "a cancel, all quotes, a read",
+  "goes on": "a cancel of what nobody knows, which ends nothing",
+  "key and limits": "the scope of a key, the limits of a group",
 } as const;
 
-const CANCEL = "private/cancel";
-/** Codes that leave open what a cancel did; 77777 is one that nobody has seen. */
-const OPEN_CODES = [13888, 11094, 13028, 10047, -32603, 77777] as const;
-/** Codes that say that nothing was done. The simulator gives the true ones by itself. */
-const REFUSALS = [10004, 10010, 10011, 11044, -32602, -32601, 13021] as const;
-const READ_CODES = [13888, 13028, -32603, 11051, 10040, 77777] as const;
-
-type Named = readonly [FaultName, Fault];
-
-/** Faults of one method: what can happen to any answer. */
-function answerFaults(method: string): readonly fc.Arbitrary<Named>[] {
-  const mutated = (name: FaultName, mutate: Mutation): Named => [name, { method, mutate }];
-  return [
-    fc.constant<Named>(["lost", { method, reply: "none" }]),
-    fc.constant<Named>(["skipped and lost", { method, effect: "skipped", reply: "none" }]),
-    fc.constant<Named>(["reset", { method, reply: "none", link: "reset" }]),
-    fc.constant<Named>(["skipped and reset", { method, effect: "skipped", reply: "none", link: "reset" }]),
-    fc.constant<Named>(["closed after", { method, link: "close" }]),
-    fc.constantFrom(300, 2000, 7000, 12_000, 16_000, 25_000, 45_000).map((holdMs): Named => ["held", { method, holdMs }]),
-    fc.constant(mutated("truncated", { how: "truncate" })),
-    fc.constant(mutated("wrong type", { how: "wrongType" })),
-    fc.constant(mutated("wrong id", { how: "id", id: 987_654_321 })),
-    fc.constant(mutated("no id", { how: "id" })),
-    fc.constant(mutated("text id", { how: "id", id: "1" })),
-    fc.constant(mutated("twice", { how: "twice" })),
-    fc.constant(mutated("other text", { how: "text", text: GARBAGE["half a frame"] })),
-    fc.constant<Named>(["too many requests", { method, effect: "skipped", reply: { code: 10028 } }]),
-  ];
-}
-
-const lateMs = fc.constantFrom(200, 2500, 8000, 17_000, 30_000, 50_000, 90_000);
-
-const cancelFault: fc.Arbitrary<Named> = fc.oneof(
-  ...answerFaults(CANCEL),
-  fc.constant<Named>(["overtaken", { method: CANCEL, effect: "overtaken" }]),
-  fc.constant<Named>(["overtaken", { method: CANCEL, effect: "overtaken", reply: "none" }]),
-  lateMs.map((applyAfterMs): Named => ["late", { method: CANCEL, applyAfterMs }]),
-  lateMs.map((applyAfterMs): Named => ["late and reset", { method: CANCEL, applyAfterMs, link: "reset" }]),
-  lateMs.map((applyAfterMs): Named => ["late error", { method: CANCEL, applyAfterMs, reply: { code: 13888 } }]),
-  fc.constantFrom(...OPEN_CODES).map((code): Named => ["error after all", { method: CANCEL, reply: { code } }]),
-  fc.constantFrom(...OPEN_CODES).map((code): Named => ["error, skipped", { method: CANCEL, effect: "skipped", reply: { code } }]),
-  fc.constantFrom(...REFUSALS).map((code): Named => ["refused", { method: CANCEL, effect: "skipped", reply: { code } }]),
-  fc.constant<Named>(["not signed in", { method: CANCEL, effect: "skipped", reply: { code: 13009 } }]),
-  fc.constantFrom("order_id", "order_state", "last_update_timestamp").map((member): Named => ["member missing", { method: CANCEL, mutate: { how: "drop", member } }]),
-  fc.constantFrom("order_id", "order_state").map((member): Named => ["wrong type", { method: CANCEL, mutate: { how: "wrongType", member } }]),
-  fc.constantFrom("open", "archive", "zzz").map((value): Named => ["odd state", { method: CANCEL, mutate: { how: "set", member: "order_state", value } }]),
-  fc.constant<Named>(["other order", { method: CANCEL, mutate: { how: "set", member: "order_id", value: "ETH-1" } }]),
-  fc.constant<Named>(["second factor", { method: CANCEL, effect: "skipped", mutate: { how: "set", member: "security_key_authorization_required", value: true } }]),
-  fc.constant<Named>(["skipped and lost", { method: CANCEL, effect: "skipped" }]),
-);
-
-function readFaults(method: string): fc.Arbitrary<Named> {
-  return fc.oneof(
-    ...answerFaults(method),
-    fc.constantFrom(...READ_CODES).map((code): Named => ["error, skipped", { method, effect: "skipped", reply: { code } }]),
-    fc.constant<Named>(["not signed in", { method, effect: "skipped", reply: { code: 13009 } }]),
-    fc.constantFrom<Named>(["not offered", { method, effect: "skipped", reply: { code: -32601 } }], ["not offered", { method, effect: "skipped", reply: { code: 13021 } }]),
-  );
-}
-
-const AUTH = "public/auth";
-
-const authFault: fc.Arbitrary<Named> = fc.oneof(
-  ...answerFaults(AUTH),
-  fc.constantFrom(...READ_CODES).map((code): Named => ["error, skipped", { method: AUTH, effect: "skipped", reply: { code } }]),
-  fc.constant<Named>(["bad credentials", { method: AUTH, effect: "skipped", reply: { code: 13004 } }]),
-  fc.constant<Named>(["member missing", { method: AUTH, mutate: { how: "drop", member: "access_token" } }]),
-  fc.constantFrom(2, 8, 40).map((value): Named => ["short life", { method: AUTH, mutate: { how: "set", member: "expires_in", value } }]),
-  fc.constant<Named>(["other account", { method: AUTH, mutate: { how: "set", member: "scope", value: "name:other trade:read_write account:read_write" } }]),
-);
-
-const anyFault: fc.Arbitrary<Named> = fc.oneof(
-  fc.integer({ min: 1, max: 4 }).map((times): Named => ["any call lost", { reply: "none", times }]),
-  fc.constantFrom(400, 6000, 20_000).map((holdMs): Named => ["any call held", { holdMs, times: 2 }]),
-  fc.constant<Named>(["any call reset", { link: "reset" }]),
-);
-
-const fault: fc.Arbitrary<Step> = fc
-  .oneof(
-    { weight: 10, arbitrary: cancelFault },
-    { weight: 3, arbitrary: readFaults("private/get_order_state") },
-    { weight: 4, arbitrary: readFaults("private/get_open_orders") },
-    { weight: 2, arbitrary: readFaults("private/subscribe") },
-    { weight: 2, arbitrary: authFault },
-    { weight: 1, arbitrary: fc.constantFrom("public/test", "public/hello", "public/set_heartbeat", "public/get_time").chain(readFaults) },
-    { weight: 1, arbitrary: anyFault },
-  )
-  .map(([name, what]) => ({ do: "fault", name, fault: what }));
+const fault: fc.Arbitrary<Step> = namedFault.map(([name, what]) => ({ do: "fault", name, fault: what }));
 
 const pick = fc.nat({ max: 40 });
 const yes = fc.integer({ min: 0, max: 3 }).map((value) => value > 0);
 
+const keyChange = fc.constantFrom<KeyChange>("name", "scope", "scope", "features", "addresses", "enabled");
+const limitsChange = fc.constantFrom<LimitsChange>("tighter", "wider", "without delta", "none");
+
 const person = fc.oneof(
   { weight: 12, arbitrary: fc.record({ do: fc.constant("cancel" as const), pick, from: fc.constantFrom("row" as const, "row" as const, "palette" as const, "file" as const), clicks: fc.constantFrom(1 as const, 1 as const, 1 as const, 2 as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("cancelSeveral" as const), pick, count: fc.integer({ min: 2, max: 5 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("cancelAll" as const), pick, scope: fc.constantFrom("all" as const, "instrument" as const, "currency" as const, "label" as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("cancelQuote" as const), pick, count: fc.constantFrom(1, 1, 2) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("cancelAllQuotes" as const), pick, isOfRfq: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("editKey" as const), pick, change: keyChange }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("changeScope" as const), pick, change: fc.constantFrom("less" as const, "more" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("switchKey" as const), pick, isEnabled: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("setLimits" as const), pick, limits: limitsChange }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("resetMmp" as const), pick }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("switchSubject" as const), to: fc.constantFrom<Subject>("options", "options", "empty", "nobody") }) },
+  { weight: 1, arbitrary: fc.constant({ do: "backToMain" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "allowChanges" as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: "makeReadOnly" as const }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("run" as const), pick, file: fc.constantFrom(...(Object.keys(RUN_FILES) as RunFile[])), way: fc.constantFrom("own" as const, "own" as const, "http" as const) }) },
+  { weight: 1, arbitrary: fc.constant({ do: "stopRun" as const }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("code" as const), how: fc.constantFrom("right" as const, "right" as const, "right" as const, "wrong" as const, "used" as const, "closed" as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("request" as const), pick, method: fc.constantFrom("private/get_order_state" as const, "private/get_open_orders" as const, "private/unheard_of" as const) }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("answer" as const), yes }) },
+  { weight: 14, arbitrary: fc.record({ do: fc.constant("answer" as const), yes }) },
   { weight: 6, arbitrary: fc.constant({ do: "connect" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "disconnect" as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("checkAgain" as const), pick }) },
@@ -190,6 +149,18 @@ const other = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("fire" as const), pick }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("cancelByOther" as const), pick, reason: fc.constantFrom("user_request", "mmp_trigger", "cancel_on_disconnect", "autoliquidation") }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("move" as const), count: fc.integer({ min: 1, max: 5 }) }) },
+);
+
+const otherAccount = fc.oneof(
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("moveAccount" as const), count: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("placeQuote" as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("editQuote" as const), pick }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("endQuote" as const), pick, how: fc.constantFrom("cancelled" as const, "filled" as const, "expired" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("editKeyByOther" as const), pick, change: keyChange }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("freeze" as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("resetByOther" as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("limitsByOther" as const), pick, limits: limitsChange }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("secondFactor" as const), isOn: fc.integer({ min: 0, max: 3 }).map((value) => value > 0) }) },
 );
 
 const network = fc.constantFrom<Network>("quick", "usual", "slow");
@@ -220,22 +191,40 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   // What is of no importance shrinks to nothing.
   { withCrossShrink: true },
   { weight: 1, arbitrary: fc.constant<Step>({ do: "nothing" }) },
-  { weight: 36, arbitrary: person },
+  { weight: 40, arbitrary: person },
   { weight: 22, arbitrary: fault },
   { weight: 8, arbitrary: trouble },
-  { weight: 16, arbitrary: other },
+  { weight: 12, arbitrary: other },
+  { weight: 8, arbitrary: otherAccount },
   { weight: 26, arbitrary: time },
 );
 
-/** Between 34 and 60 steps, so that some may be nothing and 30 are left. */
+/** What a person does in one go, up to the code of the second factor or the other account: by chance alone it hardly ever comes about. */
+const inOneGo: fc.Arbitrary<readonly Step[]> = fc.oneof(
+  { weight: 4, arbitrary: fc
+    .record({
+      change: fc.oneof(fc.record({ do: fc.constant("editKey" as const), pick: fc.integer({ min: 1, max: 4 }), change: keyChange }), fc.record({ do: fc.constant("changeScope" as const), pick: fc.integer({ min: 1, max: 4 }), change: fc.constantFrom("less" as const, "more" as const) })),
+      how: fc.constantFrom("right" as const, "right" as const, "wrong" as const, "used" as const, "closed" as const),
+      isOn: fc.integer({ min: 0, max: 3 }).map((value) => value > 0),
+    })
+    .map(({ change, how, isOn }): readonly Step[] => [{ do: "secondFactor", isOn }, change, { do: "wait", ms: 2500 }, { do: "answer", yes: true }, { do: "wait", ms: 2500 }, { do: "code", how }, { do: "wait", ms: 2500 }]) },
+  { weight: 1, arbitrary: fc.constantFrom<Subject>("options", "empty", "nobody").map((to): readonly Step[] => [{ do: "switchSubject", to }, { do: "answer", yes: true }, { do: "wait", ms: 3000 }]) },
+  { weight: 1, arbitrary: fc.record({ pick, limits: limitsChange }).map(({ pick: at, limits }): readonly Step[] => [{ do: "setLimits", pick: at, limits }, { do: "wait", ms: 2500 }, { do: "answer", yes: true }, { do: "wait", ms: 2500 }]) },
+  { weight: 1, arbitrary: fc.record({ pick, isOfRfq: fc.boolean() }).map(({ pick: at, isOfRfq }): readonly Step[] => [{ do: "cancelAllQuotes", pick: at, isOfRfq }, { do: "answer", yes: true }, { do: "wait", ms: 2500 }]) },
+  { weight: 1, arbitrary: fc.record({ pick, count: fc.constant(1) }).map(({ pick: at, count }): readonly Step[] => [{ do: "cancelQuote", pick: at, count }, { do: "wait", ms: 2500 }]) },
+);
+
+/** More than 30 steps, so that some may be nothing and 30 are left. */
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   seed: fc.noShrink(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   environment: fc.constantFrom("simulator" as const, "simulator" as const, "simulator" as const, "simulator" as const, "test" as const, "test" as const, "production" as const),
   orders: fc.constantFrom(4, 8, 14),
   network,
   journalMs: fc.constantFrom(0, 0, 5, 40, 400),
-  hasOrderState: fc.constantFrom(true, true, true, false),
-  steps: fc.array(step, { minLength: 34, maxLength: 60, size: "max" }),
+  server: fc.constantFrom<ServerKind>("whole", "whole", "whole", "whole", "noOrderState", "noChannels", "contract"),
+  way: fc.constantFrom("webSocket" as const, "webSocket" as const, "webSocket" as const, "webSocket" as const, "http" as const),
+  isAllSeen: fc.boolean(),
+  steps: fc.array(fc.oneof({ weight: 14, arbitrary: step.map((each): readonly Step[] => [each]) }, { weight: 3, arbitrary: inOneGo }), { minLength: 28, maxLength: 48, size: "max" }).map((parts) => parts.flat()),
 });
 
 /** A schedule as a person reads it, without what is nothing. */

@@ -1,11 +1,15 @@
 import type { ActivityEntry } from "../../src/actions/activity.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
+import { apiKeyNodes } from "../../src/present/apiKeys.ts";
+import { mmpNodes } from "../../src/present/mmp.ts";
+import type { RowNode } from "../../src/present/nodes.ts";
 import { createOrdersTree, type OrdersView } from "../../src/present/orders.ts";
 import { NO_FILTER } from "../../src/present/ordersFilter.ts";
 import { ordersHeading } from "../../src/present/ordersHeading.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../../src/present/outcomeText.ts";
 import { pendingOrders } from "../../src/present/pendingChanges.ts";
+import { quoteNodes } from "../../src/present/quotes.ts";
 import type { Row } from "../../src/present/row.ts";
 import { createTimes } from "../../src/present/times.ts";
 
@@ -16,6 +20,8 @@ export interface Screen {
   heading(): string;
   /** Whether the heading says that the rows are up to date and stay so. */
   readonly isLive: boolean;
+  /** Everything that the views of keys, quotes and limits show. */
+  otherRows(): readonly string[];
   /** Sentences, oldest first. */
   readonly sentences: readonly Sentence[];
 }
@@ -75,6 +81,12 @@ export function createScreen(live: LiveConnection, nowMs: () => number, onSenten
     return [description, message ?? "", empty?.text ?? ""].join(" | ");
   };
   return {
+    otherRows() {
+      const moment = { times, nowMs: nowMs() };
+      const nodes = [...apiKeyNodes(live.apiKeys.snapshot, { ...moment, inUseClientId: undefined, grantedScope: undefined }), ...quoteNodes(live.quotes, moment), ...mmpNodes(live.mmp, moment)];
+      const lines = (node: RowNode): readonly string[] => [JSON.stringify(node), ...(node.below?.() ?? []).flatMap(lines)];
+      return nodes.flatMap(lines);
+    },
     rows: () => (rows ??= tree.children(undefined).filter((row) => row.contextValue.startsWith("order."))),
     heading,
     get isLive() {

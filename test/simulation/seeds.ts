@@ -8,7 +8,7 @@ export interface KeptSchedule {
   readonly schedule: Schedule;
 }
 
-const SIMPLE = { environment: "simulator", orders: 4, network: "quick", journalMs: 0, hasOrderState: true } as const;
+const SIMPLE = { environment: "simulator", orders: 4, network: "quick", journalMs: 0, server: "whole", way: "webSocket", isAllSeen: false } as const;
 
 export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
@@ -161,6 +161,115 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         { do: "cutAfter", messages: 3 },
         { do: "sleep", ms: 900_000, isCounted: false },
         { do: "wait", ms: 0 },
+      ],
+    },
+  },
+  {
+    name: "seed 1: the answer to a sign-in over HTTP is cut in half",
+    lesson: "What is no answer was told by its first line, in the log and on the screen: half of an answer to public/auth is a token. Where JSON cannot be read whole, none of it is shown.",
+    schedule: {
+      ...SIMPLE,
+      seed: 16,
+      orders: 14,
+      network: "usual",
+      server: "noOrderState",
+      isAllSeen: true,
+      steps: [
+        { do: "run", pick: 4, file: "key and limits", way: "http" },
+        { do: "fault", name: "truncated", fault: { method: "public/auth", mutate: { how: "truncate" } } },
+        { do: "wait", ms: 251_754 },
+      ],
+    },
+  },
+  {
+    name: "seed 9: Make Read-Only while a cancel waits for the journal",
+    lesson: "Between the yes and the send lie the journal and the limits: a cancel left after production had been made read-only again. All that a consent is bound to is looked at once more at the moment of sending.",
+    schedule: {
+      ...SIMPLE,
+      seed: 150_724_384,
+      environment: "production",
+      orders: 8,
+      journalMs: 400,
+      server: "contract",
+      steps: [
+        { do: "cancel", pick: 33, from: "row", clicks: 1 },
+        { do: "answer", yes: true },
+        { do: "makeReadOnly" },
+      ],
+    },
+  },
+  {
+    name: "seed 3003: the sign-in of a request over HTTP fails",
+    lesson: "A write over HTTP beside the link was told as unknown because its session could not sign in, although nothing had been sent: the kind of a failure does not say whose it was. What was never handed to a link was not sent.",
+    schedule: {
+      ...SIMPLE,
+      seed: 1_501_272_833,
+      orders: 14,
+      network: "usual",
+      server: "contract",
+      isAllSeen: true,
+      steps: [
+        { do: "fault", name: "wrong type", fault: { method: "public/auth", mutate: { how: "wrongType" } } },
+        { do: "run", pick: 31, file: "goes on", way: "http" },
+        { do: "wait", ms: 4886 },
+      ],
+    },
+  },
+  {
+    name: "seed 3003: the account is switched while a look waits for its time",
+    lesson: "The look at an unknown outcome waited three seconds, and read as the account that had come meanwhile: a key of the main account was told as not listed any more. Whose reading it is is asked right before each read, and a look of several calls has to be of one sign-in.",
+    schedule: {
+      ...SIMPLE,
+      seed: 885_054_831,
+      orders: 14,
+      network: "usual",
+      journalMs: 400,
+      way: "http",
+      steps: [
+        { do: "switchSubject", to: "options" },
+        { do: "wait", ms: 15_757 },
+        { do: "editKey", pick: 0, change: "name" },
+        { do: "fault", name: "truncated", fault: { method: "private/edit_api_key", mutate: { how: "truncate" } } },
+        { do: "wait", ms: 5228 },
+        { do: "answer", yes: true },
+        { do: "answer", yes: true },
+        { do: "wait", ms: 3641 },
+      ],
+    },
+  },
+  {
+    name: "seed 4004: the account is switched during a maintenance pause",
+    lesson: "When a pause is over one call is let through to try it. It was a reading of the account before, which is not sent any more: nobody told that it had come to nothing, and every view of the new account was held back for ever. A call that gives up before it is sent says so.",
+    schedule: {
+      ...SIMPLE,
+      seed: 915_019_720,
+      orders: 8,
+      network: "slow",
+      journalMs: 40,
+      server: "noOrderState",
+      isAllSeen: true,
+      steps: [
+        { do: "fault", name: "error, skipped", fault: { method: "private/get_open_orders", effect: "skipped", reply: { code: 11051 } } },
+        { do: "network", network: "quick" },
+        { do: "wait", ms: 2365 },
+        { do: "switchSubject", to: "options" },
+        { do: "answer", yes: true },
+      ],
+    },
+  },
+  {
+    name: "seed 207790: the wall clock is set back after a key was seen in an answer",
+    lesson: "Which of two readings of a key is the later one was reckoned by the wall clock: set back by two hours, an old answer stood before every list for two hours. The monotonic clock decides.",
+    schedule: {
+      ...SIMPLE,
+      seed: 660_530_525,
+      steps: [
+        { do: "switchKey", pick: 0, isEnabled: false },
+        { do: "wait", ms: 2500 },
+        { do: "answer", yes: true },
+        { do: "answer", yes: true },
+        { do: "wait", ms: 2500 },
+        { do: "jump", ms: -7_200_000 },
       ],
     },
   },

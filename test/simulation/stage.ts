@@ -1,17 +1,18 @@
 import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
 import type { Journal } from "../../src/actions/journal.ts";
-import type { Ask } from "../../src/actions/question.ts";
+import type { Ask, AskCode } from "../../src/actions/question.ts";
 import type { Random } from "../../src/base/clock.ts";
 import { CallError } from "../../src/base/failure.ts";
 import type { Log } from "../../src/base/log.ts";
-import type { Transport } from "../../src/rpc/transport.ts";
+import type { HttpServer, Transport } from "../../src/rpc/transport.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../../src/state/records.ts";
 import { createFakeRandom } from "../fakeClock.ts";
+import { createHttpWire } from "./httpWire.ts";
 import type { Network, Schedule } from "./schedule.ts";
 import { createTime, type Side, type Time } from "./time.ts";
-import { createWire, type Wire } from "./wire.ts";
+import { createWire, type LinkWire, type Wire, type WirePorts } from "./wire.ts";
 
 /** Everything that a run consists of: the whole core on one side, the exchange on the other, the network in between. */
 export interface Stage {
@@ -23,7 +24,11 @@ export interface Stage {
   /** Moments of the dials, on the time line. */
   readonly dials: number[];
   readonly wires: Wire[];
+  /** The last one of the connection itself: what goes over HTTP beside a link has one of its own. */
   readonly wire: Wire | undefined;
+  readonly isHttpOnly: boolean;
+  /** Whether the server has every method by which an outcome can be read. */
+  readonly offersAll: boolean;
   isRefusing: "refused" | "hangs" | "accepts";
   network: Network;
 }
@@ -33,8 +38,11 @@ export interface StageListener {
   readonly onTurn: () => void;
   readonly onDial: () => void;
   readonly onSent: (wire: number, text: string) => void;
-  readonly onArrival: (wire: number, text: string, deliver: () => void) => void;
+  /** The exchange has taken a frame. */
+  readonly onServed: (text: string) => void;
+  readonly onArrival: (wire: number, text: string, deliver: () => void, requestId: number | undefined) => void;
   readonly ask: Ask;
+  readonly askCode: AskCode;
   readonly journal: Journal;
 }
 
@@ -48,29 +56,43 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
   const toClient = time.createSide({ sleeps: true });
   const world = time.createSide({ sleeps: false });
   const exchange = createExchange({ clock: world.clock, random, seed: schedule.seed, orders: schedule.orders, still: true, limits: false, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
+  const isHttpOnly = schedule.way === "http";
   const logged: string[] = [];
   const keep = (message: string): void => { logged.push(message); };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-  const record: ConnectionRecord = { id: SIMULATOR_ID, name: "lab", declared: schedule.environment, url: "", grant: "client_signature", clientId: CLIENT_ID };
+  const record: ConnectionRecord = { id: SIMULATOR_ID, name: "lab", declared: schedule.environment, url: isHttpOnly ? HTTP_URL : "", grant: "client_signature", clientId: CLIENT_ID };
   const wires: Wire[] = [];
   const dials: number[] = [];
   let numbers = 0;
-  const openWire = (): Wire => {
-    const number = wires.length + 1;
-    const wire = createWire({
-      number,
-      toClient,
-      toServer: world,
-      latency: () => latencyMs(stage.network, random),
-      random,
-      elapsedMs: () => time.elapsedMs,
-      onSent: (text) => { listener.onSent(number, text); },
-      onArrival: (text, deliver) => { listener.onArrival(number, text, deliver); },
-    });
+  let own: Wire | undefined;
+  const portsOf = (number: number): WirePorts => ({
+    number,
+    toClient,
+    toServer: world,
+    latency: () => latencyMs(stage.network, random),
+    random,
+    elapsedMs: () => time.elapsedMs,
+    onSent: (text) => { listener.onSent(number, text); },
+    onServed: listener.onServed,
+    onArrival: (text, deliver, requestId) => { listener.onArrival(number, text, deliver, requestId); },
+  });
+  const openWire = (): LinkWire => {
+    const wire = createWire(portsOf(wires.length + 1));
     wires.push(wire);
+    own = wire;
     exchange.accept(wire.server);
     return wire;
   };
+  const openHttp = (way: "own" | "http"): HttpServer => ({
+    origin: HTTP_URL.slice(0, HTTP_URL.indexOf("/api")),
+    basePath: "/api/v2",
+    openExchange() {
+      const wire = createHttpWire({ ...portsOf(wires.length + 1), exchange, access: () => stage.isRefusing });
+      wires.push(wire);
+      if (way === "own") own = wire;
+      return wire.exchange;
+    },
+  });
   const dial = async (signal: AbortSignal): Promise<Transport> => {
     dials.push(time.elapsedMs);
     listener.onDial();
@@ -80,10 +102,15 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
     if (how === "refused") throw new CallError({ kind: "cannotConnect", trouble: "refused", detail: "ECONNREFUSED" });
     return openWire().client;
   };
+  const dialHttp = async (): Promise<HttpServer> => {
+    dials.push(time.elapsedMs);
+    listener.onDial();
+    return await Promise.resolve(openHttp("own"));
+  };
   const live = createLiveConnection(record, {
-    createSession: () =>
+    createSession: (_record, way) =>
       createSession({
-        dial,
+        dial: way === "http" ? async () => await Promise.resolve(openHttp(way)) : isHttpOnly ? dialHttp : dial,
         credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }),
         client: { name: "test", version: "0" },
         clock: client.clock,
@@ -97,6 +124,7 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
     currentRecord: () => record,
     isOwnSimulator: schedule.environment === "simulator",
     ask: listener.ask,
+    askCode: listener.askCode,
     journal: listener.journal,
     clock: client.clock,
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
@@ -111,8 +139,10 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
     dials,
     wires,
     get wire() {
-      return wires.at(-1);
+      return own;
     },
+    isHttpOnly,
+    offersAll: schedule.server !== "contract",
     isRefusing: "accepts",
     network: schedule.network,
   };
@@ -123,6 +153,7 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
 export const SECRETS: readonly string[] = [CLIENT_SECRET, Buffer.from(CLIENT_SECRET).toString("base64"), Buffer.from(CLIENT_SECRET).toString("hex"), encodeURIComponent(CLIENT_SECRET), CLIENT_SECRET.slice(0, 12)];
 
 const CONNECT_LIMIT_MS = 10_000;
+const HTTP_URL = "http://127.0.0.1:8700/api/v2";
 
 function latencyMs(network: Network, random: Random): number {
   switch (network) {

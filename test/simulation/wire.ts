@@ -11,8 +11,8 @@ export type Latency = () => number;
 /** What goes over a wire in memory. Each direction keeps its order, as TCP does, and has a latency for each message. */
 export interface Wire {
   readonly number: number;
-  readonly client: Transport;
-  readonly server: Transport;
+  /** `http`: there is no link, but single requests. */
+  readonly kind: "webSocket" | "http";
   /** Whether the client still takes the link for open. */
   readonly isOpen: boolean;
   /** Messages under way in both directions. */
@@ -33,6 +33,12 @@ export interface Wire {
   inject(text: string): void;
 }
 
+/** A link over which texts go in both directions for as long as it lasts. */
+export interface LinkWire extends Wire {
+  readonly client: Transport;
+  readonly server: Transport;
+}
+
 export interface WirePorts {
   readonly number: number;
   /** Deliveries to the client, which wait while it sleeps; and those to the server. */
@@ -43,18 +49,25 @@ export interface WirePorts {
   readonly elapsedMs: () => number;
   /** What the client handed to the link, before anything happens to it. */
   readonly onSent: (text: string) => void;
-  /** Around each text that reaches the client's end, open or not. */
-  readonly onArrival: (text: string, deliver: () => void) => void;
+  /** A text has reached the exchange, and was served. */
+  readonly onServed: (text: string) => void;
+  /** Around each text that reaches the client's end, open or not; `requestId`: of the request that it belongs to, whatever it says. */
+  readonly onArrival: (text: string, deliver: () => void, requestId?: number) => void;
 }
 
 type Message = { readonly kind: "text"; readonly text: string } | { readonly kind: "close"; readonly close: TransportClose };
 
-export function createWire(ports: WirePorts): Wire {
+export function createWire(ports: WirePorts): LinkWire {
   const isSwallowing = { toServer: false, toClient: false };
   let arrivalsLeft = Infinity;
   let heardAtMs = ports.elapsedMs();
   const client = createEnd();
   const server = createEnd();
+  // The exchange keeps its ears on what has ended; they are not the client's.
+  server.closes.event(() => {
+    server.texts.dispose();
+    server.closes.dispose();
+  });
   const arrived = (): void => {
     arrivalsLeft--;
     if (arrivalsLeft <= 0) cut();
@@ -72,6 +85,7 @@ export function createWire(ports: WirePorts): Wire {
     if (message.kind === "close") server.finish(message.close);
     else if (!isSwallowing.toServer && server.isOpen) {
       server.texts.fire(message.text);
+      ports.onServed(message.text);
       arrived();
     }
   });
@@ -110,6 +124,7 @@ export function createWire(ports: WirePorts): Wire {
   });
   return {
     number: ports.number,
+    kind: "webSocket",
     client: transportOf(client, toServer, ports.onSent),
     server: transportOf(server, toClient, () => undefined),
     get isOpen() {

@@ -1,4 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runCampaign, type CampaignOptions } from "./campaign.ts";
+import { runSoak, type SoakOptions } from "./soak.ts";
 
-void runCampaign(workerData as CampaignOptions).then((report) => parentPort?.postMessage(report));
+const options = workerData as CampaignOptions | SoakOptions;
+void ("hours" in options ? runSoak(options) : runCampaign(options)).then((report: unknown) => { parentPort?.postMessage(report); });
