@@ -64,9 +64,9 @@ export function createOrderItems(): OrderItems {
     if (gone.size > MAX_GONE && oldest !== undefined) gone.delete(oldest);
   };
 
-  const shareName = createNameSharing();
+  const nameOf = createNameSharing();
   const put = (id: string, item: OrderItem): void => {
-    shareName(item.order);
+    item.order.instrument_name = nameOf(item.order);
     items.set(id, item);
     if (item.endedAtMs === undefined && endings.size === 0) return;
     if (item.endedAtMs === undefined) endings.delete(id);
@@ -74,15 +74,29 @@ export function createOrderItems(): OrderItems {
   };
 
   /**
-   * The first list of all costs the most and is waited for: it goes into the store without stops on its way. False, and
-   * nothing is there, for a list with ended orders or ids that stand twice, which `nextItems` sorts out.
+   * The first list of all costs the most and is waited for: it goes into the store without stops on its way, in code
+   * that runs for the first time. False, and nothing is there, for a list with ended orders or ids that stand twice,
+   * which `nextItems` sorts out.
    */
   const fill = ({ list, isSorted }: OrderReading): boolean => {
-    if (list.some((order) => END_STATES.has(order.order_state))) return false;
-    for (const order of isSorted ? sortRows(list, itself) : list) put(order.order_id, { order, endedAtMs: undefined });
-    if (items.size === list.length) return true;
+    // A loop would be compiled anew while it runs, which takes longer than what it does.
+    if ((isSorted ? sortOrders(list) : list).every(fillIn) && items.size === list.length) return true;
     items.clear();
     return false;
+  };
+  const fillIn = (order: Order): boolean => {
+    order.instrument_name = nameOf(order);
+    items.set(order.order_id, { order, endedAtMs: undefined });
+    return !END_STATES.has(order.order_state);
+  };
+
+  /**
+   * What was kept aside and tells nothing that was not known before is no reason to believe that an order is open of
+   * which the list says nothing: a server may send an old event again. In one generation such events are not kept.
+   */
+  const withoutOldNews = (reading: OrderReading): OrderReading => {
+    const known = (id: string): number => Math.max(gone.get(id) ?? -Infinity, reading.isSameGeneration ? -Infinity : (items.get(id)?.order.last_update_timestamp ?? -Infinity));
+    return { ...reading, pushed: new Map([...reading.pushed].filter(([id, order]) => order.last_update_timestamp > known(id) || END_STATES.has(order.order_state))) };
   };
 
   return {
@@ -110,12 +124,13 @@ export function createOrderItems(): OrderItems {
 
     merge(reading, nowMs) {
       if (items.size === 0 && reading.pushed.size === 0 && fill(reading)) return new Set(items.keys());
-      const next = nextItems(items, reading, nowMs);
+      const next = nextItems(items, withoutOldNews(reading), nowMs);
       const changed = new Set<string>();
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
       for (const id of items.keys()) if (!next.has(id)) changed.add(id);
       items.clear();
-      for (const item of reading.isSorted ? sortRows(next.values(), orderOf) : next.values()) put(item.order.order_id, item);
+      const rows = reading.isSorted ? sortOrders(Array.from(next.values(), ({ order }) => order)).flatMap(({ order_id: id }) => next.get(id) ?? []) : next.values();
+      for (const item of rows) put(item.order.order_id, item);
       for (const id of endings.keys()) if (!items.has(id)) endings.delete(id);
       return changed;
     },
@@ -145,12 +160,12 @@ export function createOrderItems(): OrderItems {
 }
 
 /** Each message brings its own copy of a name; thousands of orders share a few hundred. */
-function createNameSharing(): (order: Order) => void {
+function createNameSharing(): (order: Order) => string {
   const names = new Map<string, string>();
-  return (order) => {
-    const known = names.get(order.instrument_name);
-    if (known === undefined) names.set(order.instrument_name, order.instrument_name);
-    else order.instrument_name = known;
+  return ({ instrument_name: name }) => {
+    const known = names.get(name);
+    if (known === undefined) names.set(name, name);
+    return known ?? name;
   };
 }
 
@@ -211,21 +226,22 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-const orderOf = ({ order }: OrderItem): Order => order;
-const itself = (order: Order): Order => order;
-
 /** By instrument, then in the order in which they were placed, then by id so that no two rows are equal. */
-function sortRows<R>(rows: Iterable<R>, toOrder: (row: R) => Order): R[] {
+function sortOrders(orders: readonly Order[]): Order[] {
   // There are few instruments: sorting their names once is much less work than comparing them in each pair of orders.
-  const byInstrument = new Map<string, R[]>();
-  for (const row of rows) {
-    const name = toOrder(row).instrument_name;
-    const together = byInstrument.get(name);
-    if (together === undefined) byInstrument.set(name, [row]);
-    else together.push(row);
-  }
-  const comparePlaced = (one: R, other: R): number => compareOrders(toOrder(one), toOrder(other));
-  return [...byInstrument].sort(([one], [other]) => compare(one, other)).flatMap(([, together]) => together.sort(comparePlaced));
+  const byInstrument = new Map<string, Order[]>();
+  const unsorted = new Set<Order[]>();
+  orders.forEach((order) => {
+    const together = byInstrument.get(order.instrument_name);
+    const last = together?.at(-1);
+    if (together === undefined || last === undefined) byInstrument.set(order.instrument_name, [order]);
+    else {
+      if (compareOrders(last, order) > 0) unsorted.add(together);
+      together.push(order);
+    }
+  });
+  for (const together of unsorted) together.sort(compareOrders);
+  return ([] as Order[]).concat(...[...byInstrument.keys()].sort().map((name) => byInstrument.get(name) ?? []));
 }
 
 function compareOrders(one: Order, other: Order): number {

@@ -305,9 +305,13 @@ class LiveOrders implements OrdersStore {
         this.#doubt(l10n.t("A change of an order does not have the expected shape: {0}", shapeProblem(row)));
         continue;
       }
-      if (!this.#isMerged || this.#reading !== undefined) this.#keepAside(row);
-      if (!this.#isMerged) continue;
+      if (!this.#isMerged) {
+        this.#keepAside(row);
+        continue;
+      }
       const applied = this.#orders.apply(row, nowMs);
+      // What is no news must not outlive a list that does not have it.
+      if (applied !== "same" && this.#reading !== undefined) this.#keepAside(row);
       if (applied === "full") this.#doubt(tooManyOrders());
       if (applied === "changed" || applied === "added") changed.add(row.order_id);
       if (applied === "added") membership = "changed";

@@ -284,6 +284,30 @@ describe("orders: the link", () => {
     assert.deepEqual(rows(world.store), []);
   });
 
+  test("an old event that a server sends again brings no order back that the list does not have", async () => {
+    const known = order("a");
+    // Before the first list of a new link: it was known already, or it had been seen to end.
+    for (const ended of [false, true]) {
+      const world = await createOpenWorld(known);
+      if (ended) {
+        world.push(order("a", { order_state: "cancelled", last_update_timestamp: 150 }));
+        await world.clock.advance(10_000);
+        assert.deepEqual(rows(world.store), []);
+      }
+      world.setChannel({ kind: "lost" });
+      world.open(2);
+      world.push(known);
+      await world.answer([]);
+      assert.deepEqual(rows(world.store), ended ? [] : ["a open 0 ended"]);
+    }
+    // While a list is read.
+    const world = await createOpenWorld(known);
+    void world.store.refresh();
+    world.push(known);
+    await world.answer([]);
+    assert.deepEqual(rows(world.store), ["a open 0 ended"]);
+  });
+
   test("a refused subscription leaves a list that is read, and says why it is not pushed", async () => {
     for (const failure of [undefined, { kind: "exchange", code: -32601, message: "Method not found" } as const]) {
       const world = createWorld();
