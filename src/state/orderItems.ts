@@ -22,7 +22,7 @@ export interface OrderItems {
   merge(reading: OrderReading, nowMs: number): ReadonlySet<string>;
   /** Takes away what ended at or before this moment, and says which. */
   removeEnded(untilMs: number): ReadonlySet<string>;
-  /** Forgets all; hands out what is left, which is nothing. */
+  /** Forgets all, as of another account: an old message brings none of them back. Hands out what is left, which is nothing. */
   clear(): ReadonlyMap<string, OrderItem>;
   /** When the first of the ended orders ended; undefined when none is there. */
   readonly firstEndedAtMs: number | undefined;
@@ -55,7 +55,7 @@ export function createOrderItems(): OrderItems {
   /** Ended orders in the order in which they ended. */
   const endings = new Map<string, number>();
 
-  /** The latest orders that ended, with the age of the news: a message that comes again must not bring them back. */
+  /** The latest orders that ended or were forgotten, with the age of the news: a message that comes again must not bring them back. */
   const gone = new Map<string, number>();
   const noteGone = ({ order_id: id, last_update_timestamp: atMs }: Order): void => {
     gone.delete(id);
@@ -136,9 +136,9 @@ export function createOrderItems(): OrderItems {
     },
 
     clear() {
+      for (const { order } of items.values()) noteGone(order);
       items.clear();
       endings.clear();
-      gone.clear();
       return items;
     },
 

@@ -300,6 +300,15 @@ describe("orders: the link", () => {
       await world.answer([]);
       assert.deepEqual(rows(world.store), ended ? [] : ["a open 0 ended"]);
     }
+    // Of the account before, when another one was switched to.
+    const other = await createOpenWorld(known);
+    other.setState({ status: "authenticating", generation: 2, isOtherSubject: true });
+    other.setChannel({ kind: "lost" });
+    other.open(2);
+    other.push(known);
+    await other.answer([]);
+    other.push(known);
+    assert.deepEqual(rows(other.store), []);
     // While a list is read.
     const world = await createOpenWorld(known);
     void world.store.refresh();
