@@ -54,24 +54,29 @@ const MEMBERS: ReadonlySet<string> = new Set(["id", "result", "error"]);
 
 const NO_PLACES: ReadonlyMap<string, Span> = new Map();
 const NONE: ReadonlySet<string> = new Set();
+const NO_SECRETS: readonly Span[] = [];
 
 /** Reads a text of the wire. Never throws. `belongsTo`: the call it answers, where that is known without its id. */
 export function readFrame(text: string, belongsTo?: number): Frame {
   const parsed = isVeryDeep(text) ? undefined : parse(text);
   const look = glanceWireText(text, parsed);
   const members = look === undefined ? undefined : placesOf(text, parsed);
-  const longestText = longestTextOf(text, look);
-  const scan: JsonScan = members === undefined ? scanWireText(text) : { problem: undefined, members, repeated: NONE, memberCount: 0, secrets: [] };
-  const odd = (problem: string): Frame => ({ kind: "odd", id: idOf(text, scan), problem });
-  if (scan.problem !== undefined) return odd(scan.problem);
+  const scan: JsonScan = members === undefined ? scanWireText(text) : { problem: undefined, members, repeated: NONE, memberCount: 0, secrets: NO_SECRETS };
+  if (scan.problem !== undefined) return odd(scan.problem, idOf(text, scan));
   const value = parsed ?? parse(text);
-  if (value === undefined) return odd("the text is no JSON");
-  if (!isObject(value)) return odd("the text is no JSON object");
-  if (members === undefined && isRepeated(text, scan, value)) return odd("a name stands twice in an object");
-  if (value["jsonrpc"] !== "2.0") return odd("it is not JSON-RPC 2.0");
+  const problem = members === undefined ? problemOf(text, scan, value) : undefined;
+  if (problem !== undefined || !isObject(value)) return odd(problem ?? NO_OBJECT, idOf(text, scan));
+  if (value["jsonrpc"] !== "2.0") return odd("it is not JSON-RPC 2.0", idOf(text, scan));
+  const longestText = longestTextOf(text, look);
   if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, { value, belongsTo, longestText });
   const method = value["method"];
-  return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets, longestText }) : odd("neither an answer nor a notification");
+  return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets, longestText }) : odd("neither an answer nor a notification", idOf(text, scan));
+}
+
+const NO_OBJECT = "the text is no JSON object";
+
+function odd(problem: string, id: number | undefined): Frame {
+  return { kind: "odd", id, problem };
 }
 
 /** With escapes a literal is longer than what it stands for. */
@@ -90,8 +95,12 @@ function placesOf(text: string, parsed: unknown): ReadonlyMap<string, Span> | un
   return isNotification ? NO_PLACES : findMembers(text, parsed, MEMBERS);
 }
 
-function isRepeated(text: string, scan: JsonScan, value: unknown): boolean {
-  return text.length <= MAX_LENGTH_FOR_NAMES ? hasRepeatedNames(scan, value) : scan.repeated.size > 0;
+/** Why a text that had to be scanned is no message. */
+function problemOf(text: string, scan: JsonScan, value: unknown): string | undefined {
+  if (value === undefined) return "the text is no JSON";
+  if (!isObject(value)) return NO_OBJECT;
+  const isRepeated = text.length <= MAX_LENGTH_FOR_NAMES ? hasRepeatedNames(scan, value) : scan.repeated.size > 0;
+  return isRepeated ? "a name stands twice in an object" : undefined;
 }
 
 /** The error object of an answer; undefined when it is none. */
@@ -117,24 +126,23 @@ interface AnswerParts extends Pick<AnswerBody, "longestText"> {
 
 function readAnswer(text: string, scan: JsonScan, { value, belongsTo, longestText }: AnswerParts): Frame {
   const id = belongsTo ?? idOf(text, scan);
-  const odd = (problem: string): Frame => ({ kind: "odd", id, problem });
   const errorSpan = scan.members.get("error");
   const span = errorSpan ?? scan.members.get("result");
-  if (span === undefined || (errorSpan !== undefined && scan.members.has("result"))) return odd("both a result and an error");
+  if (span === undefined || (errorSpan !== undefined && scan.members.has("result"))) return odd("both a result and an error", id);
   const error = errorSpan === undefined ? undefined : decodeError(value["error"]);
-  if (errorSpan !== undefined && error === undefined) return odd("the error object has no code or no message");
-  if (id === undefined) {
-    return error !== undefined && (value["id"] === undefined || value["id"] === null) ? { kind: "notice", error } : odd("the id is none of ours");
-  }
-  return { kind: "answer", id, body: { text: text.slice(span.start, span.end), secrets: within(scan.secrets, span), longestText, result: value["result"], error, ...readTiming(value) } };
+  if (errorSpan !== undefined && error === undefined) return odd("the error object has no code or no message", id);
+  if (id === undefined) return error !== undefined && (value["id"] ?? null) === null ? { kind: "notice", error } : odd("the id is none of ours", id);
+  const { usDiff, testnet } = value as { readonly usDiff?: unknown; readonly testnet?: unknown };
+  // Nearly every answer of the exchange has these two, and none has to.
+  return {
+    kind: "answer",
+    id,
+    body: { text: text.slice(span.start, span.end), secrets: within(scan.secrets, span), longestText, result: value["result"], error, exchangeMs: exchangeMsOf(usDiff), testnet: typeof testnet === "boolean" ? testnet : undefined },
+  };
 }
 
-/** Members that nearly every answer of the exchange has and none has to have. */
-function readTiming({ usDiff, testnet }: { readonly usDiff?: unknown; readonly testnet?: unknown }): Pick<AnswerBody, "exchangeMs" | "testnet"> {
-  return {
-    exchangeMs: typeof usDiff === "number" && usDiff >= 0 && Number.isFinite(usDiff) ? usDiff / 1000 : undefined,
-    testnet: typeof testnet === "boolean" ? testnet : undefined,
-  };
+function exchangeMsOf(usDiff: unknown): number | undefined {
+  return typeof usDiff === "number" && usDiff >= 0 && Number.isFinite(usDiff) ? usDiff / 1000 : undefined;
 }
 
 function readNotification(method: string, params: unknown, source: Pick<ChannelEvent, "text" | "secrets" | "longestText">): Frame {
@@ -148,16 +156,25 @@ function readNotification(method: string, params: unknown, source: Pick<ChannelE
   return { kind: "other", method };
 }
 
-/** Numbers that we give are written without sign, point and exponent; `1e0` and `"1"` are other ids than `1`. */
-const OWN_ID = /^(?:0|[1-9]\d{0,15})$/;
-
 function idOf(text: string, scan: JsonScan): number | undefined {
   const span = scan.members.get("id");
   // At the end of the text the number may be cut short, and then be the number of another call.
-  if (span === undefined || scan.repeated.has("id") || span.end >= text.length) return undefined;
-  const literal = text.slice(span.start, span.end);
-  return OWN_ID.test(literal) && Number.isSafeInteger(Number(literal)) ? Number(literal) : undefined;
+  return span === undefined || scan.repeated.has("id") || span.end >= text.length ? undefined : ownId(text, span);
 }
+
+/** Numbers that we give are written without sign, point and exponent; `1e0` and `"1"` are other ids than `1`. */
+function ownId(text: string, { start, end }: Span): number | undefined {
+  let id = 0;
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - DIGIT_ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    id = id * 10 + digit;
+  }
+  const isCanonical = end - start === 1 || (end > start && text.charCodeAt(start) !== DIGIT_ZERO);
+  return isCanonical && Number.isSafeInteger(id) ? id : undefined;
+}
+
+const DIGIT_ZERO = 0x30;
 
 function within(spans: readonly Span[], { start, end }: Span): readonly Span[] {
   if (spans.length === 0) return spans;

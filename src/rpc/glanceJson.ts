@@ -15,33 +15,10 @@ export interface Look {
  * without one only a scan can tell.
  */
 export function createGlance(secrets: readonly string[]): Glance {
-  const suspicious: ReadonlySet<string> = new Set([...secrets, FORBIDDEN_NAME]);
-  let longestText = 0;
-  // NaN, which is no count of anything, where a name is suspicious.
-  const countMembers = (value: object, depth: number): number => {
-    if (depth > MAX_DEPTH) return NaN;
-    let count = 0;
-    if (Array.isArray(value)) {
-      for (const each of value as readonly unknown[]) count += countIn(each, depth);
-      return count;
-    }
-    const members = value as Readonly<Record<string, unknown>>;
-    for (const name in members) {
-      if (suspicious.has(name)) return NaN;
-      if (name.length > longestText) longestText = name.length;
-      count += 1 + countIn(members[name], depth);
-    }
-    return count;
-  };
-  const countIn = (value: unknown, depth: number): number => {
-    if (typeof value === "object" && value !== null) return countMembers(value, depth + 1);
-    if (typeof value === "string" && value.length > longestText) longestText = value.length;
-    return 0;
-  };
+  const walk = new Walk(new Set([...secrets, FORBIDDEN_NAME]));
   return (text, parsed) => {
-    longestText = 0;
-    const isPlain = typeof parsed === "object" && parsed !== null && countMembers(parsed, 1) === countColons(text);
-    return isPlain ? { longestText } : undefined;
+    const isPlain = typeof parsed === "object" && parsed !== null && walk.isPlain(parsed) && walk.members === countColons(text);
+    return isPlain ? { longestText: walk.longestText } : undefined;
   };
 }
 
@@ -55,35 +32,96 @@ function countColons(text: string): number {
   return count;
 }
 
+/** What is counted in a parsed value. */
+class Walk {
+  members = 0;
+  longestText = 0;
+  readonly #suspicious: ReadonlySet<string>;
+  /** Harmless names by depth and place: objects of a list have the same ones, and comparing them costs less than looking them up. */
+  readonly #seen: readonly string[][] = Array.from({ length: MAX_DEPTH + 1 }, () => []);
+
+  constructor(suspicious: ReadonlySet<string>) {
+    this.#suspicious = suspicious;
+  }
+
+  /** False where a name is suspicious or the value too deep: then nothing that was counted means anything. */
+  isPlain(value: object): boolean {
+    this.members = 0;
+    this.longestText = 0;
+    return this.#take(value, 1);
+  }
+
+  #take(value: object, depth: number): boolean {
+    if (depth > MAX_DEPTH) return false;
+    return Array.isArray(value) ? this.#takeItems(value, depth) : this.#takeMembers(value as Readonly<Record<string, unknown>>, depth);
+  }
+
+  #takeItems(items: readonly unknown[], depth: number): boolean {
+    for (const each of items) {
+      if (typeof each === "string") this.#noteLength(each.length);
+      else if (typeof each === "object" && each !== null && !this.#take(each, depth + 1)) return false;
+    }
+    return true;
+  }
+
+  #takeMembers(members: Readonly<Record<string, unknown>>, depth: number): boolean {
+    const seen = this.#seen[depth] ?? [];
+    let place = 0;
+    let longest = 0;
+    for (const name in members) {
+      if (seen[place] !== name) {
+        if (this.#suspicious.has(name)) return false;
+        if (place < MAX_SEEN) seen[place] = name;
+      }
+      place++;
+      if (name.length > longest) longest = name.length;
+      const each = members[name];
+      if (typeof each === "string") {
+        if (each.length > longest) longest = each.length;
+      } else if (typeof each === "object" && each !== null && !this.#take(each, depth + 1)) return false;
+    }
+    this.members += place;
+    this.#noteLength(longest);
+    return true;
+  }
+
+  #noteLength(length: number): void {
+    if (length > this.longestText) this.longestText = length;
+  }
+}
+
+/** More members than this are not remembered. */
+const MAX_SEEN = 64;
+
 /**
  * The places of the outermost members of an object's text, as the exchange writes it: no spaces, and simple values
  * around at most one object or list. Undefined for every other form. `parsed` is made of the text, which has no name
  * twice.
  */
 export function findMembers(text: string, parsed: object, wanted: ReadonlySet<string>): ReadonlyMap<string, Span> | undefined {
-  if (countNested(parsed) > 1) return undefined;
   const members = new Map<string, Span>();
   const last = text.length - 1;
+  let hasNested = false;
   let at = 0;
-  do {
-    const nameEnd = text.indexOf('"', at + 2);
-    const start = nameEnd + 2;
-    if (text.charCodeAt(at + 1) !== QUOTE || text.charCodeAt(nameEnd + 1) !== COLON) return undefined;
-    const end = isOpening(text.charCodeAt(start)) ? endOfNested(text, start) : endOfSimple(text, start);
+  // In the order of the text, unless a name looks like a number: then they do not meet.
+  for (const name in parsed) {
+    const start = at + name.length + 4;
+    if (!isNameAt(text, at + 1, name) || (at > 0 && text.charCodeAt(at) !== COMMA)) return undefined;
+    const isNested = isOpening(text.charCodeAt(start));
+    if (isNested && hasNested) return undefined;
+    hasNested ||= isNested;
+    const end = isNested ? endOfNested(text, start) : endOfSimple(text, start);
     if (end <= start) return undefined;
-    const name = text.slice(at + 2, nameEnd);
     if (wanted.has(name)) members.set(name, { start, end });
-    else if (name.includes("\\")) return undefined;
     at = end;
-  } while (text.charCodeAt(at) === COMMA);
+  }
   return at === last && text.charCodeAt(last) === CLOSE_BRACE ? members : undefined;
 }
 
-function countNested(parsed: object): number {
-  let count = 0;
-  const members = parsed as Readonly<Record<string, unknown>>;
-  for (const name in members) if (typeof members[name] === "object" && members[name] !== null) count++;
-  return count;
+/** Whether exactly this name and its colon stand here. A backslash before the quote would mean that the name goes on. */
+function isNameAt(text: string, at: number, name: string): boolean {
+  const end = at + name.length + 1;
+  return text.charCodeAt(at) === QUOTE && text.charCodeAt(end) === QUOTE && text.charCodeAt(end - 1) !== BACKSLASH && text.charCodeAt(end + 1) === COLON && text.startsWith(name, at + 1);
 }
 
 /** Where only simple values follow, the last bracket of its sort is the one that closes it. */

@@ -56,13 +56,20 @@ export interface SecretValues {
 /** Holds the latest secrets only: tokens are replaced again and again, and old ones are worth nothing. */
 export function createSecretValues(): SecretValues {
   let values: readonly string[] = [];
+  /** Length of the shortest of those that stand only within a string; whether there are others. */
+  let shortestWord = Infinity;
+  let hasOther = false;
   return {
     add(value) {
       if (value.length < MIN_LENGTH || values.includes(value)) return;
       const quoted = JSON.stringify(value).slice(1, -1);
       values = [...new Set([...values, value, quoted])].slice(-MAX_VALUES);
+      shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));
+      hasOther = !values.every(isWord);
     },
     hide(text, longestText = Infinity) {
+      // Nearly every text is too short in its parts for any of them.
+      if (!hasOther && longestText < shortestWord) return text;
       let hidden = text;
       for (const value of values) if ((value.length <= longestText || !isWord(value)) && hidden.includes(value)) hidden = hidden.replaceAll(value, HIDDEN);
       return hidden;

@@ -3,7 +3,7 @@ import { createEmitter, type Disposable, type Emitter, type Event } from "../bas
 import { CallError, type LinkTrouble } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { effectOf } from "../catalogue/index.ts";
+import { effectOf, methodFacts } from "../catalogue/index.ts";
 import { readFrame, type AnswerBody, type ChannelEvent, type ExchangeFailure, type Frame } from "./frame.ts";
 import type { HttpForm } from "./httpRequest.ts";
 import { createPendingCalls } from "./pendingCalls.ts";
@@ -79,7 +79,9 @@ const EXPECTED_FOR_MS = 10_000;
 
 /** A request as it goes out; `paramsText` stands in it literal for literal. */
 export function requestText(wireId: number, method: string, paramsText: string): string {
-  return `{"jsonrpc":"2.0","id":${wireId},"method":${JSON.stringify(method)},"params":${paramsText}}`;
+  // Names that the catalogue knows are as plain in JSON as they are.
+  const name = methodFacts(method) === undefined ? JSON.stringify(method) : `"${method}"`;
+  return `{"jsonrpc":"2.0","id":${wireId},"method":${name},"params":${paramsText}}`;
 }
 
 /** Throws `CallError` with `tooLarge` for a request that the exchange would not take. */

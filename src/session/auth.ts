@@ -104,11 +104,14 @@ export function isSameSubject(before: Subject | undefined, identity: Identity): 
   return now.key === before.key && isNamedAlike && (before.userId === undefined || now.userId === before.userId);
 }
 
-/** The token as a member of the parameters, before everything else; every literal that is there stays as it is. */
-export function spliceToken(paramsText: string, accessToken: string): string {
+/**
+ * The token as a member of the parameters, before everything else; every literal that is there stays as it is.
+ * `tokenLiteral`: the token as JSON.
+ */
+export function spliceToken(paramsText: string, tokenLiteral: string): string {
   const inside = paramsText.slice(paramsText.indexOf("{") + 1);
-  const isEmpty = inside.trimStart().startsWith("}");
-  return `{"access_token":${JSON.stringify(accessToken)}${isEmpty ? "" : ","}${inside}`;
+  const isEmpty = !inside.startsWith('"') && inside.trimStart().startsWith("}");
+  return `{"access_token":${tokenLiteral}${isEmpty ? "" : ","}${inside}`;
 }
 
 function randomText(random: Random): string {

@@ -13,7 +13,7 @@ import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.
 import { askForAccount, type Account } from "./account.ts";
 import { EXCHANGE_METHOD, switchAccount, type SwitchPorts } from "./accountSwitch.ts";
 import { spliceToken, type Grant } from "./auth.ts";
-import { CHANGE_TIMEOUT_MS, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
+import { CHANGE_TIMEOUT_MS, keptBack, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
 import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
 import { introduce } from "./hello.ts";
 import { createHold, waitFor, type Hold } from "./holds.ts";
@@ -179,7 +179,7 @@ class LiveLink implements Link {
       }
       const { tokenNumber } = this.#signIn;
       const { timeoutMs = usualTimeoutMs(method), signal, onSend, httpForm } = options;
-      const sending = { timeoutMs, signal, startedAtMs, onSend, httpForm };
+      const sending = { timeoutMs, signal, startedAtMs, onSend: keptBack(isOtherGeneration, onSend), httpForm };
       if (method === EXCHANGE_METHOD) return await this.#switchAccount(paramsText, sending);
       const reply = await this.#send(method, paramsText, sending);
       // A view shows the account that the link speaks for now.
@@ -322,7 +322,7 @@ class LiveLink implements Link {
   #signed(method: string, paramsText: string, options: PeerCallOptions): [string, PeerCallOptions] {
     const accessToken = isPrivate(method) ? this.#signIn.accessToken : undefined;
     if (accessToken === undefined) return [paramsText, options];
-    return this.canPush ? [spliceToken(paramsText, accessToken), options] : [paramsText, { ...options, accessToken }];
+    return this.canPush ? [spliceToken(paramsText, this.#signIn.tokenLiteral), options] : [paramsText, { ...options, accessToken }];
   }
 
   #learn({ method, timing, testnet, error }: Answer): void {

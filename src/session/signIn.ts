@@ -14,6 +14,8 @@ export interface SignIn extends Disposable {
   start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "keyFeatures" | "clockSkewMs">>;
   /** The token for private calls; undefined without one. */
   readonly accessToken: string | undefined;
+  /** The same as JSON: it goes out with thousands of calls. */
+  readonly tokenLiteral: string;
   /** What is exchanged for tokens of another account; undefined without one. */
   readonly refreshToken: string | undefined;
   /** Grows with each token, so that a call can tell whether there is a newer one than it was sent with. */
@@ -65,6 +67,7 @@ export function createSignIn(ports: SignInPorts): SignIn {
 class LinkSignIn implements SignIn {
   readonly #ports: SignInPorts;
   accessToken: string | undefined;
+  tokenLiteral = "";
   tokenNumber = 0;
   renewal: Promise<void> | undefined;
   #refreshToken = "";
@@ -89,8 +92,7 @@ class LinkSignIn implements SignIn {
         return { authentication: "none", clientId: undefined, scope: "" };
       case "token":
         this.#ports.values.add(credentials.accessToken);
-        this.accessToken = credentials.accessToken;
-        this.tokenNumber++;
+        this.#setToken(credentials.accessToken);
         return { authentication: "token", clientId: undefined, scope: "" };
       case "client_signature":
       case "client_credentials": {
@@ -149,6 +151,7 @@ class LinkSignIn implements SignIn {
     this.#isDisposed = true;
     this.#refreshTimer?.dispose();
     this.accessToken = undefined;
+    this.tokenLiteral = "";
     this.#refreshToken = "";
   }
 
@@ -195,15 +198,20 @@ class LinkSignIn implements SignIn {
   }
 
   #accept(grant: Grant): void {
-    this.accessToken = grant.accessToken;
+    this.#setToken(grant.accessToken);
     this.#refreshToken = grant.refreshToken;
-    this.tokenNumber++;
     const { clock, log } = this.#ports;
     if (/(?:^|\s)session:/.test(grant.scope)) log.warn("The server put us into a session that others with the same key can share");
     const delayMs = refreshDelayMs(grant.expiresIn);
     this.#renewal = { dueMs: clock.monotonicMs() + delayMs, dueWallMs: clock.now() + delayMs };
     this.#refreshTimer?.dispose();
     this.#refreshTimer = clock.after(delayMs, () => this.renewIfDue());
+  }
+
+  #setToken(token: string): void {
+    this.accessToken = token;
+    this.tokenLiteral = JSON.stringify(token);
+    this.tokenNumber++;
   }
 
   #startRenewal(renew: () => Promise<Grant>): void {

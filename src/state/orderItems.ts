@@ -74,23 +74,6 @@ export function createOrderItems(): OrderItems {
   };
 
   /**
-   * The first list of all costs the most and is waited for: it goes into the store without stops on its way, in code
-   * that runs for the first time. False, and nothing is there, for a list with ended orders or ids that stand twice,
-   * which `nextItems` sorts out.
-   */
-  const fill = ({ list, isSorted }: OrderReading): boolean => {
-    // A loop would be compiled anew while it runs, which takes longer than what it does.
-    if ((isSorted ? sortOrders(list) : list).every(fillIn) && items.size === list.length) return true;
-    items.clear();
-    return false;
-  };
-  const fillIn = (order: Order): boolean => {
-    order.instrument_name = nameOf(order);
-    items.set(order.order_id, { order, endedAtMs: undefined });
-    return !END_STATES.has(order.order_state);
-  };
-
-  /**
    * What was kept aside and tells nothing that was not known before is no reason to believe that an order is open of
    * which the list says nothing: a server may send an old event again. In one generation such events are not kept.
    */
@@ -123,7 +106,7 @@ export function createOrderItems(): OrderItems {
     },
 
     merge(reading, nowMs) {
-      if (items.size === 0 && reading.pushed.size === 0 && fill(reading)) return new Set(items.keys());
+      if (items.size === 0 && reading.pushed.size === 0 && fill(items, reading, nameOf)) return new Set(items.keys());
       const next = nextItems(items, withoutOldNews(reading), nowMs);
       const changed = new Set<string>();
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
@@ -167,6 +150,23 @@ function createNameSharing(): (order: Order) => string {
     if (known === undefined) names.set(name, name);
     return known ?? name;
   };
+}
+
+/**
+ * The first list of all costs the most and is waited for: it goes into the store without stops on its way, in code that
+ * runs for the first time. False, and nothing is there, for a list with ended orders or ids that stand twice, which
+ * `nextItems` sorts out.
+ */
+function fill(items: Map<string, OrderItem>, { list, isSorted }: OrderReading, nameOf: (order: Order) => string): boolean {
+  const take = (order: Order): boolean => {
+    order.instrument_name = nameOf(order);
+    items.set(order.order_id, { order, endedAtMs: undefined });
+    return !END_STATES.has(order.order_state);
+  };
+  // A loop would be compiled anew while it runs, which takes longer than what it does.
+  if ((isSorted ? sortOrders(list) : list).every(take) && items.size === list.length) return true;
+  items.clear();
+  return false;
 }
 
 /** What stands in the store after a list was read: known ids first, in their order, then new ones. */

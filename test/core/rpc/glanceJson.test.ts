@@ -53,6 +53,13 @@ describe("a glance at a text", () => {
     for (const text of ['{"a":1,"a":1}', '{"a" :{"access_token" :"S"},"a":1}', '{"a":{"b":{"secret":"S"}},"a":{}}', '{"a":{"b":1},"a":":"}']) assert.equal(glance(text, JSON.parse(text)) !== undefined, false, text);
   });
 
+  test("members whose names do not stand in the text as they read, or not in their order, are left to a scan", () => {
+    const wanted = new Set(WANTED);
+    for (const text of ['{"a\\\\":1,"id":2}', '{"i\\u0064":2}', '{"id":2,"7":1}', '{"id": 2}', ' {"id":2}', '{"id":2} ']) assert.equal(findMembers(text, JSON.parse(text) as object, wanted), undefined, text);
+    const plain = '{"7":1,"id":2,"a":"}"}';
+    assert.deepEqual([...(findMembers(plain, JSON.parse(plain) as object, wanted) ?? [])], [["id", { start: 12, end: 13 }]]);
+  });
+
   test("members of a second object are not taken for those of the first", () => {
     for (const text of ['{"result":{},"error":{}}', '{"result":[],"id":[]}', '{"result":{"a":1},"x":{"id":3}}']) assert.equal(findMembers(text, JSON.parse(text) as object, new Set(WANTED)), undefined, text);
   });

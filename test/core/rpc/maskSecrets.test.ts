@@ -45,6 +45,17 @@ describe("secrets that are known by value", () => {
     assert.equal(values.hide("[12345678]", 2), "[‹hidden›]");
     assert.equal(values.hide("a,b:c{d} e,f:ghij", 2), "‹hidden› ‹hidden›");
   });
+
+  test("the shortest of several words decides whether a text is looked at, and a new one counts at once", () => {
+    const values = createSecretValues();
+    values.add("long-secret-word");
+    assert.equal(values.hide("word-one long-secret-word", 15), "word-one long-secret-word");
+    values.add("word-one");
+    assert.equal(values.hide("word-one", 8), "‹hidden›");
+    assert.equal(values.hide("long-secret-word word-one", 16), "‹hidden› ‹hidden›");
+    values.add("{not-a-word}");
+    assert.equal(values.hide("{not-a-word}", 2), "‹hidden›");
+  });
 });
 
 describe("secrets that are known by name", () => {
