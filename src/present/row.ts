@@ -53,7 +53,12 @@ export interface RowTree {
 
 /** An id made of parts of any text: the connection's id first, then what sort of thing, then which one. */
 export function rowId(connectionId: string, ...parts: readonly string[]): string {
-  return [connectionId, ...parts].map((part) => part.replaceAll("%", "%25").replaceAll("/", "%2F")).join("/");
+  return [connectionId, ...parts].map(escaped).join("/");
+}
+
+/** Hardly a part has anything to escape, and ids are made thousands of times a second. */
+function escaped(part: string): string {
+  return /[%/]/.test(part) ? part.replaceAll("%", "%25").replaceAll("/", "%2F") : part;
 }
 
 /** The parts of an id made by `rowId`. */

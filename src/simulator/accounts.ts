@@ -49,8 +49,8 @@ export function createAccount({ id, type }: AccountIdentity, { clock, seed, publ
     clock,
     seed: beside === undefined ? seed : seed + id,
     ...(beside === undefined ? {} : { market: beside.world.market }),
-    onOrder: (order, instrument) => { publisher.add("orders", world.text(order), instrument, id); },
-    onTrade: (trade, instrument) => { publisher.add("trades", tradeText(trade, instrument), instrument); },
+    onOrder: (order, instrument) => { publisher.add("orders", () => world.text(order), instrument, id); },
+    onTrade: (trade, instrument) => { publisher.add("trades", () => tradeText(trade, instrument), instrument); },
   });
   const { instruments, market } = world;
   const blockTradeMaker = createBlockTradeMaker({ instruments, market, random: createSeededRandom(namedSeed(seed, `block trades ${id}`)) });
@@ -61,8 +61,8 @@ export function createAccount({ id, type }: AccountIdentity, { clock, seed, publ
   const blockRfqs = createBlockRfqs(
     {
       clock,
-      onQuote: (quote) => { publisher.add("rfqQuotes", quoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id); },
-      onRfq: (rfq) => { publisher.add(rfq.role === "maker" ? "rfqMaker" : "rfqTaker", rfqText(rfq), { name: "", currencies: [rfqCurrency(rfq)] }, id); },
+      onQuote: (quote) => { publisher.add("rfqQuotes", () => quoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id); },
+      onRfq: (rfq) => { publisher.add(rfq.role === "maker" ? "rfqMaker" : "rfqTaker", () => rfqText(rfq), { name: "", currencies: [rfqCurrency(rfq)] }, id); },
     },
     type === "main" ? firstBlockRfqs(clock.now()) : [],
   );
@@ -71,7 +71,7 @@ export function createAccount({ id, type }: AccountIdentity, { clock, seed, publ
     {
       clock,
       onFrozen(frozen) {
-        publisher.add("mmpTriggers", frozenText(frozen), { name: frozen.config.index_name, currencies: [] }, id);
+        publisher.add("mmpTriggers", () => frozenText(frozen), { name: frozen.config.index_name, currencies: [] }, id);
         if (frozen.config.block_rfq !== true) cancelProtected(world, frozen.config);
       },
     },
@@ -107,10 +107,11 @@ function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: 
   for (const leg of trade.trades) {
     const instrument = instruments.get(leg.instrument_name);
     if (instrument === undefined) continue;
-    publisher.add("userTrades", blockTradeLegText(leg, instruments), instrument, id);
+    publisher.add("userTrades", () => blockTradeLegText(leg, instruments), instrument, id);
     const { direction, price, amount, block_rfq_id, combo_id } = leg;
     const marks = { block_trade_id: trade.id, block_trade_leg_count: trade.trades.length, ...(block_rfq_id === undefined ? {} : { block_rfq_id }), ...(combo_id === undefined ? {} : { combo_id }) };
-    publisher.add("trades", tradeText(market.trade(instrument, clock.now(), { direction, price, amount, marks }), instrument), instrument);
+    const made = market.trade(instrument, clock.now(), { direction, price, amount, marks });
+    publisher.add("trades", () => tradeText(made, instrument), instrument);
   }
   const about = { name: "", currencies: currenciesOf(trade, instruments) };
   const [first] = trade.trades;
@@ -120,10 +121,10 @@ function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: 
     ...{ counterparty_state: { value: "executed", timestamp: trade.timestamp }, trades: legs, timestamp: trade.timestamp },
     ...{ app_name: trade.app_name, broker_code: trade.broker_code, broker_name: trade.broker_name, combo_id: first?.combo_id },
   };
-  publisher.add("confirmations", writeJson(confirmation), about, id);
+  publisher.add("confirmations", () => writeJson(confirmation), about, id);
   if (first?.block_rfq_id === undefined) return;
   const { block_rfq_id, direction, amount, price, mark_price } = first;
   const trades = [{ direction, price, amount, hedge_amount: 0 }];
   const rfqLegs = legs.map(({ amount: size, ...leg }) => ({ ...leg, ratio: size / amount }));
-  publisher.add("rfqTrades", writeJson({ id: block_rfq_id, timestamp: trade.timestamp, direction, amount, legs: rfqLegs, combo_id: first.combo_id ?? null, mark_price, trades }), about);
+  publisher.add("rfqTrades", () => writeJson({ id: block_rfq_id, timestamp: trade.timestamp, direction, amount, legs: rfqLegs, combo_id: first.combo_id ?? null, mark_price, trades }), about);
 }

@@ -21,13 +21,13 @@ function write(value: Json, decimals: ReadonlySet<string>, isDecimal: boolean): 
 function writeComposite(value: readonly Json[] | { readonly [name: string]: Json | undefined }, decimals: ReadonlySet<string>): string {
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map((item) => write(item, decimals, false)).join(",")}]`;
   const members = value as { readonly [name: string]: Json | undefined };
-  let text = "";
-  for (const name of Object.keys(members)) {
+  // Joined at the end: a string that is added to piece by piece keeps all its pieces in memory for as long as it lives.
+  const pieces: string[] = [];
+  for (const name in members) {
     const member = members[name];
-    if (member === undefined) continue;
-    text += `${text === "" ? "" : ","}"${name}":${write(member, decimals, decimals.has(name))}`;
+    if (member !== undefined) pieces.push(`"${name}":${write(member, decimals, typeof member === "number" && decimals.has(name))}`);
   }
-  return `{${text}}`;
+  return `{${pieces.join(",")}}`;
 }
 
 function numberText(value: number, isDecimal: boolean): string {

@@ -43,8 +43,10 @@ export function startMotion(ports: MotionPorts): Disposable {
       const due = Math.floor(((ports.clock.monotonicMs() - startMs) * rate) / 1000);
       // After a long stop (a laptop asleep) the missed updates are not made up for.
       const first = Math.max(done, due - rate);
-      change(() => { for (let count = first; count < due; count++) updateOnce(ports); });
-      run(rate, startMs, due);
+      // What is made up for comes in pieces, so that answers and events leave in between.
+      const until = Math.min(due, first + Math.ceil((rate * LONGEST_BATCH_MS) / 1000));
+      change(() => { for (let count = first; count < until; count++) updateOnce(ports); });
+      run(rate, startMs, until);
     });
   };
   if (updatesPerSecond === undefined) stroll();
@@ -54,6 +56,8 @@ export function startMotion(ports: MotionPorts): Disposable {
 
 /** Changes are made in batches of this length under load. */
 const TICK_MS = 10;
+/** Updates of so long a time are made at once; it is longer than a tick, so that a late one is caught up with. */
+const LONGEST_BATCH_MS = 50;
 
 /** What a person watching sees: an order fills a little, is re-priced, comes, goes, or its trigger fires. */
 export function moveOnce(ports: Omit<MotionPorts, "clock" | "updatesPerSecond" | "onMoved" | "onDefect">): void {

@@ -4,10 +4,8 @@ import { randomInteger } from "./seededRandom.ts";
 
 /** Orders by state: open ones in the order of their placing, and the latest closed ones. */
 export interface OrderBook {
-  /** Files the order under its state, with the text in which it goes over the wire. */
-  keep(order: WorldOrder, text: string): void;
-  /** The text that an order was filed with last. */
-  text(id: string): string | undefined;
+  /** Files the order under its state. */
+  keep(order: WorldOrder): void;
   find(id: string): WorldOrder | undefined;
   open(): Iterable<WorldOrder>;
   closed(): Iterable<WorldOrder>;
@@ -23,7 +21,6 @@ const MAX_CLOSED = 10_000;
 export function createOrderBook(): OrderBook {
   const open = new Map<string, WorldOrder>();
   const closed = new Map<string, WorldOrder>();
-  const texts = new Map<string, string>();
   // The open orders once more, so that picking one by chance does not walk through all of them.
   const pickable: WorldOrder[] = [];
   const places = new Map<string, number>();
@@ -37,14 +34,10 @@ export function createOrderBook(): OrderBook {
     places.set(last.order_id, place);
   };
   const forgetOldest = (): void => {
-    const id = closed.keys().next().value ?? "";
-    closed.delete(id);
-    texts.delete(id);
+    closed.delete(closed.keys().next().value ?? "");
   };
   return {
-    text: (id) => texts.get(id),
-    keep(order, text) {
-      texts.set(order.order_id, text);
+    keep(order) {
       if (isOpen(order)) {
         if (open.has(order.order_id)) return;
         open.set(order.order_id, order);

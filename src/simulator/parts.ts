@@ -45,7 +45,7 @@ export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions
       clock,
       onChange(log, key) {
         const entry = { id: ++entryId, timestamp: clock.now(), log, ip: "127.0.0.1", country: "", city: "", data: key.client_id };
-        publisher.add("accessLog", writeJson(entry), { name: "", currencies: [] }, owner);
+        publisher.add("accessLog", () => writeJson(entry), { name: "", currencies: [] }, owner);
       },
     },
     firstKeys({ clientId, clientSecret, maxScope: own.maxScope ?? FULL_SCOPE }, { secret, nowMs: clock.now() }),

@@ -25,9 +25,10 @@ export interface Publisher {
   forget(connection: Connection): void;
   /**
    * Something happened, to one account where an owner is named. It leaves with the next `flush`, so that an answer can
-   * be put before or behind it.
+   * be put before or behind it. Its text is asked for at once, and only where somebody has subscribed to its topic:
+   * under load most of what happens is heard by nobody.
    */
-  add(carries: Topic, dataText: string, about: About, owner?: number): void;
+  add(carries: Topic, dataText: () => string, about: About, owner?: number): void;
   flush(): void;
   /** What left, oldest first. */
   published(): readonly PublishedEvent[];
@@ -68,6 +69,12 @@ export function createPublisher(clock: Clock): Publisher {
   let queue: Happening[] = [];
   let published: PublishedEvent[] = [];
 
+  const isHeard = (topic: Topic): boolean => {
+    for (const own of subscribers.values()) {
+      for (const { channel } of own.values()) if (channel.carries === topic) return true;
+    }
+    return false;
+  };
   const send = (connection: Connection, subscription: Subscription, dataText: string): void => {
     published.push({ atMs: clock.now(), connection: connection.number, channel: subscription.channel.name, dataText });
     if (published.length > MAX_PUBLISHED) published.splice(0, MAX_PUBLISHED / 10);
@@ -123,7 +130,7 @@ export function createPublisher(clock: Clock): Publisher {
       subscribers.delete(connection);
     },
     add(carries, dataText, about, owner) {
-      if (subscribers.size > 0) queue.push({ carries, dataText, about, owner });
+      if (isHeard(carries)) queue.push({ carries, dataText: dataText(), about, owner });
     },
     flush() {
       const events = queue;

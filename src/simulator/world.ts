@@ -86,7 +86,7 @@ export function createWorld(ports: WorldPorts): World {
     order: (id) => book.find(id),
     closedOrders: () => book.closed(),
     userTrades: () => state.userTrades.all(),
-    text: (order) => book.text(order.order_id) ?? orderText(order, instrumentOf(state, order)),
+    text: (order) => orderText(order, instrumentOf(state, order)),
     pick: (random) => book.pick(random),
     place: (spec, made) => place(state, spec, made),
     fill: (id, amount) => fill(state, mustFind(state, id), amount),
@@ -115,7 +115,7 @@ function announce(state: State, order: WorldOrder): void {
   const instrument = instrumentOf(state, order);
   if (state.book.find(order.order_id) === order) order.last_update_timestamp = Math.max(state.clock.now(), order.last_update_timestamp + 1);
   if (order.starbase_order_id !== undefined) order.starbase_last_update_timestamp = BigInt(order.last_update_timestamp) * 1_000_000n + 123_457n;
-  state.book.keep(order, orderText(order, instrument));
+  state.book.keep(order);
   state.onOrder(order, instrument);
 }
 

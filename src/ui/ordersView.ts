@@ -188,20 +188,22 @@ class Pane implements OrdersPane {
   }
 
   #follow(live: LiveConnection): void {
+    // Asked for once: a record is read from the storage each time, and an update comes thousands of times a second.
+    const { id } = live.record;
     // Made anew when it is looked at: many cancels at once change it many times.
     let pending: ReturnType<typeof pendingOrders> | undefined;
     const disposables = new DisposableList();
     disposables.add(followName(live, () => this.#rearrange()));
-    disposables.add(live.orders.onDidChange((change) => this.#take(live.record.id, change)));
+    disposables.add(live.orders.onDidChange((change) => this.#take(id, change)));
     disposables.add(
       live.gate.onDidChangeActivity(({ targetId, intent }) => {
         pending = undefined;
-        for (const { orderId } of intent.covers ?? []) this.#tree.touch(orderRowId(live.record.id, orderId));
-        if (targetId !== undefined) this.#tree.answer(orderRowId(live.record.id, targetId));
+        for (const { orderId } of intent.covers ?? []) this.#tree.touch(orderRowId(id, orderId));
+        if (targetId !== undefined) this.#tree.answer(orderRowId(id, targetId));
       }),
     );
     const source: OrdersSource = {
-      connectionId: live.record.id,
+      connectionId: id,
       get connectionName() {
         return live.name;
       },
@@ -215,7 +217,7 @@ class Pane implements OrdersPane {
         return missingForCommand("orders.cancel", [live.state])?.scope;
       },
       get pending() {
-        pending ??= pendingOrders(live.gate.activity, live.record.id);
+        pending ??= pendingOrders(live.gate.activity, id);
         return pending;
       },
     };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { after, describe, it } from "mocha";
+import { describeActivation } from "./activation.ts";
 import { describeAuthoring } from "./authoring.ts";
 import { describeExpectations } from "./requestTests.ts";
 import { describeThreats } from "./threats.ts";
@@ -25,6 +26,8 @@ function answers(): vscode.TextDocument[] {
 async function answerWith(text: RegExp): Promise<string> {
   return await until(`an answer with ${text.source}`, () => answers().map((document) => document.getText()).find((each) => text.test(each)));
 }
+
+describeActivation();
 
 describe("the extension", () => {
   after(async () => {

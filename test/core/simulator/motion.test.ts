@@ -55,6 +55,21 @@ describe("the world moves", () => {
     exchange.dispose();
   });
 
+  test("of what a long stop has missed a second is made up for, in pieces", async () => {
+    const { connect, clock, exchange } = createSituation({ still: false, orders: 200, updatesPerSecond: 1000 });
+    const client = connect();
+    await client.signIn();
+    await client.result("private/subscribe", { channels: [ALL] });
+    clock.sleep(20_000, "runs");
+    await clock.advance(0);
+    const first = client.events(ALL).length;
+    assert.ok(first > 0 && first <= 60, String(first));
+    await clock.advance(1000);
+    const count = client.events(ALL).length;
+    assert.ok(count >= 1900 && count <= 2200, String(count));
+    exchange.dispose();
+  });
+
   test("what the events tell, put together, is what the list says", async () => {
     const { connect, clock, exchange } = createSituation({ still: false, orders: 60, updatesPerSecond: 100, seed: 9 });
     const client = connect();

@@ -7,11 +7,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { openEditor } from "../open.mjs";
-import { termsKey, termsOf, watchOrders } from "../orderWatch.mjs";
+import { termsOf, watchOrders } from "../orderWatch.mjs";
 import { removeDir, tempDir, until } from "../process.mjs";
 import { startSimulator } from "../simulator.mjs";
 import { film } from "../treeFilm.mjs";
 import { vsixUnderTest } from "../vsix.mjs";
+import { note, summary } from "./figures.mjs";
+import { latenciesOf, ordersPage } from "./ordersPage.mjs";
 
 const ORDERS = 10_000;
 const UPDATES_PER_SECOND = 5000;
@@ -26,51 +28,36 @@ const CROWD_PAUSE_MS = 250;
 /** Away from every row. @type {[number, number]} */
 const ASIDE = [900, 500];
 
-/** @param {string} text */
-const note = (text) => console.log(`note: ${text}`);
-
-/** @param {string} text VS Code draws spaces as no-break spaces */
-const plain = (text) => text.replace(/\u00a0/g, " ");
-
 describe("ten thousand orders, five thousand changes a second", () => {
   /** @type {Awaited<ReturnType<typeof openEditor>>} */
   let editor;
   /** @type {Awaited<ReturnType<typeof startSimulator>>} */
   let simulator;
   const folder = tempDir("rpc-load");
-  /** @type {string[]} those whose orders are on the screen */
-  const instruments = [];
+  /** @type {readonly string[]} those whose orders are on the screen */
+  let instruments;
+  /** @type {import("./ordersPage.mjs").OrdersPage} */
+  let page;
   before(async () => {
     simulator = await startSimulator(["--seed", "3", "--orders", String(ORDERS), "--updates", String(UPDATES_PER_SECOND)]);
     editor = await openEditor({ folder, vsix: await vsixUnderTest(), viewport: { width: 1400, height: 1150 }, settings: { "tradingRpc.orders.pageSize": PAGE } });
+    page = ordersPage(editor.workbench);
     await connect();
-    await openGroups();
+    instruments = await page.openGroups();
+    await editor.workbench.shot("load-groups");
   });
   after(async () => {
     await editor?.close();
     await simulator?.stop();
     removeDir(folder);
   });
-  const orders = () => editor.workbench.pane("Open Orders");
+  const orders = () => page.pane;
   /** @param {string} name @param {() => Promise<void>} body @returns {() => Promise<void>} */
   const pictured = (name, body) => () => editor.pictured(name, body)();
   /** @param {string} id the row of an order: its id ends what is spoken of it, as it does below for its field */
   const rowOf = (id) => orders().locator(`.monaco-list-row[aria-label$=", ${id}"], .monaco-list-row[aria-label$="; ${id}"]`);
   /** @param {string} id its button */
   const cancelOf = (id) => rowOf(id).locator('.actions .action-label[aria-label^="Cancel Order"]');
-  /** @returns {Promise<{ id: string, instrument: string, top: number }[]>} orders whose rows are whole on the screen, top to bottom */
-  const seenOrders = () =>
-    orders()
-      .locator(".monaco-list-rows")
-      .first()
-      .evaluate((list) => {
-        const bounds = /** @type {Element} */ (list.closest(".monaco-scrollable-element")).getBoundingClientRect();
-        const rows = [...list.querySelectorAll(".monaco-list-row")].map((row) => ({ row, box: row.getBoundingClientRect(), spoken: row.getAttribute("aria-label") ?? "" }));
-        return rows
-          .filter(({ box, spoken }) => box.top >= bounds.top && box.bottom <= bounds.bottom && /^\S+: (buy|sell) /.test(spoken))
-          .map(({ box, spoken }) => ({ id: /(\S+)$/.exec(spoken)?.[1] ?? "", instrument: spoken.slice(0, spoken.indexOf(":")), top: box.top }))
-          .sort((a, b) => a.top - b.top);
-      });
   /** @param {string} method */
   const framesOf = async (method) => (await simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
 
@@ -80,11 +67,10 @@ describe("ten thousand orders, five thousand changes a second", () => {
     await drawings(12);
     const watch = await watchOrders(simulator, instruments);
     const seen = await film(orders(), FILM_MS);
-    const latencies = latenciesOf(watch.end(), seen);
+    const latencies = latenciesOf(watch.end(), seen, LATEST_MS);
     latencies.sort((a, b) => a.ms - b.ms);
-    /** @param {number} share */
-    const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(share * latencies.length))]?.ms ?? NaN;
-    note(`load: ${latencies.length} changes of ${new Set(latencies.map(({ id }) => id)).size} visible rows in ${FILM_MS / 1000} s, made → on the screen: median ${at(0.5)} ms, 95 % ${at(0.95)} ms, 99 % ${at(0.99)} ms, latest ${at(1)} ms; longest pause between drawings ${seen.longestPauseMs} ms`);
+    const { median, p95, p99, most } = summary(latencies.map(({ ms }) => ms));
+    note(`load: ${latencies.length} changes of ${new Set(latencies.map(({ id }) => id)).size} visible rows in ${FILM_MS / 1000} s, made → on the screen: median ${median} ms, 95 % ${p95} ms, 99 % ${p99} ms, latest ${most} ms; longest pause between drawings ${seen.longestPauseMs} ms`);
     await editor.workbench.shot("load-running");
     assert.ok(latencies.length >= 50, `only ${latencies.length} changes were seen`);
     const late = latencies.filter(({ ms }) => ms > LATEST_MS);
@@ -128,7 +114,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
   test(`Cancel on a row, held for half a second, hits that order: ${AIMS} of ${AIMS}, while orders come and go around it`, pictured("load-cancel", async () => {
     /** @type {string[]} */
     const missed = [];
-    await wheel(450);
+    await page.wheel(450);
     await amidACrowd(async () => {
       for (let aim = 0; aim < AIMS; aim++) {
         const id = await aimAt(aim);
@@ -143,21 +129,10 @@ describe("ten thousand orders, five thousand changes a second", () => {
   test("after the last change every row says what the simulator says", async () => {
     const { workbench } = editor;
     await simulator.run("setStill", { isStill: true });
-    await wheel(-1e6);
-    await workbench.command("Trading RPC: Group Orders By");
-    await workbench.pick("Nothing");
-    await workbench.rowsWhen((rows) => rows.length > 20 && rows.every((row) => /^\S+ (buy|sell) /.test(row)), orders());
     const truth = await simulator.run("openOrders");
-    await showAll();
-    const shown = await until(
-      async () => {
-        const found = await allRows();
-        return found.size >= truth.length && [...found.values()].every(({ terms }) => !terms.startsWith("ended")) && found;
-      },
-      { what: "ended orders to have left", everyMs: 2000 },
-    );
+    const shown = await page.readAll(truth.length);
     assert.equal(shown.size, truth.length);
-    const wrong = truth.filter((/** @type {any} */ order) => shown.get(order.order_id)?.terms !== termsOf(order));
+    const wrong = truth.filter((/** @type {any} */ order) => shown.get(order.order_id) !== termsOf(order));
     assert.deepEqual(wrong.slice(0, 5).map((/** @type {any} */ order) => [order.order_id, termsOf(order), shown.get(order.order_id)]), [], `${wrong.length} rows differ`);
     note(`load: ${shown.size} rows equal the simulator's orders in id, state, price and filled amount`);
     await workbench.shot("load-still");
@@ -183,26 +158,10 @@ describe("ten thousand orders, five thousand changes a second", () => {
     await workbench.status(/SIMULATOR/);
   }
 
-  /** A big group between small ones, all on the screen in part. */
-  async function openGroups() {
-    const { workbench } = editor;
-    await workbench.openOnly("Open Orders");
-    await until(async () => (await workbench.treeRow("BTC-PERPETUAL", orders()).isVisible()) || void (await wheel(300)), { what: "the group BTC-PERPETUAL" });
-    await wheel(500);
-    const groups = (await workbench.treeRows(orders())).map((row) => row.replace(/\d+$/, ""));
-    const middle = groups.findIndex((name) => name === "BTC-PERPETUAL");
-    // From the bottom up, so that those above stay in sight.
-    for (const name of groups.slice(middle - 2, middle + 2).reverse()) await workbench.toggle(name, orders());
-    await wheel(700);
-    const seen = await until(async () => { const all = await seenOrders(); return all.length > 25 && all; }, { what: "a screen full of orders" });
-    instruments.push(...new Set(seen.map(({ instrument }) => instrument)));
-    await workbench.shot("load-groups");
-  }
-
   /** Orders on the screen that will be open for a while yet, and whose instrument is known. */
   async function steadyOrders() {
     const truth = new Map((await simulator.run("openOrders")).map((/** @type {any} */ order) => [order.order_id, order]));
-    const seen = await seenOrders();
+    const seen = await page.seenOrders();
     return seen.filter(({ id }) => {
       const order = truth.get(id);
       return order?.order_state === "open" && order.order_type === "limit" && order.label !== "crowd" && order.filled_amount < order.amount * 0.8;
@@ -215,7 +174,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
       async () => {
         const steady = await steadyOrders();
         if (steady.length >= 8) return steady;
-        await wheel(400);
+        await page.wheel(400);
         return false;
       },
       { what: "orders to aim at", everyMs: 300 },
@@ -324,105 +283,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
     return sent;
   }
 
-  /** Presses "Show more" until nothing more is offered. */
-  async function showAll() {
-    const { workbench } = editor;
-    for (let presses = 0; presses < 12; presses++) {
-      await wheel(1e6);
-      const more = workbench.treeRow(/^Show [\d,]+ more/, orders());
-      const last = await until(async () => { const rows = await workbench.treeRows(orders()); return rows.length > 3 && rows; }, { what: "the end of the list" });
-      if (!last.some((row) => /^Show [\d,]+ more/.test(row))) return;
-      const text = await more.first().innerText();
-      await more.first().click();
-      await until(async () => !(await workbench.treeRows(orders())).includes(plain(text)), { what: "more rows" });
-    }
-    assert.fail("There is always more to show.");
-  }
-
-  /** @param {number} pixels */
-  const wheel = (pixels) => orders().locator(".monaco-list-rows").first().evaluate(turn, pixels);
-
-  /** Scrolls through the whole list and reads every row of an order. @returns {Promise<Map<string, { terms: string }>>} */
-  async function allRows() {
-    await wheel(-1e6);
-    const texts = await orders()
-      .locator(".monaco-list")
-      .first()
-      .evaluate(async (list) => {
-        /** @type {Map<string, string[]>} */
-        const found = new Map();
-        const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
-        for (let still = 0; still < 3; ) {
-          const size = found.size;
-          for (const row of list.querySelectorAll(".monaco-list-row")) {
-            const spoken = row.getAttribute("aria-label") ?? "";
-            if (!/^\S+: (buy|sell) /.test(spoken)) continue;
-            found.set(/(\S+)$/.exec(spoken)?.[1] ?? "", [row.querySelector(".label-name")?.textContent ?? "", row.querySelector(".label-description")?.textContent ?? ""]);
-          }
-          still = found.size === size ? still + 1 : 0;
-          const event = new WheelEvent("wheel", { bubbles: true, cancelable: true });
-          list.querySelector(".monaco-list-rows")?.dispatchEvent(Object.defineProperty(event, "wheelDeltaY", { value: -120 * 15 }));
-          await frame();
-          await frame();
-        }
-        return [...found];
-      });
-    return new Map(texts.map(([id, [label, description]]) => [id, { terms: shownTerms(label ?? "", description ?? "") }]));
-  }
 });
-
-/**
- * Turns the wheel over a list. VS Code counts notches of the wheel, which a made event does not have by itself.
- * @param {Element} list
- * @param {number} pixels down, where positive
- */
-function turn(list, pixels) {
-  const event = new WheelEvent("wheel", { bubbles: true, cancelable: true });
-  list.dispatchEvent(Object.defineProperty(event, "wheelDeltaY", { value: (-pixels / 50) * 120 }));
-}
-
-/**
- * What a row says of its order.
- * @param {string} label
- * @param {string} description
- */
-function shownTerms(label, description) {
-  const [name, more] = [plain(label), plain(description)];
-  /** @param {RegExp} pattern @param {string} text */
-  const read = (pattern, text) => pattern.exec(text)?.[1] ?? "";
-  return termsKey({
-    price: read(/ @ (\S+)/, name),
-    trigger: read(/\b(?:stop|take|trailing|trigger) ([\d.]+)/, more),
-    filled: read(/(?:^|· )([\d.]+) filled/, more) || "0",
-    end: read(/^(filled|cancelled|rejected|triggered)\b/, more),
-  });
-}
-
-/**
- * How long after its making each change of a row on the screen was shown, or a later one of the same order.
- * @param {Map<string, import("../orderWatch.mjs").Version[]>} versions
- * @param {Awaited<ReturnType<typeof film>>} seen
- */
-function latenciesOf(versions, { startMs, endMs, rows }) {
-  /** @type {{ id: string, ms: number, terms: string, shown: string[] }[]} */
-  const latencies = [];
-  for (const { id, showings } of rows) {
-    const known = versions.get(id) ?? [];
-    for (const [index, { atMs, terms }] of known.entries()) {
-      // What happens in the last moments may be shown when nobody films any more.
-      if (index === 0 || atMs < startMs || atMs > endMs - LATEST_MS) continue;
-      const during = showings.filter(({ fromMs, untilMs }) => fromMs <= atMs && untilMs > atMs);
-      if (during.length === 0) continue;
-      const later = showings.filter(({ untilMs }) => untilMs > atMs).map((each) => ({ atMs: Math.max(each.fromMs, atMs), terms: shownTerms(each.label, each.description) }));
-      const first = later.find((each) => known.some((version, place) => place >= index && version.atMs <= each.atMs && version.terms === each.terms));
-      const leftMs = showings.at(-1)?.untilMs ?? endMs;
-      // A row that left the screen in time showed nothing wrong for longer than that.
-      const shownMs = first?.atMs ?? leftMs;
-      latencies.push({ id, ms: shownMs - atMs, terms, shown: later.slice(0, 3).map((each) => `+${each.atMs - atMs} ${each.terms}`) });
-    }
-  }
-  return latencies;
-}
 
 /** @param {readonly string[]} ids @param {number} turn another one each time */
 function pickOne(ids, turn) {

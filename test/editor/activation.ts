@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import Module from "node:module";
+import * as path from "node:path";
+import * as vscode from "vscode";
+import { describe, it } from "mocha";
+import { openRequests, until } from "./window.ts";
+
+/* Which files of the extension the host has loaded by when: nothing before it is used. It goes first, in a window where nobody has done anything yet. */
+
+const EXTENSION = "trading-rpc.trading-rpc";
+/** Programs of their own, in threads or processes of their own, and the script of a page. */
+const NEVER_IN_THE_HOST = ["cli.js", "panel.js", "simulator.js"];
+
+interface BuiltFile {
+  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+}
+
+export function describeActivation(): void {
+  const extension = (): vscode.Extension<unknown> => {
+    const found = vscode.extensions.getExtension(EXTENSION);
+    assert.ok(found);
+    return found;
+  };
+  const dist = (): string => path.join(extension().extensionPath, "dist");
+
+  /** Names of our files in the host's cache of modules, but for those of the tests. */
+  const loaded = (): string[] => {
+    const { _cache: cache } = Module as unknown as { readonly _cache: Readonly<Record<string, unknown>> };
+    return Object.keys(cache).filter((file) => path.dirname(file) === dist()).map((file) => path.basename(file)).sort();
+  };
+
+  /** These files and all that they import at once, as the build has noted it. */
+  const withImports = (names: readonly string[]): string[] => {
+    const { outputs } = JSON.parse(fs.readFileSync(path.join(dist(), "meta.json"), "utf8")) as { readonly outputs: Readonly<Record<string, BuiltFile>> };
+    const all = new Set<string>();
+    const visit = (name: string): void => {
+      if (all.has(name)) return;
+      all.add(name);
+      for (const { path: file, kind } of outputs[`dist/${name}`]?.imports ?? []) if (kind === "import-statement" && `dist/${path.basename(file)}` in outputs) visit(path.basename(file));
+    };
+    names.forEach(visit);
+    return [...all].sort();
+  };
+
+  const isOnly = (names: readonly string[]): void => {
+    assert.deepEqual(loaded(), withImports(names));
+    assert.deepEqual(loaded().filter((name) => NEVER_IN_THE_HOST.includes(name)), []);
+  };
+
+  describe("what is loaded", () => {
+    it("at activation the entry, and nothing of the program", async () => {
+      await extension().activate();
+      isOnly(["extension.js"]);
+    });
+
+    it("at the first view the program, and neither its commands nor request files", async () => {
+      await vscode.commands.executeCommand("tradingRpc.connections.focus");
+      await until("the program", () => (loaded().includes("main.js") ? true : undefined));
+      isOnly(["extension.js", "main.js"]);
+    });
+
+    it("at the first connection nothing more", async () => {
+      await vscode.commands.executeCommand("tradingRpc.startSimulator");
+      isOnly(["extension.js", "main.js"]);
+    });
+
+    it("once a request file is open what reads it", async () => {
+      await openRequests("loading", '{ "method": "public/test" }');
+      await until("what reads request files", () => (loaded().includes("requests.js") ? true : undefined));
+      isOnly(["extension.js", "main.js", "requests.js"]);
+      await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+    });
+
+    it("at the first command of a view what its commands need", async () => {
+      await vscode.commands.executeCommand("tradingRpc.orders.copyId", "no-such-row");
+      isOnly(["extension.js", "main.js", "requests.js", "commands.js"]);
+      await vscode.commands.executeCommand("tradingRpc.disconnect");
+    });
+  });
+}

@@ -1,0 +1,99 @@
+// @ts-check
+/** How long a person waits: for VS Code to have the extension, for its first view, and for the first order after connecting. */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { makeFolder, openEditor } from "../open.mjs";
+import { removeDir } from "../process.mjs";
+import { startSimulator } from "../simulator.mjs";
+import { vsixUnderTest } from "../vsix.mjs";
+import { inspectable, watchExtensionHost } from "./extensionHost.mjs";
+import { keepFigures, note } from "./figures.mjs";
+
+const EXTENSION = "trading-rpc.trading-rpc";
+const MOST_ACTIVATION_MS = 100;
+const MOST_FIRST_ROW_MS = 3000;
+const ORDERS = 24;
+
+describe("the first moments", () => {
+  /** @type {Awaited<ReturnType<typeof openEditor>>} */
+  let editor;
+  /** @type {Awaited<ReturnType<typeof startSimulator>>} */
+  let simulator;
+  const folder = makeFolder({ "notes.txt": "\n" });
+  /** @type {Record<string, number>} */
+  const figures = {};
+  before(async () => {
+    simulator = await startSimulator(["--seed", "1", "--orders", String(ORDERS), "--still"]);
+    editor = await openEditor({ folder, vsix: await vsixUnderTest(), env: inspectable });
+  });
+  after(async () => {
+    keepFigures("load-activation", figures);
+    await editor?.close();
+    await simulator?.stop();
+    removeDir(folder);
+  });
+
+  test("the first view has its rows", async () => {
+    const { page, workbench } = editor;
+    await page.locator(".activitybar .action-item", { has: page.locator('[aria-label^="Trading RPC"]') }).first().waitFor();
+    const waited = await firstRow(/SIMULATOR/, () => workbench.openView("Trading RPC"));
+    Object.assign(figures, { viewToFirstRowMs: waited });
+    note(`load: view opened → first row ${waited.toFixed(0)} ms`);
+    assert.ok(waited <= MOST_FIRST_ROW_MS, `${waited.toFixed(0)} ms`);
+  });
+
+  test("activation costs little, by the marks that VS Code sets itself, in whole milliseconds", { skip: process.platform !== "linux" && "it reads /proc" }, async () => {
+    const host = await watchExtensionHost(editor.dataDir, EXTENSION);
+    const marks = new Map(await host.evaluate("globalThis.MonacoPerformanceMarks.getMarks().map(({ name, startTime }) => [name, startTime])"));
+    host.close();
+    /** @param {string} what */
+    const took = (what) => marks.get(`code/extHost/did${what}/${EXTENSION}`) - marks.get(`code/extHost/will${what}/${EXTENSION}`);
+    const [loadMs, activationMs] = [took("LoadExtensionCode"), took("ActivateExtension")];
+    assert.ok(Number.isFinite(loadMs) && Number.isFinite(activationMs), "VS Code has set its marks");
+    Object.assign(figures, { loadMs, activationMs });
+    note(`load: the entry was loaded in ${loadMs} ms; activation took ${activationMs} ms with that`);
+    assert.ok(activationMs <= MOST_ACTIVATION_MS, `${activationMs} ms`);
+  });
+
+  test("from the last answer to the first order", async () => {
+    const { workbench } = editor;
+    await workbench.openOnly("Open Orders");
+    await workbench.command("Trading RPC: Add Connection");
+    await workbench.pick("Custom");
+    await workbench.input(simulator.webSocket);
+    await workbench.pick("SIMULATOR");
+    await workbench.input("first");
+    await workbench.pick("API Key with Signature");
+    await workbench.input(simulator.clientId);
+    await workbench.input(simulator.clientSecret);
+    const waited = await firstRow(/PERPETUAL|-\d{2}[A-Z]{3}\d{2}/, () => workbench.pick("This Window Only"));
+    Object.assign(figures, { connectToFirstRowMs: waited });
+    note(`load: connecting → first row of ${ORDERS} orders ${waited.toFixed(0)} ms`);
+    assert.ok(waited <= MOST_FIRST_ROW_MS, `${waited.toFixed(0)} ms`);
+  });
+
+  /**
+   * From the last press of a button to the first row with such a text, by the clock of the page.
+   * @param {RegExp} text
+   * @param {() => Promise<void>} gesture
+   * @returns {Promise<number>} ms
+   */
+  async function firstRow(text, gesture) {
+    const { page } = editor;
+    const waited = page.evaluate((source) => {
+      const wanted = new RegExp(source);
+      let pressedMs = NaN;
+      window.addEventListener("mousedown", ({ timeStamp }) => { if (Number.isNaN(pressedMs)) pressedMs = timeStamp; }, true);
+      return new Promise((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (Number.isNaN(pressedMs) || ![...document.querySelectorAll(".sidebar .monaco-list-row")].some((row) => wanted.test(row.textContent ?? ""))) return;
+          observer.disconnect();
+          requestAnimationFrame(() => void setTimeout(() => resolve(performance.now() - pressedMs)));
+        });
+        observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+      });
+    }, text.source);
+    await gesture();
+    return /** @type {Promise<number>} */ (waited);
+  }
+});

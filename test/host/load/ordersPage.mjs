@@ -1,0 +1,164 @@
+// @ts-check
+/** The Open Orders view under load: its rows, its wheel, and what a row says of its order. */
+import assert from "node:assert/strict";
+import { termsKey } from "../orderWatch.mjs";
+import { until } from "../process.mjs";
+
+/** @param {string} text VS Code draws spaces as no-break spaces */
+const plain = (text) => text.replace(/\u00a0/g, " ");
+
+/** @typedef {{ id: string, instrument: string, top: number }} SeenOrder */
+/** @typedef {ReturnType<typeof ordersPage>} OrdersPage */
+
+/** @param {import("../workbench.mjs").Workbench} workbench */
+export function ordersPage(workbench) {
+  const pane = workbench.pane("Open Orders");
+  const list = pane.locator(".monaco-list-rows").first();
+  /** @param {number} pixels */
+  const wheel = (pixels) => list.evaluate(turn, pixels);
+  /** @returns {Promise<SeenOrder[]>} orders whose rows are whole on the screen, top to bottom */
+  const seenOrders = () =>
+    list.evaluate((rows) => {
+      const bounds = /** @type {Element} */ (rows.closest(".monaco-scrollable-element")).getBoundingClientRect();
+      return [...rows.querySelectorAll(".monaco-list-row")]
+        .map((row) => ({ box: row.getBoundingClientRect(), spoken: row.getAttribute("aria-label") ?? "" }))
+        .filter(({ box, spoken }) => box.top >= bounds.top && box.bottom <= bounds.bottom && /^\S+: (buy|sell) /.test(spoken))
+        .map(({ box, spoken }) => ({ id: /(\S+)$/.exec(spoken)?.[1] ?? "", instrument: spoken.slice(0, spoken.indexOf(":")), top: box.top }))
+        .sort((a, b) => a.top - b.top);
+    });
+
+  return {
+    pane,
+    wheel,
+    seenOrders,
+
+    /** Opens a big group between small ones, all on the screen in part. @returns {Promise<string[]>} their instruments */
+    async openGroups() {
+      await workbench.openOnly("Open Orders");
+      await until(async () => (await workbench.treeRow("BTC-PERPETUAL", pane).isVisible()) || void (await wheel(300)), { what: "the group BTC-PERPETUAL" });
+      await wheel(500);
+      const groups = (await workbench.treeRows(pane)).map((row) => row.replace(/\d+$/, ""));
+      const middle = groups.findIndex((name) => name === "BTC-PERPETUAL");
+      // From the bottom up, so that those above stay in sight.
+      for (const name of groups.slice(middle - 2, middle + 2).reverse()) await workbench.toggle(name, pane);
+      await wheel(700);
+      const seen = await until(async () => { const all = await seenOrders(); return all.length > 25 && all; }, { what: "a screen full of orders" });
+      return [...new Set(seen.map(({ instrument }) => instrument))];
+    },
+
+    /**
+     * Puts all orders into one list and reads every row of it, once those that have ended have left.
+     * @param {number} count how many there are
+     * @returns {Promise<Map<string, string>>} what each row says, by order id
+     */
+    async readAll(count) {
+      await wheel(-1e6);
+      await workbench.command("Trading RPC: Group Orders By");
+      await workbench.pick("Nothing");
+      await workbench.rowsWhen((rows) => rows.length > 20 && rows.every((row) => /^\S+ (buy|sell) /.test(row)), pane);
+      await showAll();
+      return until(
+        async () => {
+          const found = await allRows();
+          return found.size >= count && [...found.values()].every((terms) => !terms.startsWith("ended")) && found;
+        },
+        { what: "ended orders to have left", everyMs: 2000, timeoutMs: 60_000 },
+      );
+    },
+  };
+
+  /** Presses "Show more" until nothing more is offered. */
+  async function showAll() {
+    for (let presses = 0; presses < 12; presses++) {
+      await wheel(1e6);
+      const more = workbench.treeRow(/^Show [\d,]+ more/, pane);
+      const last = await until(async () => { const rows = await workbench.treeRows(pane); return rows.length > 3 && rows; }, { what: "the end of the list" });
+      if (!last.some((row) => /^Show [\d,]+ more/.test(row))) return;
+      const text = await more.first().innerText();
+      await more.first().click();
+      await until(async () => !(await workbench.treeRows(pane)).includes(plain(text)), { what: "more rows" });
+    }
+    assert.fail("There is always more to show.");
+  }
+
+  /** Scrolls through the whole list and reads every row of an order. @returns {Promise<Map<string, string>>} */
+  async function allRows() {
+    await wheel(-1e6);
+    const texts = await pane
+      .locator(".monaco-list")
+      .first()
+      .evaluate(async (all) => {
+        /** @type {Map<string, string[]>} */
+        const found = new Map();
+        const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
+        for (let still = 0; still < 3; ) {
+          const size = found.size;
+          for (const row of all.querySelectorAll(".monaco-list-row")) {
+            const spoken = row.getAttribute("aria-label") ?? "";
+            if (!/^\S+: (buy|sell) /.test(spoken)) continue;
+            found.set(/(\S+)$/.exec(spoken)?.[1] ?? "", [row.querySelector(".label-name")?.textContent ?? "", row.querySelector(".label-description")?.textContent ?? ""]);
+          }
+          still = found.size === size ? still + 1 : 0;
+          const event = new WheelEvent("wheel", { bubbles: true, cancelable: true });
+          all.querySelector(".monaco-list-rows")?.dispatchEvent(Object.defineProperty(event, "wheelDeltaY", { value: -120 * 15 }));
+          await frame();
+          await frame();
+        }
+        return [...found];
+      });
+    return new Map(texts.map(([id, [label, description]]) => [id, shownTerms(label ?? "", description ?? "")]));
+  }
+}
+
+/**
+ * Turns the wheel over a list. VS Code counts notches of the wheel, which a made event does not have by itself.
+ * @param {Element} list
+ * @param {number} pixels down, where positive
+ */
+function turn(list, pixels) {
+  const event = new WheelEvent("wheel", { bubbles: true, cancelable: true });
+  list.dispatchEvent(Object.defineProperty(event, "wheelDeltaY", { value: (-pixels / 50) * 120 }));
+}
+
+/**
+ * What a row says of its order.
+ * @param {string} label
+ * @param {string} description
+ */
+export function shownTerms(label, description) {
+  const [name, more] = [plain(label), plain(description)];
+  /** @param {RegExp} pattern @param {string} text */
+  const read = (pattern, text) => pattern.exec(text)?.[1] ?? "";
+  return termsKey({
+    price: read(/ @ (\S+)/, name),
+    trigger: read(/\b(?:stop|take|trailing|trigger) ([\d.]+)/, more),
+    filled: read(/(?:^|· )([\d.]+) filled/, more) || "0",
+    end: read(/^(filled|cancelled|rejected|triggered)\b/, more),
+  });
+}
+
+/**
+ * How long after its making each change of a row on the screen was shown, or a later one of the same order.
+ * @param {Map<string, import("../orderWatch.mjs").Version[]>} versions
+ * @param {Awaited<ReturnType<typeof import("../treeFilm.mjs").film>>} seen
+ * @param {number} lastMs what is made later than so long before the end is left out: it may be shown when nobody films any more
+ */
+export function latenciesOf(versions, { startMs, endMs, rows }, lastMs) {
+  /** @type {{ id: string, ms: number, terms: string, shown: string[] }[]} */
+  const latencies = [];
+  for (const { id, showings } of rows) {
+    const known = versions.get(id) ?? [];
+    for (const [index, { atMs, terms }] of known.entries()) {
+      if (index === 0 || atMs < startMs || atMs > endMs - lastMs) continue;
+      const during = showings.filter(({ fromMs, untilMs }) => fromMs <= atMs && untilMs > atMs);
+      if (during.length === 0) continue;
+      const later = showings.filter(({ untilMs }) => untilMs > atMs).map((each) => ({ atMs: Math.max(each.fromMs, atMs), terms: shownTerms(each.label, each.description) }));
+      const first = later.find((each) => known.some((version, place) => place >= index && version.atMs <= each.atMs && version.terms === each.terms));
+      const leftMs = showings.at(-1)?.untilMs ?? endMs;
+      // A row that left the screen in time showed nothing wrong for longer than that.
+      const shownMs = first?.atMs ?? leftMs;
+      latencies.push({ id, ms: shownMs - atMs, terms, shown: later.slice(0, 3).map((each) => `+${each.atMs - atMs} ${each.terms}`) });
+    }
+  }
+  return latencies;
+}
