@@ -35,6 +35,7 @@ import { createRequestVariables } from "./requestVariables.ts";
 import type { Settings } from "./settings.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. */
+export { answerDocument } from "../present/answer.ts";
 export { planRun } from "../requests/plan.ts";
 export { createResults } from "../requests/results.ts";
 export { rescanRequests, scanRequests } from "../requests/scan.ts";

@@ -1,6 +1,10 @@
 // @ts-check
-/** P1 to P3, in a process of its own: round trips, throughput and CPU of all clients, block by block, in shuffled order. */
-import { connectPeer, connectRaw, connectSession } from "./clients.mjs";
+/**
+ * P1 to P4, in a process of its own: round trips, throughput and CPU of all clients, block by block, in shuffled order.
+ * Of ccxt, which has no calls over WebSocket for this exchange, the round trip of a cancel over HTTP.
+ */
+import { connectCcxt } from "./ccxt.mjs";
+import { connectRaw, connectSession, PEERS } from "./clients.mjs";
 import { shuffled } from "./statistics.mjs";
 
 /** @typedef {import("./clients.mjs").Client} Client */
@@ -40,19 +44,24 @@ async function pipelined(client) {
   return { perSecond: (PIPELINED / tookMs) * 1000, cpu: (user + system) / PIPELINED };
 }
 
-/** @type {Client[]} */
-const clients = isProfiled
-  ? [await connectSession(url)]
-  : [await connectRaw("limit", url), await connectRaw("limit again", url), await connectPeer(url), await connectSession(url)];
+/** @returns {Promise<Client[]>} */
+async function connectAll() {
+  const { exchange, ...ccxt } = await connectCcxt(url);
+  const cancelling = { ...ccxt, call: (/** @type {string} */ _method, /** @type {any} */ { order_id: id }) => exchange.cancelOrder(id) };
+  return [await connectRaw("limit", url), await connectRaw("limit again", url), await connectSession(url), ...(await Promise.all(Object.values(PEERS).map((connect) => connect(url)))), cancelling];
+}
+
+const clients = isProfiled ? [await connectSession(url)] : await connectAll();
 /** @type {Record<string, { p50: number[], perSecond: number[], cpu: number[] }>} */
 const measured = Object.fromEntries(clients.map(({ name }) => [name, { p50: [], perSecond: [], cpu: [] }]));
 for (let block = -WARM_UP; block < blocks; block++) {
   for (const client of shuffled(clients, Math.random)) {
     const p50 = await roundTrip(client);
+    const series = /** @type {typeof measured[string]} */ (measured[client.name]);
+    if (block >= 0) series.p50.push(p50);
+    if (client.name === "ccxt") continue;
     const { perSecond, cpu } = await pipelined(client);
     if (block < 0) continue;
-    const series = /** @type {typeof measured[string]} */ (measured[client.name]);
-    series.p50.push(p50);
     series.perSecond.push(perSecond);
     series.cpu.push(cpu);
   }

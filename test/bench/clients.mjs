@@ -48,12 +48,9 @@ export async function connectRaw(name, url) {
   };
 }
 
-/**
- * @param {string} url
- * @returns {Promise<Client>}
- */
-export async function connectPeer(url) {
-  const client = new (loadPeer().Client)(url, { reconnect: false, perMessageDeflate: false });
+/** @param {string} url @returns {Promise<Client>} */
+export async function connectRpcWebsockets(url) {
+  const client = new (await loadPeer("rpc-websockets")).Client(url, { reconnect: false, perMessageDeflate: false });
   await once(client, "open");
   return {
     name: "rpc-websockets",
@@ -62,6 +59,55 @@ export async function connectPeer(url) {
     close: () => client.close(),
   };
 }
+
+/** It has no transport of its own: what it sends goes to the library, what comes is parsed for it. @param {string} url @returns {Promise<Client>} */
+export async function connectJsonRpc20(url) {
+  const { JSONRPCClient } = await loadPeer("json-rpc-2.0");
+  const socket = new (loadWs().WebSocket)(url, { perMessageDeflate: false });
+  const client = new JSONRPCClient((/** @type {object} */ payload) => socket.send(JSON.stringify(payload)));
+  /** @type {(data: any) => void} */
+  let listener = () => undefined;
+  socket.on("message", (/** @type {Buffer} */ data) => {
+    const message = JSON.parse(data.toString());
+    if (message.method === "subscription") listener(message.params.data);
+    else client.receive(message);
+  });
+  await once(socket, "open");
+  return {
+    name: "json-rpc-2.0",
+    call: (method, params) => client.request(method, { access_token: TOKEN, ...params }),
+    onEvent: (next) => (listener = next),
+    close: () => socket.terminate(),
+  };
+}
+
+/** @param {string} url @returns {Promise<Client>} */
+export async function connectVscodeWsJsonrpc(url) {
+  const { createWebSocketConnection } = await loadPeer("vscode-ws-jsonrpc");
+  const socket = new (loadWs().WebSocket)(url, { perMessageDeflate: false });
+  await once(socket, "open");
+  const silent = () => undefined;
+  const connection = createWebSocketConnection(
+    {
+      send: (/** @type {string} */ text) => socket.send(text),
+      onMessage: (/** @type {(text: string) => void} */ listener) => socket.on("message", (/** @type {Buffer} */ data) => listener(data.toString())),
+      onError: (/** @type {(error: Error) => void} */ listener) => socket.on("error", listener),
+      onClose: silent,
+      dispose: silent,
+    },
+    { error: console.error, warn: silent, info: silent, log: silent },
+  );
+  connection.listen();
+  return {
+    name: "vscode-ws-jsonrpc",
+    call: (method, params) => connection.sendRequest(method, { access_token: TOKEN, ...params }),
+    onEvent: (listener) => connection.onNotification("subscription", (/** @type {any} */ { data }) => listener(data)),
+    close: () => (connection.dispose(), socket.terminate()),
+  };
+}
+
+/** The clients of JSON-RPC that others have made. */
+export const PEERS = { "rpc-websockets": connectRpcWebsockets, "json-rpc-2.0": connectJsonRpc20, "vscode-ws-jsonrpc": connectVscodeWsJsonrpc };
 
 /**
  * A session as the extension makes it; only its limits are off, which is what they can be switched off for.

@@ -1,6 +1,7 @@
 // @ts-check
 /** P7, in a process of its own for each variant: what 10,000 orders keep in memory once they are there. */
 import path from "node:path";
+import { connectCcxt } from "./ccxt.mjs";
 import { answerOf, openFed, untilLive } from "./feed.mjs";
 import { builtDir, projectRequire } from "./shipped.mjs";
 import { createPane } from "./view.mjs";
@@ -16,13 +17,21 @@ function usedBytes() {
 
 /** @param {(result: any[]) => any[]} convert @returns {Promise<[number, unknown]>} */
 async function parsed(convert) {
-  const load = (/** @type {Buffer} */ data) => new Map(convert(JSON.parse(data.toString()).result).map((order) => [order.order_id, order]));
+  const load = (/** @type {Buffer} */ data) => new Map(convert(JSON.parse(data.toString()).result).map((order) => [order.order_id ?? order.id, order]));
   load(answerOf(10)("1"));
   const data = answerOf(count)("1");
   const before = usedBytes();
   const orders = load(data);
   // The bytes they came from are alive at both moments.
   return [usedBytes() - before, [orders, data]];
+}
+
+/** @returns {Promise<[number, unknown]>} */
+async function ccxt() {
+  const { exchange, close } = await connectCcxt(url);
+  const result = await parsed((orders) => exchange.parseOrders(orders));
+  close();
+  return result;
 }
 
 /** @returns {Promise<[number, unknown]>} */
@@ -54,6 +63,7 @@ const variants = {
   shipped,
   "zod strip": () => parsed((result) => z.array(z.object(order.shape)).parse(result)),
   "zod loose": () => parsed((result) => z.array(order).parse(result)),
+  ccxt,
 };
 const [bytes, kept] = await /** @type {() => Promise<[number, unknown]>} */ (variants[variant])();
 if (kept === undefined) throw new Error("Nothing was kept.");

@@ -3,8 +3,9 @@
  * The exchange of the benchmark: a process of its own that costs as little as possible. Answers are serialised before
  * the first request, and a request is not parsed: its id and method are found by searching its text.
  */
+import http from "node:http";
+import { FIRST_STAMP, INSTRUMENTS, instrumentOf, orderOf, ordersText } from "./orders.mjs";
 import { loadWs } from "./shipped.mjs";
-import { FIRST_STAMP, orderOf, ordersText } from "./orders.mjs";
 
 const CHANNEL = "user.orders.any.any.raw";
 /** How often updates are pushed; each time as many as are due. */
@@ -23,7 +24,10 @@ const results = Object.fromEntries(
     "public/get_time": FIRST_STAMP,
     "public/set_heartbeat": "ok",
     "public/test": { version: "bench" },
+    "public/get_currencies": ["BTC", "ETH", "SOL"].map((currency) => ({ currency, currency_long: currency, withdrawal_fee: 0.0001 })),
+    "public/get_instruments": INSTRUMENTS.map(instrumentOf),
     "private/get_order_state": orderOf(4),
+    "private/cancel": { ...orderOf(4), order_state: "cancelled", cancel_reason: "user_request" },
     "private/subscribe": [CHANNEL],
     "private/unsubscribe": [CHANNEL],
   }).map(([method, result]) => [method, Buffer.from(JSON.stringify(result))]),
@@ -34,13 +38,19 @@ const subscribers = new Set();
 /** How long an answer is held back. */
 let delayMs = 0;
 
-const server = new (loadWs().WebSocketServer)({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
+/** Over HTTP the method stands in the path, as ccxt has it. */
+const web = http.createServer(({ url = "" }, response) => {
+  const result = results[/^\/api\/v2\/([^?]+)/.exec(url)?.[1] ?? ""];
+  response.writeHead(result === undefined ? 400 : 200, { "content-type": "application/json" });
+  response.end(Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","${result === undefined ? "error" : "result"}":`), result ?? UNKNOWN_METHOD, TAIL]));
+});
+const server = new (loadWs().WebSocketServer)({ server: web, perMessageDeflate: false });
 server.on("connection", (/** @type {any} */ socket) => {
   socket.on("message", (/** @type {Buffer} */ data) => answer(socket, data));
   socket.on("close", () => subscribers.delete(socket));
   socket.on("error", () => undefined);
 });
-server.on("listening", () => process.send?.({ kind: "listening", url: `ws://127.0.0.1:${server.address().port}` }));
+web.listen(0, "127.0.0.1", () => process.send?.({ kind: "listening", url: `ws://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (web.address()).port}` }));
 
 /** @param {any} socket @param {Buffer} data */
 function answer(socket, data) {
@@ -54,12 +64,15 @@ function answer(socket, data) {
   let end = idAt;
   while (text.charCodeAt(end) >= 0x30 && text.charCodeAt(end) <= 0x39) end++;
   const id = text.slice(idAt, end);
-  const result = results[method];
+  const result = method === "public/echo" ? paramsOf(text) : results[method];
   const head = Buffer.from(`{"jsonrpc":"2.0","id":${id},"${result === undefined ? "error" : "result"}":`);
   const frame = Buffer.concat([head, result ?? UNKNOWN_METHOD, TAIL]);
   if (delayMs === 0) socket.send(frame, { binary: false });
   else setTimeout(() => socket.send(frame, { binary: false }), delayMs);
 }
+
+/** What a request sends, byte for byte. @param {string} text in which they are the last member */
+const paramsOf = (text) => Buffer.from(text.slice(text.indexOf('"params":') + 9, text.lastIndexOf("}")), "latin1");
 
 /** One event for each order, in which only the moment and the filled amount are written anew. */
 function templates(/** @type {number} */ count) {

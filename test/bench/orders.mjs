@@ -7,6 +7,23 @@ export const INSTRUMENTS = [
   ...["BTC", "ETH", "SOL"].map((currency) => `${currency}-28NOV26`),
 ];
 
+/** What the exchange says of an instrument, as far as clients read it. @param {string} name */
+export function instrumentOf(name) {
+  const [base = "", date = "", strike, side] = name.split("-");
+  const kind = strike === undefined ? "future" : "option";
+  const isPerpetual = date === "PERPETUAL";
+  return {
+    instrument_name: name,
+    kind,
+    ...{ base_currency: base, quote_currency: "USD", settlement_currency: base, counter_currency: "USD", instrument_type: "reversed" },
+    settlement_period: isPerpetual ? "perpetual" : "month",
+    expiration_timestamp: isPerpetual ? 32_503_708_800_000 : Date.parse(`${date.slice(0, 2)} ${date.slice(2, 5)} 20${date.slice(5)} 08:00 UTC`),
+    ...(kind === "option" && { strike: Number(strike), option_type: side === "C" ? "call" : "put" }),
+    ...{ tick_size: 0.5, min_trade_amount: 10, contract_size: 10, maker_commission: 0, taker_commission: 0.0005, is_active: true },
+    creation_timestamp: 1_790_000_000_000,
+  };
+}
+
 /** Later than any order's first change: each update counts on from here. */
 export const FIRST_STAMP = 1_795_000_000_000;
 

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { installLocked } from "../host/npm.mjs";
 import { own } from "../host/process.mjs";
-import { root } from "./shipped.mjs";
+import { clientsDir, root } from "./shipped.mjs";
 
 const benchDir = path.join(root, "test", "bench");
 
@@ -81,7 +81,8 @@ export function runOnce(file, args, core) {
   return Number(stdout);
 }
 
-/** The clients to compare with, from a lock file of their own; costs nothing when they are there. */
+/** The clients to compare with, from lock files of their own; costs nothing when they are there. */
 export async function installPeers() {
   await installLocked(benchDir, "the clients to compare with");
+  await installLocked(clientsDir, "ccxt");
 }

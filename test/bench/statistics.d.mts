@@ -19,6 +19,7 @@ export function quantile(values: readonly number[], share: number): number;
 export function median(values: readonly number[]): number;
 export function spreadOf(values: readonly number[]): Spread;
 export function ratios(values: readonly number[], references: readonly number[]): number[];
+export function exponentOf(sizes: readonly number[], times: readonly number[]): number;
 export function judge(value: number, goal: Goal, trust: Trust): Verdict;
 export function shuffled<T>(items: readonly T[], random: () => number): T[];
 export function table(rows: readonly (readonly string[])[]): string;

@@ -51,6 +51,20 @@ export function ratios(values, references) {
 }
 
 /**
+ * How a time grows with a size: the exponent of the power that lies nearest, by least squares of the logarithms. 0 for
+ * what does not grow, 1 for what grows as the size does, 2 for what grows as its square.
+ * @param {readonly number[]} sizes
+ * @param {readonly number[]} times
+ */
+export function exponentOf(sizes, times) {
+  const points = sizes.map((size, index) => [Math.log(size), Math.log(times[index] ?? NaN)]);
+  const mean = (/** @type {number} */ axis) => points.reduce((sum, point) => sum + (point[axis] ?? NaN), 0) / points.length;
+  const [middleX, middleY] = [mean(0), mean(1)];
+  const along = (/** @type {(x: number, y: number) => number} */ product) => points.reduce((sum, [x = NaN, y = NaN]) => sum + product(x - middleX, y - middleY), 0);
+  return along((x, y) => x * y) / along((x) => x * x);
+}
+
+/**
  * Where two runs of the very same code differ, a ratio says nothing: the run is void.
  * @param {number} value
  * @param {Goal} goal

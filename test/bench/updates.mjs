@@ -1,7 +1,8 @@
 // @ts-check
 /** P8 to P10, in a process of its own for each variant: 20,000 updates a second on 10,000 orders. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { connectPeer, connectRaw, openSession } from "./clients.mjs";
+import { connectCcxt } from "./ccxt.mjs";
+import { connectRaw, connectRpcWebsockets, openSession } from "./clients.mjs";
 import { FIRST_STAMP } from "./orders.mjs";
 import { createFakeHost, createFrame, createPane } from "./view.mjs";
 import { TreeItem } from "./vscode.mjs";
@@ -42,6 +43,25 @@ async function plainMap(client) {
   });
   await client.call("private/subscribe", { channels: [CHANNEL] });
   return { orders, find: (id) => orders.get(id), ids: () => orders.keys(), close: () => client.close() };
+}
+
+/** Its loop of `watchOrders`, with room for all orders. It has no list at first: each order comes with its first update. @returns {Promise<Subject>} */
+async function ccxt() {
+  const { exchange, close } = await connectCcxt(url, { options: { ordersLimit: 2 * count } });
+  const { handleOrders } = exchange;
+  exchange.handleOrders = (/** @type {any[]} */ ...args) => {
+    handleOrders.apply(exchange, args);
+    note(1);
+  };
+  let isOpen = true;
+  const watching = (async () => {
+    while (isOpen) await exchange.watchOrders();
+  })();
+  watching.catch(() => "The connection is closed in the end.");
+  const byId = () => new Map([...exchange.orders].map((order) => [order.id, order.info]));
+  /** @type {ReturnType<typeof byId> | undefined} */
+  let orders;
+  return { find: (id) => (orders ??= byId()).get(id), ids: () => (orders ??= byId()).keys(), close: () => ((isOpen = false), close()) };
 }
 
 /** @param {boolean} hasView @returns {Promise<Subject>} */
@@ -85,10 +105,11 @@ async function careless() {
 const variants = {
   limit: async () => plainMap(await connectRaw("limit", url)),
   "limit again": async () => plainMap(await connectRaw("limit", url)),
-  "rpc-websockets": async () => plainMap(await connectPeer(url)),
+  "rpc-websockets": async () => plainMap(await connectRpcWebsockets(url)),
   store: () => shipped(false),
   view: () => shipped(true),
   careless,
+  ccxt,
 };
 
 /** Whether every order is as the last of its updates said. @param {Subject} subject @param {number} sent */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { judge, median, quantile, ratios, shuffled, spreadOf, table } from "../../bench/statistics.mjs";
+import { exponentOf, judge, median, quantile, ratios, shuffled, spreadOf, table } from "../../bench/statistics.mjs";
 
 describe("the benchmark's arithmetic", () => {
   test("median and middle half, of odd and even counts, whatever the order", () => {
@@ -14,6 +14,15 @@ describe("the benchmark's arithmetic", () => {
   test("ratios are made pair by pair", () => {
     assert.deepEqual(ratios([2, 9], [1, 3]), [2, 3]);
     assert.throws(() => ratios([1], [1, 2]), RangeError);
+  });
+
+  test("growth is told by its exponent, whatever the unit", () => {
+    const sizes = [1000, 10_000, 100_000];
+    const exponents = [[3, 3, 3], [0.2, 2, 20], [7, 700, 70_000]].map((times) => Number(exponentOf(sizes, times).toFixed(9)));
+    assert.deepEqual(exponents, [0, 1, 2]);
+    // Three points off the line: the slope that lies nearest, not that of the ends or of a neighbour.
+    assert.ok(Math.abs(exponentOf([1, Math.E, Math.E ** 3], [1, Math.E ** 2, Math.E ** 3]) - 13 / 14) < 1e-9);
+    assert.ok(Number.isNaN(exponentOf(sizes, [1, NaN, 3])));
   });
 
   test("a gate is met up to and including its value, from the side that it says", () => {
