@@ -156,13 +156,17 @@ function sentences() {
   return `${JSON.stringify(Object.fromEntries([...found].sort().map((sentence) => [sentence, sentence])), undefined, 1)}\n`;
 }
 
+/** The packages that are in the bundles. @param {readonly string[]} inputs */
+function packagesOf(inputs) {
+  return [...new Set(inputs.map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter((name) => name !== undefined))].sort();
+}
+
 /**
  * Name, version and licence of every package that is in the bundles.
  * @param {readonly string[]} inputs
  */
 function thirdPartyNotices(inputs) {
-  const packages = [...new Set(inputs.map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter((name) => name !== undefined))].sort();
-  const notices = packages.map((name) => {
+  const notices = packagesOf(inputs).map((name) => {
     const folder = path.join("node_modules", name);
     const { version, license } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
     const file = fs.readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
@@ -183,6 +187,31 @@ function licenceWithoutFile(name, license) {
   return fs.readFileSync("LICENSE", "utf8").replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
 }
 
+/**
+ * What is in the bundles, for programs that look for packages with known errors: CycloneDX 1.6
+ * (https://cyclonedx.org/docs/1.6/json). Without a date or a number of its own: the same sources give the same file.
+ * @param {readonly string[]} inputs
+ */
+function billOfMaterials(inputs) {
+  /** @param {string} file */
+  const read = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
+  const lock = read("package-lock.json").packages;
+  /** @param {{ name: string, version: string, license: string }} parts */
+  const component = ({ name, version, license }) => {
+    const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
+    const [group, own = group] = name.split("/");
+    return { "bom-ref": purl, ...(own === group ? {} : { group }), name: own, version, licenses: [{ license: { id: license } }], purl };
+  };
+  const components = packagesOf(inputs).map((name) => {
+    const [, sum = ""] = /^sha512-(.+)$/.exec(lock[`node_modules/${name}`].integrity) ?? [];
+    const hashes = [{ alg: "SHA-512", content: Buffer.from(sum, "base64").toString("hex") }];
+    return { type: "library", ...component(read(path.join("node_modules", name, "package.json"))), scope: "required", hashes };
+  });
+  const own = component(read("package.json"));
+  const dependencies = [{ ref: own["bom-ref"], dependsOn: components.map((each) => each["bom-ref"]) }, ...components.map((each) => ({ ref: each["bom-ref"] }))];
+  return `${JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component: { type: "application", ...own } }, components, dependencies }, undefined, 1)}\n`;
+}
+
 async function main() {
   if (flags.has("--if-missing") && fs.existsSync("dist/simulator.js")) return;
   for (const [file, text] of Object.entries(await generatedFiles())) writeIfChanged(file, text);
@@ -196,6 +225,7 @@ async function main() {
   const outputs = Object.assign({}, ...metafiles.map((each) => each?.outputs));
   writeIfChanged(path.join(outdir, "meta.json"), JSON.stringify({ inputs, outputs }));
   writeIfChanged(path.join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(inputs)));
+  writeIfChanged(path.join(outdir, "sbom.cdx.json"), billOfMaterials(Object.keys(inputs)));
   if (flags.has("--tests")) {
     await Promise.all(NODE_LAYERS.filter((layer) => fs.existsSync(path.join("test", layer))).map((layer) => esbuild.build(testBundle(layer))));
     if (fs.existsSync("test/editor/index.ts")) {

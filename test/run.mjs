@@ -27,8 +27,10 @@ const FILES = {
   mutation: "test/planted/mutation.test.mjs",
   editor: "dist/test/editor/index.cjs",
   package: "test/host/package.test.mjs",
+  budget: "test/host/budget.test.mjs",
   clicks: "test/host/clicks",
   load: "test/host/load",
+  hostile: "test/host/hostile",
   clients: "test/clients/ccxt.test.mjs",
   messages: "../shared/exchange/data",
 };
@@ -45,9 +47,10 @@ const LAYERS = {
   simulation: { does: "random schedules of users, faults and other actors, against an oracle", run: () => nodeLayer(FILES.simulation, 40 * 60_000) },
   planted: { does: "bugs that are planted into the sources: the tests find each of them", run: () => nodeLayer(FILES.planted) },
   node24: { does: "the core tests on the Node inside VS Code", run: node24 },
-  package: { does: "what is in the packaged extension", run: packageLayer },
+  package: { does: "what is in the packaged extension, and how much it may be", run: packageLayer },
   editor: { does: "inside VS Code's extension host", run: editor },
   clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: () => inWorkbench(FILES.clicks) },
+  hostile: { does: "hostile workspaces in VS Code, untrusted and trusted; some of them each day, all of them with --long", run: () => inWorkbench(FILES.hostile, 60 * 60_000) },
   load: { does: "the packaged extension in VS Code, under load", run: load },
   clients: { does: "clients that are not ours, against the simulator as it ships", run: clients },
   mutation: { does: "how many small changes of the sources the tests notice", run: mutation },
@@ -94,7 +97,7 @@ async function node24() {
 }
 
 async function packageLayer() {
-  return nodeTests([FILES.package], { env: { RPC_VSIX: await vsix() } });
+  return nodeTests([FILES.package, FILES.budget], { env: { RPC_VSIX: await vsix() } });
 }
 
 async function editor() {
@@ -128,14 +131,17 @@ async function lookUp(check) {
   return ran.size < 5 ? notRun("it looks the tests of the other layers up, which did not run.") : check(ran);
 }
 
-/** @param {string} folder */
-async function inWorkbench(folder) {
+/**
+ * @param {string} folder
+ * @param {number} [limitMs] of each file
+ */
+async function inWorkbench(folder, limitMs = 20 * 60_000) {
   const reason = whyNot();
   if (reason) return notRun(reason);
   const dir = path.join(root, folder);
   const files = isThere(folder) ? fs.readdirSync(dir).filter((name) => name.endsWith(".test.mjs")).sort() : [];
   if (files.length === 0) throw new Error(`${folder} holds no test file.`);
-  return nodeTests(files.map((name) => path.join(dir, name)), { env: { RPC_VSIX: await vsix() }, limitMs: 20 * 60_000 });
+  return nodeTests(files.map((name) => path.join(dir, name)), { env: { RPC_VSIX: await vsix() }, limitMs });
 }
 
 /**

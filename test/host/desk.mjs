@@ -1,6 +1,7 @@
 // @ts-check
 /** What a file of click tests works at: a folder, a simulator, and a VS Code with the packaged extension. */
 import { after, before, test } from "node:test";
+import { secretsOf } from "./canaries.mjs";
 import { makeFolder, openEditor } from "./open.mjs";
 import { removeDir } from "./process.mjs";
 import { startSimulator } from "./simulator.mjs";
@@ -30,9 +31,12 @@ export function openDesk({ files = {}, simulator: args = ["--seed", "1", "--orde
     editor = await openEditor({ ...options, folder, vsix: await vsixUnderTest() });
   });
   after(async () => {
-    await editor?.close();
-    await simulator?.stop();
-    removeDir(folder);
+    try {
+      await editor?.close(simulator ? await secretsOf(simulator) : []);
+    } finally {
+      await simulator?.stop();
+      removeDir(folder);
+    }
   });
   const desk = {
     folder,

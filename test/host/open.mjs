@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
+import { findSecrets } from "./canaries.mjs";
 import { installHost } from "./install.mjs";
 import { removeDir, root, tempDir } from "./process.mjs";
 import { installVsix, pageUrl, startServer, testSettings } from "./server.mjs";
@@ -82,11 +83,14 @@ export async function openEditor(options = {}) {
         throw error;
       }
     },
-    async close() {
+    /** Closes it. @param {readonly { name: string, secret: string }[]} [secrets] that may stand nowhere in what it leaves behind: settings, state, journal, logs, backups */
+    async close(secrets = []) {
       await browser.close();
       await server.stop();
+      const { found } = findSecrets([dataDir], secrets, { except: /^extensions\// });
       removeDir(dataDir);
       removeDir(browser.profile);
+      if (found.length > 0) throw new Error(`The editor left secrets behind: ${found.join("; ")}`);
     },
   };
 }

@@ -1,11 +1,13 @@
 // @ts-check
 /** What is in the packaged extension: everything it needs, nothing else. */
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { describe, test } from "node:test";
-import { root } from "./process.mjs";
-import { vsixUnderTest } from "./vsix.mjs";
+import { before, describe, test } from "node:test";
+import { root, runNode } from "./process.mjs";
+import { copyProject } from "./reproducible.mjs";
+import { pack, vsixUnderTest } from "./vsix.mjs";
 import { readZip } from "./zip.mjs";
 
 const file = await vsixUnderTest();
@@ -27,6 +29,7 @@ const needed = [
   "changelog.md",
   "LICENSE.txt",
   "dist/THIRD-PARTY-NOTICES.txt",
+  "dist/sbom.cdx.json",
   manifest.main.replace("./", ""),
   ...(manifest.icon ? [manifest.icon] : []),
 ];
@@ -85,6 +88,134 @@ describe("package", () => {
     assert.match(read("extension.vsixmanifest"), new RegExp(`Version="${manifest.version.replaceAll(".", "\\.")}"`));
   });
 });
+
+describe("where it comes from", () => {
+  /** @type {{ packages: Record<string, { integrity?: string, resolved?: string, hasInstallScript?: boolean, link?: boolean }> }} */
+  const lock = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
+  /** @type {{ dependencies?: object, devDependencies: Record<string, string> }} */
+  const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+  const shipped = [...read("dist/THIRD-PARTY-NOTICES.txt").matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d[\w.-]* \(/gm)].map((match) => match[1] ?? "");
+
+  test("every package is named with its exact version, and nothing is installed with the extension", () => {
+    assert.equal(dependencies, undefined);
+    assert.deepEqual(Object.entries(devDependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)), []);
+  });
+
+  for (const folder of [".", "test/host", "test/clients", "test/bench", "test/planted"]) {
+    /** @param {string} name */
+    const readJson = (name) => JSON.parse(fs.readFileSync(path.join(root, folder, name), "utf8"));
+
+    test(`${path.posix.join(folder, "package.json")}: versions are exact, and the lock file has the sum of every package, and none from elsewhere than the registry`, () => {
+      const { dependencies: own = {}, devDependencies: others = {} } = readJson("package.json");
+      assert.deepEqual(Object.entries({ ...own, ...others }).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version))), []);
+      const { packages } = /** @type {typeof lock} */ (readJson("package-lock.json"));
+      const entries = Object.entries(packages).filter(([name]) => name !== "");
+      assert.ok(entries.length > 5);
+      assert.deepEqual(entries.filter(([, { integrity, resolved, link }]) => !/^sha512-/.test(integrity ?? "") || resolved !== undefined || link === true).map(([name]) => name), []);
+    });
+  }
+
+  test("no package that ships runs a script when it is installed, and only these ship", () => {
+    assert.deepEqual(shipped.toSorted(), ["@vscode/l10n", "jsonc-parser", "uplot", "ws"]);
+    assert.deepEqual(shipped.filter((name) => lock.packages[`node_modules/${name}`]?.hasInstallScript === true), []);
+  });
+
+  test("it is built without a server of its own, by a version without the known holes of one", () => {
+    assert.doesNotMatch(fs.readFileSync(path.join(root, "esbuild.js"), "utf8"), /\.serve\(/);
+    const [major = 0, minor = 0, patch = 0] = (devDependencies["esbuild"] ?? "").split(".").map(Number);
+    assert.ok(major > 0 || minor > 28 || (minor === 28 && patch >= 1));
+  });
+
+  test("no workflow hands secrets to changes of a fork, or runs what is not pinned", () => {
+    const sound = `on: pull_request\npermissions:\n  contents: read\njobs:\n  a:\n    steps:\n      - uses: actions/checkout@${"0".repeat(40)} # v1\n`;
+    assert.deepEqual(looseEndsOf(sound), []);
+    for (const loose of [
+      sound.replace("pull_request", "pull_request_target"),
+      sound.replace("pull_request", "workflow_run"),
+      sound.replace("permissions:\n  contents: read\n", ""),
+      sound.replace("contents: read", "contents: write"),
+      `${sound}    permissions:\n      id-token: write\n`,
+      sound.replace(/@0+/, "@v4"),
+      `${sound}      - run: echo \${{ secrets.VSCE_PAT }}\n`,
+      `${sound}      - run: echo \${{ github.event.pull_request.title }}\n`,
+      `${sound}      - run: echo \${{ github.head_ref }}\n`,
+    ]) {
+      assert.notDeepEqual(looseEndsOf(loose), [], loose);
+    }
+    const folder = path.join(root, ".github", "workflows");
+    const workflows = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+    assert.deepEqual(workflows.flatMap((name) => looseEndsOf(fs.readFileSync(path.join(folder, name), "utf8")).map((end) => `${name}: ${end}`)), []);
+  });
+
+  test("no key, no token and no file of an environment is in it", () => {
+    assert.deepEqual(names.filter((name) => /(^|\/)\.env|\.map$|\.pem$|\.key$|rpc\.env\.local/.test(name)), []);
+    for (const { name, read: open } of entries) assert.doesNotMatch(open().toString("latin1"), /BEGIN [A-Z ]*PRIVATE KEY|\bcanary-|\b(?:ghp|github_pat|vsce?)_[A-Za-z0-9]{20}/, name);
+  });
+});
+
+describe("the bill of materials", () => {
+  /** @type {{ bomFormat: string, specVersion: string, metadata: { component: { name: string, version: string } }, components: { group?: string, name: string, version: string, purl: string, licenses: { license: { id: string } }[], hashes: { alg: string, content: string }[] }[] }} */
+  const bill = JSON.parse(read("dist/sbom.cdx.json"));
+  const fullName = (/** @type {{ group?: string, name: string }} */ { group, name: own }) => (group === undefined ? own : `${group}/${own}`);
+
+  test("names what the notices name: every package with its version and licence, and nothing else", () => {
+    const noticed = [...read("dist/THIRD-PARTY-NOTICES.txt").matchAll(/^((?:@[\w.-]+\/)?[\w.-]+ \d[\w.-]* \([\w.-]+\))$/gm)].map(([, line]) => line);
+    assert.ok(noticed.length > 2);
+    assert.deepEqual(bill.components.map((each) => `${fullName(each)} ${each.version} (${each.licenses.map(({ license }) => license.id).join(" ")})`), noticed);
+    assert.deepEqual([bill.bomFormat, bill.specVersion, bill.metadata.component.name, bill.metadata.component.version], ["CycloneDX", "1.6", "trading-rpc", manifest.version]);
+  });
+
+  test("each is found in the registry by its address, and is what the lock file says by its sum", () => {
+    const { packages } = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
+    for (const each of bill.components) {
+      const name = fullName(each);
+      assert.equal(each.purl, `pkg:npm/${name.replace("@", "%40")}@${each.version}`);
+      const { version, integrity } = packages[`node_modules/${name}`];
+      assert.deepEqual([version, integrity], [each.version, `sha512-${Buffer.from(each.hashes[0]?.content ?? "", "hex").toString("base64")}`]);
+    }
+  });
+});
+
+describe("how it is made", () => {
+  let project = "";
+  before(() => {
+    project = copyProject();
+  });
+
+  test("the same sources in another folder make the same archive, byte for byte", async () => {
+    await runNode(["esbuild.js", "--production"], { cwd: project });
+    const again = path.join(project, "again.vsix");
+    await pack(again, { project });
+    const sums = (/** @type {ReturnType<typeof readZip>} */ all) => Object.fromEntries(all.map(({ name, read: open }) => [name, createHash("sha256").update(open()).digest("hex")]));
+    assert.deepEqual(sums(readZip(again)), sums(entries));
+    assert.ok(fs.readFileSync(again).equals(fs.readFileSync(file)), "the files are the same, their order, dates or modes are not");
+  });
+
+  test("the packager looks for secrets, and refuses to pack one", async () => {
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEow".repeat(20)}\n-----END RSA PRIVATE KEY-----\n`;
+    fs.writeFileSync(path.join(project, "examples", "notes.txt"), key);
+    const packing = pack(path.join(project, "secret.vsix"), { project });
+    await assert.rejects(packing, /private key/i);
+    assert.ok(!fs.existsSync(path.join(project, "secret.vsix")));
+  });
+});
+
+/**
+ * What makes a workflow dangerous: it runs with rights for the changes of a stranger, may write or sign in elsewhere, uses
+ * what can be exchanged under its name, or puts a stranger's text into a shell.
+ * @param {string} text of its file
+ * @returns {string[]}
+ */
+function looseEndsOf(text) {
+  const ends = Object.entries({
+    "runs for a fork with the rights of the project": /pull_request_target|workflow_run/,
+    "may write": /:\s*write(?:-all)?\s*(?:#.*)?$/m,
+    "reads a secret": /\bsecrets\./,
+    "uses what is not pinned by its hash": /uses:\s*(?!\.\/)\S+?(?<!@[0-9a-f]{40})\s*(?:#.*)?$/m,
+    "puts a text from outside into a shell": /\$\{\{\s*github\.(?:event\.|head_ref)/,
+  }).flatMap(([end, pattern]) => (pattern.test(text) ? [end] : []));
+  return /^permissions:\n {2}contents: read\n(?! )/m.test(text) ? ends : [...ends, "has more rights than to read"];
+}
 
 /** @param {string} folder */
 function filesBelow(folder) {

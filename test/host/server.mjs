@@ -42,6 +42,9 @@ export const testSettings = {
   "editor.accessibilitySupport": "off",
 };
 
+/** With these a folder opens in Restricted Mode, and nothing asks. */
+export const untrustedSettings = { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never", "security.workspace.trust.banner": "never" };
+
 /**
  * @typedef {object} ServerOptions
  * @property {import("./install.mjs").Host} host
@@ -52,6 +55,7 @@ export const testSettings = {
  *   opens in Restricted Mode, without a prompt
  * @property {Record<string, unknown>} [settings] written before the start; absent: the settings file stays as it is
  * @property {Record<string, string>} [env] reaches the extension host
+ * @property {string} [preload] a script that every Node process of the server loads first, the extension host too
  */
 
 /**
@@ -107,10 +111,9 @@ export async function installVsix(options, vsix) {
  * @returns {Promise<Server>}
  */
 export async function startServer(options) {
-  const { host, dataDir, port = 0, trusted = true, settings } = options;
-  const base = prepare(options);
-  const trust = trusted ? {} : { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never", "security.workspace.trust.banner": "never" };
-  if (settings) writeSettings(dataDir, { ...settings, ...trust });
+  const { host, dataDir, port = 0, trusted = true, settings, preload } = options;
+  const base = [...(preload ? ["--require", preload] : []), ...prepare(options)];
+  if (settings) writeSettings(dataDir, { ...settings, ...(trusted ? {} : untrustedSettings) });
   const logFile = path.join(dataDir, "server.log");
   const log = fs.openSync(logFile, "w");
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy", "--ignore-last-opened"];

@@ -1,0 +1,65 @@
+// @ts-check
+/** The hostile workspaces, made anew for each run: no file of them is kept anywhere. */
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { carriers } from "./carriers.mjs";
+import { startDecoy } from "./listeners.mjs";
+import { oddFiles, requestFiles } from "./requestFiles.mjs";
+
+/** @typedef {{ host: string, url: string, wsUrl: string }} Names addresses of the decoy that listens for one fixture */
+/** @typedef {"refused" | { asked: RegExp } | { read: string }} Expected what sending comes to: nothing is sent; a question that says this; a read is sent whose frame holds this */
+/** @typedef {string | { bytes: Uint8Array } | { link: string } | { pipe: true }} Content */
+
+/**
+ * @typedef {object} Fixture
+ * @property {string} id
+ * @property {string} threat row of the threat model
+ * @property {"window" | "folder"} needs a window of its own, or a folder of a window with others
+ * @property {Record<string, Content>} files by path
+ * @property {string} [workspace] the file of the workspace that is opened in the place of the folder
+ * @property {{ send: string, expected: Expected, all?: boolean } | { run: "task" | "debug" }} [drive] what a person who fell for it does: sends a file (`all`: it is a list, all of it), runs the build task, starts debugging
+ * @property {string} [show] a file that is looked at
+ * @property {true} [isFetchedByEditor] it names an address that the editor itself may ask in a trusted window, whatever extension is there
+ */
+
+/** @typedef {Fixture & { folder: string, decoy: import("./listeners.mjs").Listener }} Workspace */
+
+/** @returns {readonly { id: string, threat: string, needs: Fixture["needs"], make: (names: Names) => Omit<Fixture, "id" | "threat" | "needs"> }[]} */
+export const allFixtures = () => [
+  ...[...carriers(), ...oddFiles()].map(([id, threat, make]) => ({ id, threat, needs: /** @type {const} */ ("window"), make })),
+  ...requestFiles().map(([id, threat, make]) => ({ id, threat, needs: /** @type {const} */ ("folder"), make })),
+];
+
+/**
+ * Writes a fixture below a folder, with a decoy that listens for every address in it.
+ * @param {ReturnType<typeof allFixtures>[number]} fixture
+ * @param {string} parent
+ * @returns {Promise<Workspace>}
+ */
+export async function makeWorkspace({ id, threat, needs, make }, parent) {
+  const decoy = await startDecoy();
+  const host = `127.0.0.1:${decoy.port}`;
+  const made = make({ host, url: `http://${host}/`, wsUrl: `ws://${host}/ws/api/v2` });
+  const folder = path.join(parent, id);
+  fs.mkdirSync(folder);
+  // Many folders share a window: the file that is sent is found by the name of its fixture.
+  const own = (/** @type {string} */ name) => name.replace(/^a(?=\.rpc\.json)/, id);
+  for (const [name, content] of Object.entries(made.files)) write(path.join(folder, own(name)), content);
+  const drive = made.drive && "send" in made.drive ? { ...made.drive, send: own(made.drive.send), all: String(made.files["a.rpc.json"]).startsWith("[\n") } : made.drive;
+  const first = made.files["a.rpc.json"];
+  const show = typeof first === "string" || (typeof first === "object" && "bytes" in first) ? { show: own("a.rpc.json") } : {};
+  return { id, threat, needs, ...made, ...(drive ? { drive } : {}), ...show, folder, decoy };
+}
+
+/**
+ * @param {string} file
+ * @param {Content} content
+ */
+function write(file, content) {
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  if (typeof content === "string") fs.writeFileSync(file, content);
+  else if ("bytes" in content) fs.writeFileSync(file, content.bytes);
+  else if ("link" in content) fs.symlinkSync(content.link, file);
+  else execFileSync("mkfifo", [file]);
+}
