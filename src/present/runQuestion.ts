@@ -33,9 +33,9 @@ export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPrev
   const time = tookMs < LONG_MS ? [] : [l10n.t("The limits of the exchange make it take at least {0}.", durationText(tookMs))];
   return {
     kind: "modal",
-    message: l10n.t("Send {0} requests of {1} to {2}?", countText(steps.length), plain(fileName, MAX_NAME), place),
+    message: steps.length === 1 ? l10n.t("Send 1 request of {0} to {1}?", plain(fileName, MAX_NAME), place) : l10n.t("Send {0} requests of {1} to {2}?", countText(steps.length), plain(fileName, MAX_NAME), place),
     detail: [l10n.t("Not all of them only read ({0}); what has to be asked is asked about each of these by itself:", countText(writes.length)), ...listed, ...more, ...time].join("\n"),
-    confirm: l10n.t("Send {0} Requests", countText(steps.length)),
+    confirm: steps.length === 1 ? l10n.t("Send 1 Request") : l10n.t("Send {0} Requests", countText(steps.length)),
     keep: l10n.t("Do Not Send"),
   };
 }

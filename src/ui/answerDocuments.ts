@@ -111,7 +111,9 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
   };
   const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
     const document = await vscode.workspace.openTextDocument(uri);
-    const editor = await vscode.window.showTextDocument(document, { viewColumn: answerColumn(uri, settings), preserveFocus: true, preview: true });
+    const show = async (): Promise<vscode.TextEditor> => await vscode.window.showTextDocument(document, { viewColumn: answerColumn(uri, settings), preserveFocus: true, preview: true });
+    // The editor refuses when a person opens another one in the same moment.
+    const editor = await show().catch(show);
     editor.revealRange(new vscode.Range(0, 0, 0, 0));
     return uri;
   };
