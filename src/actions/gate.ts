@@ -161,7 +161,7 @@ function resumeOne(ports: GatePorts, { activity, verification }: { readonly acti
   if (session.state.status !== "ready" || note.server !== ports.server || !isSentBy(session.state.identity, past)) return;
   const known = activity.find(id);
   if (known !== undefined) {
-    if (isOpen(known) && known.phase === "done" && reconcilerOf(known.intent) !== undefined) void verification.checkAgain(id);
+    if (isOpen(known) && reconcilerOf(known.intent) !== undefined) void verification.checkAgain(id);
     return;
   }
   const { askedAtMs, action, target, sentence, targetId, covers, before } = note;
@@ -187,7 +187,7 @@ async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOpt
   const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
   const send = async (each: Intent): Promise<Outcome> => {
     const reply = await answerOrFailure(ports, each, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
-    return outcomeOf(each.method, "read", reply, { orderId: checked.targetId, isDetailed: checked.isDetailed });
+    return outcomeOf(each.method, "read", reply);
   };
   return await withSecondFactor(checked.intent, send, async (sentence) => await ports.askCode({ sentence, place: environmentWords(ports.environment(), ports.connectionName()) }));
 }

@@ -53,8 +53,8 @@ export function isSettling(verdict: Verdict): boolean {
 
 /** What a success has to show to be believed. */
 export interface Expectations {
-  /** The order that the request named; undefined for requests that name none. */
-  readonly orderId: string | undefined;
+  /** The order that the request named; left out for requests that name none. */
+  readonly orderId?: string | undefined;
   /** It asked for the cancelled orders in the place of their number. */
   readonly isDetailed?: boolean;
   /** The parameters that were sent. */
@@ -65,7 +65,7 @@ export interface Expectations {
  * What became of a call, from its answer or from the failure that it threw. Never a guess: a write whose answer does
  * not prove the effect, and is no refusal that proves its absence, is `unknown`.
  */
-export function outcomeOf(method: string, effect: Effect, reply: Answer | Failure, expectations: Expectations): Outcome {
+export function outcomeOf(method: string, effect: Effect, reply: Answer | Failure, expectations: Expectations = {}): Outcome {
   if ("kind" in reply) return outcomeOfFailure(effect, reply);
   if (reply.error !== undefined) return outcomeOfError(method, effect, reply, reply.error);
   if (isChallenge(reply.result)) return { kind: "challenge", answer: reply };
@@ -155,16 +155,16 @@ function outcomeOfChange(effect: Effect, answer: Answer, { params = {} }: Expect
   const asked = askedFields(answer.method, params) ?? {};
   const object = objectMeant(answer.result, params);
   if (object === undefined) return outcomeOfOddAnswer(effect, answer, "the answer is about another object");
-  const state = object === "gone" ? "" : differenceText(asked, presentFields(object, asked));
+  const state = differenceText(asked, presentFields(object, asked));
   return state === "" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
 }
 
-/** The key or the limits that were named, as the answer has them. Limits that were removed need not be in it. */
-function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>): Batch | "gone" | undefined {
+/** The key or the limits that were named, as the answer has them. Limits that were removed need not be in it: nothing is left of them. */
+function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
   if ("id" in params) return (result as Batch)["id"] === params["id"] ? (result as Batch) : undefined;
   const isMeant = (config: Batch): boolean => config["index_name"] === params["index_name"] && (config["mmp_group"] ?? "") === (params["mmp_group"] ?? "");
   const found = ([result].flat() as readonly Batch[]).find(isMeant);
-  return found ?? (params["interval"] === 0 ? "gone" : undefined);
+  return found ?? (params["interval"] === 0 ? {} : undefined);
 }
 
 /** A part of a detailed answer, in any of the forms that were seen or documented. */

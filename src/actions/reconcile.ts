@@ -72,7 +72,7 @@ export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
         // That it is still open is what the refusal said already.
         if (finding.kind === "open") return undefined;
         // An order that was cancelled before is not cancelled by the write that was refused.
-        return finding.kind === "cancelled" ? { kind: "other", atMs: ports.clock.now(), state: "cancelled" } : verdictOf(finding, ports.clock.now(), false);
+        return finding.kind === "cancelled" ? { kind: "other", atMs: ports.clock.now(), state: "cancelled" } : verdictOf(finding, ports.clock.now());
       } catch (thrown) {
         ports.log.debug(`order ${task.targetId} could not be read after a refusal: ${toFailure(thrown).kind}`);
         return undefined;
@@ -104,7 +104,7 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
   const { clock, log } = ports;
   const evidence: Observation[] = [];
   const budget = startBudget(task.signal, BUDGET_MS);
-  let readAtMs = -Infinity;
+  let readAtMs = task.sentAtMs;
   let notBeforeMs = task.sentAtMs + SETTLE_MS;
   try {
     for (;;) {
@@ -113,7 +113,7 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
       budget.arm(clock);
       if (budget.signal.aborted) return concluded(clock, evidence);
       const step = nextStep(evidence, reads.isSingleOffered);
-      if (step.kind === "proved") return verdictOf(step.finding, clock.now(), false);
+      if (step.kind === "proved") return verdictOf(step.finding, clock.now());
       if (step.isContradicted) log.warn(`order ${task.targetId}: its own state and the open orders contradict each other; reading once more`);
       const dueMs = Math.max(notBeforeMs, step.isSpaced ? readAtMs + SETTLE_MS : 0);
       if (dueMs > clock.monotonicMs()) {
@@ -170,11 +170,11 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
 
 function concluded(clock: Clock, evidence: readonly Observation[], reason = l10n.t("No answer settled it within 60 seconds.")): Verdict {
   const finding = concludeEarly(evidence);
-  return finding === undefined ? unverified(clock, reason) : verdictOf(finding, clock.now(), false);
+  return finding === undefined ? unverified(clock, reason) : verdictOf(finding, clock.now());
 }
 
 /** A finding, as a verdict about the write. */
-export function verdictOf(finding: Finding, atMs: number, isLate: boolean): OrderVerdict {
+export function verdictOf(finding: Finding, atMs: number, isLate = false): OrderVerdict {
   switch (finding.kind) {
     case "cancelled":
       return { kind: "applied", atMs, cause: finding.cause, isLate };

@@ -78,13 +78,11 @@ export function createVerification(ports: VerificationPorts): Verification {
   return {
     follow(write, outcome) {
       for (const id of followed.keys()) if (ports.activity.find(id) === undefined) followed.delete(id);
-      const isUnsettled = needsReading(outcome, write.checked);
-      if (outcome.kind === "unknown" || outcome.kind === "confirmedOther" || (outcome.kind === "confirmed" && isUnsettled)) {
+      if (outcome.kind === "rejected") void lookOnce(ports, write);
+      else if (needsReading(outcome, write.checked)) {
         const item: Followed = { write, unknownSinceMs: ports.clock.monotonicMs(), hasRead: false, run: undefined };
         followed.set(write.entryId, item);
-        if (isUnsettled) startVerifying(ports, item);
-      } else if (outcome.kind === "rejected") {
-        void lookOnce(ports, write);
+        startVerifying(ports, item);
       }
     },
     earlierOn(targetKey) {
@@ -95,9 +93,10 @@ export function createVerification(ports: VerificationPorts): Verification {
     },
     async checkAgain(entryId) {
       const item = followed.get(entryId);
-      if (item === undefined) return;
-      const isLooking = ports.activity.find(entryId)?.phase === "verifying";
-      if (!isLooking) startVerifying(ports, item);
+      const phase = ports.activity.find(entryId)?.phase;
+      // What has left the list is shown nowhere: nobody waits for a verdict on it.
+      if (item === undefined || phase === undefined) return;
+      if (phase !== "verifying") startVerifying(ports, item);
       await item.run?.firstVerdict;
     },
     dispose() {

@@ -101,8 +101,9 @@ export function createWrites(ports: WritesPorts): Writes {
         pending.set(checked.writeKey, outcome);
         return await outcome;
       });
-      if (jobs.length > 0) {
-        const given = await obtainConsent(ports, jobs, describe);
+      const [first] = jobs;
+      if (first !== undefined) {
+        const given = await obtainConsent(ports, first, jobs, describe);
         if (given.kind === "given") options.onProgress?.(0, jobs.length);
         settle(given);
       }
@@ -118,9 +119,7 @@ function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verificatio
   return { kind: "refused", reason: l10n.t("The outcome of an earlier change of {0} is unknown and is being checked. Wait for the result.", plain(checked.intent.words.target, DIALOG_TEXT_LENGTH)) };
 }
 
-async function obtainConsent(ports: WritesPorts, jobs: readonly Job[], describe: DescribeSeveral): Promise<Consent> {
-  const [first] = jobs;
-  if (first === undefined) return { kind: "refused", failure: { kind: "declined" } };
+async function obtainConsent(ports: WritesPorts, first: Job, jobs: readonly Job[], describe: DescribeSeveral): Promise<Consent> {
   try {
     const situation = situationOf(ports);
     const isSeveral = jobs.length > 1;
@@ -192,24 +191,18 @@ interface Places {
   free(): void;
 }
 
+/** Whoever comes is let in when no more than `count` of those before it are still there. */
 function createPlaces(count: number): Places {
+  /** By how many have left before one is let in. */
   const waiting: (() => void)[] = [];
-  let next = 0;
-  let free = count;
+  let came = 0;
+  let left = 0;
   return {
     async take() {
-      if (free === 0) await new Promise<void>((resolve) => { waiting.push(resolve); });
-      else free--;
+      const turn = came++ - count;
+      if (turn >= left) await new Promise<void>((resolve) => { waiting[turn] = resolve; });
     },
-    free() {
-      const resolve = waiting[next++];
-      if (resolve !== undefined) {
-        resolve();
-        return;
-      }
-      next--;
-      free++;
-    },
+    free: () => waiting[left++]?.(),
   };
 }
 

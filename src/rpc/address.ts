@@ -18,7 +18,7 @@ export type AddressCheck =
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /** Scheme, authority, path; everything else that a URL may have is not allowed in one of ours. */
-const SHAPE = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?<authority>[^/?#\\]*)(?<path>\/[^?#\\]*)?(?<rest>[?#\\].*)?$/iu;
+const SHAPE = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?<authority>[^/?#\\]*)(?<path>\/[^?#\\]*)?(?<rest>[?#\\])?/iu;
 /** Of the text as it was typed: lower case makes plain letters of a few that are none, such as the Kelvin sign. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])$/i;
 const PORT = /^[1-9]\d{0,4}$/;
@@ -36,7 +36,7 @@ export function checkAddress(address: string): AddressCheck {
   if (authority.includes("@")) return unusable(l10n.t("The address must not contain a user name or password."));
   if (rest !== undefined) return unusable(l10n.t("The address must end after the path: no query and no fragment."));
   const problem = authorityProblem(authority) ?? pathProblem(path ?? "");
-  return problem === undefined ? checkParsed(address, authority.toLowerCase(), path ?? "/") : unusable(problem);
+  return problem === undefined ? checkParsed(address, authority.toLowerCase()) : unusable(problem);
 }
 
 /** Whether an address is usable and leads to this computer. */
@@ -75,11 +75,11 @@ function pathProblem(path: string): string | undefined {
   return PATH.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path) ? undefined : l10n.t("The path may only have letters, digits and the characters . _ ~ - /");
 }
 
-function checkParsed(address: string, authority: string, path: string): AddressCheck {
+function checkParsed(address: string, authority: string): AddressCheck {
   const { host } = splitAuthority(authority);
   const parsed = parse(address);
   // The parser's host is the one that is dialled: it has to be the one that was typed.
-  if (parsed?.hostname !== host || parsed.pathname !== path) return unusable(l10n.t("The host is another one than it looks like: {0}", plain(parsed?.hostname ?? host, 100)));
+  if (parsed?.hostname !== host) return unusable(l10n.t("The host is another one than it looks like: {0}", plain(parsed?.hostname ?? host, 100)));
   const isLoopback = LOOPBACK_HOSTS.has(host);
   const isEncrypted = parsed.protocol === "wss:" || parsed.protocol === "https:";
   if (!isEncrypted && !isLoopback) return unusable(l10n.t("Without encryption only this computer can be reached. Use wss:// or https://."));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { describe, it } from "mocha";
-import { openRequests, until } from "./window.ts";
+import { codeOf, openRequests, until } from "./window.ts";
 
 /* What only the editor can tell of writing request files: which offers it shows, where it puts them, what it makes of edits. */
 
@@ -58,18 +58,18 @@ export function describeAuthoring(): void {
 
     it("an unknown placeholder is a mistake with a fix that does away with it", async () => {
       const document = await openRequests("fix", SEQUENCE.replace("{{max}}", "{{mx}}"));
-      const mistake = await until("a diagnostic", () => vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === "placeholder"));
+      const mistake = await until("a diagnostic", () => vscode.languages.getDiagnostics(document.uri).find((each) => codeOf(each) === "placeholder"));
       const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", document.uri, mistake.range);
       const fix = actions.find(({ title }) => title === "Change to max");
       assert.ok(fix?.edit, actions.map(({ title }) => title).join());
       assert.equal(await vscode.workspace.applyEdit(fix.edit), true);
       assert.match(document.getText(), /"count": "\{\{max\}\}"/);
-      await until("no mistake any more", () => (vscode.languages.getDiagnostics(document.uri).some(({ code }) => code === "placeholder") ? undefined : true));
+      await until("no mistake any more", () => (vscode.languages.getDiagnostics(document.uri).some((each) => codeOf(each) === "placeholder") ? undefined : true));
     });
 
     it("a list of requests is explained as information", async () => {
       const document = await openRequests("sequence", SEQUENCE);
-      const hint = await until("a hint", () => vscode.languages.getDiagnostics(document.uri).find(({ code }) => code === "sequence"));
+      const hint = await until("a hint", () => vscode.languages.getDiagnostics(document.uri).find((each) => codeOf(each) === "sequence"));
       assert.equal(hint.severity, vscode.DiagnosticSeverity.Information);
     });
   });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { after, before, describe, it } from "mocha";
-import { openRequests, until } from "./window.ts";
+import { codeOf, openRequests, until } from "./window.ts";
 
 /* Expectations of request files in the Test Explorer, over the simulator. Which profile runs is a matter of clicks. */
 
 function failedExpectations(document: vscode.TextDocument): vscode.Diagnostic[] {
-  return vscode.languages.getDiagnostics(document.uri).filter(({ code }) => code === "expectation");
+  return vscode.languages.getDiagnostics(document.uri).filter((each) => codeOf(each) === "expectation");
 }
 
 /** Runs the tests of the document until it says what is wanted: it may not be listed yet the first time. */

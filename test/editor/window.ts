@@ -20,3 +20,8 @@ export async function openRequests(name: string, text: string): Promise<vscode.T
   await editor.edit((edit) => { edit.insert(new vscode.Position(0, 0), text); });
   return document;
 }
+
+/** The code of a diagnostic, with or without the address of its explanation. */
+export function codeOf({ code }: vscode.Diagnostic): string {
+  return String(typeof code === "object" ? code.value : code);
+}

@@ -4,7 +4,7 @@
  * line with one of those replacements.
  * @type {readonly { readonly file: string, readonly source: string, readonly replacements: readonly string[], readonly why: string }[]}
  */
-const EQUIVALENTS = [
+export const EQUIVALENTS = [
   ...["src/actions/check.ts", "src/rpc/address.ts", "src/ui/credentials.ts"].map((file) => ({
     file,
     source: "} catch {",
@@ -42,10 +42,136 @@ const EQUIVALENTS = [
     why: "it is asked about results that do not fit, and each of those has a problem",
   },
   {
+    file: "src/actions/gate.ts",
+    source: "const ports: CompletePorts = { askCode: async () => await Promise.resolve(undefined), ...given };",
+    replacements: ["() => undefined"],
+    why: "whoever asks for a code waits for it, and what is no promise is there at once",
+  },
+  {
+    file: "src/actions/gate.ts",
+    source: "return intents.flatMap((intent) => (isRead(intent) ? read : changed).next().value ?? []);",
+    replacements: ['["Stryker was here"]'],
+    why: "each intent has its outcome; the end of the line tells the compiler so",
+  },
+  {
+    file: "src/actions/gate.ts",
+    source: "submit: async (intent, options) => (await submitAll([intent], () => intent.words, options))[0] ?? nothingSent(),",
+    replacements: ["() => undefined"],
+    why: "the words for several are not asked for where there is one",
+  },
+  ...[
+    { source: "function nothingSent(): Outcome {", replacement: "{}" },
+    { source: 'return { kind: "notSent", failure: { kind: "bug", detail: "an intent without an outcome" } };', replacement: "{}" },
+  ].map(({ source, replacement }) => ({ file: "src/actions/gate.ts", source, replacements: [replacement], why: "one intent has one outcome; the line tells the compiler so" })),
+  {
+    file: "src/actions/gate.ts",
+    source: "const isYes = await ports.ask(question).catch(() => false);",
+    replacements: ["() => undefined"],
+    why: "both are no yes",
+  },
+  {
+    file: "src/actions/gate.ts",
+    source: "const asked = readSituation(ports, allowance.untilMs !== undefined);",
+    replacements: ["true", "false", "allowance.untilMs === undefined"],
+    why: "whether changes are allowed is what it asks about: it is the same before and after the question",
+  },
+  {
+    file: "src/actions/reconcile.ts",
+    source: "const evidence: Observation[] = [];",
+    replacements: ['["Stryker was here"]'],
+    why: "a text is an observation from nowhere, which nobody looks at",
+  },
+  {
+    file: "src/actions/reconcile.ts",
+    source: 'const isProved = latest?.kind === "absent" ? earlier?.kind === "absent" && later !== undefined : latest !== undefined && latest.kind !== "open";',
+    replacements: ["earlier.kind"],
+    why: "where there is a latest observation there is an earlier one, or it is that",
+  },
+  {
+    file: "src/actions/reconcile.ts",
+    source: "if (latest === undefined || !isProved || isAborted(task.signal)) continue;",
+    replacements: ["false"],
+    why: "without an observation nothing is proved; the line tells the compiler so",
+  },
+  {
+    file: "src/actions/verification.ts",
+    source: "for (const id of followed.keys()) if (ports.activity.find(id) === undefined) followed.delete(id);",
+    replacements: ["false"],
+    why: "what has left the list is passed over everywhere: this is for the memory alone",
+  },
+  {
+    file: "src/actions/verification.ts",
+    source: 'if (entry?.outcome?.kind !== "unknown") return;',
+    replacements: ["entry?.outcome.kind"],
+    why: "what is followed has an outcome",
+  },
+  {
+    file: "src/actions/verification.ts",
+    source: 'if (outcome.kind !== "confirmedOther" || !isFinalState(outcome.state)) return undefined;',
+    replacements: ["false"],
+    why: "what has no state is in no final one; the line tells the compiler which outcome has one",
+  },
+  {
+    file: "src/actions/verification.ts",
+    source: 'return settled.kind === "other" && settled.state === outcome.state ? undefined : { kind: "other", atMs, state: outcome.state };',
+    replacements: ["true"],
+    why: "a verdict of another kind has no final state",
+  },
+  {
+    file: "src/actions/writes.ts",
+    source: "const checked = checkIntent(intent, ports.session.state, false);",
+    replacements: ["true"],
+    why: "nothing that changes something is sent although it breaks a rule, whatever is said here",
+  },
+  {
+    file: "src/actions/writes.ts",
+    source: "...(situation.generation === undefined ? {} : { generation: situation.generation }),",
+    replacements: ["false"],
+    why: "what a person could say yes to has a generation; the line tells the compiler so",
+  },
+  {
     file: "src/base/plain.ts",
     source: 'return code > 0xffff ? `\\\\u{${hex}}` : `\\\\u${hex.padStart(4, "0")}`;',
     replacements: ["code >= 0xffff"],
     why: "U+FFFF is in none of the categories that are escaped",
+  },
+  {
+    file: "src/actions/policy.ts",
+    source: 'return rule === "ask" ? undefined : rule.refusal;',
+    replacements: ["false"],
+    why: "a word has no refusal, which is undefined too; the line tells the compiler so",
+  },
+  {
+    file: "src/requests/secrets.ts",
+    source: '...allMethods().flatMap(({ paramSecrets }) => paramSecrets.map((path) => path.split(".").at(-1) ?? path)),',
+    replacements: ["() => undefined", 'path.split(".").at(-1) && path', "+1"],
+    why: "today each name that the catalogue calls secret is among those above; a test holds the two against each other",
+  },
+  ...[
+    'if (root.type === "array") return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, [...path, index]));',
+    "return (root.children ?? []).flatMap(({ children }) => {",
+    "const [key, value] = children ?? [];",
+  ].map((source) => ({ file: "src/requests/secrets.ts", source, replacements: ['["Stryker was here"]'], why: "a text in the place of a node has neither a name nor a value" })),
+  {
+    file: "src/requests/secrets.ts",
+    source: "const own = String(key?.value);",
+    replacements: ["key.value"],
+    why: "each member has a name; the line tells the compiler so",
+  },
+  {
+    file: "src/rpc/address.ts",
+    source: 'if (scheme === undefined || authority === undefined) return unusable(l10n.t("An address looks like wss://host/ws/api/v2; this does not: {0}", plain(address, 200)));',
+    replacements: ["scheme === undefined && authority === undefined", "false"],
+    why: "an address has both parts or neither; the line tells the compiler so",
+  },
+  {
+    file: "src/rpc/address.ts",
+    source: 'const { host, port } = /^(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority)?.groups ?? {};',
+    replacements: [
+      '/^(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority).groups',
+      '/(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su',
+    ],
+    why: "it fits every text, from its beginning",
   },
   {
     file: "src/rpc/maskSecrets.ts",
@@ -53,6 +179,11 @@ const EQUIVALENTS = [
     replacements: ["false"],
     why: "without places to hide the same text is put together from one piece: this is for speed alone",
   },
+  ...[
+    { source: "let hasOther = false;", replacements: ["true"] },
+    { source: "shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));", replacements: ["values", "() => undefined"] },
+    { source: "if (!hasOther && longestText < shortestWord) return text;", replacements: ["false"] },
+  ].map((each) => ({ file: "src/rpc/maskSecrets.ts", ...each, why: "what this passes over the lines below pass over too, one value after the other: it is for speed alone" })),
   {
     file: "src/rpc/maskSecrets.ts",
     source: "let values: readonly string[] = [];",
@@ -76,6 +207,12 @@ const EQUIVALENTS = [
     source: "if (!isObject(stored)) return { ...none, unreadable: [stored] };",
     replacements: ["false"],
     why: "what is no object has no version, and is set aside for that one line further down",
+  },
+  {
+    file: "src/state/records.ts",
+    source: 'return { records, activeId: typeof activeId === "string" && isKnown ? activeId : undefined, unreadable, isNewer: false };',
+    replacements: ["true"],
+    why: "what is known is a text; the line tells the compiler so",
   },
   {
     file: "src/ui/credentials.ts",

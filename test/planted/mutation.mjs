@@ -18,19 +18,19 @@ export const MODULES = {
     "src/actions/outcome.ts": ["core/actions/outcome", "core/actions/askedFields", "core/actions/gate"],
     "src/actions/evidence.ts": ["core/actions/evidence", "core/actions/faults"],
     "src/actions/reconcile.ts": ["core/actions/reconcile", "core/actions/faults", "core/actions/conversation", "core/actions/gate"],
-    "src/actions/verification.ts": OF_ACTIONS,
+    "src/actions/verification.ts": ["core/actions/verification", "core/actions/gate"],
   },
   gate: {
     "src/actions/situation.ts": ["core/actions/situation", "core/actions/gate"],
     "src/actions/check.ts": ["core/actions/check", ...OF_ACTIONS],
-    "src/actions/writes.ts": [...OF_ACTIONS, "core/world/severalCancels"],
+    "src/actions/writes.ts": ["core/actions/gate", "core/actions/allowance", "core/actions/faults"],
     "src/actions/policy.ts": ["core/actions/policy", "core/actions/gate"],
-    "src/actions/gate.ts": [...OF_ACTIONS, "core/actions/allowance", "core/requests/throughTheGate"],
+    "src/actions/gate.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
   },
   redaction: {
     "src/base/plain.ts": ["core/base/plain"],
     "src/rpc/maskSecrets.ts": ["core/rpc/maskSecrets", "core/session/secrets"],
-    "src/requests/secrets.ts": ["core/requests/history", "core/requests/pinExpectation", "core/requests/exportCode"],
+    "src/requests/secrets.ts": ["core/requests/secrets"],
   },
   origin: {
     "src/ui/credentials.ts": ["core/ui/credentials", "core/ui/remoteHost"],

@@ -37,6 +37,13 @@ describe("Allow Changes", () => {
     assert.equal(world.gate.changesAllowedUntilMs, undefined);
   });
 
+  test("a question that cannot be put leaves it read-only", async () => {
+    const world = production();
+    world.answer = async () => await Promise.reject(new Error("no window"));
+    assert.equal(await world.gate.allowChanges(), false);
+    assert.equal(world.gate.changesAllowedUntilMs, undefined);
+  });
+
   test("is not asked where nothing is locked, nor without a session", async () => {
     const world = production();
     world.environment = "test";

@@ -31,6 +31,8 @@ export interface FakeSession {
   readonly orders: Map<string, Order>;
   /** What happens at the exchange when a frame arrives. At first: cancels are carried out and answered. */
   onFrame: (frame: Frame, reply: Reply) => void;
+  /** Keeps calls from being handed to the link. */
+  sendFault: () => Failure | undefined;
   /** A failure for each read that shall fail. */
   readFault: (method: string) => Failure | undefined;
   /** What single reads and the list say, where that is not the state of `orders`. */
@@ -110,6 +112,7 @@ export function createFakeSession(clock: FakeClock): FakeSession {
       fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
       reply.result(fake.orders.get(frame.orderId));
     },
+    sendFault: () => undefined,
     readFault: () => undefined,
     reported: {},
     becomeReady(identity = {}) {
@@ -160,6 +163,8 @@ export function createFakeSession(clock: FakeClock): FakeSession {
     if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
     if (generationNow() === undefined) throw new CallError({ kind: "notConnected" });
     if (options.generation !== undefined && options.generation !== generation) throw new CallError({ kind: "situationChanged" });
+    const fault = fake.sendFault();
+    if (fault !== undefined) throw new CallError(fault);
     const wireId = nextWireId++;
     const { order_id: orderId = "" } = JSON.parse(paramsText) as { order_id?: string };
     const frame: Frame = { method, paramsText, wireId, orderId, options };

@@ -382,7 +382,6 @@ const ROWS: readonly Row[] = [
       await loseAndRecover(world);
       await world.clock.advance(8000);
       assert.deepEqual(world.fake.reads, ["private/get_order_state", "private/get_open_orders", "private/get_order_state"]);
-      assert.ok(world.logged.some((line) => line.includes("contradict")));
     },
     expected: [UNKNOWN, applied({ cause: undefined })],
   },
@@ -446,6 +445,26 @@ const ROWS: readonly Row[] = [
     },
   ]),
   {
+    name: "F70 only the order itself can be read, and it is cancelled",
+    onFrame: applyAndDrop,
+    play: async (world) => {
+      world.fake.readFault = (method) => (method === "private/get_open_orders" ? exchangeFailure(13021) : undefined);
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, applied()],
+  },
+  {
+    name: "F70 only the order itself can be read, and it is open",
+    onFrame: drop,
+    play: async (world) => {
+      world.fake.readFault = (method) => (method === "private/get_open_orders" ? exchangeFailure(13021) : undefined);
+      await loseAndRecover(world);
+      await minutes(world);
+    },
+    expected: [UNKNOWN, unverified("This key may not read orders.")],
+  },
+  {
     name: "F70 the server forgot the order: gone",
     onFrame: (world, frame) => { world.fake.orders.delete(frame.orderId); },
     play: async (world) => {
@@ -472,6 +491,7 @@ describe("a cancel in flight", () => {
       assert.equal(world.entry().phase, "done");
       assert.equal(started.outcome?.kind, (expected[0] as string).split(" ")[0]);
       assert.equal(world.fake.frames.length, 1);
+      assert.equal(world.logged.some((line) => line.includes("contradict")), name.startsWith("F69"));
       // "Cancelled" only where the exchange says so.
       const isCancelled = world.fake.orders.get("O1")?.order_state === "cancelled";
       if (!isCancelled && name.slice(0, 3) !== "F69" && !name.includes("another order")) assert.ok(!world.verdicts().some((verdict) => (verdict as { kind: string }).kind === "applied"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
-import { exchangeFailure } from "./fakeSession.ts";
+import { exchangeFailure, type Reply } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
 function request(method: string, params: unknown): Intent {
@@ -29,8 +29,54 @@ describe("a cancel from question to outcome", () => {
   test("goes out as the person's write, of the generation that was asked about", async () => {
     const world = createGateWorld();
     await world.gate.submit(world.cancel());
-    const { lane, generation, timeoutMs } = world.fake.frames[0]!.options;
-    assert.deepEqual({ lane, generation, timeoutMs }, { lane: "userWrite", generation: 1, timeoutMs: 15_000 });
+    const { onSend, ...options } = world.fake.frames[0]!.options;
+    assert.deepEqual(options, { lane: "userWrite", generation: 1, timeoutMs: 15_000 });
+    assert.ok(onSend);
+  });
+
+  test("can be given up, also after it was sent", async () => {
+    const world = createGateWorld();
+    const controller = new AbortController();
+    await world.gate.submit(world.cancel(), { signal: controller.signal, timeoutMs: 700 });
+    const { signal, timeoutMs } = world.fake.frames[0]!.options;
+    assert.deepEqual([signal, timeoutMs], [controller.signal, 700]);
+  });
+
+  const endings: readonly (readonly [string, (reply: Reply) => void, string])[] = [
+    ["refused", (reply) => reply.error(10010), "private/cancel rejected exchange 10010"],
+    ["without an answer", () => undefined, "private/cancel unknown timeout"],
+    ["with an answer that proves nothing", (reply) => reply.result("ok"), "private/cancel unknown unreadableResult"],
+  ];
+  for (const [name, react, line] of endings) {
+    test(`${name}: the log says how it ended`, async () => {
+      const world = createGateWorld();
+      world.fake.onFrame = (_frame, reply) => react(reply);
+      world.start();
+      await world.clock.advance(15_000);
+      assert.ok(world.logged.includes(`intent ${world.entry().id}: ${line}`), world.logged.join("\n"));
+    });
+  }
+
+  test("a code of the second factor is asked for in between, and the phases tell it", async () => {
+    const world = createGateWorld();
+    const { onFrame } = world.fake;
+    world.fake.onFrame = (frame, reply) => {
+      if (world.fake.frames.length === 1) reply.result({ security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "phone" }], rp_id: "exchange.example", challenge: "challenge-7" });
+      else onFrame(frame, reply);
+    };
+    world.code = async () => await Promise.resolve("123456");
+    const phases: string[] = [];
+    world.gate.onDidChangeActivity(({ phase }) => { phases.push(phase); });
+    assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
+    assert.deepEqual(phases, ["asking", "sending", "asking", "sending", "done"]);
+    assert.deepEqual(world.codeQuestions, [{ sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100", place: "TEST main" }]);
+  });
+
+  test("what was never handed to the link was not sent, whatever kept it back", async () => {
+    const world = createGateWorld();
+    world.fake.sendFault = () => ({ kind: "timeout", timeoutMs: 10_000 });
+    assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "timeout", timeoutMs: 10_000 } });
+    assert.equal(world.fake.reads.length, 0);
   });
 
   test("shows its phases", async () => {
@@ -54,6 +100,7 @@ describe("a cancel from question to outcome", () => {
     assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "declined" } });
     assert.equal(world.fake.frames.length, 0);
     assert.equal(world.journal.records.length, 0);
+    assert.deepEqual([world.entry().phase, failureOf(world.entry().outcome)], ["done", { kind: "declined" }]);
   });
 
   test("a question that cannot be put is not a yes", async () => {
@@ -141,7 +188,21 @@ describe("reads", () => {
     world.fake.onFrame = (_frame, reply) => reply.result([]);
     assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
     assert.deepEqual([world.questions.length, world.gate.activity.length, world.journal.records.length, world.fake.frames.length], [0, 0, 0, 1]);
-    assert.equal(world.fake.frames[0]?.options.lane, "userRead");
+    assert.deepEqual(world.fake.frames[0]?.options, { lane: "userRead", timeoutMs: 10_000 });
+  });
+  test("can be given up, and wait as long as is wanted", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = (_frame, reply) => reply.result([]);
+    const controller = new AbortController();
+    await world.gate.submit(read({}), { signal: controller.signal, timeoutMs: 700 });
+    assert.deepEqual(world.fake.frames[0]?.options, { lane: "userRead", timeoutMs: 700, signal: controller.signal });
+  });
+  test("that want a second factor are asked about by their name, at their place", async () => {
+    const world = createGateWorld();
+    world.fake.onFrame = (_frame, reply) => reply.result(world.fake.frames.length === 1 ? { security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "phone" }], rp_id: "exchange.example", challenge: "challenge-7" } : []);
+    world.code = async () => await Promise.resolve("123456");
+    assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
+    assert.deepEqual(world.codeQuestions, [{ sentence: "Send Request: private/get_open_orders", place: "TEST main" }]);
   });
   test("with a broken rule are refused with the place, and sent when wanted anyway", async () => {
     const world = createGateWorld();
@@ -223,6 +284,30 @@ describe("what changed while the question was open (F73)", () => {
       assert.equal(world.fake.frames.length, 1);
     });
   }
+  test("whether it is as it was shown cannot be found out: not sent", async () => {
+    const world = createGateWorld();
+    const isAsShown = (): boolean => { throw new Error("gone"); };
+    assert.equal((await world.gate.submit({ ...world.cancel(), isAsShown })).kind, "notSent");
+    assert.equal(world.fake.frames.length, 0);
+  });
+  test("what nobody was asked about was not shown, and goes", async () => {
+    const world = createGateWorld();
+    world.settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 };
+    assert.equal((await world.gate.submit({ ...world.cancel(), isAsShown: () => false })).kind, "confirmed");
+    assert.equal(world.questions.length, 0);
+  });
+  test("made read-only while the journal took its time: not sent", async () => {
+    const world = createGateWorld();
+    world.environment = "production";
+    world.connectionName = "desk";
+    await world.gate.allowChanges();
+    world.onAppend = async ({ event }) => {
+      if (event === "intent") world.gate.makeReadOnly();
+      await Promise.resolve();
+    };
+    assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "situationChanged" } });
+    assert.equal(world.fake.frames.length, 0);
+  });
   test("the words cannot be exchanged for other parameters afterwards", async () => {
     const world = createGateWorld();
     world.fake.put("O2", "open");
@@ -279,8 +364,12 @@ describe("the journal", () => {
     await world.clock.settle();
     assert.equal(started.outcome?.kind, "confirmed");
     world.onAppend = async () => await Promise.reject(new Error("disk full"));
-    assert.equal((await world.gate.submit(request("private/buy", { amount: 2 }))).kind, "notSent");
+    const refused = await world.gate.submit(request("private/buy", { amount: 2 }));
+    const failure = { kind: "refused", reason: "It could not be written into the journal of changes (the disk did not take it), and without that it is not sent." };
+    assert.deepEqual(refused, { kind: "notSent", failure });
     assert.equal(world.fake.frames.length, 1);
+    const last = world.journal.records.at(-1);
+    assert.deepEqual([last?.event, last?.intentId, last?.result, last?.failure], ["outcome", world.entry().id, "notSent", failure]);
   });
   test("gets no secret", async () => {
     const world = createGateWorld();
@@ -367,6 +456,15 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     assert.deepEqual(world.verdicts(0), []);
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
   });
+  test("one of several with such an outcome: the question for all has the warning", async () => {
+    const world = await unknownCancel();
+    world.fake.put("O2", "open");
+    await world.clock.advance(10_000);
+    const { intents, describe: words } = world.cancelAll(["O2", "O1"]);
+    await world.gate.submitAll(intents, words);
+    const [question] = world.questions;
+    assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
+  });
   test("other changes of the order are refused as long as it is checked", async () => {
     const world = await unknownCancel();
     await world.clock.advance(30_000);
@@ -381,6 +479,17 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     assert.equal((await world.gate.submit(request("private/edit", { order_id: "O1", amount: 1 }))).kind, "confirmed");
     const [question] = world.questions;
     assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
+  });
+  test("looked at again on demand it can be found out after all", async () => {
+    const world = await unknownCancel();
+    await world.clock.advance(60_000);
+    world.fake.readFault = () => undefined;
+    let isOver = false;
+    void world.gate.checkAgain(world.entry().id).then(() => { isOver = true; });
+    await world.clock.settle();
+    assert.deepEqual([isOver, world.verdicts().length], [false, 1]);
+    await world.clock.advance(10_000);
+    assert.deepEqual([isOver, world.verdicts().slice(1)], [true, [{ kind: "notApplied", state: "open" }]]);
   });
   test("a verdict ends it", async () => {
     const world = await unknownCancel();
@@ -456,7 +565,57 @@ describe("several at once", () => {
   test("none is no question", async () => {
     const { world } = withOrders(1);
     assert.deepEqual(await submitAll(world, []), []);
-    assert.equal(world.questions.length, 0);
+    assert.deepEqual([world.questions, world.logged], [[], []]);
+  });
+  test("go out fifty at a time; stopped, what was sent is waited for and nothing more is sent", async () => {
+    const { world, ids } = withOrders(60);
+    const { onFrame } = world.fake;
+    const answers: (() => void)[] = [];
+    world.fake.onFrame = (frame, reply) => { answers.push(() => onFrame(frame, reply)); };
+    const [giveUp, stop] = [new AbortController(), new AbortController()];
+    const progress: string[] = [];
+    const { intents, describe: words } = world.cancelAll(ids);
+    const all = world.gate.submitAll(intents, words, { signal: giveUp.signal, stop: stop.signal, onProgress: (done, of) => { progress.push(`${String(done)}/${String(of)}`); } });
+    await world.clock.advance(100);
+    assert.equal(world.fake.frames.length, 50);
+    for (const answer of answers.splice(0, 3)) answer();
+    await world.clock.advance(100);
+    assert.equal(world.fake.frames.length, 53);
+    stop.abort();
+    assert.ok(world.fake.frames.every((frame) => frame.options.signal?.aborted === false));
+    for (const answer of answers) answer();
+    const outcomes = await all;
+    assert.deepEqual(outcomes.map((outcome) => (outcome.kind === "notSent" ? failureOf(outcome) : outcome.kind)), ids.map((_, index) => (index < 53 ? "confirmed" : { kind: "stopped", wasSent: false })));
+    assert.equal(world.fake.frames.length, 53);
+    assert.equal(world.journal.records.filter(({ event }) => event === "intent").length, 53);
+    assert.deepEqual(progress, Array.from({ length: 61 }, (_, done) => `${String(done)}/60`));
+    giveUp.abort();
+    assert.ok(world.fake.frames.every((frame) => frame.options.signal?.aborted === true));
+  });
+  for (const [name, when] of [["while it is written down", "intent"], ["right before it would be sent", "sending"]] as const) {
+    for (const by of ["stop", "signal"] as const) {
+      test(`are not sent when the ${by} fires ${name}`, async () => {
+        const { world, ids } = withOrders(2);
+        const ends = { stop: new AbortController(), signal: new AbortController() };
+        world.onAppend = async ({ event }) => {
+          if (event === when) ends[by].abort();
+          await Promise.resolve();
+        };
+        world.gate.onDidChangeActivity(({ phase }) => { if (phase === when) queueMicrotask(() => ends[by].abort()); });
+        const { intents, describe: words } = world.cancelAll(ids);
+        const outcomes = await world.gate.submitAll(intents, words, { stop: ends.stop.signal, ...(by === "signal" ? { signal: ends.signal.signal } : {}) });
+        assert.deepEqual(outcomes.map(failureOf), ids.map(() => ({ kind: "stopped", wasSent: false })));
+        assert.equal(world.fake.frames.length, 0);
+      });
+    }
+  }
+  test("declined are counted as done, and none as begun", async () => {
+    const { world, ids } = withOrders(2);
+    world.answer = () => false;
+    const progress: number[] = [];
+    const { intents, describe: words } = world.cancelAll(ids);
+    await world.gate.submitAll(intents, words, { onProgress: (done) => { progress.push(done); } });
+    assert.deepEqual(progress, [1, 2]);
   });
   test("the same order twice, and one that is under way, are not sent again", async () => {
     const { world } = withOrders(3);

@@ -67,6 +67,71 @@ describe("an intent that an ended window left", () => {
       world.gate.resume([left({ note: { ...note, identity, userId: 1 } })]);
       assert.equal(world.gate.activity.length > 0, isLookedUp, String(userId));
     }
+    const nameless = createGateWorld(token);
+    nameless.gate.resume([left({ note: { ...note, identity } })]);
+    assert.equal(nameless.gate.activity.length, 0, "numbers that nobody knows are not the same");
+  });
+
+  for (const [name, known, written] of [["nobody wrote down", 1, undefined], ["is not known now", undefined, 1]] as const) {
+    test(`by a key whose account ${name} is that key's`, () => {
+      const world = createGateWorld(known === undefined ? {} : { userId: known });
+      world.gate.resume([left({ note: { ...note, ...(written === undefined ? {} : { userId: written }) } })]);
+      assert.equal(world.gate.activity.length, 1);
+    });
+  }
+
+  test("is left alone while nobody is signed in", () => {
+    const world = createGateWorld();
+    world.fake.lose();
+    world.gate.resume([left()]);
+    assert.equal(world.gate.activity.length, 0);
+  });
+
+  test("is shown as it was asked about, with why nobody knows what became of it", () => {
+    const covers = [{ orderId: "O1", target: "one" }];
+    const before = { enabled: "true" };
+    const timeout = { kind: "timeout", timeoutMs: 15_000 } as const;
+    const world = createGateWorld();
+    world.gate.resume([
+      left({ id: "bare", outcome: undefined, note: { ...note, target: "it" } }),
+      left({ id: "whole", note: { ...note, sentence: "Cancel it", covers, before }, outcome: { kind: "unknown", atMs: 3, failure: timeout, state: undefined, count: undefined } }),
+    ]);
+    const common = { method: "private/cancel", paramsText: '{"order_id":"O1"}', origin: "view" };
+    const words = { action: "Cancel Order", target: "ETH-PERPETUAL buy 40 @ 2100", detail: [], keep: "" };
+    assert.deepEqual(world.gate.activity.map(({ id, intent, outcome, startedAtMs, targetId }) => ({ id, intent, outcome, startedAtMs, targetId })), [
+      { id: "bare", intent: { ...common, words: { ...words, target: "it" } }, outcome: { kind: "unknown", failure: { kind: "programEnded" }, answer: undefined }, startedAtMs: 1, targetId: "O1" },
+      { id: "whole", intent: { ...common, words: { ...words, sentence: "Cancel it" }, covers, before }, outcome: { kind: "unknown", failure: timeout, answer: undefined }, startedAtMs: 1, targetId: "O1" },
+    ]);
+  });
+
+  /** Ms before now, then ms until the first read. */
+  const times: readonly (readonly [string, number | undefined, number, number])[] = [
+    ["long ago", 60_000, 70_000, 0],
+    ["a second ago", 1_000, 90_000, 2_000],
+    ["nobody knows when, written down two seconds ago", undefined, 2_000, 1_000],
+    ["in the future, by a clock that was put back", -60_000, 1_000, 3_000],
+  ];
+  for (const [name, sentAgoMs, writtenAgoMs, waitMs] of times) {
+    test(`sent ${name}: the first read keeps its distance`, async () => {
+      const world = createGateWorld();
+      const nowMs = world.clock.now();
+      world.gate.resume([left({ sentAtMs: sentAgoMs === undefined ? undefined : nowMs - sentAgoMs, writtenAtMs: nowMs - writtenAgoMs })]);
+      await world.clock.advance(Math.max(0, waitMs - 1));
+      assert.equal(world.fake.reads.length > 0, waitMs === 0);
+      await world.clock.advance(1);
+      assert.ok(world.fake.reads.length > 0);
+    });
+  }
+
+  test("is not looked up again once it is known", async () => {
+    const world = createGateWorld();
+    world.fake.put("O1", "cancelled");
+    world.gate.resume([left()]);
+    await world.clock.advance(20_000);
+    const reads = world.fake.reads.length;
+    world.gate.resume([left()]);
+    await world.clock.advance(20_000);
+    assert.deepEqual([world.fake.reads.length, world.verdicts().length], [reads, 1]);
   });
 
   test("of a method that nothing reads is told so once, and stays unknown", async () => {

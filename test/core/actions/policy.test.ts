@@ -229,6 +229,15 @@ describe("what else the words and questions depend on", () => {
     assert.equal(summary(asked({ intent: { ...CANCEL, isBlind: true, typed: "bot" }, effect: "key" })), "modal [Cancel Order] [Keep Order], then typed bot");
   });
 
+  test("what has to be typed is said with what it is", () => {
+    const effects: readonly Effect[] = ["mass", "key", "money", "write"];
+    const hints = effects.map((effect) => {
+      const message = asked({ intent: { ...CANCEL, isBlind: true, typed: "7" }, effect }).questions.at(-1)?.message ?? "";
+      return /^Type 7 \(([^)]*)\)/.exec(message)?.[1];
+    });
+    assert.deepEqual(hints, ["how many", "the name of the key", "the amount", "to be sure"]);
+  });
+
   test("a note stands before the details, in both kinds of question", () => {
     const intent: Intent = { ...CANCEL, typed: "bot", words: { ...CANCEL.words, note: "Mind this." } };
     const [modal, typed] = asked({ intent, effect: "key", environment: "production", areChangesAllowed: true }).questions;

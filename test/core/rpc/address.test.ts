@@ -34,6 +34,7 @@ describe("addresses", () => {
     ["one slash", "wss:/www.deribit.com/"],
     ["empty", ""],
     ["other scheme", "ftp://www.deribit.com/"],
+    ["a scheme that ends like one of ours", "xws://localhost/ws"],
     ["script", "javascript:alert(1)"],
     ["file", "file:///etc/passwd"],
     ["unix socket", "ws+unix:///tmp/socket"],
@@ -215,6 +216,9 @@ test("where single requests go", () => {
 
 describe("what is said against an address", () => {
   const reasons: readonly (readonly [string, RegExp])[] = [
+    ["wss://host/ws?token=abc", /end after the path/],
+    ["wss://host/ws#top", /end after the path/],
+    ["wss://[::1]x/ws", /letters a to z/],
     ["wss://user@host/", /user name or password/],
     ["wss:///ws", /has no host/],
     ["wss://host./ws", /must not end with a dot/],
@@ -256,6 +260,7 @@ describe("what is said against an address", () => {
 
   test("single requests go to the same host, whatever it is called", () => {
     assert.deepEqual(httpServerOf("wss://wss.example/ws"), { origin: "https://wss.example", basePath: "/api/v2" });
+    assert.deepEqual(httpServerOf("https://ws.example/api/v2"), { origin: "https://ws.example", basePath: "/api/v2" });
     assert.deepEqual(httpServerOf("https://host/gate//"), { origin: "https://host", basePath: "/gate" });
   });
 });

@@ -29,6 +29,7 @@ describe("records: what is stored", () => {
 
   const odd: readonly [string, unknown][] = [
     ["no object", 5],
+    ["nothing in it", undefined],
     ["no name", { ...record("a"), name: " " }],
     ["a long name", { ...record("a"), name: "x".repeat(41) }],
     ["an id that would break others", { ...record("a"), id: "a/b" }],

@@ -1,0 +1,374 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createActivityList, type ActivityEntry, type ActivityList } from "../../../src/actions/activity.ts";
+import { checkedBefore } from "../../../src/actions/check.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
+import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
+import type { Reconciler, ReconcileTask } from "../../../src/actions/reconcile.ts";
+import { createVerification, needsReading, type Verification } from "../../../src/actions/verification.ts";
+import { createEmitter } from "../../../src/base/emitter.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import type { Answer } from "../../../src/rpc/answer.ts";
+import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
+import { anAnswer, anOrder, exchangeFailure } from "./fakeSession.ts";
+
+/* What is looked up after a write, what further writes have to wait for, and what an answer that comes late adds. */
+
+const CANCEL = "private/cancel";
+const UNKNOWN: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined };
+const REFUSED: Outcome = { kind: "rejected", failure: exchangeFailure(10010), answer: anAnswer(CANCEL, 1, { error: exchangeFailure(10010) }) };
+
+function wish(method = CANCEL, params: object = { order_id: "O1" }, covers?: readonly string[]): Intent {
+  const words = { action: "Cancel", target: "it", detail: [], keep: "Keep" };
+  return { method, paramsText: JSON.stringify(params), words, origin: "palette", ...(covers === undefined ? {} : { covers: covers.map((orderId) => ({ orderId, target: orderId })) }) };
+}
+
+const ofAll = (covers: readonly string[]): Intent => wish("private/cancel_all", {}, covers);
+
+interface World {
+  readonly clock: FakeClock;
+  readonly activity: ActivityList;
+  readonly verification: Verification;
+  /** The looks that were started, oldest first; one that is given up ends. */
+  readonly tasks: ReconcileTask[];
+  /** Ends a look. */
+  readonly ends: (() => void)[];
+  /** The single looks after a refusal. */
+  readonly looks: ReconcileTask[];
+  /** What a single look finds. */
+  found: Verdict | undefined;
+  /** Kinds of what was kept. */
+  readonly kept: string[];
+  /** Sends a write whose outcome is already known, and says its id. */
+  send(outcome?: Outcome, intent?: Intent): string;
+  entry(id: string): ActivityEntry;
+  verdict(kind: "applied" | "notApplied" | "gone" | "unverified" | "filled" | "rejected"): Verdict;
+  answerLate(wireId: number, method: string, body: Parameters<typeof anAnswer>[2]): void;
+  /** Fills the list with what is done, so that settled entries leave it. */
+  forgetSettled(): void;
+}
+
+function aWorld({ isReadable = true } = {}): World {
+  const clock = createFakeClock();
+  const late = createEmitter<Answer>();
+  const activity = createActivityList({ connectionId: "c1", clock, log: silentLog });
+  const tasks: ReconcileTask[] = [];
+  const ends: (() => void)[] = [];
+  const looks: ReconcileTask[] = [];
+  const kept: string[] = [];
+  const reconciler: Reconciler = {
+    verify: async (task) => await new Promise((resolve) => {
+      tasks.push(task);
+      ends.push(resolve);
+      task.signal.addEventListener("abort", () => resolve());
+    }),
+    look: async (task) => {
+      looks.push(task);
+      return await Promise.resolve(world.found);
+    },
+  };
+  const verification = createVerification({ caller: { onLateAnswer: late.event }, clock, log: silentLog, activity, reconcilerOf: () => (isReadable ? reconciler : undefined), record: (_write, { kind }) => { kept.push(kind); } });
+  let wireId = 0;
+  const world: World = {
+    clock,
+    activity,
+    verification,
+    tasks,
+    ends,
+    looks,
+    found: undefined,
+    kept,
+    send(outcome = UNKNOWN, intent = wish()) {
+      const { id } = activity.start(intent, undefined);
+      activity.update(id, { outcome, phase: "done" });
+      verification.follow({ entryId: id, checked: checkedBefore(intent), wireId: ++wireId, sentAtMs: clock.monotonicMs(), identity: "me" }, outcome);
+      return id;
+    },
+    entry: (id) => activity.find(id) ?? assert.fail("the entry has left the list"),
+    verdict(kind) {
+      const atMs = clock.now();
+      if (kind === "applied") return { kind, atMs, cause: "user_request", isLate: false };
+      if (kind === "notApplied") return { kind, atMs, state: "open" };
+      if (kind === "gone") return { kind, atMs };
+      return kind === "unverified" ? { kind, atMs, reason: "in vain" } : { kind: "other", atMs, state: kind };
+    },
+    answerLate: (id, method, body) => late.fire(anAnswer(method, id, body)),
+    forgetSettled() {
+      for (let count = 0; count < 500; count++) activity.update(activity.start(wish(), undefined).id, { phase: "done", outcome: { kind: "notSent", failure: { kind: "declined" } } });
+    },
+  };
+  return world;
+}
+
+describe("whether an outcome leaves something to be read", () => {
+  const confirmed = (result: unknown): Outcome => ({ kind: "confirmed", answer: anAnswer("private/cancel_all", 1, { result }) });
+  const other = (state: string): Outcome => ({ kind: "confirmedOther", state, answer: anAnswer(CANCEL, 1, { result: {} }) });
+  const rows: readonly (readonly [string, Outcome, Intent, boolean])[] = [
+    ["nobody knows", UNKNOWN, wish(), true],
+    ["it was refused", REFUSED, wish(), true],
+    ["it was not sent", { kind: "notSent", failure: { kind: "declined" } }, wish(), false],
+    ["it is cancelled", confirmed({}), wish(), false],
+    ["as many are cancelled as were shown", confirmed(2), ofAll(["O1", "O2"]), false],
+    ["fewer are cancelled than were shown", confirmed(1), ofAll(["O1", "O2"]), true],
+    ["more are cancelled than were shown", confirmed(3), ofAll(["O1", "O2"]), true],
+    ["the answer has no number", confirmed({}), ofAll(["O1", "O2"]), true],
+    ["the order is still open", other("open"), wish(), true],
+    ["the order is filled", other("filled"), wish(), false],
+    ["the order is rejected", other("rejected"), wish(), false],
+    ["the key is not as it was wanted", other("enabled"), wish("private/edit_api_key", { id: 1 }), false],
+  ];
+  for (const [name, outcome, intent, expected] of rows) {
+    test(`${name}: ${expected ? "yes" : "no"}`, () => {
+      assert.equal(needsReading(outcome, checkedBefore(intent)), expected);
+      const world = aWorld();
+      world.send(outcome, intent);
+      assert.equal(world.tasks.length + world.looks.length, expected ? 1 : 0);
+    });
+  }
+});
+
+describe("a look", () => {
+  for (const [name, intent, orderIds] of [
+    ["the order that was named", wish(), ["O1"]],
+    ["those that were shown", ofAll(["O7", "O8"]), ["O7", "O8"]],
+    ["none where nobody knows which", wish("private/cancel_all", {}), []],
+  ] as const) {
+    test(`is about ${name}`, () => {
+      const world = aWorld();
+      world.send(UNKNOWN, intent);
+      world.send(REFUSED, intent);
+      assert.deepEqual([...world.tasks, ...world.looks].map((task) => task.orderIds), [orderIds, orderIds]);
+    });
+  }
+
+  test("that is under way is the one that whoever asks again waits for", async () => {
+    const world = aWorld();
+    const id = world.send();
+    let isOver = false;
+    const again = world.verification.checkAgain(id).then(() => { isOver = true; });
+    await world.clock.settle();
+    assert.deepEqual([world.tasks.length, isOver, world.entry(id).phase], [1, false, "verifying"]);
+    world.tasks[0]?.onVerdict(world.verdict("applied"));
+    await again;
+    assert.deepEqual([world.entry(id).verdicts, world.entry(id).phase], [[world.verdict("applied")], "done"]);
+  });
+
+  test("in vain can be taken again", async () => {
+    const world = aWorld();
+    const id = world.send();
+    world.tasks[0]?.onVerdict(world.verdict("unverified"));
+    world.ends[0]?.();
+    await world.clock.settle();
+    assert.equal(world.entry(id).phase, "done");
+    void world.verification.checkAgain(id);
+    assert.deepEqual([world.tasks.length, world.entry(id).phase], [2, "verifying"]);
+  });
+
+  test("in vain takes back nothing that an earlier one has proved", () => {
+    const world = aWorld();
+    const id = world.send();
+    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    void world.verification.checkAgain(id);
+    world.tasks[1]?.onVerdict(world.verdict("unverified"));
+    assert.deepEqual([world.entry(id).verdicts, world.entry(id).phase, world.kept], [[world.verdict("notApplied")], "done", ["notApplied"]]);
+  });
+
+  test("takes the place of the one before it, and ends with the connection", async () => {
+    const world = aWorld();
+    const id = world.send();
+    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    void world.verification.checkAgain(id);
+    await world.clock.settle();
+    assert.deepEqual(world.tasks.map(({ signal }) => signal.aborted), [true, false]);
+    world.verification.dispose();
+    assert.deepEqual(world.tasks.map(({ signal }) => signal.aborted), [true, true]);
+  });
+
+  test("that a late answer ends keeps nobody waiting", async () => {
+    const world = aWorld();
+    const id = world.send();
+    const again = world.verification.checkAgain(id);
+    world.answerLate(1, CANCEL, { result: anOrder("O1", { order_state: "cancelled" }) });
+    await again;
+    assert.deepEqual([world.entry(id).outcome?.kind, world.entry(id).verdicts], ["confirmed", []]);
+  });
+
+  for (const [method, reason] of [
+    ["private/buy", "There is no request that reads what became of it."],
+    ["public/exchange_token", "No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires."],
+  ] as const) {
+    test(`where nothing reads ${method}: told at once, and again to whoever asks again`, async () => {
+      const world = aWorld({ isReadable: false });
+      const id = world.send(UNKNOWN, wish(method, {}));
+      const verdict = { kind: "unverified", atMs: world.clock.now(), reason };
+      assert.deepEqual([world.entry(id).verdicts, world.entry(id).phase], [[verdict], "done"]);
+      await world.verification.checkAgain(id);
+      assert.deepEqual(world.entry(id).verdicts, [verdict, verdict]);
+    });
+  }
+
+  test("of a write that leaves nothing to be read is none", async () => {
+    const world = aWorld();
+    await world.verification.checkAgain("c1/nobody");
+    await world.verification.checkAgain(world.send({ kind: "notSent", failure: { kind: "declined" } }));
+    assert.equal(world.tasks.length, 0);
+  });
+});
+
+describe("after a refusal", () => {
+  for (const [name, isReadable, found] of [["an end state is told", true, "filled"], ["nothing to tell", true, undefined], ["nothing that reads it", false, undefined]] as const) {
+    test(name, async () => {
+      const world = aWorld({ isReadable });
+      world.found = found === undefined ? undefined : world.verdict(found);
+      const id = world.send(REFUSED);
+      world.activity.update(id, { phase: "verifying" });
+      await world.clock.settle();
+      assert.deepEqual([world.entry(id).phase, world.entry(id).verdicts], ["done", world.found === undefined ? [] : [world.found]]);
+      assert.deepEqual([world.tasks.length, world.looks.length], [0, isReadable ? 1 : 0]);
+    });
+  }
+});
+
+describe("what further writes on the same object wait for", () => {
+  const ended = async (world: World, index: number): Promise<void> => {
+    world.tasks[index]?.onVerdict(world.verdict("unverified"));
+    world.ends[index]?.();
+    await world.clock.settle();
+  };
+  const earlier = (world: World, orderId = "O1"): unknown => world.verification.earlierOn(`order ${orderId}`);
+
+  test("the first read, or ten seconds, then the end of looking", async () => {
+    const world = aWorld();
+    world.send();
+    assert.equal(earlier(world), "wait");
+    await world.clock.advance(9_999);
+    assert.equal(earlier(world), "wait");
+    await world.clock.advance(1);
+    assert.equal(earlier(world), "mayCancel");
+    await ended(world, 0);
+    assert.equal(earlier(world), "mayRepeat");
+    world.send();
+    assert.equal(earlier(world), "wait");
+    world.tasks[1]?.onRead();
+    assert.equal(earlier(world), "mayCancel");
+    world.tasks[1]?.onVerdict(world.verdict("applied"));
+    assert.equal(earlier(world), "mayRepeat");
+  });
+
+  test("another object is another matter", () => {
+    const world = aWorld();
+    world.send();
+    world.send(UNKNOWN, wish(CANCEL, { order_id: "O2" }));
+    assert.deepEqual(["O1", "O2", "O3"].map((id) => earlier(world, id)), ["wait", "wait", "none"]);
+  });
+
+  test("a proof ends it", () => {
+    const world = aWorld();
+    world.send();
+    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    assert.equal(earlier(world), "none");
+  });
+});
+
+describe("a write that has left the list", () => {
+  async function forgotten(): Promise<{ readonly world: World; readonly id: string }> {
+    const world = aWorld();
+    const id = world.send();
+    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    world.forgetSettled();
+    assert.equal(world.activity.find(id), undefined);
+    return await Promise.resolve({ world, id });
+  }
+  test("is not looked up again, and nothing waits for it", async () => {
+    const { world, id } = await forgotten();
+    await world.verification.checkAgain(id);
+    assert.deepEqual([world.tasks.length, world.verification.earlierOn("order O1")], [1, "none"]);
+  });
+  test("a late answer adds nothing; a late application is kept", async () => {
+    const { world } = await forgotten();
+    world.answerLate(1, CANCEL, { result: anOrder("O1", { order_state: "cancelled" }) });
+    assert.deepEqual(world.kept, ["notApplied"]);
+    world.tasks[0]?.onVerdict(world.verdict("applied"));
+    assert.deepEqual(world.kept, ["notApplied", "applied"]);
+  });
+});
+
+describe("an answer that comes late", () => {
+  type Settled = Parameters<World["verdict"]>[0] | undefined;
+  const order = (orderState: string): Parameters<typeof anAnswer>[2] => ({ result: anOrder("O1", { order_state: orderState }) });
+  const refusal = { error: exchangeFailure(10010) };
+  /** What had been found out, the answer, then the outcome, the phase, what is added, and how many looks begin. */
+  const rows: readonly (readonly [Settled, string, Parameters<typeof anAnswer>[2], Outcome["kind"], ActivityEntry["phase"], unknown, number])[] = [
+    [undefined, "cancelled", order("cancelled"), "confirmed", "done", undefined, 0],
+    [undefined, "filled", order("filled"), "confirmedOther", "done", undefined, 0],
+    [undefined, "still open", order("open"), "confirmedOther", "verifying", undefined, 1],
+    [undefined, "refused", refusal, "rejected", "done", undefined, 1],
+    [undefined, "of another order", { result: anOrder("O9", { order_state: "cancelled" }) }, "unknown", "verifying", undefined, 0],
+    ["unverified", "cancelled", order("cancelled"), "confirmed", "done", undefined, 0],
+    ["applied", "cancelled", order("cancelled"), "unknown", "done", undefined, 0],
+    ["notApplied", "cancelled", order("cancelled"), "unknown", "done", { kind: "applied", cause: undefined, isLate: true }, 0],
+    ["filled", "cancelled", order("cancelled"), "unknown", "done", { kind: "applied", cause: undefined, isLate: true }, 0],
+    ["gone", "cancelled", order("cancelled"), "unknown", "done", { kind: "applied", cause: undefined, isLate: true }, 0],
+    ["applied", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
+    ["notApplied", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
+    ["rejected", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
+    ["filled", "filled", order("filled"), "unknown", "done", undefined, 0],
+    ["notApplied", "still open", order("open"), "unknown", "done", undefined, 0],
+    ["applied", "still open", order("open"), "unknown", "done", undefined, 0],
+    ["notApplied", "refused", refusal, "unknown", "done", undefined, 0],
+    ["filled", "refused", refusal, "unknown", "done", undefined, 0],
+  ];
+  for (const [settled, name, body, outcome, phase, added, lookCount] of rows) {
+    test(`${name}, after ${settled ?? "nothing"}: ${outcome}${added === undefined ? "" : ", amended"}`, async () => {
+      const world = aWorld();
+      const id = world.send();
+      if (settled !== undefined) world.tasks[0]?.onVerdict(world.verdict(settled));
+      const before = world.entry(id).verdicts;
+      world.answerLate(1, CANCEL, body);
+      await world.clock.settle();
+      assert.deepEqual([world.entry(id).outcome?.kind, world.entry(id).phase], [outcome, phase]);
+      assert.deepEqual(world.entry(id).verdicts, [...before, ...(added === undefined ? [] : [{ ...(added as object), atMs: world.clock.now() }])]);
+      assert.equal(world.tasks.length + world.looks.length, 1 + lookCount);
+      // What the answer has changed is looked up no longer.
+      assert.equal(world.tasks[0]?.signal.aborted, outcome !== "unknown" || added !== undefined);
+    });
+  }
+
+  test("amends also where nobody looks any longer", async () => {
+    const world = aWorld();
+    const id = world.send();
+    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    world.ends[0]?.();
+    await world.clock.settle();
+    world.answerLate(1, CANCEL, order("cancelled"));
+    assert.deepEqual(world.entry(id).verdicts.map(({ kind }) => kind), ["notApplied", "applied"]);
+  });
+
+  test("settles what nothing reads", () => {
+    const world = aWorld({ isReadable: false });
+    const id = world.send(UNKNOWN, wish("private/invented", {}));
+    world.answerLate(1, "private/invented", { result: {} });
+    assert.equal(world.entry(id).outcome?.kind, "confirmed");
+    world.verification.dispose();
+  });
+
+  test("belongs to one write: an answer to another one changes nothing", () => {
+    const world = aWorld();
+    const ids = [world.send(), world.send(UNKNOWN, wish(CANCEL, { order_id: "O2" }))];
+    world.answerLate(2, CANCEL, { result: anOrder("O2", { order_state: "cancelled" }) });
+    world.answerLate(7, CANCEL, order("cancelled"));
+    assert.deepEqual(ids.map((id) => world.entry(id).outcome?.kind), ["unknown", "confirmed"]);
+  });
+
+  test("a number says less than what was found out of each order, and another number than was shown is looked up", () => {
+    const world = aWorld();
+    const id = world.send(UNKNOWN, ofAll(["O1"]));
+    world.answerLate(1, "private/cancel_all", { result: 2 });
+    assert.deepEqual([world.entry(id).outcome?.kind, world.entry(id).phase, world.tasks.length], ["confirmed", "verifying", 2]);
+    const other = world.send(UNKNOWN, ofAll(["O1"]));
+    const several: Verdict = { kind: "several", atMs: 1, isLate: false, orders: [{ orderId: "O1", verdict: { kind: "gone", atMs: 1 } }] };
+    world.tasks[2]?.onVerdict(several);
+    world.answerLate(2, "private/cancel_all", { result: 1 });
+    assert.deepEqual([world.entry(other).outcome?.kind, world.entry(other).verdicts], ["unknown", [several]]);
+  });
+});
