@@ -90,13 +90,17 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
   return isAsBefore ? { kind: "asBefore", state: fieldsText(present) } : { kind: "other", state: differenceText(asked, present) };
 }
 
-/** Quotes that are younger than the request are no concern of it: it has not cancelled them. */
+/**
+ * Quotes that are younger than the request are no concern of it: it has not cancelled them. Which these are is told by
+ * the exchange's clock alone, where it does not follow from the list that was shown.
+ */
 async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const rfqId = paramsOf(task)["block_rfq_id"];
-  const serverNowMs = await reader.read("public/get_time", {}, READ).catch(() => clock.now());
-  const sentAtMs = serverNowMs - (clock.monotonicMs() - task.sentAtMs);
   const quotes = openQuotes(await reader.readAnswer("private/get_block_rfq_quotes", typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ));
-  const isEarlier = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"])) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
+  const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
+  const sinceSentMs = clock.monotonicMs() - task.sentAtMs;
+  const sentAtMs = quotes.every(isMeant) ? 0 : (await reader.read("public/get_time", {}, READ)) - sinceSentMs;
+  const isEarlier = (quote: Members): boolean => isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
   const earlier = quotes.filter(isEarlier);
   const newer = quotes.filter((quote) => !isEarlier(quote));
   if (earlier.length > 0) return { kind: "asBefore", state: l10n.t("open ({0} of them: {1})", earlier.length, namesOf(earlier)) };

@@ -1,4 +1,4 @@
-import type { Failure } from "../base/failure.ts";
+import { CallError, type Failure } from "../base/failure.ts";
 import { effectOf, isPrivate } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { EXCHANGE_METHOD } from "./accountSwitch.ts";
@@ -24,4 +24,12 @@ export function needsToken(method: string): boolean {
 export function tokenRefusal({ method, error }: Answer): Failure | undefined {
   const isHarmless = effectOf(method) === "read" || method.endsWith("/subscribe");
   return error?.code === UNAUTHORIZED && isHarmless && isPrivate(method) ? error : undefined;
+}
+
+/** Hears of the sending of a call, and keeps it from that once the link speaks for another account: over HTTP it waits for a connection until then. */
+export function keptBack(isOtherGeneration: () => boolean, onSend: ((wireId: number) => void) | undefined): (wireId: number) => void {
+  return (wireId) => {
+    if (isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
+    onSend?.(wireId);
+  };
 }

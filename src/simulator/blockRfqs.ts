@@ -71,7 +71,7 @@ export type DetailedForm = "list" | "batches" | "partial";
 export interface BlockRfqs {
   rfqs(): Iterable<BlockRfq>;
   openQuotes(): BlockRfqQuote[];
-  /** Also one that has ended; undefined when there never was one. */
+  /** Also one of the latest that have ended; undefined when nothing is known of it. */
   quote(id: number): BlockRfqQuote | undefined;
   /** Refuses with 13020 where there is no open Block RFQ of that number. */
   place(spec: QuoteSpec): BlockRfqQuote;
@@ -90,17 +90,29 @@ export interface BlockRfqPorts {
   readonly onRfq: (rfq: BlockRfq) => void;
 }
 
+/** Quotes that have ended and are still known. */
+const MAX_ENDED = 1000;
+
 export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]): BlockRfqs {
   const { clock } = ports;
   const rfqs = new Map(first.map((rfq) => [rfq.block_rfq_id, rfq]));
-  const quotes = new Map<number, BlockRfqQuote>();
+  const open = new Map<number, BlockRfqQuote>();
+  const ended = new Map<number, BlockRfqQuote>();
   let nextId = 1300;
-  const openQuotes = (): BlockRfqQuote[] => [...quotes.values()].filter((quote) => quote.quote_state === "open");
+  const openQuotes = (): BlockRfqQuote[] => [...open.values()];
+  const quoteOf = (id: number): BlockRfqQuote | undefined => open.get(id) ?? ended.get(id);
+  const fileEnded = (id: number, quote: BlockRfqQuote): void => {
+    open.delete(id);
+    ended.set(id, quote);
+    const [oldest] = ended.keys();
+    if (ended.size > MAX_ENDED && oldest !== undefined) ended.delete(oldest);
+  };
   const change = (id: number, changes: Partial<BlockRfqQuote>): BlockRfqQuote => {
-    const quote = quotes.get(id);
+    const quote = quoteOf(id);
     if (quote === undefined) throw refusal(10004);
     if (quote.quote_state !== "open") throw refusal(quote.quote_state === "filled" ? 10010 : 11044);
     Object.assign(quote, changes, { last_update_timestamp: Math.max(clock.now(), quote.last_update_timestamp + 1) });
+    if (changes.quote_state !== undefined) fileEnded(id, quote);
     ports.onQuote(quote);
     return quote;
   };
@@ -109,19 +121,19 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]
   return {
     rfqs: () => rfqs.values(),
     openQuotes,
-    quote: (id) => quotes.get(id),
+    quote: quoteOf,
     place(spec) {
       const rfq = rfqs.get(spec.block_rfq_id);
       if (rfq?.state !== "open") throw refusal(13020);
       const legs = rfq.legs.map((leg) => ({ ...leg, price: spec.price }));
       const nowMs = clock.now();
       const quote: BlockRfqQuote = { block_rfq_quote_id: ++nextId, quote_state: "open", filled_amount: 0, replaced: false, legs, creation_timestamp: nowMs, last_update_timestamp: nowMs, ...spec };
-      quotes.set(quote.block_rfq_quote_id, quote);
+      open.set(quote.block_rfq_quote_id, quote);
       ports.onQuote(quote);
       return quote;
     },
     cancel: (id, reason) => end(id, "cancelled", reason),
-    fill: (id) => change(id, { quote_state: "filled", filled_amount: quotes.get(id)?.amount ?? 0 }),
+    fill: (id) => change(id, { quote_state: "filled", filled_amount: open.get(id)?.amount ?? 0 }),
     edit: (id, changes) => change(id, { ...changes, replaced: true }),
     expire(id) {
       const rfq = rfqs.get(id);

@@ -70,7 +70,7 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConf
         configs.delete(key);
         return [];
       }
-      const made = { ...config, mmp_group: groupOf(config) === "" ? undefined : config.mmp_group, block_rfq: config.block_rfq === true ? true : undefined, id: (nextId += 37n) };
+      const made = { ...limitsOf(config), mmp_group: groupOf(config) === "" ? undefined : config.mmp_group, block_rfq: config.block_rfq === true ? true : undefined, id: (nextId += 37n) };
       configs.set(key, made);
       return [made];
     },
@@ -93,6 +93,11 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConf
       for (const { timer } of frozen.values()) timer?.dispose();
     },
   };
+}
+
+/** Nothing else that stood in a request comes back in an answer. */
+function limitsOf({ index_name, interval, frozen_time, quantity_limit, delta_limit, vega_limit, max_quote_quantity, trade_count_limit }: MmpConfig): MmpConfig {
+  return { index_name, interval, frozen_time, quantity_limit, delta_limit, vega_limit, max_quote_quantity, trade_count_limit };
 }
 
 function groupOf(config: MmpSelection): string {

@@ -190,6 +190,7 @@ class Store implements MmpStore {
   /** What is frozen, of the part, where the server lists it. What does not answer for a moment is tried again with the whole. */
   async #readFreezes(part: Part, reader: Reader, options: CallOptions): Promise<void> {
     const params = this.#paramsOf(part.name);
+    const known = new Map(this.#freezes);
     const askedAtMs = this.#ports.clock.now();
     let listed: readonly MmpFreeze[];
     try {
@@ -206,7 +207,7 @@ class Store implements MmpStore {
     const now = new Map(listed.map((freeze) => [groupKey(freeze), freeze]));
     for (const [key, freeze] of [...this.#freezes]) {
       // What was announced while the list was on its way is not in it.
-      const isAsked = freeze.block_rfq === (part.name === "blockRfq") && isMeant(freeze, params) && freeze.heardAtMs < askedAtMs;
+      const isAsked = freeze.block_rfq === (part.name === "blockRfq") && isMeant(freeze, params) && known.get(key) === freeze;
       if (isAsked && !now.has(key)) this.#freezes.delete(key);
     }
     for (const freeze of listed) this.#take(freeze, part.hasListed);

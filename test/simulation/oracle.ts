@@ -95,6 +95,8 @@ const HARMLESS = /^(?:public|private)\/(?:get_|list_|subscribe|unsubscribe|test|
 const REDUCING = /^private\/(?:cancel|cancel_block_rfq_quote)$/;
 /** Members that are looked at apart. */
 const NOT_COMPARED: ReadonlySet<string> = new Set(["access_token", "refresh_token", "authorization_data", "challenge"]);
+/** That the token is worth nothing. */
+const UNAUTHORIZED = 13009;
 /** Reads of runs, told apart by their number. */
 const MARK_METHOD = "public/get_last_trades_by_instrument";
 
@@ -106,6 +108,8 @@ export interface Wish {
   readonly params: string;
   /** How a question names it. */
   readonly phrase: string;
+  /** What else a question says of it: two edits of one key are named alike. */
+  readonly lines: readonly string[];
   readonly orderId: string | undefined;
   /** On which wire, in which generation, as whom and where it was wished; undefined while there was no link. */
   readonly situation: { readonly wire: number; readonly generation: number; readonly subject: number; readonly environment: string } | undefined;
@@ -157,6 +161,8 @@ class Judge implements Oracle, Witness {
   /** Frames that ask for tokens, by their id. */
   readonly #tokenCalls = new Map<number, number>();
   readonly #codes = new Set<string>();
+  /** Codes in frames that only read, by their id. */
+  readonly #readingCodes = new Map<number, string>();
   /** An answer has to keep its challenge, which goes back with a code; nothing else may. */
   readonly #challenges = new Set<string>([MADE_UP_CHALLENGE]);
   #areChangesAllowed = false;
@@ -288,6 +294,7 @@ class Judge implements Oracle, Witness {
     const { authorization_data: code, refresh_token: refresh } = params;
     const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !NOT_COMPARED.has(name)));
     if (code !== undefined && !this.#codes.delete(code as string)) this.complain(`I2 a code was sent that nobody typed, or that was sent before: ${method}`);
+    if (code !== undefined && HARMLESS.test(method)) this.#readingCodes.set(id, code as string);
     const isOwn = typeof refresh === "string" && this.#tokens.has(refresh);
     if (isSwitch(method)) this.#tokenCalls.set(id, Number(params["subject_id"]));
     if (method === "public/auth") this.#tokenCalls.set(id, isOwn ? (this.#tokens.get(refresh) ?? MAIN_ACCOUNT) : MAIN_ACCOUNT);
@@ -346,14 +353,16 @@ class Judge implements Oracle, Witness {
     const situation = state.status === "ready" && wire?.isOpen === true ? { wire: wire.number, generation: state.generation, subject: this.#shownSubject(), environment: live.environment } : undefined;
     // What is under way already is joined: it is not asked about again.
     const isJoined = ({ intent }: Wished): boolean => this.#wishes.some((each) => !each.isOver && each.method === intent.method && each.params === canonical(JSON.parse(intent.paramsText) as Members));
-    const isReallySeveral = isSeveral && wished.filter((each) => !isJoined(each)).length > 1;
+    // Nor is what has to wait for the outcome of an earlier one: it is refused.
+    const isRefused = ({ expected }: Wished): boolean => this.openEntries().some(({ targetId }) => targetId !== undefined && targetId === expected["order_id"]);
+    const isReallySeveral = isSeveral && wished.filter((each) => !isJoined(each) && !isRefused(each)).length > 1;
     const wishes = wished.map(({ intent, expected }): Wish => {
       const params = JSON.parse(intent.paramsText) as Members;
       for (const [name, value] of Object.entries(expected)) if (fieldText(name, params[name]) !== fieldText(name, value)) this.complain(`I13 the wish ${intent.method} ${intent.paramsText} is not what was clicked: ${name} is not ${String(value)}`);
       const orderId = typeof params["order_id"] === "string" ? params["order_id"] : undefined;
       // Limits that could not be read were shown to nobody: the question says that it replaces them whatever they are.
       const isBlind = intent.method === "private/set_mmp_config" && intent.before === undefined;
-      return { click, method: intent.method, params: canonical(params), phrase: plain(wishText(intent.words)), orderId, situation, isShown, isSeveral: isReallySeveral, isOver: false, now: () => (isBlind ? undefined : this.#shownObject(intent.method, params)), words: undefined, isAsked: false, isGranted: false, isUsed: false };
+      return { click, method: intent.method, params: canonical(params), phrase: plain(wishText(intent.words)), lines: intent.words.detail.map((line) => plain(line)), orderId, situation, isShown, isSeveral: isReallySeveral, isOver: false, now: () => (isBlind ? undefined : this.#shownObject(intent.method, params)), words: undefined, isAsked: false, isGranted: false, isUsed: false };
     });
     this.#wishes.push(...wishes);
     return wishes;
@@ -385,8 +394,14 @@ class Judge implements Oracle, Witness {
 
   onAsked(question: Question, click: number): readonly Wish[] {
     const named = this.#wishes.filter((wish) => !wish.isUsed && !wish.isSeveral && question.message.includes(wish.phrase));
+    const text = question.kind === "modal" ? question.detail : question.message;
+    const told = named.filter(({ lines }) => text.endsWith(lines.join(question.kind === "modal" ? "\n" : " · ")));
+    const alike = told.length > 0 ? told : named;
+    // Where the words are the same too, each is asked about in its turn, and what is typed follows the yes to its own question.
+    const next = alike.filter((wish) => (question.kind === "typed" ? wish.isGranted : !wish.isAsked));
+    const meant = (next.length > 0 ? next : alike).filter((wish, _index, [first]) => wish.params === first?.params);
     // The same wish may have been clicked before; what is asked about is the latest.
-    const about = named.length > 0 ? named.filter((wish) => wish.click === named.at(-1)?.click) : this.#wishes.filter((wish) => wish.click === click && !wish.isUsed);
+    const about = meant.length > 0 ? meant.filter((wish) => wish.click === meant.at(-1)?.click) : this.#wishes.filter((wish) => wish.click === click && !wish.isUsed);
     for (const wish of about) {
       if (!wish.isAsked) wish.words = wish.isShown ? wish.now() : undefined;
       wish.isAsked = true;
@@ -427,13 +442,20 @@ class Judge implements Oracle, Witness {
   #learn(text: string, requestId: number | undefined): void {
     for (const [, secret] of text.matchAll(/"(?:access_token|refresh_token|client_secret|challenge)":"([^"]{8,})"/g)) if (secret !== undefined) this.#secrets.add(secret);
     for (const [, challenge = ""] of text.matchAll(/"challenge":"([^"]{8,})"/g)) this.#challenges.add(challenge);
-    if (!/"(?:access_token|challenge)"/.test(text)) return;
-    const { id: ownId, result = {} } = parsed(text);
+    if (!/"(?:access_token|challenge|error)"/.test(text)) return;
+    const { id: ownId, result = {}, error } = parsed(text);
     const id = requestId ?? ownId;
+    this.#giveBackCode(Number(id), error?.code);
     const subject = this.#tokenCalls.get(Number(id));
     if (subject !== undefined) for (const token of [result["access_token"], result["refresh_token"]]) if (typeof token === "string") this.#tokens.set(token, subject);
     const frame = this.#frames.find((each) => each.wireId === id);
     if (frame !== undefined && typeof result["challenge"] === "string") frame.challenge = result["challenge"];
+  }
+
+  /** A read whose token is refused is made once more, as it was: its code was not even looked at. */
+  #giveBackCode(id: number, error: unknown): void {
+    const code = this.#readingCodes.get(id);
+    if (code !== undefined && error === UNAUTHORIZED) this.#codes.add(code);
   }
 
   onJournal(record: JournalRecord): void {
@@ -801,10 +823,16 @@ function canonical(members: Members): string {
   return JSON.stringify(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+interface Parsed {
+  readonly id?: unknown;
+  readonly result?: Members;
+  readonly error?: { readonly code?: unknown };
+}
+
 /** What arrives need not be JSON. */
-function parsed(text: string): { readonly id?: unknown; readonly result?: Members } {
+function parsed(text: string): Parsed {
   try {
-    return JSON.parse(text) as { readonly id?: unknown; readonly result?: Members };
+    return JSON.parse(text) as Parsed;
   } catch {
     return {};
   }

@@ -276,6 +276,8 @@ class Play {
     live.connect();
     await time.advance(AFTERMATH_MS);
     if (live.state.status !== "ready") {
+      // What was still on its way has been carried out since.
+      this.#giveRightsBack();
       live.connect();
       await time.advance(AFTERMATH_MS);
     }
@@ -329,14 +331,18 @@ class Play {
     }
     for (const close of this.#codeBoxes.splice(0)) close(undefined);
     if (this.#isOwnKeyChanged) {
-      // Its rights are given back, and a new sign-in has them.
-      exchange.control.editApiKey(1, { enabled: true, max_scope: this.#ownScope, ip_whitelist: [] });
+      this.#giveRightsBack();
       live.disconnect();
     }
     // Where nobody tells the time, a clock that is wrong by hours keeps the key from signing in.
     if (!this.#stage.offersAll) this.#jump(-this.#jumpedMs);
     this.#truth.note();
     this.#oracle.onHealed();
+  }
+
+  /** The connection's own key is as it was; a new sign-in has its rights. */
+  #giveRightsBack(): void {
+    if (this.#isOwnKeyChanged) this.#control.editApiKey(1, { enabled: true, max_scope: this.#ownScope, ip_whitelist: [] });
   }
 
   #offer(): void {

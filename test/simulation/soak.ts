@@ -47,8 +47,8 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const INTENT_EVERY_MS = 40_000;
 const DISCONNECT_EVERY_MS = 15 * MINUTE_MS;
-/** What the simulator remembers of orders that have ended: filled before the first hour, so that only the client can grow. */
-const REMEMBERED = 10_000;
+/** What the simulator remembers of orders and quotes that have ended: filled before the first hour, so that only the client can grow. */
+const REMEMBERED = { orders: 10_000, quotes: 1000 };
 
 export async function runSoak({ hours, seed }: SoakOptions): Promise<SoakReport> {
   const outcomes: Record<string, number> = {};
@@ -67,7 +67,8 @@ export async function runSoak({ hours, seed }: SoakOptions): Promise<SoakReport>
   );
   const { time, live, exchange } = stage;
   const random = createFakeRandom(seed + 1);
-  for (let count = 0; count < REMEMBERED; count++) exchange.control.cancel(place(stage, random()));
+  for (let count = 0; count < REMEMBERED.orders; count++) exchange.control.cancel(place(stage, random()));
+  for (let count = 0; count < REMEMBERED.quotes; count++) exchange.control.cancelBlockRfqQuote(placeQuote(stage));
   for (const view of [live.apiKeys, live.quotes, live.mmp]) view.setVisible(true);
   live.connect();
   let intents = 0;
@@ -116,6 +117,10 @@ function place({ exchange }: Stage, chance: number): string {
   return exchange.control.place({ instrument_name: "ETH-PERPETUAL", direction: chance < 0.5 ? "buy" : "sell", amount: 10, price: 2000 + Math.floor(chance * 100), label: "soak" }).order_id;
 }
 
+function placeQuote({ exchange }: Stage): number {
+  return Number(exchange.control.placeBlockRfqQuote({ block_rfq_id: 722, direction: "buy", price: 0.02, amount: 25 })["block_rfq_quote_id"]);
+}
+
 /** Orders change without ending or being traded: the simulator keeps every trade, which would be taken for ours. */
 function update({ exchange }: Stage, count: number): void {
   for (const order of exchange.control.openOrders().slice(0, UPDATES)) exchange.control.amend(order.order_id, { amount: 10 * (1 + (count % 9)) });
@@ -123,11 +128,11 @@ function update({ exchange }: Stage, count: number): void {
 
 /** In turn: an order, an order, a quote, a key, limits. */
 async function nextWish(stage: Stage, count: number): Promise<Wished | undefined> {
-  const { live, client, exchange } = stage;
+  const { live, client } = stage;
   if (live.state.status !== "ready") return undefined;
   switch (count % 5) {
     case 2: {
-      exchange.control.placeBlockRfqQuote({ block_rfq_id: 722, direction: "buy", price: 0.02, amount: 25 });
+      placeQuote(stage);
       const [wished] = wishesOfQuotes(live, { do: "cancelQuote", pick: count, count: 1 }, client.clock.now());
       return wished;
     }

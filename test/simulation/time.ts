@@ -30,7 +30,8 @@ export interface Side {
 interface Timer {
   dueMs: number;
   readonly tie: number;
-  readonly run: () => void;
+  /** Let go of when it is over, with all that it holds. */
+  run: () => void;
   isOver: boolean;
 }
 
@@ -132,6 +133,7 @@ class Heap {
   end(timer: Timer): void {
     if (timer.isOver) return;
     timer.isOver = true;
+    timer.run = () => undefined;
     this.count--;
   }
 
