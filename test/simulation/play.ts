@@ -330,10 +330,8 @@ class Play {
       await time.settle();
     }
     for (const close of this.#codeBoxes.splice(0)) close(undefined);
-    if (this.#isOwnKeyChanged) {
-      this.#giveRightsBack();
-      live.disconnect();
-    }
+    this.#giveRightsBack();
+    if (this.#isOwnKeyChanged) live.disconnect();
     // Where nobody tells the time, a clock that is wrong by hours keeps the key from signing in.
     if (!this.#stage.offersAll) this.#jump(-this.#jumpedMs);
     this.#truth.note();
@@ -342,7 +340,9 @@ class Play {
 
   /** The connection's own key is as it was; a new sign-in has its rights. */
   #giveRightsBack(): void {
-    if (this.#isOwnKeyChanged) this.#control.editApiKey(1, { enabled: true, max_scope: this.#ownScope, ip_whitelist: [] });
+    if (!this.#isOwnKeyChanged) return;
+    this.#control.editApiKey(1, { enabled: true, max_scope: this.#ownScope, ip_whitelist: [] });
+    this.#truth.note();
   }
 
   #offer(): void {
