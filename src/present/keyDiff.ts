@@ -15,10 +15,16 @@ export interface KeyDiffContext {
   readonly seenAt: string | undefined;
 }
 
-/** What a wish changes, a line for each field and area. `key` is undefined where nothing is known of it. */
+/**
+ * What a wish changes, a line for each field and area. `key` is undefined where nothing is known of it; of one that was
+ * seen earlier everything is told that is sent, also what was so then: it may be otherwise now.
+ */
 export function keyDiffLines(key: ApiKey | undefined, wish: KeyWish, { isInUse, seenAt }: KeyDiffContext): string[] {
   const seen = key === undefined || seenAt === undefined ? [] : [l10n.t("Compared with the key as an answer showed it at {0}; what was changed since then is not known.", seenAt)];
-  const lines = [...scopeDiffLines(key, wish), ...nameLines(key, wish), ...enabledLines(key, wish), ...featureLines(key, wish), ...addressLines(key, wish)];
+  const lines = [scopeDiffLines, nameLines, enabledLines, featureLines, addressLines].flatMap((linesOf) => {
+    const different = linesOf(key, wish);
+    return different.length > 0 || seenAt === undefined ? different : linesOf(undefined, wish);
+  });
   return [...seen, ...lines, ...useLines(key, wish, isInUse)];
 }
 

@@ -184,6 +184,9 @@ describe("the difference in words", () => {
     assert.deepEqual(keyDiffLines(undefined, { max_scope: "trade:read", name: "bot", ip_whitelist: [] }, { isInUse: false, seenAt: undefined }).slice(0, 2), ["max_scope: unknown → trade:read (allows: trade read)", "name: unknown → bot"]);
     assert.match(keyDiffLines(undefined, { enabled: true }, { isInUse: false, seenAt: undefined }).at(-1) ?? "", /may be the key this connection uses/);
     assert.equal(lines({ name: "bot" }, KEY, false, "12:04:07")[0], "Compared with the key as an answer showed it at 12:04:07; what was changed since then is not known.");
+    // What was so then may be otherwise now: all that is sent is told.
+    assert.deepEqual(lines({ name: "trading_bot" }, KEY, false, "12:04:07").slice(1), ["name: unknown → trading_bot"]);
+    assert.deepEqual(lines({ name: "trading_bot" }, KEY, false), []);
   });
 
   test("text from outside is harmless in it", () => {
