@@ -26,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(vscode.commands.registerCommand(id, async (...args: unknown[]) => await (await load()).run(id, args)));
   }
   context.subscriptions.push(
-    vscode.workspace.registerTextDocumentContentProvider("trading-rpc-answer", { onDidChange: answerChanges.event, provideTextDocumentContent: async (uri) => (await load()).answerText(uri) }),
+    vscode.workspace.registerTextDocumentContentProvider("trading-rpc-answer", { onDidChange: answerChanges.event, provideTextDocumentContent: async (uri) => await (await load()).answerText(uri) }),
     vscode.workspace.onDidOpenTextDocument((document) => loadFor(document, load)),
   );
   for (const document of vscode.workspace.textDocuments) loadFor(document, load);

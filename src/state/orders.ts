@@ -193,10 +193,9 @@ class LiveOrders implements OrdersStore {
     }
     // A failed reading has its own pause, or none where only a person can help.
     if (this.#nextPoll !== undefined || this.#reading !== undefined || this.#snapshot.status !== "live") return;
-    const { clock } = this.#ports;
     // Whoever comes back after a while wants to see what is now.
-    const dueMs = Math.max(0, (this.#snapshot.readAtMs ?? 0) + POLL_PAUSE_MS - clock.now());
-    this.#nextPoll = clock.after(dueMs, () => {
+    const dueMs = Math.max(0, (this.#snapshot.readAtMs ?? 0) + POLL_PAUSE_MS - this.#ports.clock.now());
+    this.#nextPoll = this.#ports.clock.after(dueMs, () => {
       this.#nextPoll = undefined;
       void this.#read(false);
     });
@@ -258,12 +257,11 @@ class LiveOrders implements OrdersStore {
     this.#failedReadings = 0;
     const isCertain = !this.#isDoubted;
     this.#snapshot = {
+      ...this.#snapshot,
       status: isCertain ? "live" : "stale",
-      items: this.#orders.items,
       readAtMs: answer.timing.receivedAtMs,
       failure: isCertain ? this.#whyNotPushed() : this.#snapshot.failure,
       unreadable: [...this.#unreadable.values()],
-      pollPauseMs: this.#snapshot.pollPauseMs,
     };
     this.#armRemoval();
     // A list that is read every few seconds must not draw all rows each time: tooltips would close, clicks get lost.
