@@ -279,8 +279,7 @@ class LiveOrders implements OrdersStore {
     this.#reading = undefined;
     this.#ports.log.warn(`The open orders could not be read: ${plain(JSON.stringify(failure), 500)}`);
     this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure });
-    const pauseMs = retryPauseMs(failure, this.#failedReadings);
-    this.#failedReadings++;
+    const pauseMs = retryPauseMs(failure, this.#failedReadings++);
     if (pauseMs !== undefined) this.#readAfter(pauseMs);
     this.#armRemoval();
   }
