@@ -104,6 +104,7 @@ function formPorts(start: ConnectionDraft, ports: SignInPorts): Omit<ConnectionF
       tried?.live.dispose();
       tried = undefined;
       const record = recordOf(draft);
+      if (!isLoopback(record.url)) ports.warnOfHost();
       const secret = draft.secret === "" ? await secrets.read(record) : draft.secret;
       if (secret !== undefined) ports.mask(secret);
       const attempt = live.create(record, { url: record.url, credentials: credentialsOf(record, secret ?? "") });
@@ -119,7 +120,6 @@ function formPorts(start: ConnectionDraft, ports: SignInPorts): Omit<ConnectionF
 }
 
 async function askAndOpen(form: ConnectionForm & ReturnType<typeof formPorts>, ports: SignInPorts): Promise<boolean> {
-  ports.warnOfHost();
   const answered = await askConnection(form);
   const tried = form.tried();
   if (answered === undefined || tried === undefined) {
