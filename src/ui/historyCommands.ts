@@ -6,10 +6,11 @@ import { CallError } from "../base/failure.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import { entryParams, entryTitle, entryTraits } from "../present/historyWords.ts";
 import type { Times } from "../present/times.ts";
-import { historyText, type History, type HistoryEntry } from "../requests/history.ts";
+import { historyText, type HistoryEntry } from "../requests/history.ts";
 import { runRequest } from "../requests/run.ts";
 import { scanRequests } from "../requests/scan.ts";
 import { ANSWER_SCHEME, type AnswerDocuments } from "./answerDocuments.ts";
+import type { HistoryStore } from "./historyStore.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { Settings } from "./settings.ts";
 
@@ -23,7 +24,7 @@ export interface HistoryCommands {
 }
 
 export interface HistoryCommandsPorts {
-  readonly history: History;
+  readonly history: HistoryStore;
   readonly live: LiveConnections;
   readonly answers: AnswerDocuments;
   readonly settings: Settings;
@@ -40,6 +41,7 @@ export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryComma
   const { history, ask } = ports;
   return {
     async show() {
+      await history.isRead;
       requireEntries(ports);
       const compare: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("diff"), tooltip: l10n.t("Compare with Another…") };
       const resend: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("play"), tooltip: l10n.t("Send Again") };

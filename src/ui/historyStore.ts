@@ -20,11 +20,17 @@ export interface HistoryStorePorts {
 /** After a request it is written at most this often. */
 const WRITE_PAUSE_MS = 2000;
 
+/** A history that may still have to be read from its file. */
+export interface HistoryStore extends History {
+  /** Once it has what the file has. */
+  readonly isRead: Promise<void>;
+}
+
 /**
  * The history of this window: in memory, or in a file of the extension's own folder where the setting says so. What the
  * file holds when it is switched off again is deleted.
  */
-export function createHistoryStore(ports: HistoryStorePorts): History {
+export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
   const { settings, file, hide, clock, log } = ports;
   const disposables = new DisposableList();
   const changes: Emitter<void> = disposables.add(createEmitter());
@@ -57,7 +63,7 @@ export function createHistoryStore(ports: HistoryStorePorts): History {
     early = undefined;
     changed();
   };
-  void load();
+  const isRead = load();
   disposables.add(settings.onDidChange(() => {
     const next = settings.history();
     if (next === mode) return;
@@ -67,6 +73,7 @@ export function createHistoryStore(ports: HistoryStorePorts): History {
     changed();
   }));
   return {
+    isRead,
     get entries() {
       return history.entries;
     },

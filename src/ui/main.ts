@@ -149,7 +149,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       if (ABOUT_ACCOUNT.test(command) || ABOUT_REQUESTS.test(command)) for (const each of live.all) void each.use();
       await runCommand(handlerOf, command, args, { notices, scopes });
     },
-    answerText: async (uri) => activity.text(uri) ?? answers.text(uri) ?? (await requests()).text(uri),
+    answerText: async (uri) => activity.text(uri) ?? answers.text(uri) ?? await (await requests()).text(uri),
     dispose: () => disposables.dispose(),
   };
 }

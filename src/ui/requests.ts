@@ -46,7 +46,7 @@ export interface Requests extends Disposable {
   /** The commands about them. */
   readonly handlers: Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
   /** The text of a live channel or of an entry of the history, and of an answer that is not kept. */
-  text(uri: vscode.Uri): string;
+  text(uri: vscode.Uri): Promise<string>;
 }
 
 export interface RequestsPorts {
@@ -105,7 +105,10 @@ export function createRequests(ports: RequestsPorts): Requests {
       "tradingRpc.history.show": async () => await historyCommands.show(),
       "tradingRpc.history.clear": async () => await historyCommands.clear(),
     },
-    text: (uri) => channels.text(uri) ?? historyCommands.text(uri) ?? `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`,
+    async text(uri) {
+      await history.isRead;
+      return channels.text(uri) ?? historyCommands.text(uri) ?? `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`;
+    },
     dispose: () => disposables.dispose(),
   };
 }
