@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { lazily } from "./ui/lazily.ts";
 import type { Main } from "./ui/main.ts";
 import type { TreeFrame } from "./ui/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "./ui/viewNames.ts";
@@ -8,15 +9,12 @@ import { VIEW_NAMES, type ViewName } from "./ui/viewNames.ts";
  * the first command is run or the first request file is opened.
  */
 export function activate(context: vscode.ExtensionContext): void {
-  let main: Promise<Main> | undefined;
-  const load = async (): Promise<Main> => (await (main ??= loadMain()));
-
-  const loadMain = async (): Promise<Main> => {
+  const load = lazily(async (): Promise<Main> => {
     const { createMain } = await import("./ui/main.ts");
     const loaded = createMain(context, { views, answerChanges });
     context.subscriptions.push(loaded);
     return loaded;
-  };
+  });
 
   const views = Object.fromEntries(VIEW_NAMES.map((name) => [name, createFrame(name, load)])) as Record<ViewName, TreeFrame>;
   const answerChanges = new vscode.EventEmitter<vscode.Uri>();

@@ -7,7 +7,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { checkFeatures } from "./features.mjs";
 import { whyNot } from "./host/install.mjs";
-import { checkWith, editorTests, nodeTests, nodeTestsOn24, notRun } from "./host/layers.mjs";
+import { checkWith, editorTests, nodeTests, nodeTestsOn24, notRun, windowTests } from "./host/layers.mjs";
 import { installProject } from "./host/npm.mjs";
 import { closeAll, endWithNpm, hostDir, root, runNode, seconds, step } from "./host/process.mjs";
 import { makePackage } from "./host/vsix.mjs";
@@ -49,8 +49,8 @@ const LAYERS = {
   node24: { does: "the core tests on the Node inside VS Code", run: node24 },
   package: { does: "what is in the packaged extension, and how much it may be", run: packageLayer },
   editor: { does: "inside VS Code's extension host", run: editor },
-  clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: () => inWorkbench(FILES.clicks) },
-  hostile: { does: "hostile workspaces in VS Code, untrusted and trusted; some of them each day, all of them with --long", run: () => inWorkbench(FILES.hostile, 60 * 60_000) },
+  clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: () => inWorkbench(FILES.clicks, { tests: windowTests }) },
+  hostile: { does: "hostile workspaces in VS Code, untrusted and trusted; some of them each day, all of them with --long", run: () => inWorkbench(FILES.hostile, { limitMs: 60 * 60_000 }) },
   load: { does: "the packaged extension in VS Code, under load", run: load },
   clients: { does: "clients that are not ours, against the simulator as it ships", run: clients },
   mutation: { does: "how many small changes of the sources the tests notice", run: mutation },
@@ -133,15 +133,15 @@ async function lookUp(check) {
 
 /**
  * @param {string} folder
- * @param {number} [limitMs] of each file
+ * @param {{ limitMs?: number, tests?: typeof nodeTests }} [how] `limitMs` of each file
  */
-async function inWorkbench(folder, limitMs = 20 * 60_000) {
+async function inWorkbench(folder, { limitMs = 20 * 60_000, tests = nodeTests } = {}) {
   const reason = whyNot();
   if (reason) return notRun(reason);
   const dir = path.join(root, folder);
   const files = isThere(folder) ? fs.readdirSync(dir).filter((name) => name.endsWith(".test.mjs")).sort() : [];
   if (files.length === 0) throw new Error(`${folder} holds no test file.`);
-  return nodeTests(files.map((name) => path.join(dir, name)), { env: { RPC_VSIX: await vsix() }, limitMs });
+  return tests(files.map((name) => path.join(dir, name)), { env: { RPC_VSIX: await vsix() }, limitMs });
 }
 
 /**
@@ -155,7 +155,7 @@ async function runLayer(name, { does, run }) {
   /** @type {Outcome} */
   const { tests, notes = [] } = await run().catch((error) => ({ tests: [{ title: name, state: /** @type {const} */ ("failed"), error: String(error?.message ?? error) }] }));
   ran.set(name, tests);
-  for (const note of notes) console.log(`  ${note}`);
+  for (const note of notes) console.log(indent(note));
   for (const { title, state, error, reason } of tests) {
     if (state === "failed") console.log(indent(`FAILED ${title}\n${indent(error ?? "without a word")}`));
     if (state === "skipped") console.log(indent(`not run: ${title}: ${reason ?? "no reason given"}`));

@@ -14,6 +14,7 @@ import type { Connection } from "../state/connections.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { NamedResults } from "./namedResults.ts";
+import { REQUEST_FILE_PATTERN } from "./requestFiles.ts";
 import type { RequestScans } from "./requestScans.ts";
 import type { RequestTargets } from "./requestTargets.ts";
 
@@ -33,7 +34,7 @@ export interface OutlinedPorts extends AuthoringPorts {
   readonly outlinesOf: ReturnType<typeof createOutlines>;
 }
 
-export const REQUEST_FILES: vscode.DocumentSelector = { pattern: "**/*.rpc.json" };
+export const REQUEST_FILES: vscode.DocumentSelector = { pattern: REQUEST_FILE_PATTERN };
 
 /** Names, methods and ids of the requests of a document, each version read once. */
 export function createOutlines(): (file: RequestFile) => readonly RequestOutline[] {

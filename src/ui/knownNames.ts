@@ -7,6 +7,7 @@ import { namedRequests, outlineRequests } from "../requests/outline.ts";
 import { scanRequests } from "../requests/scan.ts";
 import { resultNameOf } from "../requests/variables.ts";
 import { REQUEST_FILES, type AuthoringPorts } from "./authoringPlaces.ts";
+import { REQUEST_FILE_PATTERN } from "./requestFiles.ts";
 
 /** What placeholders of a file can name that stands outside of it: answers, requests of other files, environment files. */
 export interface KnownNames extends Disposable {
@@ -59,7 +60,7 @@ function folderOf(uri: vscode.Uri): string {
 /** Names of requests in the stored files of folders. Read when one is asked for; until then every name may be there. */
 function createFolderNames(changed: () => void): Disposable & { has(uri: vscode.Uri, name: string): boolean } {
   const folders = new Map<string, ReadonlySet<string> | "reading">();
-  const watcher = vscode.workspace.createFileSystemWatcher("**/*.rpc.json");
+  const watcher = vscode.workspace.createFileSystemWatcher(REQUEST_FILE_PATTERN);
   const forget = (uri: vscode.Uri): void => {
     if (folders.delete(folderOf(uri))) changed();
   };

@@ -44,7 +44,7 @@ import { createHostConsent } from "./remoteHost.ts";
 import { followRemovedSecrets } from "./removedSecrets.ts";
 import { accountNames, createScreen, type Screen } from "./screen.ts";
 import { createSettings, type Settings } from "./settings.ts";
-import { createSignIn } from "./signIn.ts";
+import { createSignIn, type SignIn } from "./signIn.ts";
 import type { TreeFrame } from "./treeView.ts";
 import type { ViewName } from "./viewNames.ts";
 
@@ -129,7 +129,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   );
   disposables.add(whenRequestFilesAppear(() => void requests().catch((error: unknown) => log.error(`Request files cannot be worked with: ${plain(String(error), 500)}`))));
   disposables.add(createPulse({ journals, connections, live, notices, screen, connectionsPane, clock, times, setContext }));
-  disposables.add(openLastOnView(Object.values(frames.views), async () => { if (settings.connection().reconnectLastOnViewOpen) await signIn.openQuietly(connections.active?.record.id ?? ""); }));
+  disposables.add(whenViewIsShown(Object.values(frames.views), () => void openLast({ connections, settings, signIn })));
 
   const activity = createActivityCommands({ pane: activityPane, journals, live, ask, times, run });
   const commands = createCommands({
@@ -138,7 +138,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     settings,
     extensionUri: context.extensionUri,
     showLog: () => channel.show(),
-    row: (id) => [connectionsPane, pane, blockTradesPane, mmpPane, quotesPane, activityPane, apiKeysPane].map((each) => each.row(id)).find((row) => row !== undefined),
+    row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id) ?? mmpPane.row(id) ?? quotesPane.row(id) ?? activityPane.row(id) ?? apiKeysPane.row(id),
   });
   const handlerOf = async (command: string): Promise<Handler | undefined> => commands[command] ?? (ABOUT_REQUESTS.test(command) ? await requests() : await views()).handlers[command];
   const providers = { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, mmp: mmpPane.provider, quotes: quotesPane.provider, activity: activityPane.provider, apiKeys: apiKeysPane.provider };
@@ -261,14 +261,19 @@ function versionOf(context: vscode.ExtensionContext): string {
 }
 
 /** Once, when the first of our views is in sight. */
-function openLastOnView(frames: readonly TreeFrame[], open: () => Promise<void>): Disposable {
+function whenViewIsShown(frames: readonly TreeFrame[], open: () => void): Disposable {
   const listeners = new DisposableList();
   const look = (): void => {
     if (!frames.some(({ view }) => view.visible)) return;
     listeners.dispose();
-    void open();
+    open();
   };
   for (const { view } of frames) listeners.add(view.onDidChangeVisibility(look));
   look();
   return listeners;
+}
+
+async function openLast({ connections, settings, signIn }: { readonly connections: Connections; readonly settings: Settings; readonly signIn: SignIn }): Promise<void> {
+  const { active } = connections;
+  if (settings.connection().reconnectLastOnViewOpen && active !== undefined) await signIn.openQuietly(active.record.id);
 }

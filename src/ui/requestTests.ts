@@ -6,14 +6,13 @@ import { plain } from "../base/plain.ts";
 import type { RequestFile } from "../requests/file.ts";
 import { requestTests, type RequestTest } from "../requests/requestTests.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../requests/scan.ts";
-import { fileWords } from "./requestFiles.ts";
+import { fileWords, REQUEST_FILE_PATTERN } from "./requestFiles.ts";
 import { createTestRunner, type TestMode, type TestRunnerPorts, type TestTree } from "./requestTestRuns.ts";
 
 export interface RequestTestsPorts extends TestRunnerPorts {
   readonly clock: Clock;
 }
 
-const PATTERN = "**/*.rpc.json";
 const IGNORED = "**/node_modules/**";
 /** More are not listed; they are found once they are opened. */
 const MAX_FILES = 5000;
@@ -92,13 +91,13 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
     testOf: (item) => tests.get(item),
     async discover() {
       if (watcher === undefined) {
-        watcher = disposables.add(vscode.workspace.createFileSystemWatcher(PATTERN));
+        watcher = disposables.add(vscode.workspace.createFileSystemWatcher(REQUEST_FILE_PATTERN));
         disposables.add(watcher.onDidCreate((uri) => { if (isListed(uri)) itemOf(uri); }));
         disposables.add(watcher.onDidDelete((uri) => tree.forget(uri)));
         // What nobody has unfolded yet is read then.
         disposables.add(watcher.onDidChange((uri) => { if (openDocument(uri) === undefined && controller.items.get(uri.toString())?.canResolveChildren === false) void tree.read(uri); }));
       }
-      for (const uri of await vscode.workspace.findFiles(PATTERN, IGNORED, MAX_FILES)) itemOf(uri);
+      for (const uri of await vscode.workspace.findFiles(REQUEST_FILE_PATTERN, IGNORED, MAX_FILES)) itemOf(uri);
     },
     follow(document, file) {
       const item = itemOf(document.uri);

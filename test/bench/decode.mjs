@@ -5,6 +5,7 @@ import { connectCcxt } from "./ccxt.mjs";
 import { answerOf, openFed, untilLive } from "./feed.mjs";
 import { builtDir, projectRequire } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
+import { stopwatch, timed } from "./stopwatch.mjs";
 import { createPane } from "./view.mjs";
 
 const { url, repetitions, count, isProfiled } = JSON.parse(process.argv[2] ?? "{}");
@@ -15,23 +16,6 @@ const { zod: z, order } = projectRequire(path.join(builtDir, "zod.cjs"));
 const loose = z.object({ result: z.array(order) });
 const strip = z.object({ result: z.array(z.object(order.shape)) });
 const makeAnswer = answerOf(count);
-
-/** CPU time in ms: nothing here waits for anything, and what other processes take meanwhile is not its cost. */
-function stopwatch() {
-  globalThis.gc?.();
-  const since = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(since);
-    return (user + system) / 1000;
-  };
-}
-
-/** @param {() => void} action */
-function timed(action) {
-  const took = stopwatch();
-  action();
-  return took();
-}
 
 async function shipped() {
   const { store, id } = await fed.makeStore();

@@ -2,6 +2,7 @@
 /** P11 and P12, in a process of its own: request files from their text to the places of the requests, beside jsonc-parser. */
 import { loadRequests, projectRequire } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
+import { timed } from "./stopwatch.mjs";
 
 const { repetitions, count } = JSON.parse(process.argv[2] ?? "{}");
 const WARM_UP = 3;
@@ -22,15 +23,6 @@ function fileText(length, hasComments) {
 /** A text in one piece, as the editor hands it out. @param {string} text */
 function ownText(text) {
   return Buffer.from(text).toString();
-}
-
-/** CPU time in ms: nothing here waits for anything, and what other processes take meanwhile is not its cost. @param {() => void} action */
-function timed(action) {
-  globalThis.gc?.();
-  const since = process.cpuUsage();
-  action();
-  const { user, system } = process.cpuUsage(since);
-  return (user + system) / 1000;
 }
 
 /** @param {string} text */

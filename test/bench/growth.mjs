@@ -4,6 +4,7 @@ import { answerOf, openFed, untilLive } from "./feed.mjs";
 import { FIRST_STAMP, orderOf } from "./orders.mjs";
 import { loadRequests } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
+import { stopwatch, timed } from "./stopwatch.mjs";
 import { createFakeHost, createPane } from "./view.mjs";
 
 const { url, sizes, repetitions } = JSON.parse(process.argv[2] ?? "{}");
@@ -14,23 +15,6 @@ const CHANNEL = "user.orders.any.any.raw";
 
 const { rescanRequests, scanRequests } = loadRequests();
 const fed = await openFed(url);
-
-/** CPU time in ms: nothing here waits, and what other processes take meanwhile is not its cost. */
-function stopwatch() {
-  globalThis.gc?.();
-  const since = process.cpuUsage();
-  return () => {
-    const { user, system } = process.cpuUsage(since);
-    return (user + system) / 1000;
-  };
-}
-
-/** @param {() => unknown} action */
-function timed(action) {
-  const took = stopwatch();
-  action();
-  return took();
-}
 
 /** An answer of so many orders, from the bytes to what each part makes of it. @param {number} size @returns {Promise<Record<string, number>>} ms */
 async function orders(size) {

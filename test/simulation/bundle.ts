@@ -12,18 +12,19 @@ export async function buildSimulation(changes: readonly Replacement[] = []): Pro
 
 /** Runs a built simulation in a thread of its own. */
 export async function runInThread(file: string, options: CampaignOptions): Promise<CampaignReport> {
-  return await reportOf<CampaignReport>(file, options);
+  return await messageOf<CampaignReport>(file, options);
 }
 
 /** Runs the days of a built simulation in a thread of its own, whose heap nobody else uses. */
 export async function soakInThread(file: string, options: SoakOptions): Promise<SoakReport> {
-  return await reportOf<SoakReport>(file, options);
+  return await messageOf<SoakReport>(file, options);
 }
 
-async function reportOf<Report>(file: string, options: CampaignOptions | SoakOptions): Promise<Report> {
-  const worker = new Worker(file, { workerData: options });
+/** The one message of a program that runs in a thread of its own; rejects when it fails, or ends without a word. */
+export async function messageOf<Message>(file: string, workerData: unknown): Promise<Message> {
+  const worker = new Worker(file, { workerData });
   try {
-    return await new Promise<Report>((resolve, reject) => {
+    return await new Promise<Message>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
       worker.once("exit", (code) => { reject(new Error(`the thread ended with ${code}`)); });

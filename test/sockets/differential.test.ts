@@ -3,8 +3,8 @@ import * as fs from "node:fs";
 import * as os from "node:os";
 import * as path from "node:path";
 import { after, describe, test } from "node:test";
-import { Worker } from "node:worker_threads";
 import * as esbuild from "esbuild";
+import { messageOf } from "../simulation/bundle.ts";
 import type { Told, Wanted } from "./differentialWorker.ts";
 
 /*
@@ -70,27 +70,14 @@ function changed(text: string, pattern: RegExp, replacement: string): string {
   return text.replace(pattern, () => replacement);
 }
 
-async function play(file: string, wanted: Wanted): Promise<Told> {
-  const worker = new Worker(file, { workerData: wanted });
-  try {
-    return await new Promise<Told>((resolve, reject) => {
-      worker.once("message", resolve);
-      worker.once("error", reject);
-      worker.once("exit", (code) => { reject(new Error(`the thread ended with ${code}`)); });
-    });
-  } finally {
-    await worker.terminate();
-  }
-}
-
 describe("random schedules in memory and over sockets", () => {
   test(`${SCHEDULES} of them are the same to the last line`, async () => {
     const files = await Promise.all([build(false), build(true)]);
-    const [memory, sockets] = await Promise.all(files.map(async (file) => await play(file, { seed: SEED, runs: SCHEDULES })));
+    const [memory, sockets] = await Promise.all(files.map(async (file) => await messageOf<Told>(file, { seed: SEED, runs: SCHEDULES } satisfies Wanted)));
     assert.ok(memory !== undefined && sockets !== undefined);
     const differing = memory.runs.findIndex(({ hash }, index) => hash !== sockets.runs[index]?.hash);
     if (differing >= 0) {
-      const [left, right] = await Promise.all(files.map(async (file) => await play(file, { seed: SEED, runs: SCHEDULES, only: differing })));
+      const [left, right] = await Promise.all(files.map(async (file) => await messageOf<Told>(file, { seed: SEED, runs: SCHEDULES, only: differing } satisfies Wanted)));
       assert.fail(differenceText(left, right));
     }
     // Whether a promise is kept is judged by the simulation itself; here the judgement has to be the same.
