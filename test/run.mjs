@@ -28,6 +28,7 @@ const FILES = {
   editor: "dist/test/editor/index.cjs",
   package: "test/host/package.test.mjs",
   budget: "test/host/budget.test.mjs",
+  release: "test/host/release.test.mjs",
   clicks: "test/host/clicks",
   load: "test/host/load",
   hostile: "test/host/hostile",
@@ -97,7 +98,7 @@ async function node24() {
 }
 
 async function packageLayer() {
-  return nodeTests([FILES.package, FILES.budget], { env: { RPC_VSIX: await vsix() } });
+  return nodeTests([FILES.package, FILES.budget, FILES.release], { env: { RPC_VSIX: await vsix() } });
 }
 
 async function editor() {

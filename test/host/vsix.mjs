@@ -22,12 +22,12 @@ const SOURCE_DATE_EPOCH = String(Date.UTC(1980, 0, 1) / 1000);
 /**
  * Packs what is built, without building: the same files make the same archive, byte for byte.
  * @param {string} file
- * @param {{ project?: string }} [options] `project`: the folder that is packed
+ * @param {{ project?: string, isPreRelease?: boolean }} [options] `project`: the folder that is packed; `isPreRelease`: marked for the pre-release channel
  */
-export async function pack(file, { project = root } = {}) {
+export async function pack(file, { project = root, isPreRelease = false } = {}) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const vsce = path.join(root, "node_modules", "@vscode", "vsce", "vsce");
-  return runNode([vsce, "package", "--no-dependencies", "-o", file], { cwd: project, env: { ...process.env, SOURCE_DATE_EPOCH } });
+  return runNode([vsce, "package", "--no-dependencies", ...(isPreRelease ? ["--pre-release"] : []), "-o", file], { cwd: project, env: { ...process.env, SOURCE_DATE_EPOCH } });
 }
 
 /** For a click test: the package that the test run has made, or a new one when the file is run by hand. */
