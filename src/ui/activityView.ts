@@ -5,19 +5,20 @@ import type { Clock } from "../base/clock.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { activityHeading, activityNodes, MORE_ACTIVITY, type ActivitySource } from "../present/activity.ts";
+import { ACTIVITY_FILTER, type ActivityFilter } from "../present/activityFilter.ts";
 import { createNodeTree } from "../present/nodes.ts";
+import { createFilteredTree, hiddenText } from "../present/rowFilter.ts";
 import { rowIdParts, type Row } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
+import { createPaneFilter, type FilteredPane } from "./viewFilters.ts";
 
 /** The Activity view: what was changed from this computer, over all connections and runs. */
-export interface ActivityPane extends Disposable {
+export interface ActivityPane extends Disposable, FilteredPane<ActivityFilter> {
   readonly provider: vscode.TreeDataProvider<string>;
   row(rowId: string): Row | undefined;
   /** The intent that a row stands for, or is a part of; undefined when it is not kept any more. */
   find(rowId: string): RecordedIntent | undefined;
-  readonly isUnresolvedOnly: boolean;
-  showUnresolvedOnly(isWanted: boolean): void;
   showMore(): void;
 }
 
@@ -36,29 +37,37 @@ const PAGE = 200;
 
 export function createActivityPane({ frame, journals, clock, times, setContext }: ActivityPanePorts): ActivityPane {
   const disposables = new DisposableList();
-  let isUnresolvedOnly = false;
+  const filter = createPaneFilter(VIEW, ACTIVITY_FILTER, setContext);
   let limit = PAGE;
-  const source = (): ActivitySource => ({ intents: journals.intents, isUnresolvedOnly, limit, nowMs: clock.now(), times });
-  const rows = createNodeTree(VIEW, () => [{ connectionId: VIEW, label: "", nodes: activityNodes(source()) }]);
+  const source = (): ActivitySource => {
+    const { isUnresolvedOnly, text } = filter.value;
+    // Words are looked for in entries of pages too that are not shown yet.
+    return { intents: journals.intents, isUnresolvedOnly, limit: text === "" ? limit : Infinity, nowMs: clock.now(), times };
+  };
+  const nodes = createNodeTree(VIEW, () => [{ connectionId: VIEW, label: "", nodes: activityNodes(source()) }]);
+  const rows = createFilteredTree(nodes, () => filter.value);
   const tree = disposables.add(
     createLiveTree({ frame, clock, rows, commandOf: (row) => (row.contextValue === MORE_ACTIVITY ? { command: "tradingRpc.activity.showMore", title: row.label } : undefined) }),
   );
   const showHeading = (): void => {
     const { description, message, content, badge } = activityHeading(source(), journals.trouble);
     const { view } = frame;
-    if (view.description !== description) view.description = description;
-    if ((view.message ?? "") !== (message ?? "")) view.message = message ?? "";
+    const described = [description, filter.note].filter((part) => part !== "").join(" · ");
+    if (view.description !== described) view.description = described;
+    const isAllHidden = rows.present.shown === 0 && rows.present.all > 0;
+    const said = [message ?? "", isAllHidden ? "" : hiddenText(rows.present)].filter((text) => text !== "").join(" ");
+    if ((view.message ?? "") !== said) view.message = said;
     if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
-    setContext("activity.content", content);
-    setContext("activity.isFiltered", isUnresolvedOnly);
+    setContext("activity.content", isAllHidden ? "filtered" : content);
   };
   const redraw = (): void => {
-    rows.rearrange();
-    tree.schedule.changeRoot();
+    nodes.rearrange();
+    tree.refresh();
     showHeading();
   };
   const changes = disposables.add(createCoalescer(clock, REDRAW_MS, redraw));
   disposables.add(journals.onDidChange(() => changes.request()));
+  disposables.add(filter.onDidChange(redraw));
 
   let timer: Disposable | undefined;
   let day = dayOf(times, clock);
@@ -82,13 +91,8 @@ export function createActivityPane({ frame, journals, clock, times, setContext }
       const [, , intentId] = rowIdParts(rowIdText);
       return journals.intents.find(({ id }) => id === intentId);
     },
-    get isUnresolvedOnly() {
-      return isUnresolvedOnly;
-    },
-    showUnresolvedOnly(isWanted) {
-      isUnresolvedOnly = isWanted;
-      redraw();
-    },
+    filter,
+    counts: (tried) => rows.counts(tried),
     showMore() {
       limit += PAGE;
       redraw();

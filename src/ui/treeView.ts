@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { rowText, type Row, type RowIcon, type RowTree, type TooltipLine } from "../present/row.ts";
+import { createShownRows } from "./shownRows.ts";
 import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface LiveTree extends Disposable {
   touch(id: string): void;
   /** What a person has done to a row shows: that row is drawn at once, the others keep their places for a while. */
   answer(id: string): void;
+  /** Anything may have changed: rows that read otherwise are drawn again, and all of them where rows came, went or moved. */
+  refresh(): void;
   /** Draws everything at once, paused or not: for what a person has just asked for. */
   redraw(): void;
 }
@@ -37,7 +40,7 @@ export interface LiveTreePorts {
 
 export function createLiveTree(ports: LiveTreePorts): LiveTree {
   const { frame, clock, rows } = ports;
-  const shown = new Shown(rows);
+  const shown = createShownRows(rows);
   const disposables = new DisposableList();
   const fireRoot = (): void => {
     shown.clear();
@@ -58,12 +61,12 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
     },
   });
   disposables.add(schedule);
-  disposables.add(frame.view.onDidExpandElement(({ element }) => shown.open.add(element)));
-  disposables.add(frame.view.onDidCollapseElement(({ element }) => shown.open.delete(element)));
+  disposables.add(frame.view.onDidExpandElement(({ element }) => shown.setOpen(element, true)));
+  disposables.add(frame.view.onDidCollapseElement(({ element }) => shown.setOpen(element, false)));
   disposables.add(frame.view.onDidChangeSelection(() => schedule.noticeHand()));
   const touch = (id: string): void => {
-    if (shown.texts.has(id)) schedule.changeRow(id);
-    const before = shown.below.get(id);
+    if (shown.has(id)) schedule.changeRow(id);
+    const before = shown.below(id);
     if (before === undefined) return;
     const ids = rows.children(id).map((row) => row.id);
     if (ids.length !== before.length || ids.some((each, index) => each !== before[index])) schedule.changeGroup(id);
@@ -79,12 +82,16 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
       schedule.releaseRow(id);
       touch(id);
     },
+    refresh() {
+      if (shown.isRearranged()) schedule.changeRoot();
+      else for (const id of shown.ids) schedule.changeRow(id);
+    },
     redraw: fireRoot,
     provider: {
       onDidChangeTreeData: frame.changes.event,
       getChildren(id) {
         const ids = rows.children(id).map((row) => row.id);
-        if (id !== undefined) shown.openWith(id, ids);
+        shown.takeBelow(id, ids);
         return ids;
       },
       getParent: (id) => rows.parentOf(id),
@@ -92,67 +99,21 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
         const row = rows.row(id);
         // Between the list and the row it may have gone; the list is on its way again.
         if (row === undefined) return new vscode.TreeItem("");
-        shown.texts.set(id, rowText(row));
+        shown.takeRow(id, rowText(row));
         return treeItem(row, ports.commandOf?.(row));
       },
       // Asked for when a pointer rests on a row: nothing else tells of one.
       resolveTreeItem(item, id) {
         schedule.noticeHand(id);
-        item.tooltip = tooltipMarkdown(rows.tooltip(id));
+        const lines = rows.tooltip(id);
+        shown.takeTooltip(id, lines);
+        item.tooltip = tooltipMarkdown(lines);
         return item;
       },
     },
     dispose: () => disposables.dispose(),
   };
 }
-
-/** What the editor has asked for: rows that it never asked for need not be drawn again. */
-class Shown {
-  /** How each row reads on the screen. */
-  readonly texts = new Map<string, string>();
-  /** Which rows stand below a row, for rows that were opened. */
-  readonly below = new Map<string, readonly string[]>();
-  /** Rows that are open: what stands below them is on the screen, or would be after scrolling. */
-  readonly open = new Set<string>();
-  readonly #rows: RowTree;
-  #sweepAtSize = SWEEP_STEP;
-
-  constructor(rows: RowTree) {
-    this.#rows = rows;
-  }
-
-  isOutdated(id: string): boolean {
-    const text = this.texts.get(id);
-    if (text === undefined) return false;
-    const row = this.#rows.row(id);
-    return row !== undefined && rowText(row) !== text;
-  }
-
-  openWith(id: string, ids: readonly string[]): void {
-    this.below.set(id, ids);
-    this.open.add(id);
-  }
-
-  /** The editor is about to ask for everything anew; what is open stays open. */
-  clear(): void {
-    this.texts.clear();
-    this.below.clear();
-  }
-
-  forgetGone(): void {
-    if (this.texts.size < this.#sweepAtSize) return;
-    for (const id of this.texts.keys()) {
-      if (this.#rows.row(id) !== undefined) continue;
-      this.texts.delete(id);
-      this.below.delete(id);
-      this.open.delete(id);
-    }
-    this.#sweepAtSize = this.texts.size + SWEEP_STEP;
-  }
-}
-
-/** How many rows may be remembered beyond those that were there at the last look. */
-const SWEEP_STEP = 2000;
 
 function treeItem(row: Row, command: vscode.Command | undefined): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.children]);

@@ -53,7 +53,7 @@ export async function wishOfKey(live: LiveConnection, step: Extract<Step, { do: 
     isInUse: isUsed,
     isCurrent,
     current: () => live.apiKeys.snapshot.items.get(String(known.id)),
-    detail: keyDiffLines(known.key, wish, { isInUse: isUsed, seenAt: undefined }),
+    detail: keyDiffLines(known.key, wish, { isInUse: isUsed, seenAt: isCurrent ? undefined : "an earlier time" }),
   });
   return wished(known, step, context);
 }

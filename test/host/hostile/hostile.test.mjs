@@ -98,8 +98,15 @@ async function tidy() {
   }
   await workbench.dialog.waitFor({ state: "detached" });
   await world.press("clear");
-  await world.press("closeAll");
-  await page.locator(".tabs-container .tab").first().waitFor({ state: "detached" });
+  // A page that the folder has the editor open at its start may come when the others are closed already.
+  const tabs = page.locator(".tabs-container .tab");
+  await until(
+    async () => {
+      await world.press("closeAll");
+      return tabs.first().waitFor({ state: "detached", timeout: 3000 }).then(() => true, () => false);
+    },
+    { what: "all tabs to be closed" },
+  );
 }
 
 /**
@@ -199,7 +206,9 @@ describe("after all hostile workspaces", () => {
     const { port } = world.relay;
     const dialled = world.dialled();
     assert.ok(dialled.some((each) => each.port === port), "what is dialled was not watched");
-    const known = (/** @type {{ host?: string, port?: number, name?: string }} */ each) => (each.host === "127.0.0.1" && each.port === port) || each.name === "127.0.0.1";
+    // What VS Code itself fetches for a trusted folder, it fetches without us: the rows that are of that sort say so.
+    const ports = [port, ...[...made.values()].filter(({ isFetchedByEditor }) => isFetchedByEditor).map(({ decoy }) => decoy.port)];
+    const known = (/** @type {{ host?: string, port?: number, name?: string }} */ each) => (each.host === "127.0.0.1" && each.port !== undefined && ports.includes(each.port)) || each.name === "127.0.0.1";
     assert.deepEqual(dialled.filter((each) => !known(each)), []);
     assert.deepEqual([...world.workbench.outside], []);
   });
