@@ -45,7 +45,7 @@ const LAYERS = {
   recorded: { does: "the exchange's recorded messages", run: () => withMessages(FILES.recorded) },
   replay: { does: "scripts of the exchange's messages, byte for byte", run: () => withMessages(FILES.replay) },
   faults: { does: "every fault that a server, a network or a clock can have", run: () => nodeLayer(FILES.faults) },
-  simulation: { does: "random schedules of users, faults and other actors, against an oracle", run: () => nodeLayer(FILES.simulation, 40 * 60_000) },
+  simulation: { does: "random schedules of users, faults and other actors, against an oracle", run: () => nodeLayer(FILES.simulation) },
   planted: { does: "bugs that are planted into the sources: the tests find each of them", run: () => nodeLayer(FILES.planted) },
   node24: { does: "the core tests on the Node inside VS Code", run: node24 },
   package: { does: "what is in the packaged extension, and how much it may be", run: packageLayer },
@@ -76,13 +76,13 @@ function once(action) {
 const build = once(() => runNode(["esbuild.js", "--tests"]));
 const vsix = once(makePackage);
 
-/**
- * @param {string} file
- * @param {number} [limitMs]
- */
-async function nodeLayer(file, limitMs) {
+/** With many more rounds a layer may take the better part of an hour. */
+const patience = process.argv.includes("--long") ? { limitMs: 90 * 60_000 } : {};
+
+/** @param {string} file */
+async function nodeLayer(file) {
   await build();
-  return nodeTests([file], limitMs ? { limitMs } : {});
+  return nodeTests([file], patience);
 }
 
 /** @param {string} file */
@@ -94,7 +94,7 @@ async function node24() {
   const reason = whyNot();
   if (reason) return notRun(reason);
   await build();
-  return nodeTestsOn24([FILES.core]);
+  return nodeTestsOn24([FILES.core], patience);
 }
 
 async function packageLayer() {

@@ -117,10 +117,10 @@ function whatWentWrong({ code, hung }, tests) {
   return tests.length === 0 ? "It holds no test." : undefined;
 }
 
-/** The core tests once more on the Node that is inside VS Code. @param {readonly string[]} files */
-export async function nodeTestsOn24(files) {
+/** The core tests once more on the Node that is inside VS Code. @param {readonly string[]} files @param {NodeTestOptions} [options] */
+export async function nodeTestsOn24(files, options) {
   const { node } = await installHost();
-  return nodeTests(files, { node });
+  return nodeTests(files, { ...options, node });
 }
 
 /**
