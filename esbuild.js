@@ -35,6 +35,36 @@ const common = {
 };
 
 /**
+ * The exports of an ES module as plain values. The bundler would write an object of getters that call getters, so that
+ * they can be asked for before they are there and may change; then a call from one file into another costs as much as
+ * what it does. Here nothing that is exported changes (`test/architecture.ts`).
+ * @param {string} text that ends with its exports, as the bundler writes it
+ */
+function withPlainExports(text) {
+  return text.replace(/\bexport\s*\{([^{}]*)\};(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, (_, /** @type {string} */ names) => {
+    const values = names.split(",").map((each) => each.trim().split(/\s+as\s+/)).map(([own, name = own]) => `${name}: ${own}`);
+    return `module.exports = { ${values.join(", ")} };`;
+  });
+}
+
+/**
+ * A chunk that needs one that needs it would find no exports there yet.
+ * @param {import("esbuild").Metafile["outputs"]} outputs
+ */
+function refuseCycles(outputs) {
+  /** @type {Set<string>} */
+  const finished = new Set();
+  /** @type {(name: string, trail: readonly string[]) => void} */
+  const visit = (name, trail) => {
+    if (trail.includes(name)) throw new Error(`Chunks need each other: ${[...trail, name].join(" → ")}`);
+    if (finished.has(name)) return;
+    for (const { path: needed, kind } of outputs[name]?.imports ?? []) if (kind === "import-statement") visit(needed, [...trail, name]);
+    finished.add(name);
+  };
+  for (const name of Object.keys(outputs)) visit(name, []);
+}
+
+/**
  * What is imported dynamically is loaded when it is needed for the first time, and what several programs need stands in
  * a chunk once. The bundler splits ES modules alone, and the editor hands out its API through `require` alone: each file
  * is split as the one and written as the other.
@@ -43,11 +73,12 @@ const common = {
 const commonJsChunks = {
   name: "commonjs-chunks",
   setup(build) {
-    build.onEnd(async ({ errors, outputFiles = [] }) => {
+    build.onEnd(async ({ errors, outputFiles = [], metafile }) => {
       if (errors.length > 0) return;
+      refuseCycles(metafile?.outputs ?? {});
       const { minify, target, sourcemap } = common;
-      const options = /** @type {const} */ ({ minify, target, sourcemap, format: "cjs", platform: "node", supported: { "dynamic-import": false } });
-      const files = await Promise.all(outputFiles.map(async (file) => ({ path: file.path, code: (await esbuild.transform(file.text, options)).code })));
+      const options = /** @type {const} */ ({ minify, target, sourcemap, format: "cjs", platform: "node", supported: { "dynamic-import": false }, logOverride: { "commonjs-variable-in-esm": "silent" } });
+      const files = await Promise.all(outputFiles.map(async (file) => ({ path: file.path, code: (await esbuild.transform(withPlainExports(file.text), options)).code })));
       const chunks = fs.existsSync(outdir) ? fs.readdirSync(outdir).filter((name) => name.startsWith("chunk-")) : [];
       for (const name of chunks) if (!files.some((file) => path.basename(file.path) === name)) fs.rmSync(path.join(outdir, name));
       fs.mkdirSync(outdir, { recursive: true });
@@ -59,7 +90,7 @@ const commonJsChunks = {
 /** @type {import("esbuild").BuildOptions} What ships. */
 const shipped = {
   ...common,
-  entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", commands: "src/ui/viewCommands.ts", requests: "src/ui/requests.ts", simulator: "src/simulator.ts", cli: "src/cli.ts" }),
+  entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", commands: "src/ui/viewCommands.ts", requests: "src/ui/requests.ts", chat: "src/ui/chatTools.ts", observing: "src/ui/observing.ts", simulator: "src/simulator.ts", cli: "src/cli.ts" }),
   outdir,
   external: ["vscode"],
   format: "esm",

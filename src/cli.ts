@@ -3,6 +3,7 @@ import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import * as readline from "node:readline";
 import { Writable } from "node:stream";
+import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import type { FileAccess } from "./cli/files.ts";
 import { runCommandLine } from "./cli/main.ts";
@@ -70,7 +71,19 @@ async function readLine(prompt: string, isHidden: boolean): Promise<string | und
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== "" && value !== "false" && value !== "0";
 const terminal: Terminal = { isAttended: stdin.isTTY && stderr.isTTY && !isSet(variables["CI"]), write: (text) => void stderr.write(text), readLine };
 
+/** Sentences in the language of the terminal, where a translation stands beside the program; in English otherwise. */
+async function speakAs({ LC_ALL: all, LC_MESSAGES: messages, LANG: language }: NodeJS.ProcessEnv): Promise<void> {
+  const [, own, region] = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:\.|@|$)/.exec([all, messages, language].find((each) => (each ?? "") !== "") ?? "") ?? [];
+  for (const name of own === undefined ? [] : [`${own}-${(region ?? "").toLowerCase()}`, own]) {
+    const contents = await fs.readFile(path.join(__dirname, "..", "l10n", `bundle.l10n.${name}.json`), "utf8").catch(() => undefined);
+    if (contents === undefined) continue;
+    l10n.config({ contents });
+    return;
+  }
+}
+
 async function main(): Promise<void> {
+  await speakAs(variables);
   const manifest = JSON.parse(await fs.readFile(path.join(__dirname, "..", "package.json"), "utf8")) as { readonly version: string };
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     variables,

@@ -20,8 +20,15 @@ export function activate(context: vscode.ExtensionContext): void {
   const answerChanges = new vscode.EventEmitter<vscode.Uri>();
   context.subscriptions.push(answerChanges, ...Object.values(views).flatMap(({ view, changes }) => [view, changes]));
 
-  for (const id of commandIds(context)) {
+  const { commands, languageModelTools } = contributesOf(context);
+  for (const { command: id } of commands) {
     context.subscriptions.push(vscode.commands.registerCommand(id, async (...args: unknown[]) => await (await load()).run(id, args)));
+  }
+  for (const { name } of languageModelTools) {
+    context.subscriptions.push(vscode.lm.registerTool(name, {
+      prepareInvocation: async ({ input }) => (await (await load()).tools()).prepare(name, input),
+      invoke: async ({ input }, token) => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(await (await (await load()).tools()).invoke(name, input, token))]),
+    }));
   }
   context.subscriptions.push(
     vscode.workspace.registerTextDocumentContentProvider("trading-rpc-answer", { onDidChange: answerChanges.event, provideTextDocumentContent: async (uri) => await (await load()).answerText(uri) }),
@@ -41,7 +48,7 @@ function createFrame(name: ViewName, load: () => Promise<Main>): TreeFrame {
   const changes = new vscode.EventEmitter<string | string[] | undefined>();
   const provider = async (): Promise<vscode.TreeDataProvider<string>> => (await load()).providers[name];
   const view = vscode.window.createTreeView<string>(`tradingRpc.${name}`, {
-    canSelectMany: name === "orders",
+    canSelectMany: name === "orders" || name === "quotes",
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changes.event,
@@ -54,7 +61,11 @@ function createFrame(name: ViewName, load: () => Promise<Main>): TreeFrame {
   return { view, changes };
 }
 
-function commandIds(context: vscode.ExtensionContext): readonly string[] {
-  const manifest = context.extension.packageJSON as { readonly contributes: { readonly commands: readonly { readonly command: string }[] } };
-  return manifest.contributes.commands.map((each) => each.command);
+interface Contributes {
+  readonly commands: readonly { readonly command: string }[];
+  readonly languageModelTools: readonly { readonly name: string }[];
+}
+
+function contributesOf(context: vscode.ExtensionContext): Contributes {
+  return (context.extension.packageJSON as { readonly contributes: Contributes }).contributes;
 }

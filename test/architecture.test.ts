@@ -3,7 +3,8 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import { describe, test } from "node:test";
-import { forbiddenImports, forbiddenTexts, importCycles, looseSettings, openDoors, oversizedFiles, unmatchedCommands, unusedPermissions, vagueFiles, type Manifest, type Sources } from "./architecture.ts";
+import { CHAT_TOOL_NAMES } from "../src/ui/chatTools.ts";
+import { forbiddenImports, forbiddenTexts, importCycles, looseSettings, looseTools, openDoors, oversizedFiles, toolsBesideTheGate, unmatchedCommands, unusedPermissions, vagueFiles, type Manifest, type Sources } from "./architecture.ts";
 
 /* The rules of the house, over the tree as it is, and over planted violations to see that each rule bites. */
 
@@ -15,6 +16,7 @@ const rules: readonly [string, (tree: Sources) => string[]][] = [
   ["nobody may import what nobody needs", unusedPermissions],
   ["no import cycles", importCycles],
   ["nothing stands in the sources that must not", forbiddenTexts],
+  ["what serves language models has the gate and nothing else to send by", toolsBesideTheGate],
   ["files keep to their budgets", oversizedFiles],
   ["files are named for what they hold", vagueFiles],
 ];
@@ -60,7 +62,11 @@ describe("architecture", () => {
     assert.deepEqual(looseSettings(manifest), []);
     // The manifest's word is not enough: the program itself does not look at a folder's value.
     const read = [...(sources.get("src/ui/settings.ts") ?? "").matchAll(/configuration\.get(?:<\w+>)?\("([\w.]+)"/g)].map(([, name = ""]) => name);
-    assert.deepEqual(read.filter((name) => !/^(orders\.(groupBy|pageSize)|requests\.(lens|openAnswerBeside|answerPer)|noProxy|proxy|proxySupport)$/.test(name)), []);
+    assert.deepEqual(read.filter((name) => !/^(orders\.(groupBy|sortBy|pageSize)|requests\.(lens|openAnswerBeside|answerPer)|noProxy|proxy|proxySupport)$/.test(name)), []);
+  });
+
+  test("tools of language models are named, hidden and described as they have to be, and each has its code", () => {
+    assert.deepEqual(looseTools(manifest, CHAT_TOOL_NAMES, JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Record<string, string>), []);
   });
 
   test("no link, tool, task or file can make the extension act", () => {
@@ -94,6 +100,7 @@ describe("architecture: planted violations", () => {
     ["a second file with ws", forbiddenImports, { "src/session/session.ts": 'import { WebSocket } from "ws";' }, /imports ws/],
     ["a cycle of types", importCycles, { "src/rpc/a.ts": 'import type { B } from "./b.ts";', "src/rpc/b.ts": 'import type { A } from "./a.ts";' }, /a\.ts → src\/rpc\/b\.ts → src\/rpc\/a\.ts/],
     ["the environment", forbiddenTexts, { "src/rpc/a.ts": "const x = process.env.HOME;" }, /process/],
+    ["an export that changes", forbiddenTexts, { "src/rpc/a.ts": "export let count = 0;" }, /other files hold the value/],
     ["a rule that is switched off", forbiddenTexts, { "src/rpc/a.ts": "// eslint-disable-next-line" }, /eslint-disable/],
     ["Markdown that is put together", forbiddenTexts, { "src/ui/a.ts": "text.appendMarkdown(`**${name}**`);" }, /appendMarkdown/],
     ["HTML in a tooltip", forbiddenTexts, { "src/ui/a.ts": "text.supportHtml = true;" }, /supportHtml/],
@@ -103,6 +110,11 @@ describe("architecture: planted violations", () => {
     ["any", forbiddenTexts, { "src/rpc/a.ts": "const x: any = 1;" }, /any/],
     ["settings that travel", forbiddenTexts, { "src/ui/a.ts": "context.globalState.setKeysForSync([key]);" }, /setKeysForSync/],
     ["a tool for language models", forbiddenTexts, { "src/ui/a.ts": "vscode.lm.registerTool(name, tool);" }, /registerTool/],
+    ["something that is handed to a language model", forbiddenTexts, { "src/extension.ts": "await vscode.lm.selectChatModels();" }, /selectChatModels/],
+    ["a tool that calls by itself", toolsBesideTheGate, { "src/ui/chatTools.ts": "await live.caller.call(method);" }, /beside the gate/],
+    ["a tool that allows changes", toolsBesideTheGate, { "src/ui/chatTools.ts": "await live.gate.allowChanges();" }, /beside the gate/],
+    ["a tool that connects", toolsBesideTheGate, { "src/ui/chatTools.ts": "live.connect();" }, /beside the gate/],
+    ["a tool that knows the session", toolsBesideTheGate, { "src/present/chatText.ts": 'import { createSession } from "../session/createSession.ts";' }, /imports src\/session/],
     ["a terminal", forbiddenTexts, { "src/ui/a.ts": "vscode.window.createTerminal(name);" }, /createTerminal/],
     ["a browser", forbiddenTexts, { "src/ui/a.ts": "await vscode.env.openExternal(uri);" }, /openExternal/],
     ["code from text", forbiddenTexts, { "src/requests/a.ts": "eval(text);" }, /eval/],
@@ -111,6 +123,7 @@ describe("architecture: planted violations", () => {
     ["a prototype that all share", forbiddenTexts, { "src/base/a.ts": "Object.prototype.x = 1;" }, /prototype/],
     ["a copied secret", forbiddenTexts, { "src/ui/a.ts": "await vscode.env.clipboard.writeText(credentials.clientSecret);" }, /clipboard/],
     ["trusted Markdown", forbiddenTexts, { "src/ui/a.ts": "text.isTrusted = true;" }, /isTrusted/],
+    ["Markdown that is trusted with some commands", forbiddenTexts, { "src/ui/a.ts": "text.isTrusted = { enabledCommands: [] };" }, /isTrusted/],
     ["something handed out at activation", forbiddenTexts, { "src/extension.ts": "export function activate(context: Context): Api {" }, /activate/],
     ["an answer as an untitled document", forbiddenTexts, { "src/ui/a.ts": "openTextDocument({ content: text })" }, /openTextDocument/],
     ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(381) }, /budget/],
@@ -126,8 +139,19 @@ describe("architecture: planted violations", () => {
   test("a setting that a folder could set, or that travels and connects, is caught, and so is a door", () => {
     const configuration = { properties: { "tradingRpc.safety.x": { scope: "window" }, "tradingRpc.y": {}, "tradingRpc.orders.groupBy": { scope: "window" }, "tradingRpc.z": { scope: "application", tags: ["usesOnlineServices"] } } };
     assert.deepEqual(looseSettings({ contributes: { commands: [], configuration } }), ["tradingRpc.safety.x can be set by a folder", "tradingRpc.y can be set by a folder", "tradingRpc.z makes another computer connect"]);
-    const contributes = { commands: [], languageModelTools: [], customEditors: [] };
-    assert.deepEqual(openDoors({ contributes, activationEvents: ["onUri", "*", "onLanguage:jsonc"], browser: "x.js" }), ["contributes languageModelTools", "contributes customEditors", "is activated by onUri", "is activated by *", "runs in a browser"]);
+    const contributes = { commands: [], chatParticipants: [], customEditors: [] };
+    assert.deepEqual(openDoors({ contributes, activationEvents: ["onUri", "*", "onLanguage:jsonc"], browser: "x.js" }), ["contributes chatParticipants", "contributes customEditors", "is activated by onUri", "is activated by *", "runs in a browser"]);
+  });
+
+  test("a tool that is offered too freely, described too little or not there is caught", () => {
+    const languageModelTools = [{ name: "tradingRpc_cancel_order", when: "isWorkspaceTrusted && config.tradingRpc.chat.access != off", modelDescription: "%a%" }, { name: "buy", modelDescription: "%b%" }];
+    assert.deepEqual(looseTools({ contributes: { commands: [], languageModelTools } }, ["tradingRpc_cancel_order", "tradingRpc_get_time"], { a: "Do not use it for fun.", b: "Buys." }), [
+      "tradingRpc_cancel_order is offered without chat.access == readAndCancel",
+      "buy is no {verb}_{noun} of ours",
+      "buy does not say when it is not to be used",
+      "buy has no code",
+      "tradingRpc_get_time does not stand in the manifest",
+    ]);
   });
 
   test("a command without a handler is caught, and a handler without a command", () => {

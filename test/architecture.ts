@@ -31,14 +31,14 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ws: ["src/rpc/webSocketTransport.ts", "src/simulator/server.ts"],
   zod: ["src/catalogue/"],
   "jsonc-parser": ["src/requests/"],
-  "@vscode/l10n": ["src/catalogue/", "src/session/", "src/state/", "src/actions/", "src/requests/", "src/present/", "src/ui/", "src/cli/", "src/rpc/", "src/simulator.ts", "src/simulator/"],
+  "@vscode/l10n": ["src/catalogue/", "src/session/", "src/state/", "src/actions/", "src/requests/", "src/present/", "src/ui/", "src/cli/", "src/rpc/", "src/simulator.ts", "src/simulator/", "src/cli.ts"],
   uplot: ["src/panel/"],
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/cli.ts", "src/ui/"],
   "node:http": ["src/simulator/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:https": ["src/rpc/httpExchange.ts"],
   "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
-  "node:fs/promises": ["src/actions/journalFile.ts", "src/cli.ts"],
-  "node:path": ["src/actions/journalFile.ts", "src/cli.ts"],
+  "node:fs/promises": ["src/actions/journalFile.ts", "src/ui/otherWindows.ts", "src/cli.ts"],
+  "node:path": ["src/actions/journalFile.ts", "src/ui/otherWindows.ts", "src/cli.ts"],
   "node:os": ["src/ui/remoteHost.ts", "src/ui/requestFiles.ts", "src/ui/runs.ts"],
   "node:readline": ["src/cli.ts"],
   "node:stream": ["src/cli.ts"],
@@ -100,17 +100,20 @@ export function importCycles(sources: Sources): string[] {
 /** Texts that must not stand in the sources at all, each with the reason. */
 const FORBIDDEN_TEXTS: readonly { readonly pattern: RegExp; readonly except: readonly string[]; readonly why: string }[] = [
   { pattern: /eslint-disable/, except: [], why: "a rule is mended or changed for all, never switched off in place" },
+  { pattern: /export (?:let|var)\b/, except: [], why: "other files hold the value that it had when they were loaded" },
   { pattern: /process\.env/, except: ["src/cli.ts", "src/ui/hostWarnings.ts", "src/requests/exportCode.ts"], why: "the environment of the editor must not steer the core" },
   { pattern: /isTrusted\s*[:=]\s*true/, except: [], why: "text from outside could run commands" },
+  { pattern: /isTrusted\s*[:=]\s*\{/, except: ["src/ui/statusBar.ts"], why: "text from outside could run commands; the one tooltip with links of ours names them" },
   { pattern: /supportHtml\s*[:=]\s*true/, except: [], why: "text from outside could load pictures" },
-  { pattern: /appendMarkdown\(/, except: [], why: "text from outside could become links: appendText" },
+  { pattern: /appendMarkdown\(/, except: ["src/ui/statusBar.ts"], why: "text from outside could become links: appendText" },
   { pattern: /registerUriHandler|"onUri"/, except: [], why: "links must not be able to make the extension act" },
   { pattern: /createWebviewPanel|registerWebviewViewProvider|registerCustomEditorProvider/, except: ["src/ui/lastTradesPanel.ts"], why: "one webview exists, the chart of the last trades" },
   { pattern: /openTextDocument\(\s*\{/, except: [], why: "what comes from outside is shown read-only: an untitled document asks to be saved and is kept in backups" },
   { pattern: /export (?:async )?function activate\([^)]*\)(?!: void \{)/, except: [], why: "what it hands out every other extension can get at" },
   { pattern: /\bfetch\(/, except: ["src/requests/exportCode.ts"], why: "it follows redirects and decodes more than we want" },
   { pattern: /setKeysForSync/, except: [], why: "connections must not travel to another computer: their secrets do not" },
-  { pattern: /registerTool\(|\blm\.|registerChatParticipant|createChatParticipant/, except: [], why: "what text from outside persuades must not be able to call us" },
+  { pattern: /registerTool\(|\blm\./, except: ["src/extension.ts"], why: "what a language model may call stands in one place" },
+  { pattern: /invokeTool|selectChatModels|registerChatParticipant|createChatParticipant|registerMcpServerDefinitionProvider/, except: [], why: "we hand nothing to a language model by ourselves" },
   { pattern: /window\.createTerminal|registerTerminalLinkProvider|registerDocumentLinkProvider/, except: [], why: "text from outside must not become a link or a command line" },
   { pattern: /openExternal|vscode\.open\b/, except: [], why: "nothing that we are told may lead a browser somewhere" },
   { pattern: /\beval\(|new Function\(|runInNewContext|runInThisContext/, except: [], why: "nothing that is read is run" },
@@ -122,7 +125,7 @@ const FORBIDDEN_TEXTS: readonly { readonly pattern: RegExp; readonly except: rea
 ];
 
 /** Settings that only say how something is drawn. A folder may have its own; whatever else there is belongs to the user alone. */
-const DRAWING_SETTINGS: ReadonlySet<string> = new Set(["orders.groupBy", "orders.pageSize", "requests.lens", "requests.openAnswerBeside", "requests.answerPer"].map((name) => `tradingRpc.${name}`));
+const DRAWING_SETTINGS: ReadonlySet<string> = new Set(["orders.groupBy", "orders.sortBy", "orders.pageSize", "requests.lens", "requests.openAnswerBeside", "requests.answerPer"].map((name) => `tradingRpc.${name}`));
 
 /** Settings through which a folder, or another computer of the user, could reach network, consent or what is written down. */
 export function looseSettings({ contributes }: Manifest): string[] {
@@ -137,12 +140,50 @@ export function looseSettings({ contributes }: Manifest): string[] {
 
 /** Parts of a manifest through which something else than a person could make the extension act. */
 export function openDoors(manifest: Manifest & { readonly activationEvents?: readonly string[]; readonly main?: string; readonly browser?: string }): string[] {
-  const doors = ["languageModelTools", "chatParticipants", "mcpServerDefinitionProviders", "taskDefinitions", "debuggers", "terminal", "customEditors", "authentication"];
+  const doors = ["chatParticipants", "languageModelChatProviders", "mcpServerDefinitionProviders", "taskDefinitions", "debuggers", "terminal", "customEditors", "authentication"];
   return [
     ...doors.filter((door) => door in manifest.contributes).map((door) => `contributes ${door}`),
     ...(manifest.activationEvents ?? []).filter((event) => !/^on(Language|FileSystem):/.test(event)).map((event) => `is activated by ${event}`),
     ...(manifest.browser === undefined ? [] : ["runs in a browser"]),
   ];
+}
+
+interface ToolOfManifest {
+  readonly name: string;
+  readonly when?: string;
+  readonly modelDescription?: string;
+}
+
+/**
+ * Tools of language models that offer too much, or that the code does not have. `texts`: those of package.nls.json.
+ * A clause only hides a tool; the code refuses once more.
+ */
+export function looseTools({ contributes }: Manifest, handled: readonly string[], texts: Readonly<Record<string, string>>): string[] {
+  const tools = (contributes.languageModelTools ?? []) as readonly ToolOfManifest[];
+  const problems = tools.flatMap(({ name, when = "", modelDescription = "" }) => {
+    const [, verb] = /^tradingRpc_(get|list|explain|cancel)_[a-z_]+$/.exec(name) ?? [];
+    const wanted = { get: ["isWorkspaceTrusted", "chat.access != off"], list: ["isWorkspaceTrusted", "chat.access != off"], explain: [], cancel: ["isWorkspaceTrusted", "chat.access == readAndCancel"] }[verb ?? ""];
+    const text = texts[modelDescription.replaceAll("%", "")] ?? "";
+    return [
+      ...(wanted === undefined ? [`${name} is no {verb}_{noun} of ours`] : wanted.filter((each) => !when.includes(each)).map((each) => `${name} is offered without ${each}`)),
+      ...(/\b[Dd]o not use it\b/.test(text) ? [] : [`${name} does not say when it is not to be used`]),
+    ];
+  });
+  const names = tools.map(({ name }) => name);
+  return [...problems, ...names.filter((name) => !handled.includes(name)).map((name) => `${name} has no code`), ...handled.filter((name) => !names.includes(name)).map((name) => `${name} does not stand in the manifest`)];
+}
+
+/** What a file that serves language models may not touch: of a connection it has the gate, which asks, and what is known. */
+const NOT_FOR_TOOLS = /\.(?:caller|reader|routes|followChannel|createLastTrades|connect|disconnect|use|allowChanges|makeReadOnly|checkAgain|resume|submitAll|secrets|globalState)\b|sendAnyway/;
+
+/** Places where what serves language models gets at more than the gate. */
+export function toolsBesideTheGate(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) => {
+    if (!/\/chat\w*\.ts$/.test(file)) return [];
+    const line = text.split("\n").findIndex((each) => NOT_FOR_TOOLS.test(each));
+    const imports = importsOf(file, text).filter((target) => /^src\/(?:session|rpc|simulator)\//.test(target));
+    return [...(line < 0 ? [] : [`${file}:${String(line + 1)} serves language models and goes beside the gate`]), ...imports.map((target) => `${file} serves language models and imports ${target}`)];
+  });
 }
 
 /** Places in the sources where something stands that must not. */
@@ -194,6 +235,7 @@ export interface Manifest {
     readonly menus?: Readonly<Record<string, readonly { readonly command?: string }[]>>;
     readonly keybindings?: readonly { readonly command: string }[];
     readonly configuration?: unknown;
+    readonly languageModelTools?: readonly object[];
   };
 }
 

@@ -2,7 +2,6 @@ import type { Clock } from "../src/base/clock.ts";
 import { recordedIntents, type RecordedIntent } from "../src/actions/recordedIntents.ts";
 import { missingForCommand } from "../src/actions/commandScopes.ts";
 import type { LiveConnection } from "../src/actions/liveConnection.ts";
-import { environmentWords } from "../src/actions/policy.ts";
 import { activityHeading, activityNodes } from "../src/present/activity.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys.ts";
 import { blockTradeNodes, blockTradesRemark, blockTradesWords, type BlockTradesShown } from "../src/present/blockTrades.ts";
@@ -14,7 +13,7 @@ import { NO_FILTER } from "../src/present/ordersFilter.ts";
 import { ordersHeading } from "../src/present/ordersHeading.ts";
 import { pendingOrders } from "../src/present/pendingChanges.ts";
 import { quoteNodes, quotesRemark, QUOTES_WORDS, type QuotesShown } from "../src/present/quotes.ts";
-import { resourceHeading, type ResourceWords } from "../src/present/resourceHeading.ts";
+import { branchOf, resourceHeading, type ResourceSource, type ResourceWords } from "../src/present/resourceHeading.ts";
 import { rowIdParts, type Row, type RowTree, type TooltipLine } from "../src/present/row.ts";
 import { createTimes } from "../src/present/times.ts";
 import type { KnownKey } from "../src/state/apiKeys.ts";
@@ -57,11 +56,11 @@ export function shownOf({ live, clock, journal }: Pick<World, "live" | "journal"
   const { record, environment, state } = live;
   return {
     connectionId: record.id,
-    connectionName: record.name,
+    connectionName: live.name,
     environment,
     nowMs: clock.now(),
     connection: { record, isActive: true, state, environment, contradiction: undefined, latencyMs: live.latencyMs, eventCount: live.eventCount, httpState: live.httpState, lastFailure: undefined },
-    orders: { snapshot: live.orders.snapshot, pending: pendingOrders(live.gate.activity, record.id), missingToCancel: missingForCommand("orders.cancel", [state])?.scope },
+    orders: { snapshot: live.orders.snapshot, pending: pendingOrders(live.gate.activity, record.id), missingToCancel: missingToCancel(live) },
     blockTrades: live.blockTrades,
     mmp: live.mmp,
     quotes: live.quotes,
@@ -71,6 +70,11 @@ export function shownOf({ live, clock, journal }: Pick<World, "live" | "journal"
   };
 }
 
+function missingToCancel({ state }: LiveConnection): string | undefined {
+  const missing = missingForCommand("orders.cancel", [state]);
+  return missing?.kind === "missingScope" ? missing.scope : undefined;
+}
+
 function clientIdOf({ state, record }: LiveConnection): string | undefined {
   return state.status === "ready" ? state.identity.clientId : record.clientId;
 }
@@ -78,8 +82,8 @@ function clientIdOf({ state, record }: LiveConnection): string | undefined {
 /** The rows of every view; with several connections they stand below these. */
 export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTree>> {
   const nowMs = all[0]?.nowMs ?? 0;
-  const tree = (view: ViewName, nodesOf: (shown: Shown) => readonly RowNode[]): RowTree =>
-    createNodeTree(view, () => all.map((shown) => ({ connectionId: shown.connectionId, label: environmentWords(shown.environment, shown.connectionName), nodes: nodesOf(shown) })));
+  const tree = (view: ResourceName, nodesOf: (shown: Shown) => readonly RowNode[]): RowTree =>
+    createNodeTree(view, () => all.map((shown) => ({ ...branchOf(sourceOf(view, shown), wordsOf(view, all), times), nodes: nodesOf(shown) })));
   return {
     connections: createConnectionsTree(() => ({ connections: all.map(({ connection }) => connection), changesAllowedUntilMs: new Map(), nowMs, times })),
     orders: createOrdersTree(() => ordersView(all)),
@@ -91,17 +95,62 @@ export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTre
   };
 }
 
+/** Views of a resource that every connection has. */
+type ResourceName = "blockTrades" | "mmp" | "quotes" | "apiKeys";
+
+function sourceOf(view: ResourceName, shown: Shown): ResourceSource<unknown> {
+  const { connectionId, connectionName, environment } = shown;
+  return { connectionId, connectionName, environment, snapshot: shown[view].snapshot };
+}
+
+const WORDS: Readonly<Record<ResourceName, ResourceWords>> = { blockTrades: blockTradesWords(() => ({})), mmp: mmpWords(() => ({})), quotes: QUOTES_WORDS, apiKeys: API_KEYS_WORDS };
+const REMARKS: Readonly<Record<ResourceName, (shown: Shown) => string>> = {
+  blockTrades: ({ blockTrades }) => blockTradesRemark({ ...blockTrades, snapshot: blockTrades.snapshot, arrivals: blockTrades.arrivals, filter: {} }, undefined),
+  mmp: ({ mmp }) => mmpRemark(mmp.parts, {}),
+  quotes: ({ quotes }) => quotesRemark(quotes),
+  apiKeys: () => "",
+};
+
+function wordsOf(view: ResourceName, all: readonly Shown[]): ResourceWords {
+  const remark = ({ connectionId }: ResourceSource<unknown>): string => all.filter((shown) => shown.connectionId === connectionId).map(REMARKS[view]).join("");
+  return { ...WORDS[view], remark };
+}
+
+export interface Heading {
+  /** Beside the title of the view. */
+  readonly description: string;
+  /** Above its rows, or in their place; empty where nothing has to be said. */
+  readonly message: string;
+  /** By which its welcome text is found. */
+  readonly content: string;
+}
+
+/** What stands around the rows of each view. */
+export function headingsOf(all: readonly Shown[]): Readonly<Record<"orders" | ResourceName, Heading>> {
+  const view = ordersView(all);
+  const { description, message, empty } = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
+  const headingOf = (name: ResourceName): Heading => {
+    const heading = resourceHeading(all.map((shown) => sourceOf(name, shown)), wordsOf(name, all), { times, note: "" });
+    return { ...heading, message: heading.message ?? "" };
+  };
+  return {
+    orders: { description, message: message ?? empty?.text ?? "", content: empty?.kind ?? "rows" },
+    blockTrades: headingOf("blockTrades"),
+    mmp: headingOf("mmp"),
+    quotes: headingOf("quotes"),
+    apiKeys: headingOf("apiKeys"),
+  };
+}
+
 /** What stands above the rows of each view of a connection, or in their place; empty where nothing has to be said. */
 export function messagesOf(shown: Shown): Readonly<Record<Exclude<ViewName, "connections">, string>> {
-  const view = ordersView([shown]);
-  const orders = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
-  const messageOf = (snapshot: Snapshot<unknown>, words: ResourceWords, remark = ""): string => resourceHeading([{ ...shown, snapshot }], { ...words, remark: () => remark }, { times, note: "" }).message ?? "";
+  const { orders, blockTrades, mmp, quotes, apiKeys } = headingsOf([shown]);
   return {
-    orders: orders.message ?? orders.empty?.text ?? "",
-    blockTrades: messageOf(shown.blockTrades.snapshot, blockTradesWords(() => ({})), blockTradesRemark({ ...shown.blockTrades, snapshot: shown.blockTrades.snapshot, arrivals: shown.blockTrades.arrivals, filter: {} }, undefined)),
-    mmp: messageOf(shown.mmp.snapshot, mmpWords(() => ({})), mmpRemark(shown.mmp.parts, {})),
-    quotes: messageOf(shown.quotes.snapshot, QUOTES_WORDS, quotesRemark(shown.quotes)),
-    apiKeys: messageOf(shown.apiKeys.snapshot, API_KEYS_WORDS),
+    orders: orders.message,
+    blockTrades: blockTrades.message,
+    mmp: mmp.message,
+    quotes: quotes.message,
+    apiKeys: apiKeys.message,
     activity: activityHeading(activityOf(shown), undefined).message ?? "",
   };
 }

@@ -5,6 +5,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
+import { checkConventions } from "./conventions.mjs";
 import { checkFeatures } from "./features.mjs";
 import { whyNot } from "./host/install.mjs";
 import { checkWith, editorTests, nodeTests, nodeTestsOn24, notRun, windowTests } from "./host/layers.mjs";
@@ -55,7 +56,8 @@ const LAYERS = {
   load: { does: "the packaged extension in VS Code, under load", run: load },
   clients: { does: "clients that are not ours, against the simulator as it ships", run: clients },
   mutation: { does: "how many small changes of the sources the tests notice", run: mutation },
-  features: { does: "the features of request files, each with the tests that show it", run: () => lookUp(checkFeatures) },
+  features: { does: "the features, each with the tests that show it", run: () => lookUp(checkFeatures) },
+  conventions: { does: "what users of the editor expect, each point with the tests that show it, or declined", run: () => lookUp(checkConventions) },
   threats: { does: "what an attacker may try, each with the tests that show what stops it", run: () => lookUp(checkThreats) },
 };
 

@@ -51,7 +51,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const journal = createMemoryJournal();
   let numbers = 0;
   const live = createLiveConnection(record, {
-    createSession: () =>
+    createSession: (_record, _way, traffic) =>
       createSession({
         dial: async (): Promise<Transport> => {
           const [client, server] = createLinkedPair();
@@ -67,6 +67,7 @@ export function createWorld(options: WorldOptions = {}): World {
         nextGeneration: () => ++numbers,
         limits: clientLimits,
         isTracing: () => true,
+        traffic,
       }),
     currentRecord: () => record,
     isOwnSimulator: declared === "simulator",

@@ -8,7 +8,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** What a change asks the fields of its object to become; undefined for methods that change no fields. */
 export function askedFields(method: string, params: Members): Fields | undefined {
-  const read = READERS[method];
+  const read = Object.hasOwn(READERS, method) ? READERS[method] : undefined;
   return read === undefined ? undefined : fieldsOf(read(params));
 }
 

@@ -56,8 +56,8 @@ function readinessProblem(method: string, state: SessionState): Failure | undefi
   if (state.status !== "ready") return { kind: "notConnected" };
   const obstacle = isSwitch(method) ? switchObstacle(state) : undefined;
   if (obstacle !== undefined) return { kind: "refused", reason: obstacle };
-  if (!isPrivate(method) || state.identity.authentication !== "none") return undefined;
-  return { kind: "refused", reason: l10n.t("This connection has no API key: it can only call public methods.") };
+  // What changes something goes out as whoever is signed in, never with a token that a file brings.
+  return isPrivate(method) && state.identity.authentication === "none" ? { kind: "noKey" } : undefined;
 }
 
 function keysOf(intent: Intent, params: Readonly<Record<string, unknown>>): Omit<CheckedIntent, "intent" | "effect"> {

@@ -1,5 +1,4 @@
-import type { Failure } from "../base/failure.ts";
-import { scopeProblem } from "../session/scope.ts";
+import { problemOfAll, scopeProblem, type ScopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
 
 /** A call behind a command. `params` where they decide on the scope. */
@@ -14,6 +13,7 @@ interface NeededCall {
  */
 export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
   "orders.cancel": [{ method: "private/cancel" }],
+  "orders.cancelSelected": [{ method: "private/cancel" }],
   "orders.cancelRow": [{ method: "private/cancel" }],
   "orders.cancelAll": [{ method: "private/cancel_all" }],
   "orders.cancelGroup": [{ method: "private/cancel" }],
@@ -26,20 +26,15 @@ export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
   "mmp.setLimits": [{ method: "private/set_mmp_config" }, { method: "private/set_mmp_config", params: { block_rfq: true } }],
   "mmp.reset": [{ method: "private/reset_mmp" }, { method: "private/reset_mmp", params: { block_rfq: true } }],
   "quotes.cancel": [{ method: "private/cancel_block_rfq_quote" }],
+  "quotes.cancelSelected": [{ method: "private/cancel_block_rfq_quote" }],
   "quotes.cancelRow": [{ method: "private/cancel_block_rfq_quote" }],
   "quotes.cancelAll": [{ method: "private/cancel_all_block_rfq_quotes" }],
   "quotes.cancelRfq": [{ method: "private/cancel_all_block_rfq_quotes" }],
 };
 
 /** What all connections that are ready lack for a command; undefined when one of them may run it, or nobody can tell. */
-export function missingForCommand(command: string, states: readonly SessionState[]): Extract<Failure, { kind: "missingScope" }> | undefined {
+export function missingForCommand(command: string, states: readonly SessionState[]): ScopeProblem | undefined {
+  const calls: readonly NeededCall[] = COMMAND_CALLS[command] ?? [];
   const ready = states.filter((state) => state.status === "ready");
-  const problems = ready.map((state) => missingForCalls(COMMAND_CALLS[command] ?? [], state));
-  const scopes = problems.flatMap((problem) => problem?.scope ?? []);
-  return ready.length === 0 || scopes.length < problems.length ? undefined : { kind: "missingScope", scope: [...new Set(scopes)].join(" / ") };
-}
-
-function missingForCalls(calls: readonly NeededCall[], state: SessionState): { readonly scope: string } | undefined {
-  const scopes = calls.flatMap(({ method, params }) => scopeProblem(method, state, params)?.scope ?? []);
-  return calls.length === 0 || scopes.length < calls.length ? undefined : { scope: [...new Set(scopes)].join(" / ") };
+  return problemOfAll(ready.map((state) => problemOfAll(calls.map(({ method, params }) => scopeProblem(method, state, params)))));
 }

@@ -1,4 +1,11 @@
-/** A number as a person reads it: all its digits, no exponent, no grouping. */
+/** A number of the exchange with all its digits and without an exponent, the same in every language of the editor. */
 export function decimalText(value: number): string {
-  return Number.isFinite(value) ? value.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 20 }) : String(value);
+  const [mantissa = "", exponent] = String(value).split("e");
+  if (exponent === undefined) return mantissa;
+  const sign = mantissa.startsWith("-") ? "-" : "";
+  const [whole = "", fraction = ""] = mantissa.slice(sign.length).split(".");
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  if (point <= 0) return `${sign}0.${"0".repeat(-point)}${digits}`;
+  return `${sign}${digits.padEnd(point, "0")}`;
 }

@@ -9,8 +9,8 @@ export interface Intent {
   readonly paramsText: string;
   /** What the question says. Made by the intents' own modules, or from the request where there is none. */
   readonly words: IntentWords;
-  /** Where it comes from; a request file's wish is asked about in its own words. */
-  readonly origin: "view" | "palette" | "requestFile";
+  /** Where it comes from; a request file's wish is asked about in its own words, that of a language model wherever it is sent. */
+  readonly origin: "view" | "palette" | "requestFile" | "chat";
   /**
    * What has to be typed where the policy wants it typed: the count, the amount, the key's name. Without it the amount
    * of the parameters, or the connection's name; a key change made in a view is then only asked about.

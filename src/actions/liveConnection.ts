@@ -2,10 +2,11 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
-import type { Answer } from "../rpc/answer.ts";
+import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffic.ts";
 import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
 import { createApiKeysStore, type ApiKeysStore, type KnownKeyIds } from "../state/apiKeys.ts";
+import { createCancelOnDisconnectStore, type CancelOnDisconnect, type CancelOnDisconnectStore } from "../state/cancelOnDisconnect.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
 import { createLastTradesStore, type LastTradesStore, type TradesQuery } from "../state/lastTrades.ts";
@@ -28,7 +29,7 @@ import { isToBeLookedUp, watchSubject, type SubjectWatch } from "./subaccounts.t
  * A connection with all that belongs to it: session, stores, gate. What can send is inside; only the gate leads there.
  * It can be attached to `Connections` as it is.
  */
-export interface LiveConnection extends Disposable, Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount" | "connect" | "disconnect"> {
+export interface LiveConnection extends Disposable, Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "timing" | "eventCount" | "budgets" | "connect" | "disconnect"> {
   /** The saved connection as it is now. */
   readonly record: ConnectionRecord;
   /** Its name, with the account that it was switched to. */
@@ -43,6 +44,8 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
   readonly quotes: QuotesStore;
   readonly apiKeys: ApiKeysStore;
   readonly instruments: InstrumentsStore;
+  /** What the end of its link means for orders that were placed over it. */
+  readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
   /** Begins to read public trades. Whoever asks for them ends the store. */
   createLastTrades(query: TradesQuery): LastTradesStore;
   /** Follows a channel for as long as the result is not disposed. What the views follow stays theirs, also when it is the same one. */
@@ -52,6 +55,8 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
   readonly httpServer: HttpServer;
   /** Its session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: Routes["httpState"];
+  /** What goes to and fro on all its links. */
+  readonly traffic: Traffic;
   /** The account that it acts as, and how that changes. */
   readonly subject: Pick<SubjectWatch, "backToMain" | "onDidChange">;
   /** A person does something with it: it is not idle, and if it was ended for that it comes back. */
@@ -59,8 +64,8 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
 }
 
 export interface LiveConnectionPorts {
-  /** Makes a session of the record, `own` or the one beside it for single requests over HTTP; both end with the connection. */
-  readonly createSession: (record: ConnectionRecord, way: "own" | "http") => Session;
+  /** Makes a session of the record, `own` or the one beside it for single requests over HTTP; both end with the connection, and tell the same traffic. */
+  readonly createSession: (record: ConnectionRecord, way: "own" | "http", traffic: TrafficRecorder) => Session;
   /** Where the server is; that of the record when left out. The simulator's is known once it runs. */
   readonly address?: string;
   /** The record as it is saved now, so that a new name or class counts at once; undefined when it was forgotten. */
@@ -83,24 +88,23 @@ export interface LiveConnectionPorts {
   /** Where ids of API keys that a person typed are kept for a connection; left out, they last as long as it does. */
   readonly keyIdsOf?: (record: ConnectionRecord) => KnownKeyIds;
   readonly log: Log;
+  /** Whether the log is to have a line for each request; left out, it has none. */
+  readonly isDebugging?: () => boolean;
 }
 
 /** Makes a connection; nothing is dialled before `connect`. */
 export function createLiveConnection(record: ConnectionRecord, ports: LiveConnectionPorts): LiveConnection {
   const { clock, log, ask, askCode = noCode, journal, settings, address = record.url } = ports;
-  const session = ports.createSession(record, "own");
-  const routes = createRoutes({ session, isHttpOnly: isHttpAddress(address), createHttpSession: () => ports.createSession(record, "http") });
+  const traffic = createTraffic({ clock, log, isDebugging: ports.isDebugging });
+  const session = ports.createSession(record, "own", traffic);
+  const routes = createRoutes({ session, isHttpOnly: isHttpAddress(address), createHttpSession: () => ports.createSession(record, "http", traffic) });
   const recordNow = (): ConnectionRecord => ports.currentRecord(record.id) ?? record;
   const environment = followEnvironment(session, (identity) => effectiveEnvironment(recordNow(), identity.testnet, ports.isOwnSimulator).environment);
   const environmentNow = (): Environment => environment.latest ?? recordNow().declared;
   const nameNow = (): string => connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
-  const orders = createOrdersStore({ session, clock, log });
-  const blockTrades = createBlockTradesStore({ session, clock, log });
-  const mmp = createMmpStore({ session, clock, log });
-  const quotes = createQuotesStore({ session, clock, log });
-  const apiKeys = createApiKeysStore({ session, clock, log, ids: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS });
-  const instruments = createInstrumentsStore({ session, clock, log });
+  const stores = createStores({ session, clock, log }, { keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS, hasLink: !isHttpAddress(address) });
+  const { apiKeys, cancelOnDisconnect } = stores;
   const gate = createGate({
     connectionId: record.id,
     runId: ports.runId,
@@ -108,7 +112,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connectionName: nameNow,
     environment: environmentNow,
     session,
-    routes: heardRoutes(routes, (answer) => apiKeys.take(answer)),
+    routes: heardRoutes(routes, session.caller, stores),
     ask,
     askCode,
     journal,
@@ -119,7 +123,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
   const past = followPastIntents({ session, clock, connectionId: record.id, adopt: ports.adoptPast, resume: (intents) => gate.resume(intents) });
-  const idle = createIdle({ session, clock, minutes: ports.idleDisconnectMinutes ?? (() => 0), isBusy: () => gate.activity.some((entry) => entry.phase !== "done" || isToBeLookedUp(entry)) });
+  const idle = createIdle({ session, clock, minutes: ports.idleDisconnectMinutes ?? (() => 0), isBusy: () => (cancelOnDisconnect.isOn !== false && cancelOnDisconnect.placedOrders > 0) || gate.activity.some((entry) => entry.phase !== "done" || isToBeLookedUp(entry)) });
   return {
     get record() {
       return recordNow();
@@ -139,9 +143,16 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     get eventCount() {
       return session.eventCount;
     },
+    get timing() {
+      return session.timing;
+    },
+    get budgets() {
+      return session.budgets;
+    },
     get environment() {
       return environmentNow();
     },
+    traffic,
     get httpServer() {
       return httpServerOf(address);
     },
@@ -149,7 +160,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       return routes.httpState;
     },
     onDidChangeState: session.onDidChangeState,
-    ...{ orders, blockTrades, mmp, quotes, apiKeys, instruments },
+    ...stores,
     createLastTrades: (query) => createLastTradesStore({ session, clock, log }, query),
     followChannel: (...wanted) => session.subscribe(...wanted),
     gate: usedGate(gate, idle),
@@ -158,7 +169,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connect: () => session.connect(),
     disconnect: () => session.disconnect(),
     dispose() {
-      for (const part of [environment, idle, past, subject, gate, orders, blockTrades, mmp, quotes, apiKeys, instruments, routes, session]) part.dispose();
+      for (const part of [environment, idle, past, subject, gate, ...Object.values<Disposable>({ ...stores }), routes, session]) part.dispose();
     },
   };
 }
@@ -181,17 +192,43 @@ const noCode: AskCode = async () => await Promise.resolve(undefined);
 
 const UNKEPT_IDS: KnownKeyIds = { load: () => [], save: async () => await Promise.resolve() };
 
-/** The same routes; each answer that comes over them is heard first. */
-function heardRoutes(routes: Routes, hear: (answer: Answer) => void): Pick<Routes, "call" | "onLateAnswer"> {
+interface Stores {
+  readonly orders: OrdersStore;
+  readonly blockTrades: BlockTradesStore;
+  readonly mmp: MmpStore;
+  readonly quotes: QuotesStore;
+  readonly apiKeys: ApiKeysStore;
+  readonly instruments: InstrumentsStore;
+  readonly cancelOnDisconnect: CancelOnDisconnectStore;
+}
+
+/** In the order in which they are told of the session, and disposed. */
+function createStores(ports: { readonly session: Session; readonly clock: Clock; readonly log: Log }, { keyIds, hasLink }: { readonly keyIds: KnownKeyIds; readonly hasLink: boolean }): Stores {
+  const orders = createOrdersStore(ports);
+  return {
+    orders,
+    blockTrades: createBlockTradesStore(ports),
+    mmp: createMmpStore(ports),
+    quotes: createQuotesStore(ports),
+    apiKeys: createApiKeysStore({ ...ports, ids: keyIds }),
+    instruments: createInstrumentsStore(ports),
+    cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink }),
+  };
+}
+
+/** The same routes; each answer that comes over them is heard first: of keys on every way, of orders over the link that they are tied to. */
+function heardRoutes(routes: Routes, { onLateAnswer }: Pick<Session["caller"], "onLateAnswer">, { apiKeys, cancelOnDisconnect }: Stores): Pick<Routes, "call" | "onLateAnswer"> {
+  onLateAnswer((answer) => cancelOnDisconnect.take(answer));
   return {
     async call(intent, options) {
       const answer = await routes.call(intent, options);
-      hear(answer);
+      apiKeys.take(answer);
+      if ((intent.transport ?? "webSocket") === "webSocket") cancelOnDisconnect.take(answer);
       return answer;
     },
     onLateAnswer(listener) {
       return routes.onLateAnswer((answer) => {
-        hear(answer);
+        apiKeys.take(answer);
         listener(answer);
       });
     },

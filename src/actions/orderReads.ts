@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Session } from "../session/session.ts";
@@ -33,7 +34,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
   const readSingle = async (orderId: string, signal: AbortSignal): Promise<Finding> => {
     try {
       const order = await session.reader.read("private/get_order_state", { order_id: orderId }, { timeoutMs: READ_TIMEOUT_MS, signal });
-      if (order.order_id !== orderId) throw new CallError({ kind: "unreadableResult", detail: "another order was returned" });
+      if (order.order_id !== orderId) throw new CallError({ kind: "unreadableResult", detail: l10n.t("another order was returned") });
       return findingOf(order.order_state, order.cancel_reason);
     } catch (thrown) {
       const failure = toFailure(thrown);
@@ -44,7 +45,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
   };
   const readRows = async (): Promise<readonly unknown[]> => {
     const answer = await session.reader.readAnswer("private/get_open_orders", {}, { timeoutMs: READ_TIMEOUT_MS });
-    if (!Array.isArray(answer.result)) throw new CallError({ kind: "unreadableResult", detail: "the open orders are no list" });
+    if (!Array.isArray(answer.result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("the open orders are no list") });
     const rows: readonly unknown[] = answer.result;
     return rows;
   };
@@ -64,7 +65,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
 
 /** Whether reading this way will not work however often it is tried. */
 export function isNotOffered(failure: Failure): boolean {
-  return failure.kind === "missingScope" || (failure.kind === "exchange" && NOT_OFFERED.has(failure.code));
+  return failure.kind === "missingScope" || failure.kind === "noKey" || (failure.kind === "exchange" && NOT_OFFERED.has(failure.code));
 }
 
 /** A row counts by its id and state alone: an odd row must not hide that the order is there. */

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { resultProblems, type Effect } from "../catalogue/index.ts";
@@ -99,6 +100,7 @@ const PROVES_NOTHING_SENT: Readonly<Record<Failure["kind"], boolean>> = {
   notConnected: true,
   situationChanged: true,
   missingScope: true,
+  noKey: true,
   tooManyPending: true,
   // Says so itself, by `wasSent`.
   stopped: false,
@@ -139,14 +141,14 @@ function outcomeOfOddAnswer(effect: Effect, answer: Answer, detail: string): Out
 /** "Cancelled" needs the order that was named, in the state `cancelled`; another order's answer proves nothing. */
 function outcomeOfCancel(answer: Answer, expectations: Expectations): Outcome {
   const { order_id: orderId, order_state: state } = answer.result as { readonly order_id: string; readonly order_state: string };
-  if (orderId !== expectations.orderId) return outcomeOfOddAnswer("reduce", answer, `order_id is ${orderId}`);
+  if (orderId !== expectations.orderId) return outcomeOfOddAnswer("reduce", answer, l10n.t("{0} is {1}", "order_id", orderId));
   return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
 }
 
 function outcomeOfQuoteCancel(answer: Answer, { params = {} }: Expectations): Outcome {
   const { block_rfq_quote_id: id, quote_state: state } = answer.result as { readonly block_rfq_quote_id: number; readonly quote_state: string };
   const asked = params["block_rfq_quote_id"];
-  if (asked !== undefined && asked !== id) return outcomeOfOddAnswer("reduce", answer, `block_rfq_quote_id is ${id}`);
+  if (asked !== undefined && asked !== id) return outcomeOfOddAnswer("reduce", answer, l10n.t("{0} is {1}", "block_rfq_quote_id", id));
   return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
 }
 
@@ -154,7 +156,7 @@ function outcomeOfQuoteCancel(answer: Answer, { params = {} }: Expectations): Ou
 function outcomeOfChange(effect: Effect, answer: Answer, { params = {} }: Expectations): Outcome {
   const asked = askedFields(answer.method, params) ?? {};
   const object = objectMeant(answer.result, params);
-  if (object === undefined) return outcomeOfOddAnswer(effect, answer, "the answer is about another object");
+  if (object === undefined) return outcomeOfOddAnswer(effect, answer, l10n.t("the answer is about another object"));
   const state = differenceText(asked, presentFields(object, asked));
   return state === "" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
 }
@@ -173,7 +175,7 @@ type Batch = Readonly<Record<string, unknown>>;
 /** A list that nobody asked for proves nothing, and one with a part that failed leaves open what was done in it. */
 function outcomeOfSeveral(answer: Answer, { isDetailed = false }: Expectations): Outcome {
   if (!Array.isArray(answer.result)) return { kind: "confirmed", answer };
-  if (!isDetailed) return outcomeOfOddAnswer("mass", answer, "a list in the place of a number");
+  if (!isDetailed) return outcomeOfOddAnswer("mass", answer, l10n.t("a list in the place of a number"));
   const failed = (answer.result as readonly Batch[]).map((batch) => batch["error"]).find((error) => error !== undefined);
   if (failed === undefined) return { kind: "confirmed", answer };
   const { code, message } = failed as { readonly code: number; readonly message: string };
@@ -187,7 +189,7 @@ function isChallenge(result: unknown): boolean {
 
 function shapeDetail(method: string, result: unknown): string {
   const problem = resultProblems(method, result ?? null)[0];
-  return problem === undefined ? "unexpected shape" : [...problem.path, problem.message].join(" ");
+  return problem === undefined ? l10n.t("unexpected shape") : [...problem.path, problem.message].join(" ");
 }
 
 type ExchangeFailure = Extract<Failure, { kind: "exchange" }>;

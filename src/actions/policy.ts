@@ -62,7 +62,7 @@ const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column,
 
 /** Whether an intent is sent, asked about (in which words) or refused. */
 export function decide(input: PolicyInput): Decision {
-  const rule = input.effect === "session" ? sessionRule(input.intent.method) : RULES[input.effect][columnOf(input)];
+  const rule = input.effect === "session" ? sessionRule(input.intent.method) : ruleOf(input.effect, input);
   if (typeof rule === "object") return { kind: "refuse", reason: rule.refusal };
   switch (rule) {
     case "send":
@@ -80,6 +80,14 @@ export function decide(input: PolicyInput): Decision {
     case "refuseReadOnly":
       return { kind: "refuse", reason: readOnlySentence(input) };
   }
+}
+
+/** A language model opens nothing: what it wants is asked about, on the simulator too, and refused where changes are not allowed. */
+function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
+  const rule = RULES[effect][columnOf(input)];
+  if (input.intent.origin !== "chat" || effect === "read") return rule;
+  if (rule === "askAndAllow") return "refuseReadOnly";
+  return rule === "send" || rule === "askUnlessOff" ? "ask" : rule;
 }
 
 /** A connection as every surface names it: the environment in words, then the name. */
@@ -104,7 +112,7 @@ export function connectionName(name: string, subject: { readonly id: number; rea
 export function allowChangesQuestion(input: Pick<PolicyInput, "environment" | "connectionName" | "settings">): Question {
   return {
     kind: "modal",
-    message: l10n.t("Allow changes on {0} for {1} minutes?", where(input), input.settings.changesWindowMinutes),
+    message: l10n.t("Allow changes on {0} for {1}?", where(input), windowText(input.settings)),
     detail: l10n.t("Each change is still asked about. Disconnecting or Make Read-Only ends it earlier."),
     confirm: l10n.t("Allow Changes"),
     keep: l10n.t("Stay Read-Only"),
@@ -148,13 +156,14 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
     detail: [...noteOf(input.intent), ...words.detail.map((line) => plain(line))].join("\n"),
     confirm: plain(words.action, DIALOG_TEXT_LENGTH),
     keep: plain(words.keep, DIALOG_TEXT_LENGTH),
-    ...(input.effect === "mass" ? { show: plain(show, DIALOG_TEXT_LENGTH), ...(words.about === undefined ? {} : { about: words.about }) } : {}),
+    // It comes up while a person types something else: Enter must change nothing.
+    ...(input.effect === "mass" || origin === "chat" ? { show: plain(show, DIALOG_TEXT_LENGTH), ...(words.about === undefined ? {} : { about: words.about }) } : {}),
   };
 }
 
 function allowingModal(input: PolicyInput): Question {
   const question = modal(input);
-  const note = l10n.t("{0} is read-only. This also allows changes for {1} minutes.", where(input), input.settings.changesWindowMinutes);
+  const note = l10n.t("{0} is read-only. This also allows changes for {1}.", where(input), windowText(input.settings));
   return withWarning(input, { ...question, detail: joinLines(note, question.detail), confirm: l10n.t("Allow Changes and {0}", question.confirm) });
 }
 
@@ -169,8 +178,8 @@ function typed(input: PolicyInput): Question {
   return { kind: "typed", message: input.effect === "mass" || detail === "" ? told : `${told} ${detail}`, expected };
 }
 
-function noteOf({ words: { note } }: Intent): string[] {
-  return note === undefined ? [] : [plain(note)];
+function noteOf({ origin, words: { note } }: Intent): string[] {
+  return [...(origin === "chat" ? [l10n.t("A language model asks for this.")] : []), ...(note === undefined ? [] : [plain(note)])];
 }
 
 function textToType(input: PolicyInput): { readonly text: string; readonly hint: string } {
@@ -214,7 +223,12 @@ function joinLines(first: string, rest: string): string {
 }
 
 function readOnlySentence(input: PolicyInput): string {
-  return l10n.t("{0} is read-only. Use Allow Changes… to make changes for {1} minutes.", where(input), input.settings.changesWindowMinutes);
+  return l10n.t("{0} is read-only. Use Allow Changes… to make changes for {1}.", where(input), windowText(input.settings));
+}
+
+/** How long "Allow Changes…" lasts. */
+function windowText({ changesWindowMinutes: minutes }: SafetySettings): string {
+  return minutes === 1 ? l10n.t("1 minute") : l10n.t("{0} minutes", minutes);
 }
 
 /** Whether a method begins or ends the following of channels. None of them is sent as it is: the session sends them, for views and files alike. */

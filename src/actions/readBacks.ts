@@ -146,6 +146,6 @@ function paramsOf({ intent }: ReconcileTask): Members {
 /** One object or a list of them, as documents and servers differ. */
 function rowsOf(result: unknown): readonly Members[] {
   const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
-  if (!rows.every((row) => typeof row === "object" && row !== null)) throw new CallError({ kind: "unreadableResult", detail: "rows that are no objects" });
+  if (!rows.every((row) => typeof row === "object" && row !== null)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("rows that are no objects") });
   return rows as readonly Members[];
 }

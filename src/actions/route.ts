@@ -51,11 +51,12 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
     async call(intent, options) {
       const { method, paramsText, transport = "webSocket" } = intent;
       if (isHttpOnly && intent.transport === "webSocket") throw new CallError({ kind: "refused", reason: l10n.t("This connection speaks HTTP alone: there is no WebSocket to send it over.") });
+      const asker = intent.origin === "requestFile" || intent.origin === "chat" ? intent.origin : "command";
       const form = transport === "webSocket" || transport === "http" ? {} : { httpForm: transport };
       if (!isHttpOnly && transport !== "webSocket" && method === EXCHANGE_METHOD) {
         throw new CallError({ kind: "refused", reason: l10n.t("public/exchange_token switches the connection itself to another account: it goes over the connection's own WebSocket.") });
       }
-      if (isHttpOnly || transport === "webSocket") return await session.caller.call(method, paramsText, { ...options, ...form });
+      if (isHttpOnly || transport === "webSocket") return await session.caller.call(method, paramsText, { ...options, ...form, asker });
       const { generation, onSend, ...rest } = options;
       const caller = await http();
       const besideGeneration = caller.generation;
@@ -65,6 +66,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
         // Signed in anew it would be the key's own account again.
         generation: besideGeneration,
         ...form,
+        asker,
         onSend(wireId) {
           if (generation !== undefined && session.caller.generation !== generation) throw new CallError({ kind: "situationChanged" });
           onSend?.(wireId);

@@ -52,6 +52,8 @@ export type Failure =
   | { readonly kind: "situationChanged" }
   /** The granted scope does not allow the method; nothing was sent. */
   | { readonly kind: "missingScope"; readonly scope: string }
+  /** The connection has no key, so that it can only call public methods; nothing was sent. */
+  | { readonly kind: "noKey" }
   /** Too many calls are waiting for an answer; nothing was sent. */
   | { readonly kind: "tooManyPending"; readonly limit: number }
   /** The person stopped waiting. */

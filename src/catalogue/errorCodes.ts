@@ -75,7 +75,7 @@ const REFUSED_BY_METHOD: Readonly<Record<string, readonly number[]>> = {
  * what happened: the exchange also answers with errors after it has acted.
  */
 export function definitiveRefusals(method: string): ReadonlySet<number> {
-  return new Set([...REFUSED_BEFORE_WORK, ...(REFUSED_BY_METHOD[method] ?? [])]);
+  return new Set([...REFUSED_BEFORE_WORK, ...((Object.hasOwn(REFUSED_BY_METHOD, method) ? REFUSED_BY_METHOD[method] : undefined) ?? [])]);
 }
 
 const ADVICE: Readonly<Record<number, () => string>> = {

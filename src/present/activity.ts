@@ -31,25 +31,52 @@ export interface ActivityHeading {
 
 export const MORE_ACTIVITY = "activity.more";
 
-/** The rows, newest first. */
+/** The rows, newest first; where they are of several connections, or accounts, below these. */
 export function activityNodes(source: ActivitySource): RowNode[] {
   const shown = shownIntents(source);
+  if (shown.length === 0) return [];
   const rest = shown.length - source.limit;
-  const nodes = shown.slice(0, source.limit).map((intent) => intentNode(intent, source));
-  if (nodes.length === 0) return [];
+  const byPlace = new Map<string, RecordedIntent[]>();
+  for (const intent of shown.slice(0, source.limit)) {
+    const place = intentPlace(intent);
+    const there = byPlace.get(place);
+    if (there === undefined) byPlace.set(place, [intent]);
+    else there.push(intent);
+  }
+  const isTold = byPlace.size > 1;
+  const nodes = [...byPlace].flatMap(([place, intents]) => {
+    const rows = (): RowNode[] => intents.map((intent) => intentNode(intent, source, !isTold));
+    return isTold ? [placeNode(place, intents.length, rows)] : rows();
+  });
   return [...nodes, rest > 0 ? moreNode(rest) : keptNode()];
 }
+
+/** Where it was done: environment, connection and account. */
+function placeNode(place: string, count: number, below: () => readonly RowNode[]): RowNode {
+  const label = plain(place, MAX_PLACE);
+  const spoken = count === 1 ? l10n.t("{0}: 1 entry", label) : l10n.t("{0}: {1} entries", label, countText(count));
+  return { key: `place ${place}`, objectId: undefined, label, description: countText(count), icon: { name: "plug", color: undefined }, spoken, contextValue: "activity.connection", copyText: "", tooltip: [{ name: undefined, value: spoken }], isOpen: true, below };
+}
+
+const MAX_PLACE = 100;
 
 export function activityHeading(source: ActivitySource, trouble: string | undefined): ActivityHeading {
   const open = source.intents.filter(isUnresolved).length;
   const openText = open === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", countText(open));
-  const parts = [...(open === 0 ? [] : [openText]), ...(source.isUnresolvedOnly ? [l10n.t("unknown only")] : [])];
   return {
-    description: parts.join(" · "),
+    description: open === 0 ? "" : openText,
     message: trouble === undefined ? undefined : journalTroubleText(trouble),
     content: shownIntents(source).length > 0 ? "rows" : source.isUnresolvedOnly && source.intents.length > 0 ? "allResolved" : "none",
-    badge: open === 0 ? undefined : { value: open, tooltip: openText },
+    badge: open === 0 ? undefined : { value: open, tooltip: placesText(source.intents.filter(isUnresolved)) ?? openText },
   };
+}
+
+/** Where they are, a line for each connection; undefined where it is one. */
+function placesText(intents: readonly RecordedIntent[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const intent of intents) counts.set(intentPlace(intent), (counts.get(intentPlace(intent)) ?? 0) + 1);
+  if (counts.size < 2) return undefined;
+  return [...counts].map(([place, count]) => (count === 1 ? l10n.t("{0}: 1 outcome unknown", place) : l10n.t("{0}: {1} outcomes unknown", place, countText(count)))).join("\n");
 }
 
 /** As the entry is copied: its sentences, one to a line. */
@@ -89,13 +116,13 @@ function shownIntents({ intents, isUnresolvedOnly }: ActivitySource): readonly R
   return isUnresolvedOnly ? intents.filter(isUnresolved) : intents;
 }
 
-function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
+function intentNode(intent: RecordedIntent, source: ActivitySource, namesPlace: boolean): RowNode {
   const { times } = source;
   const label = intentTitle(intent);
   const isOpen = isUnresolved(intent);
   // With an order's id it has to fit into a narrow row, where the mark says the rest.
   const state = isOpen ? l10n.t("unknown") : intentState(intent);
-  const description = [state, timeText(intentTime(intent), source), intentPlace(intent)].join(" · ");
+  const description = [state, timeText(intentTime(intent), source), ...(namesPlace ? [intentPlace(intent)] : [])].join(" · ");
   const sentences = intentSentences(intent, times);
   return {
     key: intent.id,
@@ -106,7 +133,7 @@ function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
     spoken: sentences.join(" "),
     contextValue: isOpen ? "activity.unresolved" : "activity.settled",
     copyText: copiedIntent(intent, times),
-    tooltip: [...sentences.map((value) => ({ name: undefined, value })), ...detailLines(intent)],
+    tooltip: [...sentences.map((value) => ({ name: undefined, value })), { name: l10n.t("UTC"), value: times.utc(intentTime(intent)) }, ...detailLines(intent)],
     below: () => [...stepNodes(intent, source), ...orderNodes(intent, source), ...detailLines(intent).map(detailNode)],
   };
 }
@@ -218,7 +245,7 @@ function moreNode(rest: number): RowNode {
 
 function keptNode(): RowNode {
   const text = retentionText();
-  return { ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text), icon: { name: "archive", color: undefined }, copyText: text };
+  return { ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text), icon: { name: "archive", color: undefined }, contextValue: "activity.kept", copyText: text };
 }
 
 function wordNode(key: string, label: string, description: string, spoken: string): RowNode {

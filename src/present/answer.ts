@@ -99,7 +99,7 @@ export function savedAnswerText({ outcome }: RunResult): string | undefined {
   return answer === undefined ? undefined : `${indentJson(answer.bodyText).text}\n`;
 }
 
-/** Where an answer document stands: one for each file and environment, so that a title never lies. */
+/** Where an answer document stands: one for each file and connection, so that a title never lies. */
 export interface AnswerAddress {
   /** What its tab reads, e.g. `open-orders ▸ answer (TEST)`. */
   readonly title: string;
@@ -108,13 +108,17 @@ export interface AnswerAddress {
   readonly query: string;
 }
 
-/** The address of a request file's answer, or of a `part` of them. `fileUri` tells files of the same name apart. */
-export function answerAddress(fileUri: string, environment: Environment, part?: string): AnswerAddress {
+/**
+ * The address of a request file's answer, or of a `part` of them. `fileUri` tells files of the same name apart,
+ * `connectionName` the answers of several connections, where there are some in the same environment.
+ */
+export function answerAddress(fileUri: string, environment: Environment, { part, connectionName }: { readonly part?: string | undefined; readonly connectionName?: string | undefined } = {}): AnswerAddress {
   const fileName = fileUri.split(/[/\\:]/).at(-1) ?? "";
   const name = plain(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, ""), MAX_NAME) || l10n.t("request");
-  const title = part === undefined ? l10n.t("{0} ▸ answer ({1})", name, environmentWord(environment)) : l10n.t("{0} ▸ {1} ({2})", name, plain(part, MAX_NAME), environmentWord(environment));
+  const place = connectionName === undefined ? environmentWord(environment) : environmentWords(environment, plain(connectionName, MAX_NAME));
+  const title = part === undefined ? l10n.t("{0} ▸ answer ({1})", name, place) : l10n.t("{0} ▸ {1} ({2})", name, plain(part, MAX_NAME), place);
   // Some parts of the editor name a document by its path whatever the label formatter says: it ends with the title.
-  return { title, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, file: fileUri, ...(part === undefined ? {} : { part }) }) };
+  return { title, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, file: fileUri, ...(part === undefined ? {} : { part }), ...(connectionName === undefined ? {} : { connection: connectionName }) }) };
 }
 
 function decode(part: string): string {
@@ -164,12 +168,13 @@ export function outcomeWords(outcome: Outcome): string {
   }
 }
 
-function errorWords(code: number, message: string): string {
+/** An error object in a few words: its code and the exchange's name of it. */
+export function errorWords(code: number, message: string): string {
   return l10n.t("error {0} {1}", code, plain(describeErrorCode(code, message)?.name ?? message, MAX_NAME));
 }
 
-/** Parts that are rounded each for itself would not add up: what is not queue and not exchange is network. */
-function timingText({ totalMs, queuedMs, exchangeMs }: AnswerTiming): string {
+/** Where the time of a call went. Parts that are rounded each for itself would not add up: what is not queue and not exchange is network. */
+export function timingText({ totalMs, queuedMs, exchangeMs }: AnswerTiming): string {
   const [total, queue] = [Math.round(totalMs), Math.round(queuedMs)];
   const exchange = exchangeMs === undefined ? undefined : Math.round(exchangeMs);
   const network = Math.max(0, total - queue - (exchange ?? 0));
@@ -192,7 +197,7 @@ function noteLines(source: AnswerSource, answer: Answer | undefined): string[] {
     case "failed":
     case "notSent":
     case "unknown": {
-      const { happened, meaning, advice } = failureText(outcome.failure, source.result.effect, source.connectionName);
+      const { happened, meaning, advice } = failureText(outcome.failure, source.result.effect, environmentWords(source.environment, source.connectionName));
       const told = [happened, meaning, advice].filter((line) => line !== "");
       const doubt = outcome.kind === "unknown" && outcome.failure.kind === "exchange" ? [l10n.t("This error does not prove that nothing was done: the outcome is unknown.")] : [];
       return [...told, ...doubt, ...placeLines(source.result), ...verdictLines(source), ...requestLines(source.result, answer)];

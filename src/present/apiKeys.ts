@@ -34,6 +34,7 @@ export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContex
 
 /** What the view calls its things. */
 export const API_KEYS_WORDS: ResourceWords = {
+  scope: "account:read",
   reading: (place) => l10n.t("Reading the API keys of {0}…", place),
   none: (place) => l10n.t("{0} lists no API keys.", place),
   notOffered: (place) => l10n.t("{0} does not list API keys: it has no private/list_api_keys.", place),

@@ -109,7 +109,7 @@ const INVALID_PARAMS = -32602;
 
 /** What a member's value says beyond itself; undefined where it speaks for itself. Core specification §2.1. */
 export function meaningOf(name: string, value: unknown): string | undefined {
-  const meanings = MEANINGS[name];
+  const meanings = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
   return meanings !== undefined && (typeof value === "string" || typeof value === "number") && Object.hasOwn(meanings, value) ? meanings[value]?.() : undefined;
 }
 

@@ -51,6 +51,7 @@ export function blockTradeNodes(shown: BlockTradesShown, context: BlockTradesCon
 /** What the view calls its things; `filter` is the one that holds now. */
 export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords {
   return {
+    scope: "block_trade:read",
     reading: (place) => l10n.t("Reading the block trades of {0}…", place),
     none: (place) =>
       isFiltering(filter())

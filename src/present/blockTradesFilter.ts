@@ -2,11 +2,28 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { checkParams } from "../catalogue/index.ts";
 import type { BlockTradesFilter } from "../state/blockTrades.ts";
+import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "./viewFilter.ts";
 
 /** The parameters that a person may set, in the order in which they are shown. */
 export const FILTER_NAMES = ["currency", "block_rfq_id", "broker_code", "start_id", "end_id", "count"] as const satisfies readonly (keyof BlockTradesFilter)[];
 
 export type FilterName = (typeof FILTER_NAMES)[number];
+
+/** What the view shows: of the block trades that the exchange is asked for those that have the words. */
+export interface BlockTradesViewFilter extends ViewFilter {
+  readonly asked: BlockTradesFilter;
+}
+
+export const BLOCK_TRADES_FILTER: FilterRules<BlockTradesViewFilter> = {
+  none: { text: "", asked: {} },
+  parts: (filter) => [...filterParts(filter.asked), ...textParts(filter)],
+  parse(kept) {
+    if (!hasText(kept) || typeof kept["asked"] !== "object" || kept["asked"] === null) return undefined;
+    const asked: BlockTradesFilter = { ...kept["asked"] };
+    const isKnown = Object.keys(asked).every((name) => FILTER_NAMES.some((each) => each === name));
+    return isKnown && filterProblem(asked) === undefined ? { text: kept.text, asked } : undefined;
+  },
+};
 
 /** Whether it leaves anything out; how many a page has does not. */
 export function isFiltering(filter: BlockTradesFilter): boolean {
@@ -15,13 +32,11 @@ export function isFiltering(filter: BlockTradesFilter): boolean {
 
 /** The filter in a few words, e.g. "BTC · Block RFQ 50510"; empty when it leaves nothing out. */
 export function filterWords(filter: BlockTradesFilter): string {
-  return FILTER_NAMES.flatMap((name) => (filter[name] === undefined || name === "count" ? [] : [partText(name, plain(String(filter[name]), MAX_TEXT))])).join(" · ");
+  return partsText(filterParts(filter));
 }
 
-/** The same beside a title. */
-export function filterText(filter: BlockTradesFilter): string {
-  const words = filterWords(filter);
-  return words === "" ? "" : l10n.t("filter: {0}", words);
+function filterParts(filter: BlockTradesFilter): readonly string[] {
+  return FILTER_NAMES.flatMap((name) => (filter[name] === undefined || name === "count" ? [] : [partText(name, plain(String(filter[name]), MAX_TEXT))]));
 }
 
 function partText(name: Exclude<FilterName, "count">, value: string): string {

@@ -84,3 +84,8 @@ export function allowanceText(environment: Environment, changesAllowedUntilMs: n
   if (environment !== "production" || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs) return undefined;
   return durationText(Math.max(1000, changesAllowedUntilMs - nowMs));
 }
+
+/** That production takes no changes any more. `isOver`: because the time for them has run out. */
+export function allowanceEndText(place: string, isOver: boolean): string {
+  return isOver ? l10n.t("{0} is read-only again: the time for changes is over.", place) : l10n.t("{0} is read-only again.", place);
+}

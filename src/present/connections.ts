@@ -1,10 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { accountText } from "../actions/subaccounts.ts";
+import { connectionName } from "../actions/policy.ts";
 import { plain } from "../base/plain.ts";
 import { scopeLines } from "../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../state/connections.ts";
-import { SIMULATOR_ID, type Grant } from "../state/records.ts";
-import { allowanceText, connectionStateText, connectionTitle, environmentWord, hostOf, subjectOf } from "./connectionWords.ts";
+import { isSameKey, SIMULATOR_ID, type ConnectionRecord, type Grant } from "../state/records.ts";
+import { allowanceText, connectionPlace, connectionStateText, connectionTitle, environmentWord, hostOf, subjectOf } from "./connectionWords.ts";
+import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "./failureText.ts";
 import { countText } from "./numbers.ts";
 import { rowId, rowIdParts, type Row, type RowIcon, type RowTree } from "./row.ts";
@@ -21,6 +23,8 @@ export interface ConnectionsView {
   readonly times: Times;
   /** Host and port of the proxy that the editor's settings name for an address. */
   readonly proxyOf?: (address: string) => string | undefined;
+  /** How many other windows of this computer have a connection open that shares the key of this one, or is this one. */
+  readonly otherWindowsOf?: (record: ConnectionRecord) => number;
 }
 
 /** The rows of the Connections view: each connection, and below it what is known of it. */
@@ -60,16 +64,21 @@ export function connectionRowId(connectionId: string): string {
 
 function connectionRow(connection: Connection, view: ConnectionsView): Row {
   const { record, state } = connection;
-  const label = plain(connectionTitle(connection), MAX_NAME);
+  const subject = subjectOf(state);
+  const title = plain(connectionTitle(connection), MAX_NAME);
   const parts = descriptionParts(connection, view);
+  const [environment = "", ...others] = parts;
+  // With one open there is nothing to tell apart.
+  const isTold = connection.isActive && view.connections.filter((other) => other.state.status !== "off").length > 1;
   return {
     id: connectionRowId(record.id),
     connectionId: record.id,
     objectId: undefined,
-    label,
-    description: parts.join(" · "),
+    // In a narrow view its end is cut: the environment comes before the account.
+    label: plain(record.name, MAX_NAME),
+    description: [connectionName(environment, subject), ...(isTold ? [l10n.t("active")] : []), ...others].join(" · "),
     icon: connectionIcon(connection, isUnlocked(connection, view)),
-    spoken: connection.isActive ? l10n.t("{0}, active connection: {1}", label, parts.join(", ")) : l10n.t("{0}: {1}", label, parts.join(", ")),
+    spoken: connection.isActive ? l10n.t("{0}, active connection: {1}", title, parts.join(", ")) : l10n.t("{0}: {1}", title, parts.join(", ")),
     contextValue: contextValue(connection, isUnlocked(connection, view)),
     children: state.status === "off" && record.id === SIMULATOR_ID ? "none" : "collapsed",
     copyText: record.name,
@@ -78,14 +87,17 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
 
 /** `TEST · ready · 38 ms`; on production what may be changed is more telling than "ready". */
 function descriptionParts(connection: Connection, view: ConnectionsView): string[] {
-  const { environment, state, latencyMs } = connection;
+  const { record, environment, state, latencyMs } = connection;
   const parts = [environmentWord(environment)];
   if (environment !== "production" || state.status !== "ready" || state.isSuspect || state.pause !== undefined) parts.push(connectionStateText(connection, view.nowMs));
-  if (environment === "production" && state.status === "ready") {
-    const left = allowanceText(environment, view.changesAllowedUntilMs.get(connection.record.id), view.nowMs);
+  if (record.grant === "none") parts.push(l10n.t("no API key"));
+  else if (environment === "production" && state.status === "ready") {
+    const left = allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs);
     parts.push(left === undefined ? l10n.t("read-only") : l10n.t("changes {0}", left));
   }
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
+  const windows = windowsOf(connection, view);
+  if (windows > 1) parts.push(l10n.t("{0} windows", windows));
   return parts;
 }
 
@@ -96,7 +108,8 @@ function isUnlocked({ record, environment }: Connection, view: ConnectionsView):
 /** Flags for `when` clauses: the state, the environment, whether it can be edited, whether it was switched, whether it is the active one. */
 function contextValue({ record, state, environment, isActive }: Connection, areChangesAllowed: boolean): string {
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
-  if (environment === "production") flags.push(areChangesAllowed ? "changesAllowed" : "readOnly");
+  if (record.grant === "none") flags.push("noKey");
+  else if (environment === "production") flags.push(areChangesAllowed ? "changesAllowed" : "readOnly");
   if (subjectOf(state) !== undefined) flags.push("switched");
   if (isActive) flags.push("active");
   return flags.join(".");
@@ -153,7 +166,7 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
   const facts: Fact[] = [];
   if (contradiction !== undefined) facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
   if (state.status === "ready") facts.push(...subjectFacts(state), ...scopeFacts(state), ...sessionFacts(connection, state, view));
-  facts.push(...recordFacts(connection, view), ...failureFacts(connection, view));
+  facts.push(...recordFacts(connection, view), ...windowFacts(connection, view), ...failureFacts(connection, view));
   return facts;
 }
 
@@ -192,10 +205,17 @@ function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { no
   const events = fact("events", l10n.t("events"), countText(connection.eventCount));
   const facts = [age, events];
   if (connection.httpState?.status === "ready") facts.push(fact("http", l10n.t("HTTP session"), plain(sessionNameOf(connection.httpState.identity.scope), MAX_NAME)));
+  if (connection.cancelOnDisconnect !== undefined && identity.authentication !== "none") facts.push(disconnectFact(connection.cancelOnDisconnect));
   if (identity.userId !== undefined) facts.push(fact("account", l10n.t("account"), plain(String(identity.userId), MAX_NAME)));
   if (identity.clockSkewMs !== undefined) facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
   if (identity.serverVersion !== undefined) facts.push(fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME)));
   return facts;
+}
+
+/** What the end of the link means for orders. */
+function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): Fact {
+  const { value, long } = disconnectWords(known);
+  return { ...fact("disconnect", l10n.t("cancel on disconnect"), value), long, ...(tiedCount(known) === 0 ? {} : { icon: WARNING }) };
 }
 
 /** The name that the server gave it; it counts as one of the sixteen that a key may have. */
@@ -213,6 +233,49 @@ function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact
   if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain(record.clientId, MAX_NAME)));
   if (record.id !== SIMULATOR_ID) facts.push(fact("grant", l10n.t("signs in"), grantText(record.grant)));
   return facts;
+}
+
+/** This one among them, where the connection is open here. */
+function windowsOf({ record, state }: Connection, { otherWindowsOf }: ConnectionsView): number {
+  return (otherWindowsOf?.(record) ?? 0) + (state.status === "off" ? 0 : 1);
+}
+
+/**
+ * How many windows of this computer use the key, and what the exchange allows: 32 connections from one address, and 16
+ * sessions for each key, which are those of HTTP. https://docs.deribit.com/articles/authentication
+ */
+function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
+  const { record, state } = connection;
+  const windows = windowsOf(connection, view);
+  if (view.otherWindowsOf === undefined || record.id === SIMULATOR_ID || windows === 0) return [];
+  const isHere = state.status !== "off";
+  const twins = view.connections.filter((other) => other.record.id !== record.id && other.state.status !== "off" && isSameKey(other.record, record)).map((other) => plain(connectionPlace(other), MAX_NAME));
+  const also = isHere && twins.length > 0 ? [l10n.t("In this window {0} uses the same key.", twins.join(", "))] : [];
+  const [label, many, one, limit] = record.clientId === "" ? connectionWindowWords() : keyWindowWords();
+  const value = windows > 1 ? l10n.t("{0} windows", windows) : isHere ? l10n.t("this window only") : l10n.t("another window");
+  const count = windows > 1 ? many(windows) : isHere ? one : many(windows);
+  const long = [count, ...also, limit, l10n.t("Other computers are not counted.")].join(" ");
+  return [{ ...fact("windows", label, value), long, isSentence: true }];
+}
+
+type WindowWords = readonly [label: string, many: (windows: number) => string, one: string, limit: string];
+
+function keyWindowWords(): WindowWords {
+  return [
+    l10n.t("key in use"),
+    (windows) => (windows === 1 ? l10n.t("Another window of this computer uses this key.") : l10n.t("{0} windows of this computer use this key.", windows)),
+    l10n.t("No other window of this computer uses this key."),
+    l10n.t("The exchange allows 32 connections from one address, and 16 sessions for each key; a window takes one of these with its first request over HTTP."),
+  ];
+}
+
+function connectionWindowWords(): WindowWords {
+  return [
+    l10n.t("open in"),
+    (windows) => (windows === 1 ? l10n.t("Another window of this computer has this connection open.") : l10n.t("{0} windows of this computer have this connection open.", windows)),
+    l10n.t("No other window of this computer has this connection open."),
+    l10n.t("The exchange allows 32 connections from one address."),
+  ];
 }
 
 function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[] {

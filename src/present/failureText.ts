@@ -64,6 +64,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
     notSent(l10n.t("The connection, the account, the target or the file changed while you were asked."), l10n.t("Look at it as it is now and decide again.")),
   missingScope: ({ scope }) =>
     notSent(l10n.t("The API key does not have the scope {0} that this needs.", plain(scope, MAX_NAME)), l10n.t("Use a key with this scope, or change the scope of this one at the exchange.")),
+  noKey: () => notSent(l10n.t("This connection has no API key: it can only call public methods."), l10n.t("Sign in with a key, or use a connection that has one.")),
   tooManyPending: ({ limit }) => notSent(l10n.t("{0} requests are already waiting for an answer.", countText(limit)), l10n.t("Wait until some are answered, then try again.")),
   stopped: ({ wasSent }, { effect }) =>
     wasSent ? sent(l10n.t("You stopped waiting for the answer."), effect, "") : notSent(l10n.t("You stopped it before it was sent."), ""),

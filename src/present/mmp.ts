@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { environmentWords } from "../actions/policy.ts";
 import type { Failure } from "../base/failure.ts";
 import type { MmpFilter, MmpPart, MmpStore } from "../state/mmp.ts";
 import { groupKey, isFrozen, type MmpFreeze, type MmpGroup } from "../state/mmpGroups.ts";
@@ -9,7 +10,7 @@ import { frozenSentences, frozenText, groupSentence, groupText, indexText, limit
 import type { RowNode } from "./nodes.ts";
 import { numberText } from "./numbers.ts";
 import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
-import { isNotOffered, type ResourceWords } from "./resourceHeading.ts";
+import { isNotOffered, type ResourceSource, type ResourceWords } from "./resourceHeading.ts";
 import { sentenceLines, type RowIcon } from "./row.ts";
 import type { Times } from "./times.ts";
 
@@ -36,6 +37,7 @@ interface Moment extends MmpMoment {
 /** What the view calls its things; `filter` is the one that holds now. */
 export function mmpWords(filter: () => MmpFilter): ResourceWords {
   return {
+    scope: "trade:read / block_rfq:read",
     reading: (place) => l10n.t("Reading market maker protection of {0}…", place),
     none: (place) =>
       isMmpFiltering(filter())
@@ -67,13 +69,30 @@ function statusRemark(parts: readonly MmpPart[]): string {
     : l10n.t("What is frozen is not listed: {0} What the server announces from now on is shown.", happened);
 }
 
+interface FrozenBadge {
+  readonly value: number;
+  readonly tooltip: string;
+}
+
 /** How many groups are frozen, in a sentence; undefined when none is. */
-export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): { readonly value: number; readonly tooltip: string } | undefined {
+export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenBadge | undefined {
   const frozen = groups.filter(({ freeze }) => isFrozen(freeze, nowMs));
   const [first] = frozen;
   if (first === undefined) return undefined;
   const tooltip = frozen.length === 1 ? l10n.t("Market maker protection has frozen {0}", groupSentence(first)) : l10n.t("Market maker protection has frozen {0} groups", frozen.length);
   return { value: frozen.length, tooltip };
+}
+
+/** The same over connections: a sentence for each, by its name where there are several. */
+export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowMs: number): FrozenBadge | undefined {
+  const found = sources.flatMap((source) => {
+    const badge = frozenBadge([...source.snapshot.items.values()], nowMs);
+    return badge === undefined ? [] : [{ ...badge, place: environmentWords(source.environment, source.connectionName) }];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  if (sources.length === 1) return { value: first.value, tooltip: first.tooltip };
+  return { value: found.reduce((sum, { value }) => sum + value, 0), tooltip: found.map(({ place, tooltip }) => l10n.t("{0}: {1}", place, tooltip)).join("\n") };
 }
 
 /** What a person is told when a group is frozen. */

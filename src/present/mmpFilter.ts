@@ -2,24 +2,36 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { checkParams } from "../catalogue/index.ts";
 import type { MmpFilter } from "../state/mmp.ts";
+import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "./viewFilter.ts";
 
 /** The parameters that a person may set, in the order in which they are shown. */
 export const MMP_FILTER_NAMES = ["index_name", "mmp_group", "block_rfq"] as const satisfies readonly (keyof MmpFilter)[];
 
 export type MmpFilterName = (typeof MMP_FILTER_NAMES)[number];
 
+/** What the view shows: of what the exchange is asked for what has the words. */
+export interface MmpViewFilter extends ViewFilter {
+  readonly asked: MmpFilter;
+}
+
+export const MMP_FILTER: FilterRules<MmpViewFilter> = {
+  none: { text: "", asked: {} },
+  parts: (filter) => [...mmpFilterParts(filter.asked), ...textParts(filter)],
+  parse(kept) {
+    if (!hasText(kept) || typeof kept["asked"] !== "object" || kept["asked"] === null) return undefined;
+    const asked: MmpFilter = { ...kept["asked"] };
+    const isKnown = Object.keys(asked).every((name) => MMP_FILTER_NAMES.some((each) => each === name));
+    return isKnown && mmpFilterProblem(asked) === undefined ? { text: kept.text, asked } : undefined;
+  },
+};
+
 export function isMmpFiltering(filter: MmpFilter): boolean {
   return mmpFilterParts(filter).length > 0;
 }
 
-/** The filter in a few words, e.g. "filter: btc_usd · group g1"; empty when it leaves nothing out. */
-export function mmpFilterText(filter: MmpFilter): string {
-  return isMmpFiltering(filter) ? l10n.t("filter: {0}", mmpFilterWords(filter)) : "";
-}
-
 /** What the filter asks for, e.g. "btc_usd · group g1". */
 export function mmpFilterWords(filter: MmpFilter): string {
-  return mmpFilterParts(filter).join(" · ");
+  return partsText(mmpFilterParts(filter));
 }
 
 function mmpFilterParts({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpFilter): readonly string[] {

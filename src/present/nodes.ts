@@ -16,6 +16,12 @@ export interface NodeBranch {
   readonly connectionId: string;
   /** Environment and name. */
   readonly label: string;
+  /** How much it has, or why it has nothing; empty where there is nothing to say. */
+  readonly state?: string;
+  /** The same in whole sentences, for the tooltip. */
+  readonly sentences?: readonly string[];
+  /** It has no key, so that nothing could come below it. */
+  readonly isBare?: boolean;
   readonly nodes: readonly RowNode[];
 }
 
@@ -28,7 +34,7 @@ export interface NodeTree extends RowTree {
 export function createNodeTree(view: string, branches: () => readonly NodeBranch[]): NodeTree {
   let roots: ReadonlyMap<string, Level> | undefined;
   const arranged = (): ReadonlyMap<string, Level> =>
-    (roots ??= new Map(branches().map((branch) => [branch.connectionId, new Level(rowOfBranch(view, branch), branch.connectionId, () => branch.nodes)])));
+    (roots ??= new Map(branches().map((branch) => [branch.connectionId, new Level(rowOfBranch(view, branch), branch.connectionId, () => branch.nodes, tooltipOfBranch(branch))])));
   const find = (id: string): Level | undefined => {
     const [connectionId = "", ofView, ...keys] = rowIdParts(id);
     let level = ofView === view ? arranged().get(connectionId) : undefined;
@@ -94,17 +100,22 @@ class Level {
   }
 }
 
-function rowOfBranch(view: string, { connectionId, label }: NodeBranch): Row {
+/** Without sentences the row's own one is enough. */
+function tooltipOfBranch({ sentences = [] }: NodeBranch): readonly TooltipLine[] | undefined {
+  return sentences.length === 0 ? undefined : sentences.map((value) => ({ name: undefined, value }));
+}
+
+function rowOfBranch(view: string, { connectionId, label, state = "", isBare = false }: NodeBranch): Row {
   return {
     id: rowId(connectionId, view),
     connectionId,
     objectId: undefined,
     label,
-    description: "",
+    description: state,
     icon: { name: "plug", color: undefined },
-    spoken: l10n.t("Connection {0}", label),
-    contextValue: `${view}.connection`,
-    children: "expanded",
+    spoken: state === "" ? l10n.t("Connection {0}", label) : l10n.t("Connection {0}: {1}", label, state),
+    contextValue: isBare ? `${view}.connection.noKey` : `${view}.connection`,
+    children: isBare ? "none" : "expanded",
     copyText: "",
   };
 }

@@ -13,19 +13,18 @@ export function groupRowId(connectionId: string, key: string): string {
   return rowId(connectionId, "orders", "group", key);
 }
 
-/** The row of a connection, where there are several. `label` names environment and connection. */
-export function sourceRow(connectionId: string, label: string, size: number): Row {
-  const description = countText(size);
+/** The row of a connection, where there are several. `label` names environment and connection, `state` says how many orders, or why none. */
+export function sourceRow(connectionId: string, label: string, state: string, isBare: boolean): Row {
   return {
     id: sourceRowId(connectionId),
     connectionId,
     objectId: undefined,
     label,
-    description,
+    description: state,
     icon: { name: "plug", color: undefined },
-    spoken: l10n.t("{0}: open orders: {1}", label, description),
-    contextValue: "orders.connection",
-    children: "expanded",
+    spoken: isBare ? l10n.t("Connection {0}: {1}", label, state) : l10n.t("{0}: open orders: {1}", label, state),
+    contextValue: isBare ? "orders.connection.noKey" : "orders.connection",
+    children: isBare ? "none" : "expanded",
     copyText: "",
   };
 }

@@ -9,7 +9,10 @@ import { groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableId, un
 import { orderRow, orderTooltip, type OrderRowContext } from "./orderRow.ts";
 import { compileFilter, type OrdersFilter } from "./ordersFilter.ts";
 import { groupName, type OrderGrouping } from "./ordersGrouping.ts";
+import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
+import { countText } from "./numbers.ts";
 import type { PendingChange } from "./pendingChanges.ts";
+import { branchState, isKeyless, noKeyText } from "./resourceHeading.ts";
 import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
 
@@ -29,6 +32,8 @@ export interface OrdersView {
   /** Connections that are open or were lost, in the order of the Connections view. */
   readonly sources: readonly OrdersSource[];
   readonly groupBy: OrderGrouping;
+  /** As they were received where it is left out. */
+  readonly sortBy?: OrderSorting;
   readonly filter: OrdersFilter;
   /** How many rows a level shows at first, and how many more "Show more" shows. */
   readonly pageSize: number;
@@ -44,7 +49,7 @@ export interface OrdersTree extends RowTree {
    * and undefined for the first level.
    */
   take(connectionId: string, change: OrdersChange): ReadonlySet<string | undefined>;
-  /** To be told when sources came or went, or grouping or filter changed. */
+  /** To be told when sources came or went, or grouping, sorting or filter changed. */
   rearrange(): void;
   /** The open orders below the row of a group, those of pages that are not shown yet too; undefined for any other row. */
   membersOf(id: string): readonly Order[] | undefined;
@@ -109,6 +114,8 @@ class OrderRows implements OrdersTree {
       const { groups, hasNewOrLostGroup } = branch.index.update(orderId, branch.source.snapshot.items.get(orderId));
       if (hasNewOrLostGroup) levels.add(this.#sourceLevel(branch));
       for (const group of groups) levels.add(this.#groupLevel(branch, group));
+      // Its row says how many there are.
+      if (groups.length > 0 && this.#arranged().size > 1) levels.add(this.#sourceLevel(branch));
     }
     return levels;
   }
@@ -117,7 +124,7 @@ class OrderRows implements OrdersTree {
     const branches = [...this.#arranged().values()];
     if (parentId === undefined) {
       const [first] = branches;
-      return branches.length === 1 && first !== undefined ? this.#branchRows(first) : branches.map(branchRow);
+      return branches.length === 1 && first !== undefined ? this.#branchRows(first) : branches.map((branch) => branchRow(branch, this.#view().times));
     }
     const place = this.#find(parentId);
     switch (place?.kind) {
@@ -139,7 +146,7 @@ class OrderRows implements OrdersTree {
     const place = this.#find(id);
     switch (place?.kind) {
       case "source":
-        return branchRow(place.branch);
+        return branchRow(place.branch, this.#view().times);
       case "group":
         return this.#groupRow(place.branch, place.key);
       case "order":
@@ -182,7 +189,11 @@ class OrderRows implements OrdersTree {
         return fieldTooltip(place.object, place.name, times);
       case "unreadable":
         return [{ name: undefined, value: l10n.t("This row of the answer does not have the shape of an order and is shown as it came.") }, ...fieldLines(place.object, times)];
-      case "source":
+      case "source": {
+        const { environment, connectionName, snapshot } = place.branch.source;
+        const spoken = branchRow(place.branch, times).spoken;
+        return [{ name: undefined, value: isKeyless(snapshot) ? noKeyText(environmentWords(environment, connectionName)) : spoken }];
+      }
       case "group":
       case undefined:
         return [{ name: undefined, value: this.row(id)?.spoken ?? "" }];
@@ -270,16 +281,17 @@ type Place =
   | { readonly kind: "unreadable"; readonly branch: Branch; readonly objectId: string; readonly object: unknown }
   | { readonly kind: "field"; readonly branch: Branch; readonly objectId: string; readonly object: unknown; readonly name: string; readonly parentId: string };
 
-function arrange({ sources, groupBy, filter }: OrdersView): ReadonlyMap<string, Branch> {
+function arrange({ sources, groupBy, sortBy = "received", filter }: OrdersView): ReadonlyMap<string, Branch> {
   const fits = compileFilter(filter);
   const keyOf = (order: Order): string | undefined => (fits(order) ? groupName(groupBy, order) : undefined);
-  return new Map(sources.map((source) => [source.connectionId, { source, index: createOrderIndex(source.snapshot.items, keyOf) }]));
+  return new Map(sources.map((source) => [source.connectionId, { source, index: createOrderIndex(sortOrders(source.snapshot.items, sortBy), keyOf) }]));
 }
 
 function openOrder(item: OrderItem | undefined): Order | undefined {
   return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
-function branchRow({ source, index }: Branch): Row {
-  return sourceRow(source.connectionId, environmentWords(source.environment, source.connectionName), index.count);
+function branchRow({ source, index }: Branch, times: Times): Row {
+  const { connectionId, environment, connectionName, snapshot } = source;
+  return sourceRow(connectionId, environmentWords(environment, connectionName), branchState(snapshot, countText(index.count), times), isKeyless(snapshot));
 }

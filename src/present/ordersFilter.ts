@@ -1,8 +1,7 @@
-import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import type { Order } from "../state/orders.ts";
 import { instrumentKindOf, type InstrumentKind } from "./instrumentKind.ts";
+import { hasText, textParts, wordsOf, type FilterRules, type ViewFilter } from "./viewFilter.ts";
 
 /** Values of `type` of private/get_open_orders. */
 export type OrderTypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
@@ -13,33 +12,39 @@ export type OrderTypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["t
  * open" rest on it, and a pushed change says neither. `type` is exact, an order carries its own; `kind` is read from
  * the instrument's name, so an order whose instrument's name has no known form is shown under every kind.
  */
-export interface OrdersFilter {
+export interface OrdersFilter extends ViewFilter {
   readonly kind: InstrumentKind | undefined;
   readonly type: OrderTypeFilter;
-  /** Words that must all occur in instrument, label or id, in any case. */
-  readonly text: string;
 }
 
 export const NO_FILTER: OrdersFilter = { kind: undefined, type: "all", text: "" };
 
+/** The values of `kind` that private/get_open_orders knows. */
+export const ORDER_KINDS: readonly InstrumentKind[] = ["future", "option", "spot", "future_combo", "option_combo"];
+
+export const ORDERS_FILTER: FilterRules<OrdersFilter> = {
+  none: NO_FILTER,
+  parts: (filter) => [...(filter.kind === undefined ? [] : [filter.kind]), ...(filter.type === "all" ? [] : [filter.type]), ...textParts(filter)],
+  parse(kept) {
+    if (!hasText(kept)) return undefined;
+    const kind = ORDER_KINDS.find((each) => each === kept["kind"]);
+    const type = ORDER_TYPES.find((each) => each === kept["type"]);
+    // One that means more than this version knows would show other orders than it was made for.
+    return type === undefined || (kind === undefined && kept["kind"] !== undefined) ? undefined : { kind, type, text: kept.text };
+  },
+};
+
 /** Whether a filter hides anything at all. */
 export function isFiltering(filter: OrdersFilter): boolean {
-  return filter.kind !== undefined || filter.type !== "all" || filter.text.trim() !== "";
+  return ORDERS_FILTER.parts(filter).length > 0;
 }
 
 /** Makes the test once, for thousands of orders. */
 export function compileFilter(filter: OrdersFilter): (order: Order) => boolean {
   const types = TYPES[filter.type];
-  const words = filter.text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = wordsOf(filter);
   const isOfKind = kindTest(filter.kind);
   return (order) => (types === undefined || types.includes(order.order_type ?? "")) && isOfKind(order.instrument_name) && hasWords(order, words);
-}
-
-/** The filter in a few words, e.g. "option · stop_all · mm-1"; empty when it hides nothing. */
-export function filterText(filter: OrdersFilter): string {
-  const parts = [filter.kind ?? "", filter.type === "all" ? "" : filter.type, plain(filter.text.trim(), 64)];
-  const text = parts.filter((part) => part !== "").join(" · ");
-  return text === "" ? "" : l10n.t("filter: {0}", text);
 }
 
 /** Order types that a value stands for; undefined for all. Core specification §4.9. */
@@ -57,6 +62,9 @@ const TYPES: Readonly<Record<OrderTypeFilter, readonly string[] | undefined>> = 
   trailing_stop: ["trailing_stop"],
 };
 
+/** All values of `type`. */
+export const ORDER_TYPES = Object.keys(TYPES) as readonly OrderTypeFilter[];
+
 /** Orders share few instruments: each name is looked at once. */
 function kindTest(kind: InstrumentKind | undefined): (instrumentName: string) => boolean {
   if (kind === undefined) return () => true;
@@ -71,6 +79,7 @@ function kindTest(kind: InstrumentKind | undefined): (instrumentName: string) =>
   };
 }
 
+/** Words are looked for in instrument, label and id. */
 function hasWords(order: Order, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = `${order.instrument_name}\n${order.label ?? ""}\n${order.order_id}`.toLowerCase();

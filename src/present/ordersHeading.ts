@@ -4,8 +4,10 @@ import type { Failure } from "../base/failure.ts";
 import { failureText } from "./failureText.ts";
 import { countText } from "./numbers.ts";
 import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
-import { filterText, isFiltering } from "./ordersFilter.ts";
+import { isFiltering, ORDERS_FILTER } from "./ordersFilter.ts";
+import { freshnessText, isKeyless, isKeyRefused, noKeyText } from "./resourceHeading.ts";
 import type { Times } from "./times.ts";
+import { filterNote } from "./viewFilter.ts";
 
 /** What stands around the rows of the Open Orders view. */
 export interface OrdersHeading {
@@ -18,7 +20,7 @@ export interface OrdersHeading {
 }
 
 export interface EmptyState {
-  readonly kind: "notConnected" | "loading" | "failed" | "noOrders" | "allHidden";
+  readonly kind: "notConnected" | "loading" | "failed" | "refused" | "missingScope" | "noKey" | "noOrders" | "allHidden";
   readonly text: string;
 }
 
@@ -30,24 +32,16 @@ export function ordersHeading(view: OrdersView, counts: OrdersTree["counts"], pa
   const freshness = pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused {0}", times.clock(pausedAtMs));
   const empty = emptyState(view, counts);
   return {
-    description: first === undefined ? "" : [place, freshness, filterText(filter)].filter((part) => part !== "").join(" · "),
+    description: first === undefined ? "" : [place, freshness, filterNote(ORDERS_FILTER.parts(filter))].filter((part) => part !== "").join(" · "),
     message: empty === undefined ? messageText(view, counts) : emptyMessage(empty, view),
     empty,
   };
 }
 
-/** As fresh as the least fresh of them. */
-function freshnessText(sources: readonly OrdersSource[], times: Times): string {
-  if (sources.some(({ snapshot }) => snapshot.status === "loading")) return l10n.t("loading…");
-  if (sources.every(({ snapshot }) => snapshot.status === "live" && snapshot.failure === undefined)) return l10n.t("live");
-  const readings = sources.map(({ snapshot }) => snapshot.readAtMs);
-  if (readings.includes(undefined)) return l10n.t("not read");
-  return l10n.t("as of {0}", times.clock(Math.min(...readings.map((atMs) => atMs ?? 0))));
-}
-
 function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | undefined {
   const isNamed = view.sources.length > 1;
-  const sentences = view.sources.flatMap((source) => [...troublesOf(source, isNamed, view.times), ...noCancelText(source, isNamed)]);
+  // That one has no key stands on its row.
+  const sentences = view.sources.filter(({ snapshot }) => !isKeyless(snapshot)).flatMap((source) => [...troublesOf(source, isNamed, view.times), ...noCancelText(source, isNamed)]);
   if (isFiltering(view.filter) && counts.shown < counts.all) sentences.push(l10n.t("The filter shows {0} of {1} orders.", countText(counts.shown), countText(counts.all)));
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
@@ -88,19 +82,29 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
   const [first] = sources;
   if (first === undefined) return { kind: "notConnected", text: l10n.t("Not connected. Connect to see the open orders; the Simulator needs no account.") };
   if (counts.shown > 0 || sources.length > 1 || first.snapshot.unreadable.length > 0) return undefined;
-  if (counts.all > 0) return { kind: "allHidden", text: l10n.t("The filter hides all {0} open orders on {1} ({2}).", countText(counts.all), placeOf(first), filterText(filter)) };
+  if (counts.all > 0) return { kind: "allHidden", text: l10n.t("The filter hides all {0} open orders on {1} ({2}).", countText(counts.all), placeOf(first), filterNote(ORDERS_FILTER.parts(filter))) };
   const { status, failure, readAtMs } = first.snapshot;
   switch (status) {
     case "loading":
       return { kind: "loading", text: l10n.t("Reading the open orders of {0}…", placeOf(first)) };
     case "failed":
-      return { kind: "failed", text: l10n.t("The open orders of {0} could not be read. {1}", placeOf(first), adviceText(failure, first)) };
+      if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(placeOf(first)) };
+      return { kind: failedKind(failure), text: l10n.t("The open orders of {0} could not be read. {1}", placeOf(first), adviceText(failure, first)) };
     case "stale":
       // No rows are no proof of no orders once the list is old; the message says since when.
       return readAtMs === undefined ? undefined : { kind: "failed", text: l10n.t("No orders were open on {0} when the list was last read, at {1}. {2}", placeOf(first), times.clock(readAtMs), adviceText(failure, first)) };
     case "live":
       return { kind: "noOrders", text: l10n.t("No open orders on {0}.", placeOf(first)) };
   }
+}
+
+/** The scope that the welcome text names where the key lacks it. */
+export const ORDERS_SCOPE = "trade:read";
+
+/** What has a welcome text of its own, with a button for it. */
+function failedKind(failure: Failure | undefined): EmptyState["kind"] {
+  if (failure?.kind === "missingScope" && failure.scope === ORDERS_SCOPE) return "missingScope";
+  return isKeyRefused(failure) ? "refused" : "failed";
 }
 
 /** What is wrong and what to do; that a reading sent nothing would only puzzle here. */

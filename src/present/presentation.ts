@@ -7,12 +7,17 @@ export const HIDDEN = "•••";
  * what Markdown puts before their signs does not matter.
  */
 export function hideFigures(text: string, names: readonly string[]): string {
-  let shown = text;
-  for (const name of [...names].filter((each) => each.trim() !== "").sort((a, b) => b.length - a.length)) shown = shown.replace(wholeText(name), HIDDEN);
-  return shown.replace(WORD, (run) => {
+  return hideNames(text, names).replace(WORD, (run) => {
     const [, word = "", end = ""] = /^(.*?)([.,:]*)$/u.exec(run) ?? [];
     return DIGIT.test(word) && !INSTRUMENT.test(word.replaceAll("\\", "")) ? HIDDEN + end : run;
   });
+}
+
+/** The text without these names, where they are no part of a longer word. */
+export function hideNames(text: string, names: readonly string[]): string {
+  let shown = text;
+  for (const name of [...names].filter((each) => each.trim() !== "").sort((a, b) => b.length - a.length)) shown = shown.replace(wholeText(name), HIDDEN);
+  return shown;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}_+\-#≈%.,:@/\\]+/gu;

@@ -41,6 +41,7 @@ interface Place extends QuotesMoment {
 }
 
 export const QUOTES_WORDS: ResourceWords = {
+  scope: "block_rfq:read",
   reading: (place) => l10n.t("Reading the Block RFQ quotes of {0}…", place),
   none: (place) => l10n.t("No open Block RFQ quotes on {0}.", place),
   notOffered: (place) =>

@@ -47,8 +47,8 @@ export type LensAction = "target" | "send" | "sendAll" | "runReads" | "sendFromH
 export function lensActions(index: number, context: Pick<LensContext, "file" | "run" | "isTrusted" | "lastText">): readonly LensAction[] {
   const { file, run, isTrusted, lastText } = context;
   if (!isTrusted) return ["trust"];
-  const count = file.requests.length;
-  const request = file.requests[index];
+  const { count } = file;
+  const request = file.request(index);
   const last: readonly LensAction[] = request !== undefined && lastText(request) !== undefined ? ["last"] : [];
   if (index > 0) return ["send", ...(index < count - 1 && count <= MAX_FROM_HERE ? (["sendFromHere"] as const) : []), ...last];
   const several: readonly LensAction[] = count > 1 ? ["sendAll", ...(hasOtherReads(file) ? (["runReads"] as const) : [])] : [];
@@ -57,9 +57,9 @@ export function lensActions(index: number, context: Pick<LensContext, "file" | "
 
 /** Where all of them read, or none does, Send All is the same or there is nothing to run. */
 function hasOtherReads(file: RequestFile): boolean {
-  if (file.requests.length > MAX_COUNTED) return true;
+  if (file.count > MAX_COUNTED) return true;
   const count = readCount(file);
-  return count > 0 && count < file.requests.length;
+  return count > 0 && count < file.count;
 }
 
 /** Above so many requests a lens for each of them is more than it helps; the command is in the menu. */
@@ -78,9 +78,9 @@ export function lensTitle(action: LensAction, request: FileRequest, context: Len
     case "send":
       return sendTitle(request, context);
     case "sendAll":
-      return l10n.t("▷▷ Send All ({0})", countText(file.requests.length));
+      return l10n.t("▷▷ Send All ({0})", countText(file.count));
     case "runReads":
-      return file.requests.length > MAX_COUNTED ? l10n.t("Run Reads") : l10n.t("Run Reads ({0})", countText(readCount(file)));
+      return file.count > MAX_COUNTED ? l10n.t("Run Reads") : l10n.t("Run Reads ({0})", countText(readCount(file)));
     case "sendFromHere":
       return l10n.t("▷▷ Send from Here");
     case "stop":

@@ -31,7 +31,7 @@ export function offeredMethods(): readonly MethodFacts[] {
 
 /** What it does and what it needs, in few words; effects as the documentation of the file's schema calls them. */
 export function methodTraits({ effect, scopes }: MethodFacts): readonly string[] {
-  return [effect, ...(scopes.length === 0 ? [] : [scopes.join(l10n.t(" or "))])];
+  return [effect, ...(scopes.length === 0 ? [] : [scopes.reduce((one, other) => l10n.t("{0} or {1}", one, other))])];
 }
 
 /** In the notation of snippets: `${1}` and so on are the places, in the order in which they are come to. */

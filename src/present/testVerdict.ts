@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Outcome } from "../actions/outcome.ts";
+import { environmentWords } from "../actions/policy.ts";
 import { plain } from "../base/plain.ts";
 import type { TextRange } from "../requests/file.ts";
 import { labelOf } from "../requests/references.ts";
@@ -50,23 +51,23 @@ export function testVerdict(result: StepResult, context: TestContext): TestVerdi
   if (verdict === "skipped") return all("skipped", whole(l10n.t("It is skipped ($run.skip).")));
   if (outcome.kind === "notSent") {
     const isLeftOut = context.isBehindEnd || context.outOfReach !== undefined || ["declined", "stopped"].includes(outcome.failure.kind);
-    return all(isLeftOut ? "skipped" : "errored", whole(context.outOfReach ?? failureSentences(outcome.failure, effect, context.connectionName)));
+    return all(isLeftOut ? "skipped" : "errored", whole(context.outOfReach ?? failureSentences(outcome.failure, effect, placeOf(context))));
   }
   if (outcome.kind === "unknown") {
-    return all("errored", whole(l10n.t("The outcome is unknown: it may have been done or not. {0}", failureSentences(outcome.failure, effect, context.connectionName))));
+    return all("errored", whole(l10n.t("The outcome is unknown: it may have been done or not. {0}", failureSentences(outcome.failure, effect, placeOf(context)))));
   }
   const compared = failures.filter(({ severity }) => severity === "error").map(({ message, expected, actual, range }) => ({ text: message, comparison: { expected, actual }, range }));
-  if (outcome.kind === "failed" && outcome.answer === undefined) return all("errored", whole(failureSentences(outcome.failure, effect, context.connectionName)));
+  if (outcome.kind === "failed" && outcome.answer === undefined) return all("errored", whole(failureSentences(outcome.failure, effect, placeOf(context))));
   return all("failed", compared.length > 0 ? compared : whole(unexpectedText(outcome, result, context)));
 }
 
 /** Of an answer with which nothing was compared, or that is none at all. */
-function unexpectedText(outcome: Exclude<Outcome, { kind: "notSent" }>, { run: { effect } }: StepResult, { connectionName }: TestContext): string {
+function unexpectedText(outcome: Exclude<Outcome, { kind: "notSent" }>, { run: { effect } }: StepResult, context: TestContext): string {
   switch (outcome.kind) {
     case "rejected":
     case "failed":
     case "unknown":
-      return failureSentences(outcome.failure, effect, connectionName);
+      return failureSentences(outcome.failure, effect, placeOf(context));
     case "confirmedOther":
       return l10n.t("The exchange reports another state than the one asked for: {0}.", plain(outcome.state, MAX_STATE));
     case "challenge":
@@ -85,8 +86,12 @@ export function outputLines(result: StepResult, context: Omit<TestContext, "isBe
   const { step, verdict, run, failures, hints, tries } = result;
   const { environment, connectionName, times, endedAtMs } = context;
   const head = run.outcome.kind === "notSent"
-    ? verdict === "skipped" ? l10n.t("skipped ($run.skip)") : l10n.t("not sent: {0}", failureSentences(run.outcome.failure, run.effect, connectionName))
+    ? verdict === "skipped" ? l10n.t("skipped ($run.skip)") : l10n.t("not sent: {0}", failureSentences(run.outcome.failure, run.effect, placeOf(context)))
     : headText({ result: run, environment, connectionName, endedAtMs, verdicts: [], times });
   const more = [...(step.isImplicit ? [l10n.t("sent first")] : []), ...(tries > 1 ? [l10n.t("{0} tries", tries)] : [])];
   return [[`${SIGNS[verdict]} ${labelOf(step.request)}`, head, ...more].join(" · "), ...failures.map(({ message }) => `    ${message}`), ...hints.map((hint) => `    ${hint}`)].map((line) => plain(line));
+}
+
+function placeOf({ environment, connectionName }: Pick<TestContext, "environment" | "connectionName">): string {
+  return environmentWords(environment, connectionName);
 }

@@ -6,6 +6,8 @@ import { numberText } from "./numbers.ts";
 export interface Times {
   /** The local time of day: `13:04:07`. */
   clock(atMs: number): string;
+  /** The same with milliseconds: `13:04:07.123`. */
+  precise(atMs: number): string;
   /** The local date and time with milliseconds and the distance to UTC: `2026-11-20 13:04:07.123 GMT+1`. */
   local(atMs: number): string;
   /** The same moment in UTC: `2026-11-20 12:04:07.123 UTC`. */
@@ -21,6 +23,7 @@ export function createTimes(timeZone?: string): Times {
     Math.abs(atMs) > LAST_MOMENT_MS ? numberText(atMs) : form(parts(atMs));
   return {
     clock: (atMs) => write(atMs, localParts, (parts) => timeOf(parts)),
+    precise: (atMs) => write(atMs, localParts, (parts) => `${timeOf(parts)}.${parts.fractionalSecond}`),
     local: (atMs) => write(atMs, localParts, (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} ${parts.timeZoneName}`),
     utc: (atMs) => write(atMs, utcParts, (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} UTC`),
   };
@@ -49,12 +52,12 @@ type PartName = "year" | "month" | "day" | "hour" | "minute" | "second" | "fract
 type Parts = Readonly<Record<PartName, string>>;
 
 function partsOf(timeZone: string | undefined): (atMs: number) => Parts {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    ...(timeZone === undefined ? {} : { timeZone }),
-    ...WALL_FIELDS,
-    timeZoneName: "shortOffset",
-  });
-  return (atMs) => Object.fromEntries(format.formatToParts(atMs).map((part) => [part.type, part.value])) as Parts;
+  // Made for the first time that is written: nothing else at the start of the program takes as long.
+  let format: Intl.DateTimeFormat | undefined;
+  return (atMs) => {
+    format ??= new Intl.DateTimeFormat("en-GB", { ...(timeZone === undefined ? {} : { timeZone }), ...WALL_FIELDS, timeZoneName: "shortOffset" });
+    return Object.fromEntries(format.formatToParts(atMs).map((part) => [part.type, part.value])) as Parts;
+  };
 }
 
 function dateOf(parts: Parts): string {

@@ -27,26 +27,29 @@ export interface PlaceholderAt {
 }
 
 /** The request that an offset is in; undefined between requests. Looks at no character but the last one of a request. */
-export function requestAt({ text, requests }: Pick<RequestFile, "text" | "requests">, offset: number): FileRequest | undefined {
-  const request = lastBefore(requests, offset);
+export function requestAt(file: Places, offset: number): FileRequest | undefined {
+  const request = lastBefore(file, offset);
   if (request === undefined || offset > request.range.end) return undefined;
-  return offset < request.range.end || text.charAt(request.range.end - 1) !== "}" ? request : undefined;
+  return offset < request.range.end || file.text.charAt(request.range.end - 1) !== "}" ? request : undefined;
 }
 
-/** The last request that begins before an offset. */
-function lastBefore(requests: readonly FileRequest[], offset: number): FileRequest | undefined {
+/** What of a file says where its requests are. */
+type Places = Pick<RequestFile, "text" | "count" | "request">;
+
+/** The last request that begins before an offset. Makes as few of them as tell. */
+export function lastBefore({ count, request }: Places, offset: number): FileRequest | undefined {
   let low = 0;
-  let high = requests.length;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((requests[middle]?.range.start ?? Infinity) < offset) low = middle + 1;
+    if ((request(middle)?.range.start ?? Infinity) < offset) low = middle + 1;
     else high = middle;
   }
-  return requests[low - 1];
+  return request(low - 1);
 }
 
 /** Where an offset is; undefined between requests. Of the file's text only that of the one request is looked at. */
-export function cursorAt(file: Pick<RequestFile, "text" | "requests">, offset: number): Cursor | undefined {
+export function cursorAt(file: Places, offset: number): Cursor | undefined {
   const request = requestAt(file, offset);
   if (request === undefined) return undefined;
   const { start } = request.range;
@@ -80,10 +83,10 @@ export interface RequestPlace {
 }
 
 /** Whether another request could stand at an offset: in an empty file, or between the brackets of a list. */
-export function requestPlaceAt(file: Pick<RequestFile, "text" | "requests">, offset: number): RequestPlace | undefined {
+export function requestPlaceAt(file: Places, offset: number): RequestPlace | undefined {
   if (requestAt(file, offset) !== undefined) return undefined;
   const { previous, next, before, after } = gapAt(file, offset);
-  if (file.requests.length === 0 && before + after === "") return { needsCommaBefore: false, needsCommaAfter: false };
+  if (file.count === 0 && before + after === "") return { needsCommaBefore: false, needsCommaAfter: false };
   const isBehindStart = previous === undefined ? before === "[" : !before.includes("]");
   if (!isBehindStart || (next === undefined && !after.endsWith("]"))) return undefined;
   return { needsCommaBefore: previous !== undefined && !before.endsWith(","), needsCommaAfter: next !== undefined && !after.startsWith(",") };
@@ -97,9 +100,10 @@ interface Gap {
   readonly after: string;
 }
 
-function gapAt({ text, requests }: Pick<RequestFile, "text" | "requests">, offset: number): Gap {
-  const previous = lastBefore(requests, offset);
-  const next = requests[previous === undefined ? 0 : previous.index + 1];
+function gapAt(file: Places, offset: number): Gap {
+  const { text } = file;
+  const previous = lastBefore(file, offset);
+  const next = file.request(previous === undefined ? 0 : previous.index + 1);
   return { previous, next, before: marks(text.slice(previous?.range.end ?? 0, offset)), after: marks(text.slice(offset, next?.range.start ?? text.length)) };
 }
 

@@ -143,6 +143,10 @@ export type ProblemCode =
 /** A `*.rpc.json` file, read. Reading never throws. */
 export interface RequestFile {
   readonly text: string;
+  /** How many requests there are. */
+  readonly count: number;
+  /** The request with this number. The others are not made for it: they are many objects for one keystroke. */
+  readonly request: (index: number) => FileRequest | undefined;
   readonly requests: readonly FileRequest[];
   /** What is wrong between and around the requests. */
   readonly problems: readonly FileProblem[];

@@ -31,15 +31,15 @@ export interface FixKnowledge {
 
 /** What can be done about a problem of a request; empty where nobody can tell. */
 export function fixesOf(file: RequestFile, problem: FileProblem, knowledge: FixKnowledge): readonly Fix[] {
-  const request = problem.requestIndex === undefined ? undefined : file.requests[problem.requestIndex];
+  const request = problem.requestIndex === undefined ? undefined : file.request(problem.requestIndex);
   if (request === undefined) return [];
   const target: Target = { file, request, problem, knowledge, part: { text: file.text, range: request.range }, cursor: cursorAt(file, problem.range.start + 1) };
   return (FIXES[problem.code]?.(target) ?? []).filter(({ edits }) => edits.length > 0);
 }
 
 /** Puts an environment into `$file.env`. Nothing where the file does not say where it is sent. */
-export function allowEnvironment({ text, requests }: RequestFile, name: string): Fix {
-  const range = requests[0]?.range ?? { start: 0, end: 0 };
+export function allowEnvironment({ text, request }: RequestFile, name: string): Fix {
+  const range = request(0)?.range ?? { start: 0, end: 0 };
   return { title: l10n.t("Let this file be sent there, too: add {0} to $file.env", JSON.stringify(name)), edits: addElement({ text, range }, ["$file", "env"], JSON.stringify(name)), isLikely: false };
 }
 
@@ -96,7 +96,7 @@ function placeholderFixes({ file, request, problem, knowledge }: Target): readon
   if (found === undefined || name === "") return [];
   const start = file.text.indexOf(name, found.range.start);
   const near = nearest(name, knowledge.names).map((each): Fix => ({ title: l10n.t("Change to {0}", each), edits: [{ range: { start, end: start + name.length }, newText: each }], isLikely: true }));
-  const first = file.requests[0];
+  const first = file.request(0);
   if (name.startsWith("$") || first === undefined) return near;
   const member = { name, valueText: '""' };
   return [

@@ -18,15 +18,15 @@ export function hintsOf(file: RequestFile, environment: Environment | undefined)
 }
 
 /** Once for each file: JSON-RPC 2.0 knows batches, the exchange does not. */
-function sequenceHint({ text, requests }: RequestFile): readonly FileHint[] {
-  const [first] = requests;
-  if (first === undefined || requests.length < 2) return [];
+function sequenceHint({ text, count, request }: RequestFile): readonly FileHint[] {
+  const first = request(0);
+  if (first === undefined || count < 2) return [];
   const start = text.lastIndexOf("[", first.range.start);
   return [{ code: "sequence", range: { start, end: start + 1 }, message: l10n.t("The exchange has no batches: these requests are sent one after another, each as a message of its own.") }];
 }
 
-function environmentHint({ text, requests, pin }: RequestFile, environment: Environment | undefined): readonly FileHint[] {
-  const [first] = requests;
+function environmentHint({ text, request, pin }: RequestFile, environment: Environment | undefined): readonly FileHint[] {
+  const first = request(0);
   if (first === undefined || environment === undefined || pin.kind !== "only" || pin.environments.includes(environment)) return [];
   const tree = parseTree(text.slice(first.range.start, first.range.end), [], { allowTrailingComma: true });
   const node = tree === undefined ? undefined : findNodeAtLocation(tree, ["$file", "env"]);
@@ -42,10 +42,11 @@ export function environmentName(environment: Environment): string {
 }
 
 /** Variables of a request that stand before those of the file. Only requests that may have some are read. */
-function shadowHints({ text, requests, vars }: RequestFile): readonly FileHint[] {
+function shadowHints(file: RequestFile): readonly FileHint[] {
+  const { text, vars } = file;
   const names = new Set(vars.map(({ name }) => name));
   if (names.size === 0) return [];
-  return requests
+  return file.requests
     .filter(({ range }) => hasVars(text, range))
     .flatMap(({ run }) => run.vars.filter(({ name }) => names.has(name)))
     .map(({ name, range }) => ({ code: "shadowed", range, message: l10n.t("In this request this {0} counts, and not that of $file.vars.", plain(name, MAX_NAME)) }));

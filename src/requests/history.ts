@@ -104,10 +104,10 @@ export function createHistory({ isOn, hide = (text) => text, kept = [] }: Histor
 
 /** The request and its answer as a text to read or to compare: no times in it, which differ always. */
 export function historyText(entry: HistoryEntry): string {
-  const { method, paramsText, answerText, isAnswerCut, failure } = entry;
+  const { method, paramsText, answerText, isAnswerCut } = entry;
   const request = indentJson(`{"method":${JSON.stringify(method)},"params":${paramsText}}`).text;
   const place = environmentWords(entry.environment, entry.connectionName);
-  if (answerText === undefined) return [`// ${place}`, request, "", `// ${l10n.t("No answer ({0}).", failure ?? entry.outcome)}`, ""].join("\n");
+  if (answerText === undefined) return [`// ${place}`, request, "", `// ${whyNoAnswer(entry)}`, ""].join("\n");
   const cut = isAnswerCut ? [`// ${l10n.t("The history keeps the first {0} characters of an answer.", MAX_HISTORY_ANSWER)}`] : [];
   return [`// ${place}`, request, "", `// ${l10n.t("Answer")}`, indentJson(answerText).text, ...cut, ""].join("\n");
 }
@@ -180,6 +180,14 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function whyNoAnswer({ outcome, failure }: HistoryEntry): string {
+  if (outcome === "notSent") return l10n.t("It was not sent.");
+  if (failure === "timeout") return l10n.t("No answer came in time.");
+  if (failure === "stopped") return l10n.t("Nobody waited for the answer.");
+  if (failure === "unreadableResult") return l10n.t("The answer could not be understood.");
+  return l10n.t("There is no answer: the connection was lost, or the program ended.");
 }
 
 const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = { notSent: true, confirmed: true, confirmedOther: true, rejected: true, challenge: true, failed: true, unknown: true };

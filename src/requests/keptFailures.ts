@@ -41,15 +41,16 @@ export interface PlacedFailure {
 }
 
 /** Where the failures stand in a file that may have been edited since. Those of requests that were edited are gone. */
-export function placeFailures(kept: readonly KeptFailure[], { text, requests }: Pick<RequestFile, "text" | "requests">): readonly PlacedFailure[] {
+export function placeFailures(kept: readonly KeptFailure[], file: Pick<RequestFile, "text" | "request" | "requests">): readonly PlacedFailure[] {
   if (kept.length === 0) return [];
+  const { text } = file;
   const isAt = (each: KeptFailure, request: FileRequest | undefined): request is FileRequest =>
     request !== undefined && request.range.end - request.range.start === each.requestText.length && text.startsWith(each.requestText, request.range.start);
   const moved = new Map<string, FileRequest | undefined>();
   return kept.flatMap((each) => {
-    const own = requests[each.index];
+    const own = file.request(each.index);
     const key = `${String(each.index)} ${each.requestText}`;
-    if (!isAt(each, own) && !moved.has(key)) moved.set(key, requests.find((request) => isAt(each, request)));
+    if (!isAt(each, own) && !moved.has(key)) moved.set(key, file.requests.find((request) => isAt(each, request)));
     const request = isAt(each, own) ? own : moved.get(key);
     if (request === undefined) return [];
     const { start } = request.range;

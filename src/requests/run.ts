@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { disconnectNote } from "../actions/disconnectNote.ts";
 import { effectOfMethod } from "../actions/effects.ts";
 import type { Gate } from "../actions/gate.ts";
 import type { Intent, IntentWords } from "../actions/intent.ts";
@@ -135,11 +136,13 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   if (isSwitch(method)) return switchWordsOf(asked, source, ports);
   const name = method.split("/").at(-1) ?? "";
   const isShort = paramsText.length <= MAX_INLINE_LENGTH;
+  const note = disconnectNote(method, literalAt(paramsText, ["scope"]) === '"account"');
   const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain(paramsText)) : method;
   return {
     action: l10n.t("Send {0}", name),
     target,
     sentence: l10n.t("Send {0}", target),
+    ...(note === undefined ? {} : { note }),
     detail: [...(isShort ? [] : paramLines(paramsText)), ...source],
     keep: l10n.t("Do Not Send"),
   };

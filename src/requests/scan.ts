@@ -53,21 +53,32 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
     return tooDeepAt !== undefined && range.end > tooDeepAt ? createTooDeepRequest(new PlacedRequest(text, range, index, content), tooDeepAt) : new PlacedRequest(text, range, index, content);
   };
   let requests: readonly FileRequest[] | undefined;
+  // Those that were asked for one by one.
+  const made = new Map<number, FileRequest>();
+  const request = (index: number): FileRequest | undefined => {
+    const content = contents[index];
+    const known = requests?.[index] ?? made.get(index);
+    if (known !== undefined || content === undefined) return known;
+    const placed = requestAt(content, index);
+    made.set(index, placed);
+    return placed;
+  };
   return {
     text,
     split,
     bounds,
     contents,
     problems,
-    // Made when somebody asks for all of them: they are many objects for one keystroke.
+    count: contents.length,
+    request,
     get requests() {
-      return (requests ??= contents.map(requestAt));
+      return (requests ??= contents.map((content, index) => made.get(index) ?? requestAt(content, index)));
     },
     get pin() {
-      return this.requests[0]?.pin ?? { kind: "none" };
+      return request(0)?.pin ?? { kind: "none" };
     },
     get vars() {
-      return this.requests[0]?.fileVars ?? [];
+      return request(0)?.fileVars ?? [];
     },
   };
 }

@@ -130,8 +130,9 @@ function spliced(bounds: Int32Array, { from, to, by }: { readonly from: number; 
   made.set(bounds.subarray(0, from));
   made.set(others, from);
   const behind = from + others.length;
+  const { length } = made;
   made.set(bounds.subarray(to), behind);
-  for (let place = behind; by !== 0 && place < made.length; place++) made[place] = (made[place] ?? 0) + by;
+  for (let place = behind; place < length; place++) made[place] = (made[place] ?? 0) + by;
   return made;
 }
 

@@ -72,16 +72,16 @@ export function addElement(part: JsonPart, path: Path, valueText: string): reado
 }
 
 /** A request put behind the last one. A single request becomes a list. Undefined for a file whose brackets are not in order. */
-export function appendRequest({ text, requests, problems }: RequestFile, requestText: string): readonly TextEdit[] | undefined {
+export function appendRequest({ text, count, request, problems }: RequestFile, requestText: string): readonly TextEdit[] | undefined {
   if (problems.some(({ code }) => code !== "fileEmpty")) return undefined;
-  const last = requests.at(-1);
+  const last = request(count - 1);
   const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";
   const put = (at: number, newText: string): TextEdit => ({ range: { start: at, end: at }, newText: newText.replaceAll("\n", lineBreak) });
   if (last === undefined) {
     const open = text.lastIndexOf("]");
     return open < 0 ? [put(text.length, `${text === "" || text.endsWith("\n") ? "" : "\n"}${requestText}\n`)] : [put(open, `\n${indented(requestText)}\n`)];
   }
-  if (isListed(text, requests[0]?.range.start ?? 0)) return [put(last.range.end, `,\n${indented(requestText)}`)];
+  if (isListed(text, request(0)?.range.start ?? 0)) return [put(last.range.end, `,\n${indented(requestText)}`)];
   return [put(last.range.start, "[\n"), put(last.range.end, `,\n${requestText}\n]`)];
 }
 

@@ -31,3 +31,8 @@ export interface AnswerTiming {
   /** What the exchange says it took (`usDiff`); undefined where it does not say. */
   readonly exchangeMs: number | undefined;
 }
+
+/** What is left of the time of a call without our queue and the exchange: the way there and back, and what else nobody accounts for. */
+export function networkMs({ totalMs, queuedMs, exchangeMs = 0 }: AnswerTiming): number {
+  return Math.max(0, totalMs - queuedMs - exchangeMs);
+}

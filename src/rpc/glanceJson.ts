@@ -124,9 +124,12 @@ function isNameAt(text: string, at: number, name: string): boolean {
   return text.charCodeAt(at) === QUOTE && text.charCodeAt(end) === QUOTE && text.charCodeAt(end - 1) !== BACKSLASH && text.charCodeAt(end + 1) === COLON && text.startsWith(name, at + 1);
 }
 
-/** Where only simple values follow, the last bracket of its sort is the one that closes it. */
+/** Where only simple values follow, the last bracket of its sort is the one that closes it: it stands near the end. */
 function endOfNested(text: string, start: number): number {
-  return text.lastIndexOf(text.charCodeAt(start) === OPEN_BRACE ? "}" : "]", text.length - 2) + 1;
+  const closing = text.charCodeAt(start) === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
+  let at = text.length - 2;
+  while (at > start && text.charCodeAt(at) !== closing) at--;
+  return at === start ? 0 : at + 1;
 }
 
 /** -1 where it is not as simple as that. */
@@ -156,3 +159,4 @@ const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;

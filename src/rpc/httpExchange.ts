@@ -1,6 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import type { Socket } from "node:net";
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
 import { troubleOfError } from "./linkTrouble.ts";
@@ -31,8 +32,8 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
           reject(new CallError({ kind: isSent ? "connectionLost" : "cannotConnect", trouble, detail }));
           request.destroy();
         };
-        const stop = (): void => fail("closedByUs", "given up");
-        const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", `no connection within ${CONNECT_TIMEOUT_MS / 1000} s`));
+        const stop = (): void => fail("closedByUs", l10n.t("given up"));
+        const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", l10n.t("no connection within {0} s", CONNECT_TIMEOUT_MS / 1000)));
         const settle = (): void => {
           deadline.dispose();
           signal.removeEventListener("abort", stop);
@@ -93,9 +94,9 @@ async function collect(response: http.IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new CallError({ kind: "unreadableResult", detail: `more than ${MAX_ANSWER_BYTES} bytes` });
+    if (bytes > MAX_ANSWER_BYTES) throw new CallError({ kind: "unreadableResult", detail: l10n.t("more than {0} bytes", MAX_ANSWER_BYTES) });
     pieces.push(piece);
   }
-  if (!response.complete) throw Object.assign(new Error("the answer broke off"), { code: "ECONNRESET" });
+  if (!response.complete) throw Object.assign(new Error(l10n.t("the answer broke off")), { code: "ECONNRESET" });
   return Buffer.concat(pieces).toString();
 }

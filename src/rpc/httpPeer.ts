@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
@@ -7,6 +8,7 @@ import { createHttpExchange } from "./httpExchange.ts";
 import { writeHttpRequest, type HttpForm } from "./httpRequest.ts";
 import { checkRequestSize, MAX_PENDING, requestText, type Peer, type PeerCallOptions, type PeerPorts } from "./peer.ts";
 import { toReply, type Reply } from "./reply.ts";
+import type { OpenExchange } from "./traffic.ts";
 import { maskSpans, scanWireText } from "./maskSecrets.ts";
 import type { HttpAnswer, HttpExchange, HttpServer, TransportClose } from "./transport.ts";
 
@@ -33,6 +35,8 @@ interface Sending {
   readonly method: string;
   readonly paramsText: string;
   readonly options: PeerCallOptions;
+  /** For whoever watches the traffic. */
+  readonly exchange?: OpenExchange | undefined;
 }
 
 class HttpPeer implements Peer {
@@ -80,10 +84,15 @@ class HttpPeer implements Peer {
     if (this.#over.signal.aborted) throw new CallError({ kind: "notConnected" });
     if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
     if (this.#pendingCount >= MAX_PENDING && effectOf(method) === "read") throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
-    const sending: Sending = { wireId: this.#ports.nextWireId(), method, paramsText, options };
+    const sending: Sending = { wireId: this.#ports.nextWireId(), method, paramsText, options, exchange: this.#ports.traffic?.begin(method, paramsText, options) };
     this.#pendingCount++;
     try {
-      return await this.#send(sending, options.httpForm ?? (await this.#chooseForm(method, options)));
+      const reply = await this.#send(sending, options.httpForm ?? (await this.#chooseForm(method, options)));
+      if (sending.exchange !== undefined) this.#ports.traffic?.end(sending.exchange, reply);
+      return reply;
+    } catch (thrown) {
+      if (sending.exchange !== undefined) this.#ports.traffic?.fail(sending.exchange, thrown);
+      throw thrown;
     } finally {
       this.#pendingCount--;
     }
@@ -141,6 +150,7 @@ class HttpPeer implements Peer {
     let late: Disposable | undefined;
     const onSend = (): void => {
       options.onSend?.(wireId);
+      if (sending.exchange !== undefined) sending.exchange.wireId = wireId;
       sentAtMs = clock.monotonicMs();
     };
     return await new Promise<Reply>((resolve, reject) => {
@@ -152,7 +162,7 @@ class HttpPeer implements Peer {
       };
       const stop = (): void => giveUp({ kind: "stopped", wasSent: sentAtMs !== undefined });
       const deadline = clock.after(options.timeoutMs, () =>
-        giveUp(sentAtMs === undefined ? { kind: "cannotConnect", trouble: "connectTimeout", detail: "the request could not be sent in time" } : { kind: "timeout", timeoutMs: options.timeoutMs }),
+        giveUp(sentAtMs === undefined ? { kind: "cannotConnect", trouble: "connectTimeout", detail: l10n.t("the request could not be sent in time") } : { kind: "timeout", timeoutMs: options.timeoutMs }),
       );
       const settle = (): void => {
         deadline.dispose();
@@ -165,7 +175,7 @@ class HttpPeer implements Peer {
           (reply) => {
             settle();
             if (late === undefined) resolve(reply);
-            else this.#lateAnswers.fire(reply);
+            else this.#tellLate(reply);
           },
           (error: unknown) => {
             settle();
@@ -194,8 +204,14 @@ class HttpPeer implements Peer {
     this.#texts.fire();
     const frame = readFrame(text, wireId);
     if (frame.kind === "answer") return toReply({ wireId, method, ...times }, frame.body, this.#ports.clock);
-    const where = location === undefined ? "" : `, to ${location.slice(0, MAX_LINE)}`;
-    throw new CallError({ kind: "unreadableResult", detail: this.#hide(`HTTP ${status}${where}: ${firstLineOf(text)}`) });
+    const line = firstLineOf(text);
+    const detail = location === undefined ? l10n.t("HTTP {0}: {1}", status, line) : l10n.t("HTTP {0}, to {1}: {2}", status, location.slice(0, MAX_LINE), line);
+    throw new CallError({ kind: "unreadableResult", detail: this.#hide(detail) });
+  }
+
+  #tellLate(reply: Reply): void {
+    this.#ports.traffic?.late(reply);
+    this.#lateAnswers.fire(reply);
   }
 
   #hide(text: string): string {
@@ -210,9 +226,9 @@ class HttpPeer implements Peer {
 /** What a body that is no answer says. Where JSON cannot be read whole, nobody knows where its secrets are. */
 function firstLineOf(text: string): string {
   const body = text.trim();
-  if (body === "") return "an empty body";
+  if (body === "") return l10n.t("an empty body");
   const isPage = body.startsWith("<") || !/[{[]/.test(body);
-  if (!isPage && !isJson(body)) return `${body.length} characters that are no JSON`;
+  if (!isPage && !isJson(body)) return l10n.t("{0} characters that are no JSON", body.length);
   const shown = isPage ? body : maskSpans(body, scanWireText(body).secrets);
   return shown.split(/\r?\n/, 1)[0]?.slice(0, MAX_LINE) ?? "";
 }

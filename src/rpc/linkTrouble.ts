@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { LinkTrouble } from "../base/failure.ts";
 import type { TransportClose } from "./transport.ts";
 
@@ -24,7 +25,7 @@ export interface HttpRefusal {
 export function troubleOfRefusal({ status, location, contentType, isFromProxy }: HttpRefusal): TransportClose {
   const detail = `HTTP ${status}`;
   if (isFromProxy || status === 407) return { trouble: "proxy", detail };
-  if (status >= 300 && status < 400) return { trouble: "redirect", detail: location === undefined ? detail : cut(`${detail}, to ${location}`) };
+  if (status >= 300 && status < 400) return { trouble: "redirect", detail: location === undefined ? detail : cut(l10n.t("{0}, to {1}", detail, location)) };
   if (status === 401 || status === 403) return { trouble: "forbidden", detail };
   if (status === 429) return { trouble: "tooManyConnections", detail };
   if (status >= 500 && status !== PORTAL_STATUS) return { trouble: "unavailable", detail };
@@ -40,7 +41,7 @@ function isPage(status: number, contentType = ""): boolean {
  * https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number
  */
 export function troubleOfClose(code: number, reason: string): TransportClose {
-  const detail = cut(reason === "" ? `close code ${code}` : `close code ${code}: ${reason}`);
+  const detail = cut(reason === "" ? l10n.t("close code {0}", code) : l10n.t("close code {0}: {1}", code, reason));
   if (/connection_too_slow/i.test(reason)) return { trouble: "tooSlow", detail };
   if (/too_many_requests/i.test(reason)) return { trouble: "rateLimit", detail };
   return { trouble: CLOSE_CODES[code] ?? "closedByServer", detail };

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import type { Transport } from "./transport.ts";
@@ -20,14 +21,14 @@ function createEnd(own: Inbox, other: Inbox, description: string): Transport {
     if (!isOpen) return;
     isOpen = false;
     queueMicrotask(() => {
-      other.finish({ trouble: "closedByServer", detail: "closed by the other end" });
+      other.finish({ trouble: "closedByServer", detail: l10n.t("closed by the other end") });
       own.finish({ trouble: "closedByUs", detail: "closed" });
     });
   };
   return {
     description,
     send(text) {
-      if (!isOpen) throw new CallError({ kind: "notConnected", detail: "the link is closed" });
+      if (!isOpen) throw new CallError({ kind: "notConnected", detail: l10n.t("the link is closed") });
       queueMicrotask(() => { if (!isCutOff && !other.isClosed) other.receive(text); });
     },
     onText: own.onText,

@@ -42,6 +42,32 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   return masked + text.slice(at);
 }
 
+/** A text of the wire, or a part of it that is JSON by itself, as anybody may read it: secrets by name and by value are hidden. */
+export function maskWireText(text: string, values: SecretValues): string {
+  const { problem, secrets } = scanWireText(text);
+  // Where a text cannot be read whole, nobody knows where its secrets are.
+  if (problem !== undefined) return JSON.stringify(`${HIDDEN} ${problem}`);
+  const masked = hideChallenge(values.hide(maskSpans(text, secrets)));
+  return masked === text || isJson(masked) ? masked : HIDDEN_JSON;
+}
+
+/** Goes back with the code of the second factor, so that answers have to keep it; what is only read does not. */
+export function hideChallenge(text: string): string {
+  return text.replace(CHALLENGE, `$1${HIDDEN_JSON}`);
+}
+
+const CHALLENGE = /("challenge"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+
+/** A secret that looks like JSON itself may break the text when it is hidden. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Secrets that are known by value: the second net, for where they stand under a name that nobody expects. */
 export interface SecretValues {
   /** From now on this text is hidden wherever it stands. */

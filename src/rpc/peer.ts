@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
@@ -8,6 +9,7 @@ import { readFrame, type AnswerBody, type ChannelEvent, type ExchangeFailure, ty
 import type { HttpForm } from "./httpRequest.ts";
 import { createPendingCalls } from "./pendingCalls.ts";
 import { toReply, type Reply } from "./reply.ts";
+import type { Asker, TrafficTap } from "./traffic.ts";
 import type { Transport, TransportClose } from "./transport.ts";
 
 /** One JSON-RPC conversation over one transport, from its opening to its end. Secrets pass through it in clear. */
@@ -46,6 +48,8 @@ export interface PeerCallOptions {
   /** Over HTTP alone: the token, which goes into the header, and the form in which the request is to travel. */
   readonly accessToken?: string | undefined;
   readonly httpForm?: HttpForm | undefined;
+  /** For whoever watches the traffic; `session` when left out. */
+  readonly asker?: Asker | undefined;
 }
 
 export interface PeerPorts {
@@ -58,6 +62,8 @@ export interface PeerPorts {
   readonly hide?: (text: string) => string;
   /** Sees every text before it is sent and before it is read. */
   readonly trace?: (direction: "sent" | "received", text: string) => void;
+  /** Is told of calls, what became of them, and events. */
+  readonly traffic?: TrafficTap | undefined;
 }
 
 /** The exchange closes the socket above 32 kB. https://docs.deribit.com/articles/connection-management-best-practices */
@@ -143,19 +149,32 @@ class ConnectedPeer implements Peer {
   }
 
   async call(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
-    const { transport, clock, trace } = this.#ports;
+    const { transport, clock, trace, traffic } = this.#ports;
+    const exchange = traffic?.begin(method, paramsText, options);
+    try {
+      this.#checkCall(method, options);
+      const wireId = this.#ports.nextWireId();
+      const text = requestText(wireId, method, paramsText);
+      checkRequestSize(text);
+      options.onSend?.(wireId);
+      if (exchange !== undefined) exchange.wireId = wireId;
+      trace?.("sent", text);
+      transport.send(text);
+      const sentAtMs = clock.monotonicMs();
+      const { timeoutMs, signal, startedAtMs = sentAtMs } = options;
+      const reply = await new Promise<Reply>((resolve, reject) => this.#pending.add({ wireId, method, sentAtMs, startedAtMs, timeoutMs, signal, resolve, reject }));
+      if (exchange !== undefined) traffic?.end(exchange, reply);
+      return reply;
+    } catch (thrown) {
+      if (exchange !== undefined) traffic?.fail(exchange, thrown);
+      throw thrown;
+    }
+  }
+
+  #checkCall(method: string, { signal }: PeerCallOptions): void {
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
-    if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
+    if (signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
     if (this.#pending.count >= MAX_PENDING && effectOf(method) === "read") throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
-    const wireId = this.#ports.nextWireId();
-    const text = requestText(wireId, method, paramsText);
-    checkRequestSize(text);
-    options.onSend?.(wireId);
-    trace?.("sent", text);
-    transport.send(text);
-    const sentAtMs = clock.monotonicMs();
-    const { timeoutMs, signal, startedAtMs = sentAtMs } = options;
-    return await new Promise((resolve, reject) => this.#pending.add({ wireId, method, sentAtMs, startedAtMs, timeoutMs, signal, resolve, reject }));
   }
 
   close(): void {
@@ -200,6 +219,7 @@ class ConnectedPeer implements Peer {
         this.#takeAnswer(frame.id, frame.body);
         return;
       case "event":
+        this.#ports.traffic?.heard(frame.event);
         this.#events.fire(frame.event);
         return;
       case "heartbeat":
@@ -224,15 +244,20 @@ class ConnectedPeer implements Peer {
       return;
     }
     const late = this.#pending.takeGivenUp(id);
-    if (late === undefined) this.#takeStray(`an answer to ${id}, which waits for none`);
-    else this.#lateAnswers.fire(toReply(late, body, this.#ports.clock));
+    if (late === undefined) this.#takeStray(l10n.t("an answer to {0}, which waits for none", id));
+    else this.#tellLate(toReply(late, body, this.#ports.clock));
+  }
+
+  #tellLate(reply: Reply): void {
+    this.#ports.traffic?.late(reply);
+    this.#lateAnswers.fire(reply);
   }
 
   /** An error that belongs to no call is about the link; the link itself stays until it is closed. */
   #takeNotice(error: ExchangeFailure): void {
     this.#ports.log.warn(`The server sent an error that belongs to no request: ${error.code} ${plain(this.#hide(error.message), 200)}`);
     if (error.code in TROUBLES) this.#expect(error);
-    else this.#takeStray(`error ${error.code} without an id`);
+    else this.#takeStray(l10n.t("error {0} without an id", error.code));
   }
 
   #expect(error: ExchangeFailure): void {

@@ -1,3 +1,5 @@
+import * as l10n from "@vscode/l10n";
+
 /** A place in a text: offsets in UTF-16 units, end exclusive. */
 export interface Span {
   readonly start: number;
@@ -111,7 +113,7 @@ class Scan implements JsonScan {
         case OPEN_BRACKET:
           at++;
           if (++this.#depth <= MAX_DEPTH) break;
-          this.problem = `nested deeper than ${MAX_DEPTH}`;
+          this.problem = l10n.t("nested deeper than {0}", MAX_DEPTH);
           return;
         case CLOSE_BRACE:
         case CLOSE_BRACKET:
@@ -151,7 +153,7 @@ class Scan implements JsonScan {
 
   #judgeName(name: string, valueStart: number): void {
     if (name === FORBIDDEN_NAME) {
-      this.problem = `a member is named ${FORBIDDEN_NAME}`;
+      this.problem = l10n.t("a member is named {0}", FORBIDDEN_NAME);
       return;
     }
     if (this.#depth === 1 && this.#names.members.has(name)) this.#startMember(name, valueStart);

@@ -1,6 +1,7 @@
 import { isAscii } from "node:buffer";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import * as l10n from "@vscode/l10n";
 import { WebSocket, type ClientOptions } from "ws";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
@@ -44,8 +45,8 @@ const CONNECTION_OPTIONS: ClientOptions = {
 export async function dialWebSocket(url: string, { clock }: WebSocketOptions, signal: AbortSignal): Promise<Transport> {
   const address = checkAddress(url);
   if (address.kind === "unusable") throw cannotConnect("address", address.reason);
-  if (isHttpAddress(address.url)) throw cannotConnect("address", "it is not the address of a WebSocket");
-  if (signal.aborted) throw cannotConnect("closedByUs", "given up");
+  if (isHttpAddress(address.url)) throw cannotConnect("address", l10n.t("it is not the address of a WebSocket"));
+  if (signal.aborted) throw cannotConnect("closedByUs", l10n.t("given up"));
   return await new Promise<Transport>((resolve, reject) => {
     const socket = new WebSocket(address.url, CONNECTION_OPTIONS);
     let connection: Socket | undefined;
@@ -62,7 +63,7 @@ export async function dialWebSocket(url: string, { clock }: WebSocketOptions, si
       socket.terminate();
       reject(cannotConnect(trouble, detail));
     };
-    const giveUp = (): void => fail("closedByUs", "given up");
+    const giveUp = (): void => fail("closedByUs", l10n.t("given up"));
     // First of all: an error without a listener would end the process, also long after the opening.
     socket.on("error", (error) => { const { trouble, detail } = troubleOfError(error); fail(trouble, detail); });
     socket.on("unexpected-response", (request: ClientRequest, response: IncomingMessage) => {
@@ -72,11 +73,11 @@ export async function dialWebSocket(url: string, { clock }: WebSocketOptions, si
     });
     socket.on("upgrade", (response) => {
       connection = response.socket;
-      if (!isTrusted(connection, address.url)) fail("tls", "the certificate was not checked");
+      if (!isTrusted(connection, address.url)) fail("tls", l10n.t("the certificate was not checked"));
     });
-    socket.on("close", () => fail("closedByServer", "closed before the handshake was finished"));
+    socket.on("close", () => fail("closedByServer", l10n.t("closed before the handshake was finished")));
     socket.on("open", () => { if (settle()) resolve(new WebSocketTransport({ socket, connection, clock, description: address.origin })); });
-    const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", `no connection within ${CONNECT_TIMEOUT_MS / 1000} s`));
+    const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", l10n.t("no connection within {0} s", CONNECT_TIMEOUT_MS / 1000)));
     signal.addEventListener("abort", giveUp);
   });
 }
@@ -121,8 +122,8 @@ class WebSocketTransport implements Transport {
   }
 
   send(text: string): void {
-    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES) throw new CallError({ kind: "notConnected", detail: "the server does not take what is sent" });
-    if (this.#socket.readyState !== WebSocket.OPEN) throw new CallError({ kind: "notConnected", detail: "the link is closed" });
+    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES) throw new CallError({ kind: "notConnected", detail: l10n.t("the server does not take what is sent") });
+    if (this.#socket.readyState !== WebSocket.OPEN) throw new CallError({ kind: "notConnected", detail: l10n.t("the link is closed") });
     this.#cork();
     this.#socket.send(text);
   }
@@ -138,7 +139,7 @@ class WebSocketTransport implements Transport {
     this.#isClosing = true;
     this.#closing?.dispose();
     this.#socket.terminate();
-    this.#inbox.finish({ trouble: "closedByUs", detail: "cut off" });
+    this.#inbox.finish({ trouble: "closedByUs", detail: l10n.t("cut off") });
   }
 
   dispose(): void {
@@ -177,7 +178,7 @@ class WebSocketTransport implements Transport {
     }
     // Said first: whoever hears of the end cuts the link off.
     this.#socket.close(1003);
-    this.#breakOff({ trouble: "protocol", detail: "a binary frame" });
+    this.#breakOff({ trouble: "protocol", detail: l10n.t("a binary frame") });
   }
 
   /** Nothing of this link counts any more; a peer that does not take part in ending it gets two seconds. */

@@ -1,7 +1,9 @@
 import { CallError, type Failure } from "../base/failure.ts";
 import { effectOf, isPrivate } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
+import type { Asker } from "../rpc/traffic.ts";
 import { EXCHANGE_METHOD } from "./accountSwitch.ts";
+import type { CallOptions } from "./session.ts";
 
 /* What holds for a call because of its method. */
 
@@ -24,6 +26,11 @@ export function needsToken(method: string): boolean {
 export function tokenRefusal({ method, error }: Answer): Failure | undefined {
   const isHarmless = effectOf(method) === "read" || method.endsWith("/subscribe");
   return error?.code === UNAUTHORIZED && isHarmless && isPrivate(method) ? error : undefined;
+}
+
+/** Who a call is from, as the traffic tells it. */
+export function askerOf({ asker, lane }: CallOptions): Asker | undefined {
+  return asker ?? lane;
 }
 
 /** Hears of the sending of a call, and keeps it from that once the link speaks for another account: over HTTP it waits for a connection until then. */

@@ -4,7 +4,9 @@ import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import type { Answer } from "../rpc/answer.ts";
+import { isPrivate } from "../catalogue/index.ts";
+import { networkMs, type Answer, type AnswerTiming } from "../rpc/answer.ts";
+import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { isHttpServer, type Dial, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { isForPerson, isSameSubject, subjectOf, type Subject } from "./auth.ts";
 import { createBackoff, type Backoff } from "./backoff.ts";
@@ -12,7 +14,7 @@ import { createLimiter, type Limiter, type Limits } from "./limiter.ts";
 import { createLink, type Link } from "./link.ts";
 import { checkParamsText } from "./paramsText.ts";
 import { createReader } from "./reader.ts";
-import { isOfOtherSubject, type Caller, type CallOptions, type ChannelState, type Credentials, type Identity, type Reader, type Session, type SessionState } from "./session.ts";
+import { isOfOtherSubject, type BudgetReading, type Caller, type CallOptions, type ChannelState, type Credentials, type Identity, type Reader, type Session, type SessionState } from "./session.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
 export interface SessionPorts {
@@ -33,6 +35,8 @@ export interface SessionPorts {
   readonly limits: Limits;
   /** Whether every text of the wire is to be written to the log, at level trace. That costs as much as reading it. */
   readonly isTracing: () => boolean;
+  /** Records what goes over its links; left out, nobody does. */
+  readonly traffic?: TrafficRecorder | undefined;
 }
 
 /** Makes a session that is off. */
@@ -94,7 +98,16 @@ class KeptSession implements Session {
   }
 
   get latencyMs(): number | undefined {
-    return this.#readyLink()?.latencyMs;
+    const { timing } = this;
+    return timing === undefined ? undefined : networkMs(timing);
+  }
+
+  get timing(): AnswerTiming | undefined {
+    return this.#readyLink()?.timing;
+  }
+
+  get budgets(): readonly BudgetReading[] {
+    return this.#limiter.budgets;
   }
 
   get eventCount(): number {
@@ -124,6 +137,7 @@ class KeptSession implements Session {
 
   disconnect(reason?: "idle"): void {
     if (this.#state.status === "off") return;
+    this.#ports.log.info(reason === undefined ? "Disconnected" : "Disconnected, because nobody used it");
     this.#letGo((link) => link.close());
     this.#setState(reason === undefined ? { status: "off" } : { status: "off", reason });
   }
@@ -231,11 +245,13 @@ class KeptSession implements Session {
   }
 
   #becomeReady(link: Link, identity: Identity): void {
+    this.#ports.log.info(`Ready (${identity.authentication}), generation ${link.generation}`);
     this.#setState({ status: "ready", generation: link.generation, ...link.condition, identity, sinceMs: this.#ports.clock.now() });
     if (this.#link !== link) return;
     this.#subscriptions.attach({
       generation: link.generation,
       subscribe: async (method, paramsText) => {
+        if (identity.authentication === "none" && isPrivate(method)) throw new CallError({ kind: "noKey" });
         if (link.canPush) return await link.call(method, paramsText, { lane: "view" });
         throw new CallError({ kind: "refused", reason: l10n.t("Over HTTP nothing is pushed.") });
       },

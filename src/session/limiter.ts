@@ -3,7 +3,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
-import type { Lane } from "./session.ts";
+import type { BudgetReading, Lane, LaneReading } from "./session.ts";
 
 /** Keeps our calls below the exchange's limits, which answers what is above them with 10028 and ends the session. */
 export interface Limiter {
@@ -24,6 +24,8 @@ export interface Limiter {
   admitOne(): boolean;
   /** Calls that wait for their turn. */
   readonly queuedCount: number;
+  /** How much of each budget is left as we count it; empty where the limits are lifted. */
+  readonly budgets: readonly BudgetReading[];
   rejectAll(failure: Failure): void;
 }
 
@@ -37,6 +39,10 @@ export type Limits = "exchange" | "off";
  */
 const RESERVES: Readonly<Record<Lane, number>> = { userWrite: 0.1, userRead: 0.2, view: 0.2 };
 const LANES: readonly Lane[] = ["userWrite", "userRead", "view"];
+const RATE_CLASSES: readonly RateClass[] = ["default", "matching", "subscribe", "instruments"];
+
+/** A share of a size is not always a whole number where it should be one. */
+const ROUNDING = 1e-9;
 
 /** Without limits a call costs nothing; it can still be held back. */
 const FREE: RateBudget = { size: 1, refillPerMs: 1, cost: 0 };
@@ -53,7 +59,7 @@ export function createLimiter(clock: Clock, limits: Limits): Limiter {
     },
     adjust(budgets) {
       if (limits === "off") return;
-      for (const rate of ["default", "subscribe", "instruments", "matching"] as const) buckets[rate].adjust(budgets[rate] ?? RATE_BUDGETS[rate]);
+      for (const rate of RATE_CLASSES) buckets[rate].adjust(budgets[rate] ?? RATE_BUDGETS[rate]);
     },
     holdBack(lanes) {
       for (const each of all) each.holdBack(lanes);
@@ -61,6 +67,9 @@ export function createLimiter(clock: Clock, limits: Limits): Limiter {
     admitOne: () => all.some((each) => each.admitOne()),
     get queuedCount() {
       return all.reduce((sum, each) => sum + each.queuedCount, 0);
+    },
+    get budgets() {
+      return limits === "off" ? [] : RATE_CLASSES.map((rate) => ({ rate, lanes: buckets[rate].read() }));
     },
     rejectAll(failure) {
       for (const each of all) each.rejectAll(failure);
@@ -96,7 +105,7 @@ class Bucket {
 
   /** Not async: what may go now must not wait for another turn of the loop. */
   acquire(lane: Lane, signal: AbortSignal | undefined): Promise<void> | undefined {
-    if (this.#held?.has(lane) !== true && !this.#isAhead(lane) && this.#missing(lane) <= 0) {
+    if (this.#held?.has(lane) !== true && !this.#isAhead(lane) && (this.#rule === FREE || this.#missing(lane) <= 0)) {
       this.#level -= this.#rule.cost;
       return undefined;
     }
@@ -136,6 +145,10 @@ class Bucket {
       return true;
     }
     return false;
+  }
+
+  read(): BudgetReading["lanes"] {
+    return { userWrite: this.#readLane("userWrite"), userRead: this.#readLane("userRead"), view: this.#readLane("view") };
   }
 
   rejectAll(failure: Failure): void {
@@ -204,6 +217,15 @@ class Bucket {
   #openLanes(): readonly Lane[] {
     const held = this.#held;
     return held === undefined ? LANES : LANES.filter((lane) => !held.has(lane));
+  }
+
+  /** Not rounded up: a call that is not wholly paid for waits. What a call that could not wait has overdrawn counts as none. */
+  #readLane(lane: Lane): LaneReading {
+    this.#refill();
+    const { size, cost } = this.#rule;
+    const reserve = RESERVES[lane] * size;
+    const callsIn = (level: number): number => Math.max(0, Math.floor((level - reserve) / cost + ROUNDING));
+    return { sizeCalls: callsIn(size), leftCalls: callsIn(this.#level), waitingCalls: this.#queues[lane].size };
   }
 
   #missing(lane: Lane): number {

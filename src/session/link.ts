@@ -1,27 +1,25 @@
 import * as l10n from "@vscode/l10n";
-import type { Clock, Random } from "../base/clock.ts";
+import type { Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
-import type { Log } from "../base/log.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { Answer, AnswerTiming } from "../rpc/answer.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
-import { createHttpPeer } from "../rpc/httpPeer.ts";
-import { createPeer, type Peer, type PeerCallOptions } from "../rpc/peer.ts";
+import type { Peer, PeerCallOptions } from "../rpc/peer.ts";
 import { maskEvent, maskReply, type MaskedEvent, type Reply } from "../rpc/reply.ts";
-import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
+import { isHttpServer } from "../rpc/transport.ts";
 import { askForAccount, type Account } from "./account.ts";
 import { EXCHANGE_METHOD, switchAccount, type SwitchPorts } from "./accountSwitch.ts";
 import { spliceToken, type Grant } from "./auth.ts";
-import { CHANGE_TIMEOUT_MS, keptBack, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
+import { askerOf, CHANGE_TIMEOUT_MS, keptBack, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
 import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
 import { introduce } from "./hello.ts";
 import { createHold, waitFor, type Hold } from "./holds.ts";
 import type { Limiter } from "./limiter.ts";
+import { createLinkPeer, type LinkPeerPorts } from "./linkPeer.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
 import type { CallOptions, Credentials, Identity, Pause } from "./session.ts";
 import { createSignIn, type SignIn } from "./signIn.ts";
-import { traceText } from "./trace.ts";
 
 /** One link from its opening to its end: signed in, watched, and a place to make calls. Made once per generation. */
 export interface Link extends Disposable {
@@ -37,8 +35,8 @@ export interface Link extends Disposable {
   call(method: string, paramsText: string, options: CallOptions): Promise<Answer>;
   /** A call that must keep its place before later ones: it takes its price from the limit but waits for a token at most. */
   callAtOnce(method: string, paramsText: string): Promise<Answer>;
-  /** Ms; undefined before the first answer. */
-  readonly latencyMs: number | undefined;
+  /** Where the time of the latest answered call went; undefined before the first answer. */
+  readonly timing: AnswerTiming | undefined;
   /** Ends it in order. `dispose` cuts it off. */
   close(): void;
 }
@@ -61,18 +59,13 @@ export interface LinkListener {
   readonly onLocked: (failure: Failure) => void;
 }
 
-export interface LinkPorts {
+export interface LinkPorts extends LinkPeerPorts {
   readonly generation: number;
-  readonly transport: Transport | HttpServer;
   readonly credentials: () => Promise<Credentials>;
   readonly client: { readonly name: string; readonly version: string };
-  readonly clock: Clock;
   readonly random: Random;
-  readonly log: Log;
   readonly limiter: Limiter;
-  readonly nextWireId: () => number;
   readonly nextGeneration: () => number;
-  readonly isTracing: () => boolean;
   readonly isWanted: (channel: string) => boolean;
   /** `false` where an earlier link has heard that the server is no test server: no answer takes that back. */
   readonly testnet: false | undefined;
@@ -92,7 +85,7 @@ export function createLink(ports: LinkPorts): Link {
 class LiveLink implements Link {
   generation: number;
   readonly canPush: boolean;
-  latencyMs: number | undefined;
+  timing: AnswerTiming | undefined;
   readonly #ports: LinkPorts;
   readonly #values = createSecretValues();
   readonly #peer: Peer;
@@ -110,16 +103,14 @@ class LiveLink implements Link {
   #doubt: Hold | undefined;
 
   constructor(ports: LinkPorts) {
-    const { generation, transport, clock, random, log, nextWireId, isTracing, isWanted, listener, credentials } = ports;
+    const { generation, transport, clock, random, log, isWanted, listener, credentials } = ports;
     this.generation = generation;
     this.canPush = !isHttpServer(transport);
     this.#ports = ports;
     this.#testnet = ports.testnet;
     const values = this.#values;
     this.#pauses = createPauses({ clock, limiter: ports.limiter, onChange: (pause) => { if (!this.#isOver) listener.onPause(pause); } });
-    const trace = (direction: "sent" | "received", text: string): void => { if (isTracing()) traceText(log, values, direction, text); };
-    const common = { clock, log, nextWireId, hide: (text: string): string => values.hide(text), trace };
-    this.#peer = isHttpServer(transport) ? createHttpPeer({ ...common, server: transport }) : createPeer({ ...common, transport });
+    this.#peer = createLinkPeer(ports, values);
     this.#peer.onText(() => this.#heartbeat?.noteText());
     this.#peer.onHeartbeat((isTestRequest) => { if (isTestRequest) this.#heartbeat?.answer(); });
     this.#peer.onEvent((event) => { if (isWanted(event.channel)) listener.onEvent(event.channel, maskEvent(event, values)); });
@@ -152,7 +143,7 @@ class LiveLink implements Link {
       clock: this.#ports.clock,
       test: async () => await this.#attempt("public/test", "{}"),
       onSuspicion: (suspicion) => this.#onSuspicion(suspicion),
-      onSilent: () => this.#peer.fail({ trouble: "silent", detail: "no sign of life" }),
+      onSilent: () => this.#peer.fail({ trouble: "silent", detail: l10n.t("no sign of life") }),
     });
     // Where the server does not offer it, our own probes do.
     void this.#attempt("public/set_heartbeat", JSON.stringify({ interval: HEARTBEAT_SECONDS }));
@@ -179,7 +170,7 @@ class LiveLink implements Link {
       }
       const { tokenNumber } = this.#signIn;
       const { timeoutMs = usualTimeoutMs(method), signal, onSend, httpForm } = options;
-      const sending = { timeoutMs, signal, startedAtMs, onSend: keptBack(isOtherGeneration, onSend), httpForm };
+      const sending = { timeoutMs, signal, startedAtMs, onSend: this.#onSendOf(method, isOtherGeneration, onSend), httpForm, asker: askerOf(options) };
       if (method === EXCHANGE_METHOD) return await this.#switchAccount(paramsText, sending);
       const reply = await this.#send(method, paramsText, sending);
       // A view shows the account that the link speaks for now.
@@ -187,6 +178,11 @@ class LiveLink implements Link {
       const refusal = attempt === 1 ? tokenRefusal(reply.answer) : undefined;
       if (refusal === undefined || !(await this.#signIn.renew(tokenNumber, refusal)) || isOtherGeneration()) return maskReply(reply, this.#values);
     }
+  }
+
+  /** On a WebSocket a call goes out as soon as it was decided on; over HTTP, and for a switch, it may still have to wait. */
+  #onSendOf(method: string, isOtherGeneration: () => boolean, onSend: CallOptions["onSend"]): CallOptions["onSend"] {
+    return this.canPush && method !== EXCHANGE_METHOD ? onSend : keptBack(isOtherGeneration, onSend);
   }
 
   async callAtOnce(method: string, paramsText: string): Promise<Answer> {
@@ -254,7 +250,7 @@ class LiveLink implements Link {
 
   async #send(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
     try {
-      const reply = await this.#peer.call(method, ...this.#signed(method, paramsText, options));
+      const reply = await this.#peer.call(method, this.#signedParams(method, paramsText), this.#signedOptions(method, options));
       this.#learn(reply.answer);
       const { error } = reply.answer;
       this.#pauses.noteAnswer(error?.code, error?.waitSeconds);
@@ -296,7 +292,7 @@ class LiveLink implements Link {
 
   async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<Reply> {
     this.#ports.limiter.draw(rateClassOf(method));
-    const reply = await this.#peer.call(method, ...this.#signed(method, paramsText, { timeoutMs }));
+    const reply = await this.#peer.call(method, this.#signedParams(method, paramsText), this.#signedOptions(method, { timeoutMs }));
     this.#learn(reply.answer);
     return reply;
   }
@@ -318,17 +314,21 @@ class LiveLink implements Link {
     return account;
   }
 
-  /** The token goes with what is private: inside the parameters, or over HTTP in the header. */
-  #signed(method: string, paramsText: string, options: PeerCallOptions): [string, PeerCallOptions] {
-    const accessToken = isPrivate(method) ? this.#signIn.accessToken : undefined;
-    if (accessToken === undefined) return [paramsText, options];
-    return this.canPush ? [spliceToken(paramsText, this.#signIn.tokenLiteral), options] : [paramsText, { ...options, accessToken }];
+  /** The token goes with what is private: on a WebSocket inside the parameters. */
+  #signedParams(method: string, paramsText: string): string {
+    return this.canPush && isPrivate(method) && this.#signIn.accessToken !== undefined ? spliceToken(paramsText, this.#signIn.tokenLiteral) : paramsText;
+  }
+
+  /** Over HTTP it goes in the header. */
+  #signedOptions(method: string, options: PeerCallOptions): PeerCallOptions {
+    const { accessToken } = this.#signIn;
+    return this.canPush || !isPrivate(method) || accessToken === undefined ? options : { ...options, accessToken };
   }
 
   #learn({ method, timing, testnet, error }: Answer): void {
     if (error === undefined && method.endsWith("/subscribe")) this.#hasChannels = true;
     if (error?.code === RATE_LIMIT) this.#ports.limiter.exhaust(rateClassOf(method));
-    this.latencyMs = Math.max(0, timing.totalMs - timing.queuedMs - (timing.exchangeMs ?? 0));
+    this.timing = timing;
     // Every doubt ends at production: after one denial no answer makes it a test server.
     if (testnet === undefined || testnet === this.#testnet || this.#testnet === false) return;
     this.#testnet = testnet;

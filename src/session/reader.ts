@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { effectOf, resultProblems, type ParamsOf, type ReadMethod, type ResultOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
@@ -24,5 +25,5 @@ export function createReader(call: Caller["call"]): Reader {
 
 function shapeDetail(method: string, result: unknown): string {
   const problem = resultProblems(method, result)[0];
-  return problem === undefined ? "unexpected shape" : [problem.path.join("."), problem.message].filter((part) => part !== "").join(": ");
+  return problem === undefined ? l10n.t("unexpected shape") : [problem.path.join("."), problem.message].filter((part) => part !== "").join(": ");
 }

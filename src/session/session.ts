@@ -1,8 +1,9 @@
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
-import type { ParamsOf, ReadMethod, ResultOf } from "../catalogue/index.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { ParamsOf, RateClass, ReadMethod, ResultOf } from "../catalogue/index.ts";
+import type { Answer, AnswerTiming } from "../rpc/answer.ts";
 import type { HttpForm } from "../rpc/httpRequest.ts";
+import type { Asker } from "../rpc/traffic.ts";
 
 /**
  * One authenticated conversation that is kept alive: connect, authenticate, subscribe, notice silence, reconnect.
@@ -17,6 +18,10 @@ export interface Session extends Disposable {
   readonly caller: Caller;
   /** Round trip of the latest answered call without its time in queue and at the exchange, ms. */
   readonly latencyMs: number | undefined;
+  /** Where the time of that call went. */
+  readonly timing: AnswerTiming | undefined;
+  /** How much of the exchange's budgets is left, as we count it; empty where our limits are lifted. Cheap, read each time. */
+  readonly budgets: readonly BudgetReading[];
   /** How many events the present link has brought for channels that somebody wants. */
   readonly eventCount: number;
   /**
@@ -149,9 +154,27 @@ export interface CallOptions {
   readonly httpForm?: HttpForm;
   /** Called right before the text is handed to the transport, with the id on the wire. */
   readonly onSend?: (wireId: number) => void;
+  /** For whoever watches the traffic; the lane when left out. */
+  readonly asker?: Asker;
 }
 
 export type Lane = "userWrite" | "userRead" | "view";
+
+/** What is left of one of the exchange's budgets. Only what goes over this session is counted: other programs with the same account draw from it too. */
+export interface BudgetReading {
+  readonly rate: RateClass;
+  readonly lanes: Readonly<Record<Lane, LaneReading>>;
+}
+
+/** Lanes share a budget, each down to its own reserve: what one lane takes, the others have no more. */
+export interface LaneReading {
+  /** Calls that fit when nothing was taken. */
+  readonly sizeCalls: number;
+  /** Calls that could go out now without waiting. */
+  readonly leftCalls: number;
+  /** Calls of this lane that wait for their turn. */
+  readonly waitingCalls: number;
+}
 
 /** How a session proves who it is. Secrets live in here and in the frames that carry them, nowhere else. */
 export type Credentials =

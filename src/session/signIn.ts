@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock, Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
@@ -164,7 +165,7 @@ class LinkSignIn implements SignIn {
 
   async #signInAgain(): Promise<Grant> {
     const credentials = await this.#ports.credentials();
-    if (credentials.kind === "none" || credentials.kind === "token") throw new CallError({ kind: "bug", detail: "the credentials are of another kind than before" });
+    if (credentials.kind === "none" || credentials.kind === "token") throw new CallError({ kind: "bug", detail: l10n.t("the credentials are of another kind than before") });
     return await this.#signIn(credentials);
   }
 
@@ -185,7 +186,7 @@ class LinkSignIn implements SignIn {
     const { result, error } = (await call("public/auth", paramsText, AUTH_TIMEOUT_MS)).answer;
     if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
     const grant = readGrant(result);
-    if (grant === undefined) throw new CallError({ kind: "unreadableResult", detail: "the answer to public/auth has no token that can be used" });
+    if (grant === undefined) throw new CallError({ kind: "unreadableResult", detail: l10n.t("the answer to public/auth has no token that can be used") });
     this.#keep(grant);
     return grant;
   }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 
@@ -51,10 +52,10 @@ async function firstMessage(worker: Worker): Promise<Ready> {
     const fail = (detail: string): void => reject(new CallError({ kind: "cannotConnect", trouble: "other", detail }));
     worker.once("message", (message: unknown) => {
       if (isReady(message)) resolve(message);
-      else fail("the simulator did not say where it is");
+      else fail(l10n.t("the simulator did not say where it is"));
     });
     worker.once("error", (error) => fail(error.message));
-    worker.once("exit", (code) => fail(`the simulator ended with code ${String(code)}`));
+    worker.once("exit", (code) => fail(l10n.t("the simulator ended with code {0}", code)));
   });
 }
 

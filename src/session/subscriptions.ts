@@ -178,7 +178,8 @@ class WantedChannels implements Subscriptions {
   }
 
   #refuse(channel: string, entry: Wanted, failure: Failure | undefined): void {
-    this.#log.warn(`The server did not accept the subscription to ${plain(channel, 100)}${failure === undefined ? "" : `: ${plain(JSON.stringify(failure), 300)}`}`);
+    // Without a key nothing was asked.
+    if (failure?.kind !== "noKey") this.#log.warn(`The server did not accept the subscription to ${plain(channel, 100)}${failure === undefined ? "" : `: ${plain(JSON.stringify(failure), 300)}`}`);
     this.#tell(entry, { kind: "refused", failure });
     if (failure !== undefined && isPassing(failure)) this.#askAgain(channel, entry);
   }

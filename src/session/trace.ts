@@ -1,14 +1,11 @@
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { HIDDEN, maskSpans, scanWireText, type SecretValues } from "../rpc/maskSecrets.ts";
+import { hideChallenge, maskSpans, scanWireText, type SecretValues } from "../rpc/maskSecrets.ts";
 
 /** Longer texts are cut: the log says what went over the wire, it does not keep it. */
 const MAX_LINE = 2000;
 /** No secret is longer than this; what is looked at has to reach so far beyond the cut. */
 const MAX_SECRET = 4096;
-
-/** Goes back with the code of the second factor, so that answers have to keep it; a log does not. */
-const CHALLENGE = /("challenge"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
 
 /** Writes one line for each text of the wire, without secrets, cut, and harmless to read. */
 export function traceText(log: Log, values: SecretValues, direction: "sent" | "received", text: string): void {
@@ -19,7 +16,7 @@ export function traceText(log: Log, values: SecretValues, direction: "sent" | "r
     log.trace(`${arrow} (${text.length} characters that are not shown: ${scan.problem})`);
     return;
   }
-  const masked = values.hide(maskSpans(text, scan.secrets).slice(0, MAX_LINE + MAX_SECRET)).replace(CHALLENGE, `$1"${HIDDEN}"`);
+  const masked = hideChallenge(values.hide(maskSpans(text, scan.secrets).slice(0, MAX_LINE + MAX_SECRET)));
   const size = text.length > MAX_LINE ? ` (${text.length} characters)` : "";
   log.trace(`${arrow} ${plain(masked, MAX_LINE)}${size}`);
 }

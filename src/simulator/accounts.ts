@@ -25,6 +25,9 @@ export const ACCOUNTS: readonly [AccountIdentity, ...AccountIdentity[]] = [
   { id: USER_ID + 9, type: "subaccount", username: "simulator_empty" },
 ];
 
+/** More orders than any test places. */
+const IDS_OF_AN_ACCOUNT = 10_000_000;
+
 /** All that belongs to one account. */
 export interface Account {
   readonly id: number;
@@ -48,9 +51,10 @@ export function createAccount({ id, type }: AccountIdentity, { clock, seed, publ
   const world: World = createWorld({
     clock,
     seed: beside === undefined ? seed : seed + id,
-    ...(beside === undefined ? {} : { market: beside.world.market }),
+    ...(beside === undefined ? {} : { market: beside.world.market, idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
     onOrder: (order, instrument) => { publisher.add("orders", () => world.text(order), instrument, id); },
     onTrade: (trade, instrument) => { publisher.add("trades", () => tradeText(trade, instrument), instrument); },
+    onUserTrade: (trade, instrument) => { publisher.add("userTrades", () => blockTradeLegText(trade, world.instruments), instrument, id); },
   });
   const { instruments, market } = world;
   const blockTradeMaker = createBlockTradeMaker({ instruments, market, random: createSeededRandom(namedSeed(seed, `block trades ${id}`)) });

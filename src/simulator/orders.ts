@@ -126,11 +126,11 @@ export interface OrderIds {
   next(instrument: Instrument, spec: OrderSpec): string;
 }
 
-/** Counters with gaps, because other people place orders too. */
-export function createOrderIds(random: Random): OrderIds {
+/** Counters with gaps, because other people place orders too. `offset`: how far from the first number they begin. */
+export function createOrderIds(random: Random, offset: number): OrderIds {
   const counters = new Map<string, number>();
   const count = (prefix: string, start: number, gap: number): string => {
-    const value = (counters.get(prefix) ?? start) + randomInteger(random, 1, gap);
+    const value = (counters.get(prefix) ?? start + offset) + randomInteger(random, 1, gap);
     counters.set(prefix, value);
     return `${prefix}${value}`;
   };

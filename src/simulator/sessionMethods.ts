@@ -1,15 +1,15 @@
 import { authenticate } from "./authentication.ts";
 import { findChannel } from "./channels.ts";
 import type { Connection } from "./connection.ts";
-import { refusal } from "./errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { invalidParam, refusal } from "./errors.ts";
+import type { Call, HandlerPorts, Handlers } from "./handlers.ts";
 import { writeJson } from "./json.ts";
 import type { Authorisation } from "./tokens.ts";
 
 /** How the simulator names itself in public/test and public/hello, so that it is never taken for the exchange. */
 export const SIMULATOR_VERSION = "simulator 0.1.0";
 
-type SessionMethod = Extract<keyof Handlers, "public/auth" | "public/test" | "public/get_time" | "public/hello" | "public/set_heartbeat" | `${string}/subscribe` | `${string}/unsubscribe` | "public/unsubscribe_all">;
+type SessionMethod = Extract<keyof Handlers, "public/auth" | "public/test" | "public/get_time" | "public/hello" | "public/set_heartbeat" | `private/${string}_cancel_on_disconnect` | `${string}/subscribe` | `${string}/unsubscribe` | "public/unsubscribe_all">;
 
 /** Signing in, signs of life, subscriptions. */
 export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMethod> {
@@ -34,6 +34,7 @@ export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMetho
       heartbeats.start(connection, params.interval);
       return writeJson("ok");
     },
+    ...disconnectMethods(),
     "public/subscribe": ({ params, connection, authorisation }) => subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
     "private/subscribe": ({ params, connection, authorisation }) => subscribe(ports, { connection, authorisation, channels: params.channels, label: params.label }),
     "public/unsubscribe": ({ params, connection }) => writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
@@ -42,6 +43,42 @@ export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMetho
       return writeJson("ok");
     },
     "private/unsubscribe": ({ params, connection }) => writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
+  };
+}
+
+type DisconnectMethod = Extract<SessionMethod, `private/${string}_cancel_on_disconnect`>;
+
+/**
+ * Cancel-on-disconnect of one account: each connection begins with what the account has. No method of the simulator
+ * places an order, so that the end of a connection finds none to cancel.
+ */
+function disconnectMethods(): Pick<Handlers, DisconnectMethod> {
+  let isDefault = false;
+  const own = new WeakMap<Connection, boolean>();
+  const isOfAccount = (scope: string | undefined, { link }: Connection): boolean => {
+    if (scope === "account") return true;
+    if (scope !== undefined && scope !== "connection") throw invalidParam("scope", "must be connection or account");
+    if (link === "http") throw invalidParam("scope", "connection can be used only over a WebSocket");
+    return false;
+  };
+  const isOn = (connection: Connection): boolean => {
+    const known = own.get(connection) ?? isDefault;
+    own.set(connection, known);
+    return known;
+  };
+  const set = (isWanted: boolean) => ({ params, connection }: Pick<Call<"private/enable_cancel_on_disconnect">, "params" | "connection">): string => {
+    isOn(connection);
+    if (isOfAccount(params.scope, connection)) isDefault = isWanted;
+    else own.set(connection, isWanted);
+    return writeJson("ok");
+  };
+  return {
+    "private/get_cancel_on_disconnect": ({ params, connection }) => {
+      const isAccount = isOfAccount(params.scope, connection);
+      return writeJson({ scope: isAccount ? "account" : "connection", enabled: isAccount ? isDefault : isOn(connection) });
+    },
+    "private/enable_cancel_on_disconnect": set(true),
+    "private/disable_cancel_on_disconnect": set(false),
   };
 }
 

@@ -10,8 +10,8 @@ export type UserTrade = BlockTradeLeg;
 export interface UserTrades {
   /** The oldest first. */
   all(): readonly UserTrade[];
-  /** Notes that a trade filled an order, as far as the order says after it. */
-  add(trade: PublicTrade, order: WorldOrder, instrument: Instrument): void;
+  /** Notes that a trade filled an order, as far as the order says after it. Hands out the account's side of it. */
+  add(trade: PublicTrade, order: WorldOrder, instrument: Instrument): UserTrade;
 }
 
 /** Trades that are kept; a year of load must not fill the memory. */
@@ -22,8 +22,10 @@ export function createUserTrades(): UserTrades {
   return {
     all: () => trades,
     add(trade, order, instrument) {
-      trades.push(userTrade(trade, order, instrument));
+      const made = userTrade(trade, order, instrument);
+      trades.push(made);
       if (trades.length > MAX_TRADES) trades.splice(0, MAX_TRADES / 10);
+      return made;
     },
   };
 }

@@ -58,8 +58,12 @@ export interface WorldPorts {
   readonly seed: number;
   /** The market that another account trades in too; one of its own when left out. */
   readonly market?: Market;
+  /** Keeps identifiers of orders apart from those of other accounts: an exchange gives out each of them once. */
+  readonly idOffset?: number;
   readonly onOrder: (order: WorldOrder, instrument: Instrument) => void;
   readonly onTrade: (trade: PublicTrade, instrument: Instrument) => void;
+  /** A trade that filled an order, as the account that placed it sees it. */
+  readonly onUserTrade: (trade: UserTrade, instrument: Instrument) => void;
 }
 
 interface State extends WorldPorts {
@@ -75,7 +79,7 @@ export function createWorld(ports: WorldPorts): World {
   const instruments = INSTRUMENTS;
   const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
   const book = createOrderBook();
-  const state: State = { ...ports, instruments, market, book, ids: createOrderIds(createSeededRandom(ports.seed)), userTrades: createUserTrades() };
+  const state: State = { ...ports, instruments, market, book, ids: createOrderIds(createSeededRandom(ports.seed), ports.idOffset ?? 0), userTrades: createUserTrades() };
   return {
     instruments,
     market,
@@ -167,7 +171,7 @@ function fill(state: State, order: WorldOrder, amount = order.amount): WorldOrde
   if (order.refresh_amount !== undefined) order.display_amount = Math.min(order.refresh_amount, roundTo(order.amount - filled, instrument.lot));
   if (filled >= order.amount) close(state, order, "filled");
   else announce(state, order);
-  state.userTrades.add(trade, order, instrument);
+  state.onUserTrade(state.userTrades.add(trade, order, instrument), instrument);
   return order;
 }
 

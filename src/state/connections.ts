@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { Identity, Session, SessionState } from "../session/session.ts";
+import type { CancelOnDisconnect } from "./cancelOnDisconnect.ts";
 import {
   effectiveEnvironment,
   formatRecords,
@@ -35,6 +36,8 @@ export interface Connection {
   readonly eventCount: number;
   /** The session beside it for single requests over HTTP; undefined before the first of them. */
   readonly httpState: ConnectionState | undefined;
+  /** What the end of its link means for orders; undefined without one. */
+  readonly cancelOnDisconnect?: CancelOnDisconnect | undefined;
   /** Why the link was lost or refused the last time; stays while it is up again, until it is closed on purpose. */
   readonly lastFailure: LastFailure | undefined;
 }
@@ -73,7 +76,7 @@ export interface Connections extends Disposable {
 }
 
 /** The part of a session that is shown. */
-export type AttachedSession = { readonly httpState?: SessionState | undefined } & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
+export type AttachedSession = { readonly httpState?: SessionState | undefined; readonly cancelOnDisconnect?: CancelOnDisconnect } & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
 export interface ConnectionsPorts {
   readonly storage: RecordStorage;
@@ -178,6 +181,7 @@ function describeConnection(record: ConnectionRecord, attachment: Attachment | u
     latencyMs: state.status === "ready" ? attachment?.session.latencyMs : undefined,
     eventCount: state.status === "ready" ? (attachment?.session.eventCount ?? 0) : 0,
     httpState: attachment?.session.httpState,
+    cancelOnDisconnect: attachment?.session.cancelOnDisconnect,
     lastFailure: attachment?.lastFailure,
   };
 }

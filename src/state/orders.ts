@@ -162,7 +162,7 @@ class LiveOrders implements OrdersStore {
       if (this.#snapshot.status === "live") this.#update({ status: "stale", failure: { kind: "notConnected" } });
       return;
     }
-    if (state.kind === "refused") this.#ports.log.warn("The exchange does not push changes of orders; the list is only as true as its last reading.");
+    if (state.kind === "refused" && state.failure?.kind !== "noKey") this.#ports.log.warn("The exchange does not push changes of orders; the list is only as true as its last reading.");
     this.#channel = state;
     this.#poll();
     this.#startReading();

@@ -123,6 +123,32 @@ export function nameProblem(name: string): string | undefined {
   return undefined;
 }
 
+/** Whether a name reads like one of others: their rows and questions would look the same. */
+export function isNameTaken(name: string, others: readonly string[]): boolean {
+  const wanted = looksOf(name);
+  return others.some((other) => looksOf(other) === wanted);
+}
+
+/** The name itself, or with a number behind it where it is taken. */
+export function freeName(name: string, others: readonly string[]): string {
+  let free = name;
+  for (let number = 2; name !== "" && isNameTaken(free, others); number++) free = `${name} ${number}`;
+  return free;
+}
+
+function looksOf(name: string): string {
+  return name.trim().replace(/\s+/g, " ").toLowerCase();
+}
+
+/** Whether two connections sign in with the same key: the same client id, and the same server. */
+export function isSameKey(one: ConnectionRecord, other: ConnectionRecord): boolean {
+  return one.clientId !== "" && one.clientId === other.clientId && serverOf(one) === serverOf(other);
+}
+
+function serverOf({ url }: ConnectionRecord): string {
+  return URL.canParse(url) ? new URL(url).host : "";
+}
+
 /** Longer names would push what matters out of rows and dialogs. */
 const MAX_NAME_LENGTH = 40;
 

@@ -4,7 +4,7 @@ import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { ReadMethod } from "../catalogue/index.ts";
-import { scopeProblem } from "../session/scope.ts";
+import { problemOfAll, scopeProblem } from "../session/scope.ts";
 import { isOfOtherSubject, type CallOptions, type ChannelState, type Reader, type Session, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -59,9 +59,7 @@ const POLL_MS = 10_000;
 
 /** What the granted scope lacks; undefined where at least a part of the list may be read. */
 function missingFor({ method, calls = [{}] }: Pick<ResourceSpec<unknown>, "method" | "calls">, state: SessionState): Failure | undefined {
-  const problems = calls.map((params) => scopeProblem(method, state, params));
-  const scopes = problems.flatMap((problem) => problem?.scope ?? []);
-  return scopes.length < calls.length ? undefined : { kind: "missingScope", scope: [...new Set(scopes)].join(" / ") };
+  return problemOfAll(calls.map((params) => scopeProblem(method, state, params)));
 }
 
 /** Makes a resource that nobody looks at yet. */

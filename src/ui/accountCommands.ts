@@ -18,8 +18,8 @@ import { plain } from "../base/plain.ts";
 import { subjectOf } from "../present/connectionWords.ts";
 import { rowIdParts } from "../present/row.ts";
 import { listedAccountTraits, listTroubleText } from "../present/subjectWords.ts";
-import { pickConnection } from "./blockTradesPicks.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { pickConnection, type ConnectionPick } from "./connectionPicks.ts";
+import { openAccounts, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 import { askChoice, askText, type Choice, type StepResult } from "./steps.ts";
@@ -41,7 +41,7 @@ export interface AccountCommandsPorts {
 export function createAccountCommands(ports: AccountCommandsPorts): AccountCommands {
   return {
     async switchAccount(args) {
-      const live = await connectionOf(args, ports.live.all, l10n.t("Switch Sub-account"));
+      const live = await connectionOf(args, ports.live, { title: l10n.t("Switch Sub-account"), connections: openAccounts(ports.live) });
       if (live === undefined) return;
       await live.use();
       if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
@@ -55,7 +55,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): AccountComma
       const switched = ports.live.all.filter(({ state }) => subjectOf(state) !== undefined);
       if (args.length === 0 && switched.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });
       // What it says is told when it is there: it may take a moment, and may fail.
-      (await connectionOf(args, switched, l10n.t("Back to Main Account")))?.subject.backToMain();
+      (await connectionOf(args, ports.live, { title: l10n.t("Back to Main Account"), connections: switched }))?.subject.backToMain();
     },
   };
 }
@@ -68,13 +68,10 @@ async function switchTo(live: LiveConnection, wish: SubjectWish, origin: "palett
 }
 
 /** The connection of a row or an id, else one of those that it makes sense for. An argument that leads nowhere must not turn into a choice. */
-async function connectionOf([argument]: readonly unknown[], connections: readonly LiveConnection[], title: string): Promise<LiveConnection | undefined> {
-  if (argument === undefined) {
-    if (connections.length === 0) throw new CallError({ kind: "notConnected" });
-    return await pickConnection(title, connections);
-  }
+async function connectionOf([argument]: readonly unknown[], live: LiveConnections, pick: ConnectionPick): Promise<LiveConnection | undefined> {
+  if (argument === undefined) return await pickConnection(live, pick);
   const id = typeof argument === "string" ? rowIdParts(argument)[0] : undefined;
-  const found = connections.find(({ record }) => record.id === id);
+  const found = pick.connections.find(({ record }) => record.id === id);
   if (found === undefined) throw new CallError({ kind: "notConnected" });
   return found;
 }

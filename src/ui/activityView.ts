@@ -7,7 +7,7 @@ import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { activityHeading, activityNodes, MORE_ACTIVITY, type ActivitySource } from "../present/activity.ts";
 import { ACTIVITY_FILTER, type ActivityFilter } from "../present/activityFilter.ts";
 import { createNodeTree } from "../present/nodes.ts";
-import { createFilteredTree, hiddenText } from "../present/rowFilter.ts";
+import { createFilteredTree, filteredHeading } from "../present/rowFilter.ts";
 import { rowIdParts, type Row } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
@@ -54,11 +54,10 @@ export function createActivityPane({ frame, journals, clock, times, setContext }
     const { view } = frame;
     const described = [description, filter.note].filter((part) => part !== "").join(" · ");
     if (view.description !== described) view.description = described;
-    const isAllHidden = rows.present.shown === 0 && rows.present.all > 0;
-    const said = [message ?? "", isAllHidden ? "" : hiddenText(rows.present)].filter((text) => text !== "").join(" ");
-    if ((view.message ?? "") !== said) view.message = said;
+    const heading = filteredHeading({ message: message ?? "", content }, rows.present);
+    if ((view.message ?? "") !== heading.message) view.message = heading.message;
     if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
-    setContext("activity.content", isAllHidden ? "filtered" : content);
+    setContext("activity.content", heading.content);
   };
   const redraw = (): void => {
     nodes.rearrange();
@@ -88,11 +87,11 @@ export function createActivityPane({ frame, journals, clock, times, setContext }
     provider: tree.provider,
     row: (id) => rows.row(id),
     find(rowIdText) {
-      const [, , intentId] = rowIdParts(rowIdText);
-      return journals.intents.find(({ id }) => id === intentId);
+      const parts = rowIdParts(rowIdText);
+      return journals.intents.find(({ id }) => parts.includes(id));
     },
     filter,
-    counts: (tried) => rows.counts(tried),
+    counts: (tried) => (tried.isUnresolvedOnly === filter.value.isUnresolvedOnly ? rows.counts(tried) : undefined),
     showMore() {
       limit += PAGE;
       redraw();

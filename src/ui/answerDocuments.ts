@@ -9,9 +9,9 @@ import type { Settings } from "./settings.ts";
 
 export const ANSWER_SCHEME = "trading-rpc-answer";
 
-/** Read-only documents that show what became of a request: one for each file and environment. */
+/** Read-only documents that show what became of a request: one for each file and connection. */
 export interface AnswerDocuments extends Disposable {
-  /** Shows an answer, in the place of the last one of the same file. Hands out where it stands. */
+  /** Shows an answer, in the place of the last one of the same file and connection. Hands out where it stands. */
   show(shown: ShownAnswer): Promise<vscode.Uri>;
   /** Shows a document about several answers, in the place of the last one of the same file. */
   showReport(report: ShownReport): Promise<vscode.Uri>;
@@ -125,7 +125,11 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
   );
   return {
     async show({ fileUri, part, ...answer }) {
-      const uri = uriOf(fileUri, answer.source.environment, part);
+      const { environment, connectionName } = answer.source;
+      const shared = uriOf(fileUri, environment, part);
+      const other = kept.get(shared.toString())?.answer?.source.connectionName;
+      // The answer of one connection does not take the place of another one's, and is not compared with it as the one before.
+      const uri = other === undefined || other === connectionName ? shared : uriOf(fileUri, environment, part, connectionName);
       const before = kept.get(uri.toString());
       if (before?.saved !== undefined) put(withMark(uri, "previous"), before);
       put(uri, entryOf(before?.saved === undefined ? answer : { ...answer, source: { ...answer.source, hasPrevious: true } }));
@@ -145,6 +149,7 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
     find: (uri) => kept.get(uri.toString())?.answer,
     saved: (uri) => kept.get(uri.toString())?.saved,
     async comparePrevious(uri) {
+      if (!kept.has(uri.toString())) throw notKept();
       const previous = withMark(uri, "previous");
       if (!kept.has(previous.toString())) throw new CallError({ kind: "refused", reason: l10n.t("The answer before this one is not kept.") });
       await vscode.commands.executeCommand("vscode.diff", previous, uri, l10n.t("{0}: before ↔ now", titleOf(uri)));
@@ -190,8 +195,8 @@ function placed(text: string): readonly PlacedObject[] {
   });
 }
 
-function uriOf(fileUri: string, environment: Environment, part: string | undefined): vscode.Uri {
-  const { path, query } = answerAddress(fileUri, environment, part);
+function uriOf(fileUri: string, environment: Environment, part: string | undefined, connectionName?: string): vscode.Uri {
+  const { path, query } = answerAddress(fileUri, environment, { part, connectionName });
   return vscode.Uri.from({ scheme: ANSWER_SCHEME, path, query });
 }
 

@@ -14,8 +14,8 @@ import type { Times } from "../present/times.ts";
 import type { ApiKey, KnownKey } from "../state/apiKeys.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./apiKeySteps.ts";
 import { inUseClientId, type ApiKeysPane } from "./apiKeysView.ts";
-import { pickConnection } from "./blockTradesPicks.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import { pickConnection } from "./connectionPicks.ts";
+import { openAccounts, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 import { askChoice, askText, type Choice } from "./steps.ts";
@@ -75,7 +75,7 @@ async function askAndSubmit(args: readonly unknown[], { title, walk, make }: Cha
     const chosen = await source?.choose();
     if (chosen === undefined) return;
     const { known } = chosen;
-    const form = formOf(chosen, title(keyName(known)), ports);
+    const form = formOf(chosen, titleOn(chosen.live, title(keyName(known))), ports);
     const walked = await walk(form, drafts.get(known.id) ?? { fields: [], wish: {} });
     if (walked.kind === "left") return;
     if (walked.kind === "next") {
@@ -103,18 +103,18 @@ interface KeySource {
 
 async function chooseSource([rowId]: readonly unknown[], title: string, ports: ApiKeyChangesPorts, isFitting: (known: KnownKey) => boolean = () => true): Promise<KeySource | undefined> {
   const { pane, live: all, clock } = ports;
-  if (all.all.length === 0) throw new CallError({ kind: "notConnected" });
+  const accounts = openAccounts(all);
   const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
   if (rowId !== undefined && found === undefined) throw isGone();
-  const live = found?.live ?? (await pickConnection(title, all.all));
+  const live = found?.live ?? (await pickConnection(all, { title, connections: accounts }));
   if (live === undefined) return undefined;
   const sinceMs = clock.now();
-  if (!(await readKeys(live, title, ports))) return undefined;
+  if (!(await readKeys(live, titleOn(live, title), ports))) return undefined;
   const chosenOf = (known: KnownKey): ChosenKey => ({ live, known, isCurrent: isReadSince(known, live, sinceMs), origin: found === undefined ? "palette" : "view" });
   if (found === undefined) {
     return {
       choose: async () => {
-        const known = await pickKey(live, title, isFitting);
+        const known = await pickKey(live, titleOn(live, title), isFitting);
         return known === undefined ? undefined : chosenOf(known);
       },
     };
@@ -122,6 +122,11 @@ async function chooseSource([rowId]: readonly unknown[], title: string, ports: A
   const known = live.apiKeys.snapshot.items.get(String(found.known.id));
   if (known === undefined) throw isGone();
   return { choose: async () => await Promise.resolve(chosenOf(known)) };
+}
+
+/** Each step says whose keys these are. */
+function titleOn({ place }: LiveConnection, title: string): string {
+  return l10n.t("{0} on {1}", title, place);
 }
 
 function isGone(): CallError {

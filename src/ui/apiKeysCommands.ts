@@ -8,8 +8,8 @@ import { keyIdProblem, keyTitle, keyTraits } from "../present/apiKeyWords.ts";
 import type { Times } from "../present/times.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
 import { inUseClientId, type ApiKeysPane, type FoundKey } from "./apiKeysView.ts";
-import { pickConnection } from "./blockTradesPicks.ts";
-import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
+import { pickConnection } from "./connectionPicks.ts";
+import { openAccounts, requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import { askChoice, askText } from "./steps.ts";
 
 /** What can be done with API keys without changing them. Arguments are those that the editor hands to commands. */
@@ -54,9 +54,8 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): ApiKeysComma
       if (chosen !== undefined) await vscode.env.clipboard.writeText(JSON.stringify(chosen.known.key ?? { id: chosen.known.id }, undefined, 2));
     },
     async addKnownId() {
-      requireOpenConnection(live);
       const title = l10n.t("Add Key Id");
-      const connection = await pickConnection(title, live.all);
+      const connection = await pickConnection(live, { title, connections: openAccounts(live) });
       if (connection === undefined) return;
       const prompt = l10n.t("Id of an API key on {0}. Only the id is kept.", connection.place);
       const result = await askText({ title, step: 1, totalSteps: 1, prompt, placeholder: "4", value: "", problemOf: keyIdProblem });
@@ -83,11 +82,11 @@ export async function chooseKey([rowId]: readonly unknown[], { title, isFitting 
     if (found === undefined) throw new CallError({ kind: "refused", reason: l10n.t("That API key is no longer there.") });
     return found;
   }
-  requireOpenConnection(live);
+  const accounts = openAccounts(live);
   // From the palette the view need not have been looked at, and then nothing has been read.
-  await Promise.all(live.all.filter(({ apiKeys }) => apiKeys.snapshot.status !== "live").map(async ({ apiKeys }) => await apiKeys.refresh()));
-  const all = live.all.flatMap((each) => [...each.apiKeys.snapshot.items.values()].map((known) => ({ live: each, known })));
-  const choices = all.filter(isFitting).map((found) => ({ label: keyTitle(found.known), description: keyTraits(found.known, inUseClientId(found.live)).join(" · "), detail: live.all.length > 1 ? found.live.place : "", value: found }));
+  await Promise.all(accounts.filter(({ apiKeys }) => apiKeys.snapshot.status !== "live").map(async ({ apiKeys }) => await apiKeys.refresh()));
+  const all = accounts.flatMap((each) => [...each.apiKeys.snapshot.items.values()].map((known) => ({ live: each, known })));
+  const choices = all.filter(isFitting).map((found) => ({ label: keyTitle(found.known), description: keyTraits(found.known, inUseClientId(found.live)).join(" · "), detail: found.live.place, value: found }));
   if (choices.length === 0) throw new CallError({ kind: "refused", reason: none });
   const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: l10n.t("Which API key?"), choices, isPresent: () => false });
   return result.kind === "next" ? result.value : undefined;

@@ -3,10 +3,12 @@ import type { Disposable } from "../base/emitter.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../present/apiKeys.ts";
 import { pendingKeys } from "../present/pendingChanges.ts";
 import type { KnownKey } from "../state/apiKeys.ts";
+import { TEXT_FILTER, type ViewFilter } from "../present/viewFilter.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "./resourceView.ts";
+import { createPaneFilter, type FilteredPane } from "./viewFilters.ts";
 
 /** The API Keys view. */
-export interface ApiKeysPane extends ResourcePane {
+export interface ApiKeysPane extends ResourcePane, FilteredPane<ViewFilter> {
   /** The key that a row stands for, or is a part of; undefined when it is not known any more. */
   find(rowId: string): FoundKey | undefined;
 }
@@ -20,10 +22,12 @@ export interface FoundKey {
 const AGE_MS = 60_000;
 
 export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
-  const { live, clock, times, frame } = ports;
+  const { live, clock, times, frame, setContext } = ports;
+  const filter = createPaneFilter("apiKeys", TEXT_FILTER, setContext);
   const pane = createResourcePane<KnownKey>(
     {
       name: "apiKeys",
+      filter,
       words: API_KEYS_WORDS,
       resourceOf: (each) => each.apiKeys,
       nodesOf: ({ snapshot }, each) => apiKeyNodes(snapshot, { times, nowMs: clock.now(), inUseClientId: inUseClientId(each), grantedScope: each.state.status === "ready" ? each.state.identity.scope : undefined, pending: pendingKeys(each.gate.activity, each.record.id) }),
@@ -39,6 +43,8 @@ export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
   let timer = arm();
   return {
     ...pane,
+    filter,
+    counts: (tried) => pane.countWords(tried),
     find(rowId) {
       const row = pane.row(rowId);
       const connection = row === undefined ? undefined : live.find(row.connectionId);

@@ -55,7 +55,7 @@ function snippetsAt(document: vscode.TextDocument, position: vscode.Position, fi
   const place = requestPlaceAt(file, offset);
   if (place === undefined) return undefined;
   const [typed = ""] = /[\w/]*$/.exec(document.lineAt(position).text.slice(0, position.character)) ?? [];
-  const suggestions = requestSnippets(place, { start: offset - typed.length, end: offset }, file.requests.length + 1);
+  const suggestions = requestSnippets(place, { start: offset - typed.length, end: offset }, file.count + 1);
   return new vscode.CompletionList(suggestions.map((each) => itemOf(document, each)));
 }
 

@@ -10,16 +10,15 @@ import { blockTradeIdProblem, unknownBlockTradeText } from "../present/blockTrad
 import type { Times } from "../present/times.ts";
 import { indentJson } from "../requests/indent.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
-import { pickBlockTrade, pickBlockTradesFilter, pickConnection } from "./blockTradesPicks.ts";
+import { pickBlockTrade } from "./blockTradesPicks.ts";
 import type { BlockTradesPane, FoundBlockTrade } from "./blockTradesView.ts";
-import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
+import { pickConnection } from "./connectionPicks.ts";
+import { openAccounts, requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import { askText } from "./steps.ts";
 
 /** What can be done with block trades, all of it reading. Arguments are those that the editor hands to commands. */
 export interface BlockTradesCommands {
   refresh(): Promise<void>;
-  filter(): Promise<void>;
-  clearFilter(): void;
   loadMore(rowId: unknown): Promise<void>;
   /** Asks for an id, and shows what the exchange answers. */
   fetchById(): Promise<void>;
@@ -43,12 +42,6 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Bloc
       requireOpenConnection(live);
       await vscode.window.withProgress({ location: { viewId: "tradingRpc.blockTrades" } }, async () => await pane.refresh());
     },
-    async filter() {
-      requireOpenConnection(live);
-      const filter = await pickBlockTradesFilter(pane.filter);
-      if (filter !== undefined) pane.setFilter(filter);
-    },
-    clearFilter: () => pane.setFilter({}),
     async loadMore(rowId) {
       if (typeof rowId === "string") await pane.loadMore(rowId);
     },
@@ -71,9 +64,8 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Bloc
 
 /** An id that the exchange does not know leaves the box open, with what it said. */
 async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
-  requireOpenConnection(ports.live);
   const title = l10n.t("Fetch Block Trade by Id");
-  const live = await pickConnection(title, ports.live.all);
+  const live = await pickConnection(ports.live, { title, connections: openAccounts(ports.live) });
   if (live === undefined) return;
   const prompt = l10n.t("Id of the block trade on {0}", live.place);
   let typed = "";
@@ -121,8 +113,7 @@ async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
 /** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
 export async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: Pick<BlockTradesCommandsPorts, "pane" | "live" | "times">): Promise<readonly FoundBlockTrade[]> {
   if (args.length === 0) {
-    requireOpenConnection(live);
-    const found = await pickBlockTrade(title, live.all, times);
+    const found = await pickBlockTrade(title, openAccounts(live), times);
     return found === undefined ? [] : [found];
   }
   const [row, selection] = args;

@@ -3,10 +3,11 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import { plain } from "../base/plain.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import { blockTradeTraits, idText } from "../present/blockTradeWords.ts";
-import { FILTER_NAMES, filterProblem, withTyped, type FilterName } from "../present/blockTradesFilter.ts";
+import { FILTER_NAMES, filterProblem, withTyped, type BlockTradesViewFilter, type FilterName } from "../present/blockTradesFilter.ts";
 import type { Times } from "../present/times.ts";
 import { PAGE_SIZE, type BlockTradesFilter } from "../state/blockTrades.ts";
 import type { FoundBlockTrade } from "./blockTradesView.ts";
+import type { FilterChoice } from "./filterPicks.ts";
 import { askChoice, askText, type Choice } from "./steps.ts";
 
 /** Lets a person choose one of the block trades that are listed. Undefined when they left. */
@@ -23,45 +24,13 @@ export async function pickBlockTrade(title: string, connections: readonly LiveCo
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** Asks on which connection; without a question where there is one. Undefined when the person left. */
-export async function pickConnection(title: string, connections: readonly LiveConnection[]): Promise<LiveConnection | undefined> {
-  const [only, ...others] = connections;
-  if (others.length === 0) return only;
-  const choices = connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
-  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: l10n.t("On which connection?"), choices, isPresent: (value) => value === only });
-  return result.kind === "next" ? result.value : undefined;
-}
-
-/** Asks which block trades to list, one parameter after another until it is applied. Undefined when the person left. */
-export async function pickBlockTradesFilter(present: BlockTradesFilter): Promise<BlockTradesFilter | undefined> {
-  let chosen = present;
-  let last: FilterName | undefined;
-  for (;;) {
-    const result = await askChoice({
-      title: l10n.t("Filter Block Trades"),
-      step: 1,
-      totalSteps: 1,
-      placeholder: l10n.t("Choose what to set; the exchange does the filtering"),
-      choices: filterChoices(chosen),
-      isPresent: (value) => (last === undefined ? value === "apply" : value === last),
-    });
-    if (result.kind !== "next") return undefined;
-    if (result.value === "all") return {};
-    if (result.value === "apply") return chosen;
-    last = result.value;
-    chosen = await askParameter(chosen, last);
-    last = undefined;
-  }
-}
-
-type FilterChoice = FilterName | "apply" | "all";
-
-function filterChoices(filter: BlockTradesFilter): Choice<FilterChoice>[] {
-  const names = FILTER_NAMES.map((name): Choice<FilterChoice> => {
+/** What the exchange is asked for. */
+export function blockTradesFilterChoices({ asked }: BlockTradesViewFilter): readonly FilterChoice<BlockTradesViewFilter>[] {
+  return FILTER_NAMES.map((name) => {
     const { label, whenAbsent } = PARAMETERS[name]();
-    return { label, description: filter[name] === undefined ? whenAbsent : plain(String(filter[name]), MAX_TEXT), value: name };
+    const description = asked[name] === undefined ? whenAbsent : plain(String(asked[name]), MAX_TEXT);
+    return { group: l10n.t("Asked of the exchange"), label, description, next: { ask: async (filter) => ({ ...filter, asked: await askParameter(filter.asked, name) }) } };
   });
-  return [{ label: l10n.t("$(filter) Show These Block Trades"), value: "apply" }, ...names, { label: l10n.t("$(clear-all) Show All Block Trades"), value: "all" }];
 }
 
 /** The filter with the parameter as the person gave it; as it was when they left. */

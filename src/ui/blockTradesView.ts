@@ -2,15 +2,13 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { blockTradeNodes, blockTradesRemark, blockTradesWords, MORE_CONTEXT } from "../present/blockTrades.ts";
-import { filterText, isFiltering } from "../present/blockTradesFilter.ts";
-import type { BlockTrade, BlockTradesFilter } from "../state/blockTrades.ts";
+import { BLOCK_TRADES_FILTER, isFiltering, type BlockTradesViewFilter } from "../present/blockTradesFilter.ts";
+import type { BlockTrade } from "../state/blockTrades.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "./resourceView.ts";
+import { createPaneFilter, type FilteredPane } from "./viewFilters.ts";
 
 /** The Block Trades view. */
-export interface BlockTradesPane extends ResourcePane {
-  readonly filter: BlockTradesFilter;
-  /** Has other block trades listed, on every connection. */
-  setFilter(filter: BlockTradesFilter): void;
+export interface BlockTradesPane extends ResourcePane, FilteredPane<BlockTradesViewFilter> {
   /** The block trade that a row stands for, or is a part of; undefined when it is not known any more. */
   find(rowId: string): FoundBlockTrade | undefined;
   /** Reads one page more of the list in which that row stands. */
@@ -27,33 +25,32 @@ const DAY_CHECK_MS = 60_000;
 
 export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane {
   const { live, clock, times, setContext } = ports;
-  let filter: BlockTradesFilter = {};
+  const filter = createPaneFilter("blockTrades", BLOCK_TRADES_FILTER, setContext);
   // Before the pane looks at a connection, which then is read with the filter.
-  const opening = live.onDidOpen((each) => { if (isFiltering(filter)) each.blockTrades.setFilter(filter); });
+  const opening = live.onDidOpen((each) => { if (isFiltering(filter.value.asked)) each.blockTrades.setFilter(filter.value.asked); });
+  let { asked } = filter.value;
+  const asking = filter.onDidChange((next) => {
+    // Other words need no other list.
+    if (next.asked === asked) return;
+    asked = next.asked;
+    for (const each of live.all) each.blockTrades.setFilter(asked);
+  });
   const pane = createResourcePane<BlockTrade>(
     {
       name: "blockTrades",
-      words: { ...blockTradesWords(() => filter), remark: ({ connectionId }) => remarkOf(live.find(connectionId)) },
+      words: { ...blockTradesWords(() => filter.value.asked), remark: ({ connectionId }) => remarkOf(live.find(connectionId)) },
       resourceOf: (each) => each.blockTrades,
       nodesOf: (_source, each) => blockTradeNodes(each.blockTrades, { times, nowMs: clock.now() }),
-      note: () => filterText(filter),
+      filter,
       commandOf: (row) => (row.contextValue === MORE_CONTEXT ? { command: "tradingRpc.blockTrades.loadMore", title: row.label, arguments: [row.id] } : undefined),
     },
     ports,
   );
   const days = followDays(clock, (atMs) => times.local(atMs).split(" ")[0] ?? "", () => pane.redraw());
-  setContext("blockTrades.isFiltered", false);
   return {
     ...pane,
-    get filter() {
-      return filter;
-    },
-    setFilter(next) {
-      filter = next;
-      setContext("blockTrades.isFiltered", isFiltering(next));
-      for (const each of live.all) each.blockTrades.setFilter(next);
-      pane.redraw();
-    },
+    filter,
+    counts: (tried) => (tried.asked === filter.value.asked ? pane.countWords(tried) : undefined),
     find(rowId) {
       const row = pane.row(rowId);
       const connection = row === undefined ? undefined : live.find(row.connectionId);
@@ -70,6 +67,7 @@ export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane
     },
     dispose() {
       opening.dispose();
+      asking.dispose();
       days.dispose();
       pane.dispose();
     },

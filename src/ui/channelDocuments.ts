@@ -12,6 +12,7 @@ import { failureSentences } from "../present/failureText.ts";
 import type { Times } from "../present/times.ts";
 import { payloadText } from "../requests/channels.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
+import { whenClosed } from "./closedTabs.ts";
 
 /** Read-only documents that show the events of channels as they come, for as long as they are open. */
 export interface ChannelDocuments extends Disposable {
@@ -72,13 +73,9 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
     return feed;
   };
   disposables.add(vscode.languages.registerCodeLensProvider({ scheme: ANSWER_SCHEME }, { onDidChangeCodeLenses: lensChanges.event, provideCodeLenses: ({ uri }) => lensesOf(feeds.get(uri.toString())) }));
-  disposables.add(vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-    for (const { input } of closed) {
-      const key = input instanceof vscode.TabInputText ? input.uri.toString() : "";
-      if (!feeds.has(key) || isOpen(key)) continue;
-      feeds.get(key)?.dispose();
-      feeds.delete(key);
-    }
+  disposables.add(whenClosed((key) => {
+    feeds.get(key)?.dispose();
+    feeds.delete(key);
   }));
   disposables.add({ dispose: () => { for (const feed of feeds.values()) feed.dispose(); } });
   return {
@@ -213,10 +210,6 @@ function isOurs({ query }: vscode.Uri): boolean {
   } catch {
     return false;
   }
-}
-
-function isOpen(key: string): boolean {
-  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === key));
 }
 
 /** Whoever looks at the newest events goes on doing so; whoever has scrolled up is left alone. */

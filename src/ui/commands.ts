@@ -47,15 +47,18 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.activity.export": async () => await activity.exportAll(),
     "tradingRpc.activity.setAside": async (...args) => await activity.setAside(args),
     "tradingRpc.activity.refresh": async () => await activity.refresh(),
-    "tradingRpc.activity.showUnresolved": () => activityPane.showUnresolvedOnly(true),
-    "tradingRpc.activity.showAll": () => activityPane.showUnresolvedOnly(false),
+    "tradingRpc.activity.showUnresolved": () => activityPane.filter.set({ text: "", isUnresolvedOnly: true }),
     "tradingRpc.activity.showMore": () => activityPane.showMore(),
     "tradingRpc.copyValue": async (row) => await copyValue(row, ports),
-    "tradingRpc.openExamples": async () => await openExamples(ports.extensionUri),
+    "tradingRpc.openExamples": async (name) => await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
+    "tradingRpc.openWalkthrough": async () => await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH),
     "tradingRpc.togglePresentation": async () => await togglePresentation(ports.settings),
     "tradingRpc.showLog": () => ports.showLog(),
   };
 }
+
+/** As the editor names it: of this extension, the one of the manifest. */
+const WALKTHROUGH = "trading-rpc.trading-rpc#start";
 
 /** Runs a command. The one place where what a command throws becomes a message. */
 export async function runCommand(handlerOf: (id: string) => Promise<Handler | undefined>, id: string, args: readonly unknown[], { notices, scopes }: { readonly notices: Notices; readonly scopes: CommandScopes }): Promise<void> {

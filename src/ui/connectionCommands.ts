@@ -11,9 +11,11 @@ import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { connectionPlace, connectionStateText, subjectOf } from "../present/connectionWords.ts";
+import { tiedCount, tiedQuestion } from "../present/disconnectRisk.ts";
 import { rowIdParts } from "../present/row.ts";
 import type { Connection, Connections } from "../state/connections.ts";
 import { SIMULATOR_ID, type Preset } from "../state/records.ts";
+import { pickConnection } from "./connectionPicks.ts";
 import { draftOf, presetChoices, type ConnectionDraft } from "./connectionForm.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "./liveConnections.ts";
@@ -88,13 +90,17 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       await ports.journals.forget(id);
     },
     async allowChanges(argument) {
-      const connection = await liveOf(argument, ports);
+      const connection = await oneOf(argument, { title: l10n.t("Allow Changes"), isFitting: canAllowChanges }, ports);
       if (connection === undefined) return;
+      if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
       if (connection.environment === "production") await connection.gate.allowChanges();
       else void vscode.window.showInformationMessage(l10n.t("{0} is not a production connection: changes are asked about one by one and need not be allowed.", connection.place));
     },
     async makeReadOnly(argument) {
-      (await liveOf(argument, ports))?.gate.makeReadOnly();
+      const connection = await oneOf(argument, { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => gate.changesAllowedUntilMs !== undefined }, ports);
+      if (connection === undefined) return;
+      if (connection.gate.changesAllowedUntilMs === undefined) void vscode.window.showInformationMessage(l10n.t("{0}: no changes are allowed that could be taken back.", connection.place));
+      connection.gate.makeReadOnly();
     },
     showActions: async () => await showActions(ports),
   };
@@ -162,7 +168,10 @@ async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | 
 
 /** What is not proved yet is checked over the connection: closing it leaves the question open. */
 async function mayClose(connection: Connection, { live, ask }: ConnectionCommandsPorts): Promise<boolean> {
-  const open = live.find(connection.record.id)?.gate.activity.filter(isToBeLookedUp) ?? [];
+  const found = live.find(connection.record.id);
+  const tied = found === undefined ? 0 : tiedCount(found.cancelOnDisconnect);
+  if (tied > 0 && !(await ask({ kind: "modal", ...tiedQuestion({ place: connectionPlace(connection), count: tied }), confirm: l10n.t("Disconnect and Lose Orders"), keep: l10n.t("Stay Connected") }))) return false;
+  const open = found?.gate.activity.filter(isToBeLookedUp) ?? [];
   if (open.length === 0) return true;
   return await ask({
     kind: "modal",
@@ -173,15 +182,26 @@ async function mayClose(connection: Connection, { live, ask }: ConnectionCommand
   });
 }
 
-/** The given live connection, else the active one, else one that is chosen. */
-async function liveOf(argument: unknown, ports: ConnectionCommandsPorts): Promise<LiveConnection | undefined> {
-  const { connections, live } = ports;
-  const id = givenConnection(argument, connections)?.record.id ?? connections.active?.record.id;
-  const found = id === undefined ? undefined : live.find(id);
-  if (found !== undefined) return found;
-  if (argument !== undefined || live.all.length === 0) throw new CallError({ kind: "notConnected" });
-  const chosen = await givenOrPick(undefined, connections.list.filter((each) => live.find(each.record.id) !== undefined), l10n.t("Choose a Connection"), ports);
-  return chosen === undefined ? undefined : live.find(chosen.record.id);
+function canAllowChanges({ environment, record }: LiveConnection): boolean {
+  return environment === "production" && record.grant !== "none";
+}
+
+interface Wanted {
+  readonly title: string;
+  /** What it makes sense for. */
+  readonly isFitting: (live: LiveConnection) => boolean;
+}
+
+/** The given connection, else the active one where it fits, else one that does: chosen where there are several. */
+async function oneOf(argument: unknown, { title, isFitting }: Wanted, { connections, live }: ConnectionCommandsPorts): Promise<LiveConnection | undefined> {
+  const given = givenConnection(argument, connections);
+  const { active } = live;
+  const found = given === undefined ? active : live.find(given.record.id);
+  if (found !== undefined && (given !== undefined || isFitting(found))) return found;
+  if (given !== undefined || live.all.length === 0) throw new CallError({ kind: "notConnected" });
+  const fitting = live.all.filter(isFitting);
+  // Where none fits, the command says of the active one why.
+  return fitting.length === 0 ? (active ?? live.all[0]) : await pickConnection(live, { title, connections: fitting });
 }
 
 interface ActionItem extends vscode.QuickPickItem {
@@ -190,25 +210,45 @@ interface ActionItem extends vscode.QuickPickItem {
 
 async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   const { connections, live } = ports;
-  const command = (label: string, id: string, ...args: readonly unknown[]): ActionItem => ({ label, run: () => vscode.commands.executeCommand(id, ...args) });
   const { active } = connections;
-  const connection = active === undefined ? undefined : live.find(active.record.id);
   const items: ActionItem[] = live.all.flatMap((each) => each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)));
-  if (connection !== undefined && active !== undefined) {
-    const { id } = active.record;
-    if (connection.environment === "production") {
-      items.push(connection.gate.changesAllowedUntilMs === undefined ? command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id) : command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id));
-    }
-    if (connection.state.status === "ready") items.push(command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id));
-    if (subjectOf(active.state) !== undefined) items.push(command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id));
-    if (connection.state.status !== "ready") items.push(command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id));
-    items.push(command(l10n.t("$(debug-disconnect) Disconnect {0}", connectionPlace(active)), "tradingRpc.disconnect", id));
-  }
+  if (live.active !== undefined) items.push(...itemsOf(live.active));
+  for (const each of live.all) if (each !== live.active && each.gate.changesAllowedUntilMs !== undefined) items.push(command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.readOnly", each.record.id));
+  for (const other of connections.list) if (!other.isActive && live.find(other.record.id) !== undefined) items.push(useItem(other, ports.clock.now()));
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
+  items.push(command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"));
   items.push(command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"), command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"));
+  if (live.active !== undefined) items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.showTraffic", live.active.record.id));
+  items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.saveSupportFile"));
   const title = active === undefined ? l10n.t("Not connected") : l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, ports.clock.now()));
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t("What next?") });
   await picked?.run?.();
+}
+
+function command(label: string, id: string, ...args: readonly unknown[]): ActionItem {
+  return { label, run: () => vscode.commands.executeCommand(id, ...args) };
+}
+
+/** What can be done about an open connection. */
+function itemsOf(live: LiveConnection): readonly ActionItem[] {
+  const { record: { id, grant }, state, gate, place } = live;
+  const changes = gate.changesAllowedUntilMs === undefined ? command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id) : command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id);
+  return [
+    ...(canAllowChanges(live) ? [changes] : []),
+    ...(state.status === "ready" && grant !== "none" ? [command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id)] : []),
+    ...(subjectOf(state) === undefined ? [] : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id)]),
+    ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id)]),
+    command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.disconnect", id),
+  ];
+}
+
+/** Another open connection: requests, and commands that do not name one, go there from then on. */
+function useItem(other: Connection, nowMs: number): ActionItem {
+  return {
+    label: l10n.t("$(arrow-swap) Use {0} for Requests", connectionPlace(other)),
+    description: connectionStateText(other, nowMs),
+    run: () => vscode.commands.executeCommand("tradingRpc.useConnection", other.record.id),
+  };
 }
 
 function checkAgainItem(live: LiveConnection, entry: ActivityEntry): ActionItem {

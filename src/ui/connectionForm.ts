@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { checkAddress, isLoopback } from "../rpc/address.ts";
-import { nameProblem, presets, type ConnectionRecord, type Environment, type Grant, type Preset } from "../state/records.ts";
+import { freeName, isNameTaken, nameProblem, presets, type ConnectionRecord, type Environment, type Grant, type Preset } from "../state/records.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import { askChoice, askText, type Choice, type StepFrame, type StepResult } from "./steps.ts";
 
@@ -203,9 +203,9 @@ async function askDeclared({ frame, draft }: Run): Promise<StepResult<Connection
 }
 
 async function askName({ form, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
-  const problemOf = (name: string): string | undefined => nameProblem(name) ?? (form.takenNames.includes(name) ? l10n.t("Another connection has this name already.") : undefined);
-  const result = await askText({ ...frame, prompt: l10n.t("A short name for the account, for example main or desk. It stands in every row and question."), value: draft.name, complaint, problemOf });
-  return into(result, (name) => ({ ...draft, name }));
+  const problemOf = (name: string): string | undefined => nameProblem(name) ?? (isNameTaken(name, form.takenNames) ? l10n.t("Another connection has this name already.") : undefined);
+  const result = await askText({ ...frame, prompt: l10n.t("A short name for the account, for example main or desk. It stands in every row and question."), value: freeName(draft.name, form.takenNames), complaint, problemOf });
+  return into(result, (name) => ({ ...draft, name: name.trim() }));
 }
 
 async function askGrant({ frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {

@@ -3,15 +3,20 @@ import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { connectionRowId, createConnectionsTree } from "../present/connections.ts";
 import { proxyFor } from "../present/proxyText.ts";
+import { createFilteredTree, hiddenText } from "../present/rowFilter.ts";
 import type { Row } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
+import { TEXT_FILTER, type ViewFilter } from "../present/viewFilter.ts";
 import type { Connections } from "../state/connections.ts";
+import { isSameKey, SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
 import type { LiveConnections } from "./liveConnections.ts";
+import type { OtherWindows } from "./otherWindows.ts";
 import type { Settings } from "./settings.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
+import { createPaneFilter, type FilteredPane } from "./viewFilters.ts";
 
 /** The Connections view. */
-export interface ConnectionsPane extends Disposable {
+export interface ConnectionsPane extends Disposable, FilteredPane<ViewFilter> {
   readonly provider: vscode.TreeDataProvider<string>;
   row(rowId: string): Row | undefined;
   /** Draws again what changes with time: ages, countdowns, latency. */
@@ -23,12 +28,21 @@ export interface ConnectionsPanePorts {
   readonly connections: Connections;
   readonly live: LiveConnections;
   readonly settings: Pick<Settings, "proxy">;
+  readonly windows: OtherWindows;
   readonly clock: Clock;
   readonly times: Times;
+  readonly setContext: (name: string, value: unknown) => void;
 }
 
-export function createConnectionsPane({ frame, connections, live, settings, clock, times }: ConnectionsPanePorts): ConnectionsPane {
-  const rows = createConnectionsTree(() => ({ connections: connections.list, changesAllowedUntilMs: allowances(live), nowMs: clock.now(), times, proxyOf: (address) => proxyFor(address, settings.proxy()) }));
+export function createConnectionsPane({ frame, connections, live, settings, windows, clock, times, setContext }: ConnectionsPanePorts): ConnectionsPane {
+  const otherWindowsOf = (record: ConnectionRecord): number => {
+    const { list } = connections;
+    // The simulator of another window is another one.
+    return record.id === SIMULATOR_ID ? 0 : windows.count((id) => id === record.id || list.some((other) => other.record.id === id && isSameKey(other.record, record)));
+  };
+  const filter = createPaneFilter("connections", TEXT_FILTER, setContext);
+  const all = createConnectionsTree(() => ({ connections: connections.list, changesAllowedUntilMs: allowances(live), nowMs: clock.now(), times, proxyOf: (address) => proxyFor(address, settings.proxy()), otherWindowsOf }));
+  const rows = createFilteredTree(all, () => filter.value);
   const tree = createLiveTree({ frame, clock, rows });
   const touchAll = (): void => {
     for (const { record } of connections.list) tree.touch(connectionRowId(record.id));
@@ -41,8 +55,46 @@ export function createConnectionsPane({ frame, connections, live, settings, cloc
       else tree.touch(connectionRowId(id));
     }),
   );
-  return { provider: tree.provider, row: (id) => rows.row(id), tick: touchAll, dispose: () => disposables.dispose() };
+  disposables.add(windows.onDidChange(touchAll));
+  disposables.add(followWindows({ frame, live, windows, clock }));
+  const showHeading = (): void => {
+    const { view } = frame;
+    const said = hiddenText(rows.present);
+    if ((view.description ?? "") !== filter.note) view.description = filter.note;
+    if ((view.message ?? "") !== said) view.message = said;
+  };
+  disposables.add(connections.onDidChange(showHeading));
+  disposables.add(
+    filter.onDidChange(() => {
+      showHeading();
+      tree.redraw();
+    }),
+  );
+  return { filter, counts: (tried) => rows.counts(tried), provider: tree.provider, row: (id) => rows.row(id), tick: touchAll, dispose: () => disposables.dispose() };
 }
+
+/** Tells the other windows what is open here; looks what is open there while the view is in sight. */
+function followWindows({ frame: { view }, live, windows, clock }: Pick<ConnectionsPanePorts, "frame" | "live" | "windows" | "clock">): Disposable {
+  const disposables = new DisposableList();
+  let timer: Disposable | undefined;
+  const tell = (): void => void windows.tell(live.all.map(({ record }) => record.id));
+  const look = (): void => {
+    timer?.dispose();
+    timer = undefined;
+    if (!view.visible) return;
+    void windows.refresh();
+    timer = clock.after(LOOK_MS, look);
+  };
+  disposables.add(live.onDidOpen(tell));
+  disposables.add(live.onDidClose(tell));
+  disposables.add(view.onDidChangeVisibility(look));
+  disposables.add({ dispose: () => timer?.dispose() });
+  look();
+  return disposables;
+}
+
+/** How often is looked what other windows have open. */
+const LOOK_MS = 5000;
 
 function allowances(live: LiveConnections): ReadonlyMap<string, number> {
   const until = new Map<string, number>();

@@ -6,10 +6,12 @@ import { CallError } from "../base/failure.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import { entryParams, entryTitle, entryTraits } from "../present/historyWords.ts";
 import type { Times } from "../present/times.ts";
+import { allowedBy } from "../requests/environmentFile.ts";
 import { historyText, type HistoryEntry } from "../requests/history.ts";
 import { runRequest } from "../requests/run.ts";
 import { scanRequests } from "../requests/scan.ts";
 import { ANSWER_SCHEME, type AnswerDocuments } from "./answerDocuments.ts";
+import type { EnvironmentFiles } from "./environmentFiles.ts";
 import type { HistoryStore } from "./historyStore.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { Settings } from "./settings.ts";
@@ -27,6 +29,7 @@ export interface HistoryCommandsPorts {
   readonly history: HistoryStore;
   readonly live: LiveConnections;
   readonly answers: AnswerDocuments;
+  readonly environmentFiles: Pick<EnvironmentFiles, "load">;
   readonly settings: Settings;
   readonly ask: Ask;
   readonly clock: Clock;
@@ -106,13 +109,16 @@ async function compareWithAnother(entry: HistoryEntry, ports: HistoryCommandsPor
 }
 
 /** As it was sent, over the connection that it was sent over, through the same gate with the same questions. */
-async function sendAgain(entry: HistoryEntry, { live, answers, settings, clock, times, history }: HistoryCommandsPorts): Promise<void> {
+async function sendAgain(entry: HistoryEntry, { live, answers, environmentFiles, settings, clock, times, history }: HistoryCommandsPorts): Promise<void> {
   if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));
   if (entry.isMasked) throw refused(l10n.t("This request held a secret that is not kept, so that it cannot be sent from here. Send it from its file."));
   const connection = live.find(entry.connectionId);
   if (connection?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
   const { environment, name } = connection;
   if (environment !== entry.environment) throw refused(l10n.t("It was sent to {0}, and this connection counts as {1} now.", environmentWord(entry.environment), environmentWord(environment)));
+  // What its folder says now counts, whatever it said when the request was sent.
+  const obstacle = allowedBy(await environmentFiles.load(vscode.Uri.parse(entry.fileUri, true)), environment);
+  if (obstacle !== undefined) throw refused(obstacle);
   const file = scanRequests(`{"method":${JSON.stringify(entry.method)},"params":${entry.paramsText}}`);
   const [request] = file.requests;
   if (request === undefined) throw refused(l10n.t("This request cannot be read any more."));

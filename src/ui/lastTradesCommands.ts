@@ -11,7 +11,7 @@ import type { Times } from "../present/times.ts";
 import { createTypedMoments } from "../present/tradesQuery.ts";
 import { TRADES_METHOD, type PublicTrade, type TradesQuery } from "../state/tradePages.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
-import { pickConnection } from "./blockTradesPicks.ts";
+import { pickConnection } from "./connectionPicks.ts";
 import { createLastTradesPanels } from "./lastTradesPanel.ts";
 import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
@@ -71,7 +71,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
       if (about === undefined) return;
       const { connection, instrumentName = "" } = about;
       const pick = { live: connection, recent: recent.of(connection.record.id) };
-      const query = await pickTradesQuery({ title, present: { instrument_name: instrumentName }, moments, ...(instrumentName === "" ? { instrument: pick } : {}) });
+      const query = await pickTradesQuery({ title: l10n.t("{0} on {1}", title, connection.place), present: { instrument_name: instrumentName }, moments, ...(instrumentName === "" ? { instrument: pick } : {}) });
       if (query !== undefined) await showPanel(connection, query);
     },
     dispose: () => disposables.dispose(),
@@ -92,7 +92,7 @@ interface About {
 async function aboutWhat([row]: readonly unknown[], title: string, { live, orders }: LastTradesCommandsPorts): Promise<About | undefined> {
   requireOpenConnection(live);
   if (typeof row !== "string") {
-    const connection = await pickConnection(title, live.all);
+    const connection = await pickConnection(live, { title, connections: live.all });
     return connection === undefined ? undefined : { connection };
   }
   const order = orders.find(row);

@@ -1,6 +1,8 @@
 import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } from "../actions/liveConnection.ts";
 import { CallError } from "../base/failure.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
+import { logOf } from "../base/log.ts";
+import type { TrafficRecorder } from "../rpc/traffic.ts";
 import type { Credentials, Session, SessionState } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
 import { isOwnSimulator } from "../state/ownSimulator.ts";
@@ -17,6 +19,8 @@ export interface Access {
 /** The connections of this window that are open: each has a session, stores and a gate of its own. */
 export interface LiveConnections extends Disposable {
   readonly all: readonly LiveConnection[];
+  /** The one that was chosen last, where it is open. */
+  readonly active: LiveConnection | undefined;
   find(id: string): LiveConnection | undefined;
   readonly onDidOpen: Event<LiveConnection>;
   readonly onDidClose: Event<LiveConnection>;
@@ -29,7 +33,7 @@ export interface LiveConnections extends Disposable {
 
 export interface LiveConnectionsPorts extends Omit<LiveConnectionPorts, "createSession" | "currentRecord" | "isOwnSimulator"> {
   readonly connections: Connections;
-  readonly createSession: (record: ConnectionRecord, access: Access, way: "own" | "http") => Session;
+  readonly createSession: (record: ConnectionRecord, access: Access, way: "own" | "http", traffic: TrafficRecorder) => Session;
 }
 
 export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnections {
@@ -49,6 +53,10 @@ export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnecti
   return {
     get all() {
       return connections.list.flatMap(({ record }) => shown.get(record.id)?.live ?? []);
+    },
+    get active() {
+      const id = connections.active?.record.id;
+      return id === undefined ? undefined : shown.get(id)?.live;
     },
     find: (id) => shown.get(id)?.live,
     onDidOpen: opened.event,
@@ -84,13 +92,22 @@ export function requireOpenConnection({ all }: Pick<LiveConnections, "all">): vo
   if (all.length === 0) throw new CallError({ kind: "notConnected" });
 }
 
+/** The open connections that act for an account. Throws `CallError` where none is open, or none of them has a key. */
+export function openAccounts({ all }: Pick<LiveConnections, "all">): readonly LiveConnection[] {
+  if (all.length === 0) throw new CallError({ kind: "notConnected" });
+  const accounts = all.filter(({ record }) => record.grant !== "none");
+  if (accounts.length === 0) throw new CallError({ kind: "noKey" });
+  return accounts;
+}
+
 function createEnding(record: ConnectionRecord, access: Access, ports: LiveConnectionsPorts): LiveConnection {
   // An outage does not make the server another one.
   let lastReady: SessionState | undefined;
   const live = createLiveConnection(record, {
     ...ports,
-    createSession(each, way) {
-      const made = ports.createSession(each, access, way);
+    log: logOf(ports.log, record.name),
+    createSession(each, way, traffic) {
+      const made = ports.createSession(each, access, way, traffic);
       if (way === "own") made.onDidChangeState((state) => { if (state.status === "ready") lastReady = state; });
       return made;
     },

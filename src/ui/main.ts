@@ -5,15 +5,14 @@ import { createJournals, type Journals } from "../actions/journals.ts";
 import type { Ask, AskCode } from "../actions/question.ts";
 import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
-import type { Log } from "../base/log.ts";
+import { logOf, type Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { createTimes } from "../present/times.ts";
 import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
-import type { Session } from "../session/session.ts";
 import { createConnections, type Connections } from "../state/connections.ts";
-import type { ConnectionRecord, RecordStorage } from "../state/records.ts";
+import type { RecordStorage } from "../state/records.ts";
 import { createApiKeysPane } from "./apiKeysView.ts";
 import { createActivityCommands } from "./activityCommands.ts";
 import { createActivityNotices } from "./activityNotices.ts";
@@ -21,6 +20,7 @@ import { createActivityPane } from "./activityView.ts";
 import { createAnswerDocuments } from "./answerDocuments.ts";
 import { createAsk, createAskCode, createTurns } from "./ask.ts";
 import { createBlockTradesPane } from "./blockTradesView.ts";
+import type { ChatTools } from "./chatTools.ts";
 import { createCommands, runCommand, type Handler } from "./commands.ts";
 import { createCommandScopes } from "./commandScopes.ts";
 import { createConnectionCommands } from "./connectionCommands.ts";
@@ -30,11 +30,12 @@ import { createEditorSecrets } from "./editorSecrets.ts";
 import { createHostWarnings } from "./hostWarnings.ts";
 import { createKnownKeyIds } from "./knownKeyIds.ts";
 import { lazily } from "./lazily.ts";
-import { createLiveConnections, type Access, type LiveConnections } from "./liveConnections.ts";
+import { createLiveConnections, type LiveConnections, type LiveConnectionsPorts } from "./liveConnections.ts";
 import { createMaskingLog, type MaskingLog } from "./log.ts";
 import { createMmpPane } from "./mmpView.ts";
 import { createNotices } from "./notices.ts";
 import { createOrdersPane } from "./ordersView.ts";
+import { createOtherWindows, type OtherWindows } from "./otherWindows.ts";
 import { createQuotesPane } from "./quotesView.ts";
 import { createPulse } from "./pulse.ts";
 import { createRecentInstruments } from "./recentInstruments.ts";
@@ -62,6 +63,8 @@ export interface Main extends Disposable {
   run(command: string, args: readonly unknown[]): Promise<void>;
   /** The text of an answer document. */
   answerText(uri: vscode.Uri): Promise<string>;
+  /** What a language model may call, loaded when one does. */
+  tools(): Promise<ChatTools>;
 }
 
 /** What had to be there before the program. */
@@ -75,8 +78,8 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
   const channel = disposables.add(vscode.window.createOutputChannel("Trading RPC", { log: true }));
-  const log = createMaskingLog(channel);
   const clock = createSystemClock();
+  const log = createMaskingLog(channel, () => clock.now());
   const times = createTimes();
   const settings = createSettings();
   const setContext = createContextKeys();
@@ -86,13 +89,12 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const notices = createNotices({ times, clock, log, run });
 
   const connections = disposables.add(createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }));
-  const { journals, live } = createWindow({ context, connections, clock, log, settings, ask, askCode: createAskCode(takeTurns), isTracing: () => channel.logLevel === vscode.LogLevel.Trace }, disposables);
+  const { journals, live, windows } = createWindow({ context, connections, clock, log, settings, ask, askCode: createAskCode(takeTurns), level: () => channel.logLevel }, disposables);
   const screen = disposables.add(createScreen({ window: vscode.window, settings, names: () => accountNames(connections, live) }));
   const frames = { ...given, views: screen.frames(given.views) };
   const secrets = createSecrets(context, log, ask, clock);
   disposables.add(followRemovedSecrets({ onDidChange: context.secrets.onDidChange, secrets, connections, live, journals, clock, tell: (sentence) => { log.warn(sentence); void vscode.window.showWarningMessage(sentence); } }));
-  const simulatorFile = context.asAbsolutePath("dist/simulator.js");
-  const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
+  const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile: context.asAbsolutePath("dist/simulator.js"), mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
@@ -103,12 +105,12 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const scopes = disposables.add(createCommandScopes({ live, setContext }));
   const activityPane = disposables.add(createActivityPane({ frame: frames.views.activity, journals, clock, times, setContext }));
   disposables.add(createActivityNotices({ journals, log, run }));
-  const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, clock, times }));
+  const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, windows, clock, times, setContext }));
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, journals, ask, clock });
   const requests = lazily(async () =>
     disposables.add(
       (await import("./requests.ts")).createRequests({
-        ...{ live, connections, orders: pane, blockTrades: blockTradesPane, apiKeys: apiKeysPane, answers, notices, settings, ask, clock, times, log },
+        ...{ live, connections, orders: pane, blockTrades: blockTradesPane, apiKeys: apiKeysPane, answers, notices, settings, ask, clock, times, log, setContext },
         answerChanges: frames.answerChanges,
         hide: (text) => log.hide(text),
         storage: context.globalStorageUri,
@@ -117,18 +119,20 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       }),
     ),
   );
+  const observing = lazily(async () => disposables.add((await import("./observing.ts")).createObserving({ connections, live, journals, log, clock, times, settings, extension: context.extension, changes: frames.answerChanges })));
   const views = lazily(async () =>
     disposables.add(
       (await import("./viewCommands.ts")).createViewCommands({
         ...{ live, answers, notices, screen, settings, ask, clock, times, run, setContext },
-        panes: { orders: pane, blockTrades: blockTradesPane, mmp: mmpPane, quotes: quotesPane, apiKeys: apiKeysPane },
+        panes: { connections: connectionsPane, orders: pane, blockTrades: blockTradesPane, mmp: mmpPane, quotes: quotesPane, apiKeys: apiKeysPane, activity: activityPane },
+        state: context.globalState,
         recent: createRecentInstruments(context.globalState, connections),
         extensionUri: context.extensionUri,
       }),
     ),
   );
   disposables.add(whenRequestFilesAppear(() => void requests().catch((error: unknown) => log.error(`Request files cannot be worked with: ${plain(String(error), 500)}`))));
-  disposables.add(createPulse({ journals, connections, live, notices, screen, connectionsPane, clock, times, setContext }));
+  disposables.add(createPulse({ journals, connections, live, notices, screen, connectionsPane, ordersView: frames.views.orders.view, settings, clock, times, setContext }));
   disposables.add(whenViewIsShown(Object.values(frames.views), () => void openLast({ connections, settings, signIn })));
 
   const activity = createActivityCommands({ pane: activityPane, journals, live, ask, times, run });
@@ -140,7 +144,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     showLog: () => channel.show(),
     row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id) ?? mmpPane.row(id) ?? quotesPane.row(id) ?? activityPane.row(id) ?? apiKeysPane.row(id),
   });
-  const handlerOf = async (command: string): Promise<Handler | undefined> => commands[command] ?? (ABOUT_REQUESTS.test(command) ? await requests() : await views()).handlers[command];
+  const handlerOf = async (command: string): Promise<Handler | undefined> => commands[command] ?? (ABOUT_REQUESTS.test(command) ? await requests() : ABOUT_WIRE.test(command) ? await observing() : await views()).handlers[command];
   const providers = { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, mmp: mmpPane.provider, quotes: quotesPane.provider, activity: activityPane.provider, apiKeys: apiKeysPane.provider };
   return {
     providers: shownProviders(providers, screen),
@@ -149,13 +153,17 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       if (ABOUT_ACCOUNT.test(command) || ABOUT_REQUESTS.test(command)) for (const each of live.all) void each.use();
       await runCommand(handlerOf, command, args, { notices, scopes });
     },
-    answerText: async (uri) => activity.text(uri) ?? answers.text(uri) ?? await (await requests()).text(uri),
+    answerText: async (uri) => activity.text(uri) ?? answers.text(uri) ?? (IS_OF_WIRE.test(uri.query) ? (await observing()).text(uri) : undefined) ?? await (await requests()).text(uri),
+    tools: lazily(async () => (await import("./chatTools.ts")).createChatTools({ connections, live, notices, screen, settings, isTrusted: () => vscode.workspace.isTrusted, clock, times, log })),
     dispose: () => disposables.dispose(),
   };
 }
 
 /* Commands by what they are about: what serves requests, and most of what serves the views, is loaded on its first use. */
 const ABOUT_REQUESTS = /^tradingRpc\.(?:request|response|channel|history)\./;
+const ABOUT_WIRE = /^tradingRpc\.(?:showTraffic|traffic\.|saveSupportFile|support\.)/;
+/** The addresses of its documents say so. */
+const IS_OF_WIRE = /"(?:traffic|support)":/;
 const ABOUT_ACCOUNT = /^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|trades)\./;
 
 /** Once: when one is open, or as soon as it is known that the folder has some, for their tests. */
@@ -183,16 +191,20 @@ interface WindowPorts {
   readonly settings: Settings;
   readonly ask: Ask;
   readonly askCode: AskCode;
-  readonly isTracing: () => boolean;
+  /** What the log shows. */
+  readonly level: () => vscode.LogLevel;
 }
 
 /** What this window connects to, and the journal of what it changes there. */
-function createWindow({ context, connections, clock, log, settings, ask, askCode, isTracing }: WindowPorts, disposables: DisposableList): { readonly journals: Journals; readonly live: LiveConnections } {
-  const runId = createRunId(clock);
-  const journals = disposables.add(createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, processId: process.pid, isAlive: (...each) => isRunAlive(clock, ...each), runId, clock, log }));
+function createWindow({ context, connections, clock, log, settings, ask, askCode, level }: WindowPorts, disposables: DisposableList): { readonly journals: Journals; readonly live: LiveConnections; readonly windows: OtherWindows } {
+  const run = { runId: createRunId(clock), processId: process.pid, isAlive: (...each: [number, string]) => isRunAlive(clock, ...each), log };
+  const { runId } = run;
+  const windows = disposables.add(createOtherWindows({ ...run, folder: vscode.Uri.joinPath(context.globalStorageUri, "windows").fsPath }));
+  const journals = disposables.add(createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, ...run, clock }));
   const live = createLiveConnections({
     connections,
-    createSession: createSessionMaker({ clock, log, version: versionOf(context), isTracing }),
+    createSession: createSessionMaker({ clock, log, version: versionOf(context), isTracing: () => level() === vscode.LogLevel.Trace }),
+    isDebugging: () => level() === vscode.LogLevel.Debug || level() === vscode.LogLevel.Trace,
     ask,
     askCode,
     journal: journals,
@@ -204,7 +216,7 @@ function createWindow({ context, connections, clock, log, settings, ask, askCode
     idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
     log,
   });
-  return { journals, live: disposables.add(live) };
+  return { journals, windows, live: disposables.add(live) };
 }
 
 /** Sets a key for `when` clauses when it changes. */
@@ -236,21 +248,22 @@ interface SessionMakerPorts {
 }
 
 /** Ids and generations are counted over all connections, so that none ever comes twice. */
-function createSessionMaker({ clock, log, version, isTracing }: SessionMakerPorts): (record: ConnectionRecord, access: Access, way: "own" | "http") => Session {
+function createSessionMaker({ clock, log, version, isTracing }: SessionMakerPorts): LiveConnectionsPorts["createSession"] {
   let wireId = 0;
   let generation = 0;
-  return (_record, access, way) =>
+  return ({ name }, access, way, traffic) =>
     createSession({
       dial: async (signal) => (way === "http" || isHttpAddress(access.url) ? httpServerOf(access.url) : await dialWebSocket(access.url, { clock }, signal)),
       credentials: async () => await Promise.resolve(access.credentials),
       client: { name: "trading-rpc", version },
       clock,
       random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
-      log,
+      log: logOf(log, name),
       nextWireId: () => ++wireId,
       nextGeneration: () => ++generation,
       limits: "exchange",
       isTracing,
+      traffic,
     });
 }
 

@@ -12,9 +12,9 @@ import { frozenText, limitTexts } from "../present/mmpWords.ts";
 import type { Times } from "../present/times.ts";
 import { groupKey, type MmpGroupName } from "../state/mmpGroups.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
-import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
+import { openAccounts, requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import { askLimits, type AskedLimits } from "./mmpLimitSteps.ts";
-import { pickGroup, pickMmpFilter } from "./mmpPicks.ts";
+import { pickGroup } from "./mmpPicks.ts";
 import type { FoundGroup, MmpPane } from "./mmpView.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
@@ -22,8 +22,6 @@ import type { Settings } from "./settings.ts";
 /** What can be done with market maker protection. Arguments are those that the editor hands to commands. */
 export interface MmpCommands {
   refresh(): Promise<void>;
-  filter(): Promise<void>;
-  clearFilter(): void;
   open(args: readonly unknown[]): Promise<void>;
   copyJson(args: readonly unknown[]): Promise<void>;
   /** From the palette: asks which group. From a row: that one. */
@@ -51,12 +49,6 @@ export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
       requireOpenConnection(live);
       await vscode.window.withProgress({ location: { viewId: "tradingRpc.mmp" } }, async () => await pane.refresh());
     },
-    async filter() {
-      requireOpenConnection(live);
-      const filter = await pickMmpFilter(pane.filter);
-      if (filter !== undefined) pane.setFilter(filter);
-    },
-    clearFilter: () => pane.setFilter({}),
     async open(args) {
       const [found] = await rowsOrPick(args, l10n.t("Open MMP Limits"), ports);
       if (found !== undefined) await openDocument(found, ports);
@@ -73,7 +65,7 @@ export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
     async setLimits(args) {
       const [found] = args.length === 0 ? [] : await rowsOrPick(args, l10n.t("Set MMP Limits"), ports);
       await readUnread(live);
-      const asked = await askLimits({ connections: live.all, start: found, read: readLimits });
+      const asked = await askLimits({ connections: openAccounts(live), start: found, read: readLimits });
       if (asked === undefined) return;
       const intent = setMmpLimits(asked.group, asked.limits, { origin: args.length === 0 ? "palette" : "view", present: asked.present, current: () => currentLimits(asked) });
       const outcome = await asked.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
@@ -143,7 +135,7 @@ async function readGroup({ live, group }: { readonly live: LiveConnection; reado
 async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, clock, times }: MmpCommandsPorts): Promise<readonly FoundGroup[]> {
   if (args.length === 0) {
     await readUnread(live);
-    const found = await pickGroup(title, live.all, { times, nowMs: clock.now() });
+    const found = await pickGroup(title, openAccounts(live), { times, nowMs: clock.now() });
     return found === undefined ? [] : [found];
   }
   const [row, selection] = args;
@@ -155,6 +147,5 @@ async function rowsOrPick(args: readonly unknown[], title: string, { pane, live,
 
 /** Has the limits read where nobody has looked at them yet. */
 async function readUnread(live: LiveConnections): Promise<void> {
-  requireOpenConnection(live);
-  await Promise.all(live.all.filter((each) => each.mmp.snapshot.readAtMs === undefined).map(async (each) => { await each.mmp.refresh(); }));
+  await Promise.all(openAccounts(live).filter((each) => each.mmp.snapshot.readAtMs === undefined).map(async (each) => { await each.mmp.refresh(); }));
 }

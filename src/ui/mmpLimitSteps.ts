@@ -55,7 +55,7 @@ export async function askLimits(ports: LimitStepsPorts): Promise<AskedLimits | u
   while (step !== undefined) {
     if (step === "interval") draft = await withPresent(ports, draft);
     const steps = stepsOf(ports, draft);
-    const frame = { title: l10n.t("Set MMP Limits"), step: steps.indexOf(step) + 1, totalSteps: steps.length };
+    const frame = { title: draft.live === undefined ? l10n.t("Set MMP Limits") : l10n.t("Set MMP Limits on {0}", draft.live.place), step: steps.indexOf(step) + 1, totalSteps: steps.length };
     if (step === "review") {
       const result = await askReview({ ports, draft, frame });
       if (result.kind === "left") return undefined;
@@ -159,7 +159,7 @@ async function askName({ draft, frame }: Run): Promise<StepResult<Draft>> {
 
 async function askMember(member: MmpMember, { draft, frame }: Run): Promise<StepResult<Draft>> {
   const { live, group, present, limits } = draft;
-  const title = l10n.t("{0} of {1} on {2}", frame.title, describeGroup(group), live?.place ?? "");
+  const title = l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? "");
   const was = present === undefined ? l10n.t("Present value not known.") : l10n.t("Now: {0}.", present[member] ?? l10n.t("none"));
   const result = await askText({ ...frame, title, prompt: l10n.t("{0} {1}", PROMPTS[member](), was), placeholder: member, value: limits[member] ?? "", problemOf: (text) => limitProblem(member, text) });
   return changed(draft, result, (text) => ({ limits: Object.fromEntries(Object.entries({ ...limits, [member]: text }).filter(([, value]) => value !== "")) }));
@@ -185,7 +185,7 @@ async function askReview({ draft, frame }: Run): Promise<StepResult<MmpMember | 
     ...(lines.length === 0 ? [{ label: l10n.t("Nothing would change"), description: l10n.t("back to the interval"), value: "interval" as const }] : lines.map(({ member, text }) => ({ label: text, value: isRemoved(limits) ? ("interval" as const) : member }))),
   ];
   const placeholder = present === undefined ? l10n.t("The present limits are not known; these replace them") : l10n.t("What will be different; a line goes back to its question");
-  return await askChoice({ ...frame, title: l10n.t("{0} of {1} on {2}", frame.title, describeGroup(group), live?.place ?? ""), placeholder, choices, isPresent: (value) => value === "send" });
+  return await askChoice({ ...frame, title: l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? ""), placeholder, choices, isPresent: (value) => value === "send" });
 }
 
 function changed<T>(draft: Draft, result: StepResult<T>, change: (value: T) => Partial<Draft>): StepResult<Draft> {

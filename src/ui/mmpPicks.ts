@@ -2,10 +2,11 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { plain } from "../base/plain.ts";
 import { MMP_INDEXES } from "../catalogue/values.ts";
-import { MMP_FILTER_NAMES, mmpFilterOf, mmpFilterProblem, type MmpFilterName } from "../present/mmpFilter.ts";
+import { MMP_FILTER_NAMES, mmpFilterOf, mmpFilterProblem, type MmpFilterName, type MmpViewFilter } from "../present/mmpFilter.ts";
 import { frozenText, groupText, indexText, limitTexts, type MmpMoment } from "../present/mmpWords.ts";
 import type { MmpFilter } from "../state/mmp.ts";
 import { isFrozen } from "../state/mmpGroups.ts";
+import type { FilterChoice } from "./filterPicks.ts";
 import type { FoundGroup } from "./mmpView.ts";
 import { askChoice, askText, type Choice } from "./steps.ts";
 
@@ -23,30 +24,12 @@ export async function pickGroup(title: string, connections: readonly LiveConnect
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** Asks which configurations to list, one parameter after another until it is applied. Undefined when the person left. */
-export async function pickMmpFilter(present: MmpFilter): Promise<MmpFilter | undefined> {
-  let chosen = present;
-  for (;;) {
-    const result = await askChoice({
-      title: l10n.t("Filter MMP"),
-      step: 1,
-      totalSteps: 1,
-      placeholder: mmpFilterProblem(chosen) ?? l10n.t("Choose what to set; the exchange does the filtering"),
-      choices: filterChoices(chosen),
-      isPresent: (value) => value === "apply",
-    });
-    if (result.kind !== "next") return undefined;
-    if (result.value === "all") return {};
-    if (result.value !== "apply") chosen = await askParameter(chosen, result.value);
-    else if (mmpFilterProblem(chosen) === undefined) return chosen;
-  }
-}
-
-type FilterChoice = MmpFilterName | "apply" | "all";
-
-function filterChoices(filter: MmpFilter): Choice<FilterChoice>[] {
-  const names = MMP_FILTER_NAMES.map((name): Choice<FilterChoice> => ({ label: LABELS[name](), description: valueText(filter, name), value: name }));
-  return [{ label: l10n.t("$(filter) Show These"), value: "apply" }, ...names, { label: l10n.t("$(clear-all) Show All"), value: "all" }];
+/** What the exchange is asked for. */
+export function mmpFilterChoices({ asked }: MmpViewFilter): readonly FilterChoice<MmpViewFilter>[] {
+  return MMP_FILTER_NAMES.map((name) => ({
+    ...{ group: l10n.t("Asked of the exchange"), label: LABELS[name](), description: valueText(asked, name) },
+    next: { ask: async (filter) => ({ ...filter, asked: await askParameter(filter.asked, name) }) },
+  }));
 }
 
 const LABELS: Readonly<Record<MmpFilterName, () => string>> = {

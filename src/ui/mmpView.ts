@@ -2,17 +2,14 @@ import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import * as l10n from "@vscode/l10n";
-import { freezeNotice, frozenBadge, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../present/mmp.ts";
-import { isMmpFiltering, mmpFilterText } from "../present/mmpFilter.ts";
-import type { MmpFilter } from "../state/mmp.ts";
+import { freezeNotice, frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../present/mmp.ts";
+import { isMmpFiltering, MMP_FILTER, type MmpViewFilter } from "../present/mmpFilter.ts";
 import { groupKey, type MmpFreeze, type MmpGroup } from "../state/mmpGroups.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "./resourceView.ts";
+import { createPaneFilter, type FilteredPane } from "./viewFilters.ts";
 
 /** The MMP view. */
-export interface MmpPane extends ResourcePane {
-  readonly filter: MmpFilter;
-  /** Has other configurations listed, on every connection. */
-  setFilter(filter: MmpFilter): void;
+export interface MmpPane extends ResourcePane, FilteredPane<MmpViewFilter> {
   /** The groups that a row stands for, or is a part of: of an index all of them. */
   find(rowId: string): readonly FoundGroup[];
 }
@@ -29,10 +26,10 @@ export interface MmpPanePorts extends ResourcePanePorts {
 
 export function createMmpPane(ports: MmpPanePorts): MmpPane {
   const { live, clock, times, setContext } = ports;
-  let filter: MmpFilter = {};
+  const filter = createPaneFilter("mmp", MMP_FILTER, setContext);
   const followed = new Map<LiveConnection, Disposable>();
   const follow = (each: LiveConnection): void => {
-    if (isMmpFiltering(filter)) each.mmp.setFilter(filter);
+    if (isMmpFiltering(filter.value.asked)) each.mmp.setFilter(filter.value.asked);
     each.mmp.follow();
     followed.set(each, each.mmp.onDidFreeze((freeze) => void tell(each, freeze, ports)));
   };
@@ -43,30 +40,29 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
     followed.get(each)?.dispose();
     followed.delete(each);
   }));
+  let { asked } = filter.value;
+  listeners.add(filter.onDidChange((next) => {
+    // Other words need no other list.
+    if (next.asked === asked) return;
+    asked = next.asked;
+    for (const each of live.all) each.mmp.setFilter(asked);
+  }));
   for (const each of live.all) follow(each);
   const pane = createResourcePane<MmpGroup>(
     {
       name: "mmp",
-      words: { ...mmpWords(() => filter), remark: ({ connectionId, snapshot }) => mmpRemark(live.find(connectionId)?.mmp.parts ?? [], snapshot.items.size > 0 ? filter : {}) },
+      words: { ...mmpWords(() => filter.value.asked), remark: ({ connectionId, snapshot }) => mmpRemark(live.find(connectionId)?.mmp.parts ?? [], snapshot.items.size > 0 ? filter.value.asked : {}) },
       resourceOf: (each) => each.mmp,
       nodesOf: (_source, each) => mmpNodes(each.mmp, { times, nowMs: clock.now() }),
-      note: () => mmpFilterText(filter),
-      badgeOf: (sources) => frozenBadge(sources.flatMap(({ snapshot }) => [...snapshot.items.values()]), clock.now()),
+      filter,
+      badgeOf: (sources) => frozenBadgeOf(sources, clock.now()),
     },
     ports,
   );
-  setContext("mmp.isFiltered", false);
   return {
     ...pane,
-    get filter() {
-      return filter;
-    },
-    setFilter(next) {
-      filter = next;
-      setContext("mmp.isFiltered", isMmpFiltering(next));
-      for (const each of live.all) each.mmp.setFilter(next);
-      pane.redraw();
-    },
+    filter,
+    counts: (tried) => (tried.asked === filter.value.asked ? pane.countWords(tried) : undefined),
     find(rowId) {
       const row = pane.row(rowId);
       const connection = row === undefined ? undefined : live.find(row.connectionId);

@@ -17,6 +17,7 @@ import { rowsOrPick as chooseOrders } from "./orderCommands.ts";
 import type { OrdersPane } from "./ordersView.ts";
 import { openUntitled } from "./requestFiles.ts";
 import type { RequestScans } from "./requestScans.ts";
+import type { RequestTargets } from "./requestTargets.ts";
 import { askChoice } from "./steps.ts";
 
 /** Requests that are written for a person, who sends them or not. Arguments are those that the editor hands to commands. */
@@ -34,30 +35,31 @@ export interface NewRequestsPorts {
   readonly apiKeys: ApiKeysPane;
   readonly live: LiveConnections;
   readonly scans: RequestScans;
+  readonly targets: RequestTargets;
   readonly times: Times;
 }
 
 export function createNewRequests(ports: NewRequestsPorts): NewRequests {
-  const { live, scans, times } = ports;
+  const { live, times } = ports;
   return {
     newFile,
     async fromOrder(args) {
       const title = l10n.t("New Request from Order");
       const [chosen] = await chooseOrders(args, title, { pane: ports.orders, live, times });
       if (chosen === undefined) return;
-      const { order } = chosen;
+      const { order, live: { record } } = chosen;
       const about = l10n.t("{0} {1}: what is the request for?", order.instrument_name, orderLabel(order));
-      await addChosen({ title, about, name: "order", offered: requestsAboutOrder(order) }, scans);
+      await addChosen({ title, about, name: "order", offered: requestsAboutOrder(order), connectionId: record.id }, ports);
     },
     async fromBlockTrade(args) {
       const [found] = await chooseBlockTrades(args, l10n.t("New Request from Block Trade"), { pane: ports.blockTrades, live, times });
-      if (found !== undefined) await add("block-trade", { method: "private/get_block_trade", params: { id: found.trade.id } }, scans);
+      if (found !== undefined) await add({ name: "block-trade", connectionId: found.live.record.id }, { method: "private/get_block_trade", params: { id: found.trade.id } }, ports);
     },
     async fromKey(args) {
       const title = l10n.t("New Request from API Key");
       const chosen = await chooseKey(args, { title }, { pane: ports.apiKeys, live });
       if (chosen === undefined) return;
-      await addChosen({ title, about: l10n.t("{0}: what is the request for?", keyTitle(chosen.known)), name: "api-key", offered: requestsAboutKey(chosen.known) }, scans);
+      await addChosen({ title, about: l10n.t("{0}: what is the request for?", keyTitle(chosen.known)), name: "api-key", offered: requestsAboutKey(chosen.known), connectionId: chosen.live.record.id }, ports);
     },
   };
 }
@@ -74,34 +76,43 @@ async function newFile(): Promise<void> {
   await editor.insertSnippet(new vscode.SnippetString(`${snippetOf(result.value, 1)}\n`));
 }
 
-interface Offer {
-  readonly title: string;
-  readonly about: string;
+/** What a request is written about. */
+interface Subject {
   /** What a new file is called. */
   readonly name: string;
+  /** Where it is known, so that the request has to go there. */
+  readonly connectionId: string;
+}
+
+interface Offer extends Subject {
+  readonly title: string;
+  readonly about: string;
   readonly offered: readonly OfferedRequest[];
 }
 
-async function addChosen({ title, about, name, offered }: Offer, scans: RequestScans): Promise<void> {
+async function addChosen({ title, about, offered, ...subject }: Offer, ports: NewRequestsPorts): Promise<void> {
   const choices = offered.map((each) => ({ label: each.label, description: each.method, value: each }));
   const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: about, choices, isPresent: () => false });
-  if (result.kind === "next") await add(name, result.value, scans);
+  if (result.kind === "next") await add(subject, result.value, ports);
 }
 
-/** At the end of the request file that is being written; in a file of its own where there is none. */
-async function add(name: string, { method, params }: Pick<OfferedRequest, "method" | "params">, scans: RequestScans): Promise<void> {
+/** At the end of the request file that is being written, where its requests go to the same connection; else in a file of its own. */
+async function add({ name, connectionId }: Subject, { method, params }: Pick<OfferedRequest, "method" | "params">, { scans, targets, live }: NewRequestsPorts): Promise<void> {
   const editor = vscode.window.activeTextEditor;
-  const file = editor === undefined || vscode.languages.match(REQUEST_FILES, editor.document) === 0 ? undefined : scans.of(editor.document);
-  const edits = file === undefined ? undefined : appendRequest(file, requestText({ id: file.requests.length + 1, method, params }));
+  const isFitting = editor !== undefined && vscode.languages.match(REQUEST_FILES, editor.document) > 0 && (live.all.length < 2 || targets.of(editor.document.uri)?.record.id === connectionId);
+  const file = isFitting ? scans.of(editor.document) : undefined;
+  const edits = file === undefined ? undefined : appendRequest(file, requestText({ id: file.count + 1, method, params }));
   if (editor === undefined || edits === undefined) {
-    await openUntitled(name, `${requestText({ id: 1, method, params })}\n`);
+    const { document } = await openUntitled(name, `${requestText({ id: 1, method, params })}\n`);
+    if (live.all.length > 1) targets.set(document.uri, connectionId);
     return;
   }
   const { document } = editor;
   const edit = new vscode.WorkspaceEdit();
   for (const { range, newText } of edits) edit.replace(document.uri, toRange(document, range), newText);
   await vscode.workspace.applyEdit(edit);
-  const last = scans.of(document).requests.at(-1);
+  const written = scans.of(document);
+  const last = written.request(written.count - 1);
   if (last === undefined) return;
   const shown = await vscode.window.showTextDocument(document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active, preview: false });
   const place = toRange(document, last.range);

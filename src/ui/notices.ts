@@ -225,6 +225,7 @@ interface NoticeAction {
 function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
   const run = (title: string, command: string): NoticeAction => ({ title, run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])) });
   if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connect")];
+  if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.editConnection")];
   const isReadOnly = live?.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
   if (failure.kind === "refused" && isReadOnly) return [run(l10n.t("Allow Changes…"), "tradingRpc.allowChanges")];
   return SAYS_ALL.has(failure.kind) ? [] : [logAction(ports)];

@@ -8,23 +8,26 @@ import type { Outcome } from "../actions/outcome.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
+import { goneNames } from "../present/goneWords.ts";
 import type { Times } from "../present/times.ts";
 import { indentJson } from "../requests/indent.ts";
 import type { Order } from "../state/orders.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
-import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
+import { openAccounts, requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
-import { pickFilter, pickOrders, type ChosenOrder } from "./orderPicks.ts";
+import { pickOrders, type ChosenOrder } from "./orderPicks.ts";
+import { pickGrouping, pickSorting } from "./orderArrangement.ts";
 import type { FoundOrder, OrdersPane } from "./ordersView.ts";
-import type { OrderGrouping } from "../present/ordersGrouping.ts";
 import type { Settings } from "./settings.ts";
+import { selectedRows } from "./selectedRows.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
-import { askChoice } from "./steps.ts";
 
 /** What can be done with orders. Arguments are those that the editor hands to commands: row ids, or nothing. */
 export interface OrderCommands {
-  /** From the palette (no argument): asks which ones. From a row: that one, or all selected ones. */
+  /** From the palette (no argument): asks which ones. From a row: that one, or all selected ones when it is one of them. */
   cancel(args: readonly unknown[]): Promise<void>;
+  /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
+  cancelSelected(args: readonly unknown[]): Promise<void>;
   /** From the button of a row: that row alone, whatever is selected. */
   cancelRow(rowId: unknown): Promise<void>;
   cancelAll(args: readonly unknown[]): Promise<void>;
@@ -33,7 +36,7 @@ export interface OrderCommands {
   stopCancelling(): void;
   refresh(): Promise<void>;
   groupBy(): Promise<void>;
-  filter(): Promise<void>;
+  sortBy(): Promise<void>;
   open(args: readonly unknown[]): Promise<void>;
   copyId(args: readonly unknown[]): Promise<void>;
   copyJson(args: readonly unknown[]): Promise<void>;
@@ -67,8 +70,11 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
         await cancelChosen(chosenRows(args, pane), "view");
         return;
       }
-      requireOpenConnection(live);
-      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => live.all, ports.times), "palette");
+      openAccounts(live);
+      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports.times), "palette");
+    },
+    async cancelSelected(args) {
+      await cancelChosen(chosenRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view");
     },
     async cancelRow(rowId) {
       const [chosen] = chosenRows([rowId], pane);
@@ -86,25 +92,8 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
         await Promise.all(live.all.map(async (each) => await each.orders.refresh()));
       });
     },
-    async groupBy() {
-      const present = settings.orders().groupBy;
-      const choices: readonly { label: string; description: string; value: OrderGrouping }[] = [
-        { label: l10n.t("Instrument"), description: l10n.t("one group for each"), value: "instrument" },
-        { label: l10n.t("Currency"), description: l10n.t("or pair of currencies, as instruments are named"), value: "currency" },
-        { label: l10n.t("Kind"), description: l10n.t("future, option, spot, combos"), value: "kind" },
-        { label: l10n.t("Order Type"), description: l10n.t("limit, stop, take, trailing"), value: "type" },
-        { label: l10n.t("Label"), description: l10n.t("what you named them"), value: "label" },
-        { label: l10n.t("Nothing"), description: l10n.t("a flat list"), value: "none" },
-      ];
-      const result = await askChoice({ title: l10n.t("Group Orders By"), step: 1, totalSteps: 1, placeholder: "", choices, isPresent: (value) => value === present });
-      if (result.kind === "next") await settings.setGroupBy(result.value);
-    },
-    async filter() {
-      requireOpenConnection(live);
-      const orders = live.all.flatMap((each) => [...each.orders.snapshot.items.values()].map((item) => item.order));
-      const filter = await pickFilter(pane.filter, orders);
-      if (filter !== undefined) pane.setFilter(filter);
-    },
+    groupBy: async () => await pickGrouping(settings),
+    sortBy: async () => await pickSorting(settings),
     async open(args) {
       for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports)) await openOrderDocument(connection, order, ports);
     },
@@ -139,8 +128,8 @@ function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly Chosen
 /** Of an ended order everything can still be looked at and copied. */
 export async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: Pick<OrderCommandsPorts, "pane" | "live" | "times">): Promise<readonly ChosenOrder[]> {
   if (args.length === 0) {
-    requireOpenConnection(live);
-    return await pickOrders(title, () => live.all, times);
+    openAccounts(live);
+    return await pickOrders(title, () => openAccounts(live), times);
   }
   const found = rowsOf(args, pane);
   if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer there.") });
@@ -152,8 +141,8 @@ function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, 
   const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
   if (gone.length > 0 && chosen.length === 1) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
   if (gone.length > 0) {
-    const names = gone.slice(0, MAX_NAMED).map(({ order }) => plain(order.order_id, MAX_TEXT)).join(", ");
-    void vscode.window.showWarningMessage(l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, gone.length > MAX_NAMED ? l10n.t("{0}, …", names) : names));
+    const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain(order.order_id, MAX_TEXT) })));
+    void vscode.window.showWarningMessage(l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, names));
   }
   const open = new Map<LiveConnection, Order[]>();
   for (const { live, order } of chosen) {
@@ -163,7 +152,6 @@ function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, 
   return open;
 }
 
-const MAX_NAMED = 10;
 const MAX_TEXT = 64;
 
 function openOrder(live: LiveConnection, orderId: string): Order | undefined {

@@ -3,11 +3,11 @@ import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { DisposableList } from "../base/emitter.ts";
 import { plain } from "../base/plain.ts";
-import type { InstrumentKind } from "../present/instrumentKind.ts";
-import { compileFilter, NO_FILTER, type OrdersFilter, type OrderTypeFilter } from "../present/ordersFilter.ts";
+import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../present/ordersFilter.ts";
 import { orderLabel, orderTraits } from "../present/orderWords.ts";
 import type { Times } from "../present/times.ts";
 import type { Order } from "../state/orders.ts";
+import type { FilterChoice } from "./filterPicks.ts";
 
 /** An order that was chosen, with the connection on which it stands. */
 export interface ChosenOrder {
@@ -81,79 +81,16 @@ function itemsOf(live: LiveConnection, isNamed: boolean): OrderPickItem[] {
 
 const MAX_TEXT = 64;
 
-/** The values of `kind` and `type` that private/get_open_orders knows. */
-const KINDS: readonly InstrumentKind[] = ["future", "option", "spot", "future_combo", "option_combo"];
-const TYPES: readonly OrderTypeFilter[] = ["limit", "trigger_all", "stop_all", "stop_limit", "stop_market", "take_all", "take_limit", "take_market", "trailing_all", "trailing_stop"];
-
-interface FilterItem extends vscode.QuickPickItem {
-  readonly filter?: (typed: string, present: OrdersFilter) => OrdersFilter;
-  /** Chooses without closing. */
-  readonly isToggle?: boolean;
-}
-
-/** Asks which orders to show: by words, by kind of instrument, by type. Undefined when the person left. */
-export async function pickFilter(present: OrdersFilter, orders: readonly Order[]): Promise<OrdersFilter | undefined> {
-  const pick = vscode.window.createQuickPick<FilterItem>();
-  const disposables = new DisposableList();
-  disposables.add(pick);
-  let chosen = present;
-  pick.title = l10n.t("Filter Orders");
-  pick.placeholder = l10n.t("Words of instrument, label or id; also of orders that are not shown yet");
-  pick.value = present.text;
-  const fill = (): void => { pick.items = filterItems({ ...chosen, text: pick.value }, orders); };
-  fill();
-  try {
-    return await new Promise<OrdersFilter | undefined>((resolve) => {
-      disposables.add(pick.onDidHide(() => resolve(undefined)));
-      disposables.add(pick.onDidChangeValue(fill));
-      disposables.add(
-        pick.onDidAccept(() => {
-          const [item] = pick.activeItems;
-          if (item?.filter === undefined) return;
-          chosen = item.filter(pick.value, chosen);
-          if (item.isToggle !== true) {
-            resolve(chosen);
-            return;
-          }
-          const index = pick.items.indexOf(item);
-          fill();
-          // New items take the focus back to the first one.
-          pick.activeItems = pick.items.slice(index, index + 1);
-        }),
-      );
-      pick.show();
-    });
-  } finally {
-    disposables.dispose();
-  }
-}
-
-/** All of them stay in sight whatever is typed: the text belongs to the orders, not to this list. */
-function filterItems(present: OrdersFilter, orders: readonly Order[]): FilterItem[] {
-  const count = orders.filter(compileFilter(present)).length;
-  const words = present.text.trim();
-  const show: FilterItem = {
-    label: words === "" ? l10n.t("$(filter) Show These Orders") : l10n.t("$(filter) Show Orders with “{0}”", plain(words, MAX_TEXT)),
-    description: l10n.t("{0} of {1}", count, orders.length),
-    alwaysShow: true,
-    filter: (typed, chosen) => ({ ...chosen, text: typed.trim() }),
-  };
-  const all: FilterItem = { label: l10n.t("$(clear-all) Show All Orders"), alwaysShow: true, filter: () => NO_FILTER };
-  const separator = (label: string): FilterItem => ({ label, kind: vscode.QuickPickItemKind.Separator });
-  const toggle = (label: string, description: string, isOn: boolean, filter: (chosen: OrdersFilter) => OrdersFilter): FilterItem => ({
-    label: isOn ? l10n.t("$(check) {0}", label) : l10n.t("$(blank) {0}", label),
-    // The headings of the list go as soon as something is typed.
-    description,
-    alwaysShow: true,
-    isToggle: true,
-    filter: (_typed, chosen) => filter(chosen),
-  });
+/** What orders can be filtered by besides words. */
+export function orderFilterChoices({ kind, type }: OrdersFilter): readonly FilterChoice<OrdersFilter>[] {
   return [
-    show,
-    all,
-    separator(l10n.t("Kind of instrument")),
-    ...KINDS.map((kind) => toggle(kind, "kind", present.kind === kind, (chosen) => ({ ...chosen, kind: chosen.kind === kind ? undefined : kind }))),
-    separator(l10n.t("Type of order")),
-    ...TYPES.map((type) => toggle(type, "type", present.type === type, (chosen) => ({ ...chosen, type: chosen.type === type ? "all" : type }))),
+    ...ORDER_KINDS.map((each): FilterChoice<OrdersFilter> => ({
+      ...{ group: l10n.t("Kind of instrument"), label: each, description: "kind", isOn: kind === each },
+      next: (filter) => ({ ...filter, kind: filter.kind === each ? undefined : each }),
+    })),
+    ...ORDER_TYPES.filter((each) => each !== "all").map((each): FilterChoice<OrdersFilter> => ({
+      ...{ group: l10n.t("Type of order"), label: each, description: "type", isOn: type === each },
+      next: (filter) => ({ ...filter, type: filter.type === each ? "all" : each }),
+    })),
   ];
 }

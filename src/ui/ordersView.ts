@@ -6,27 +6,29 @@ import { createCoalescer, type Coalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { createOrdersTree, type OrdersSource, type OrdersTree, type OrdersView } from "../present/orders.ts";
 import { orderRowId } from "../present/orderRow.ts";
-import { isFiltering, NO_FILTER, type OrdersFilter } from "../present/ordersFilter.ts";
+import { compileFilter, ORDERS_FILTER, type OrdersFilter } from "../present/ordersFilter.ts";
 import { ordersHeading } from "../present/ordersHeading.ts";
 import { pendingOrders } from "../present/pendingChanges.ts";
 import { groupCancel, type GroupCancel } from "../present/ordersGrouping.ts";
 import type { Row } from "../present/row.ts";
+import type { FilterCounts } from "../present/rowFilter.ts";
 import type { Times } from "../present/times.ts";
 import { openOrders, type Order, type OrdersChange } from "../state/orders.ts";
 import { followName, type LiveConnections } from "./liveConnections.ts";
 import type { Settings } from "./settings.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "./treeView.ts";
+import { createPaneFilter, type FilteredPane, type PaneFilter } from "./viewFilters.ts";
 
 /** The Open Orders view. */
-export interface OrdersPane extends Disposable {
+export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
   readonly provider: vscode.TreeDataProvider<string>;
-  readonly filter: OrdersFilter;
-  setFilter(filter: OrdersFilter): void;
   pause(): void;
   resume(): void;
   /** The order of a row, with its connection; undefined when it is no order, or is not known any more. */
   find(rowId: string): FoundOrder | undefined;
   row(rowId: string): Row | undefined;
+  /** The orders' rows that are selected in the view, in whatever groups: the editor still counts those that a filter has hidden since. */
+  readonly selection: readonly string[];
   /** The orders of a group's row; undefined when it is none, or is not known any more. */
   findGroup(rowId: string): FoundGroup | undefined;
   /** The rows of all groups; empty where orders are not grouped. */
@@ -75,6 +77,7 @@ interface Followed extends Disposable {
 
 class Pane implements OrdersPane {
   readonly #ports: OrdersPanePorts;
+  readonly filter: PaneFilter<OrdersFilter>;
   readonly #rows: OrdersTree;
   readonly #tree: LiveTree;
   readonly #heading: Coalescer;
@@ -84,13 +87,13 @@ class Pane implements OrdersPane {
   /** In the order of the Connections view. */
   #sources: readonly OrdersSource[] = [];
   #layout: ReturnType<Settings["orders"]>;
-  #filter = NO_FILTER;
   #pausedAtMs: number | undefined;
 
   constructor(ports: OrdersPanePorts) {
     const { frame, clock, live, settings } = ports;
     this.#ports = ports;
     this.#layout = settings.orders();
+    this.filter = createPaneFilter("orders", ORDERS_FILTER, ports.setContext);
     this.#rows = createOrdersTree(() => this.#view());
     this.#tree = this.#disposables.add(createLiveTree({ frame, clock, rows: this.#rows, commandOf: moreCommand }));
     this.#heading = this.#disposables.add(createCoalescer(clock, HEADING_MS, () => this.#showHeading()));
@@ -98,8 +101,11 @@ class Pane implements OrdersPane {
     this.#disposables.add(live.onDidClose((each) => this.#leave(each)));
     this.#disposables.add(settings.onDidChange(() => this.#takeSettings()));
     this.#disposables.add(frame.view.onDidChangeVisibility(() => this.#watch()));
+    this.#disposables.add(frame.view.onDidChangeSelection(() => this.#showSelection()));
+    this.#disposables.add(this.filter.onDidChange(() => this.#takeFilter()));
     for (const each of live.all) this.#follow(each);
     ports.setContext("orders.isPaused", false);
+    ports.setContext("orders.severalSelected", false);
     this.#rearrange();
   }
 
@@ -107,15 +113,18 @@ class Pane implements OrdersPane {
     return this.#tree.provider;
   }
 
-  get filter(): OrdersFilter {
-    return this.#filter;
+  get selection(): readonly string[] {
+    const fits = compileFilter(this.filter.value);
+    return this.#ports.frame.view.selection.filter((id) => {
+      const found = this.find(id);
+      return found !== undefined && fits(found.order);
+    });
   }
 
-  setFilter(filter: OrdersFilter): void {
-    this.#filter = filter;
-    this.#shownRows.clear();
-    this.#rearrange();
-    this.#redrawPaused();
+  counts(filter: OrdersFilter): FilterCounts {
+    const fits = compileFilter(filter);
+    const orders = this.#sources.flatMap(({ snapshot }) => [...snapshot.items.values()].map((item) => item.order));
+    return { shown: orders.filter(fits).length, all: orders.length };
   }
 
   pause(): void {
@@ -178,7 +187,7 @@ class Pane implements OrdersPane {
   }
 
   #view(): OrdersView {
-    return { sources: this.#sources, ...this.#layout, filter: this.#filter, shownRows: this.#shownRows, times: this.#ports.times };
+    return { sources: this.#sources, ...this.#layout, filter: this.filter.value, shownRows: this.#shownRows, times: this.#ports.times };
   }
 
   /** While the view is in sight the stores may poll, where changes are not pushed. */
@@ -214,7 +223,8 @@ class Pane implements OrdersPane {
         return live.orders.snapshot;
       },
       get missingToCancel() {
-        return missingForCommand("orders.cancel", [live.state])?.scope;
+        const missing = missingForCommand("orders.cancel", [live.state]);
+        return missing?.kind === "missingScope" ? missing.scope : undefined;
       },
       get pending() {
         pending ??= pendingOrders(live.gate.activity, id);
@@ -252,12 +262,23 @@ class Pane implements OrdersPane {
   }
 
   #takeSettings(): void {
-    const { groupBy, pageSize } = this.#ports.settings.orders();
-    if (groupBy === this.#layout.groupBy && pageSize === this.#layout.pageSize) return;
-    this.#layout = { groupBy, pageSize };
+    const { groupBy, sortBy, pageSize } = this.#ports.settings.orders();
+    if (groupBy === this.#layout.groupBy && sortBy === this.#layout.sortBy && pageSize === this.#layout.pageSize) return;
+    this.#layout = { groupBy, sortBy, pageSize };
+    this.#takeFilter();
+  }
+
+  /** What a person chose to see, or how, is shown from its first page on. */
+  #takeFilter(): void {
     this.#shownRows.clear();
     this.#rearrange();
     this.#redrawPaused();
+  }
+
+  /** The title offers to cancel what is selected where that is more than one order. */
+  #showSelection(): void {
+    const orders = this.selection.filter((id) => this.find(id)?.isEnded === false);
+    this.#ports.setContext("orders.severalSelected", orders.length > 1);
   }
 
   #rearrange(): void {
@@ -283,7 +304,6 @@ class Pane implements OrdersPane {
     // The editor has no other way to take a message away than an empty one.
     if ((view.message ?? "") !== (shown ?? "")) view.message = shown ?? "";
     this.#ports.setContext("orders.content", empty?.kind ?? "rows");
-    this.#ports.setContext("orders.isFiltered", isFiltering(this.#filter));
   }
 }
 

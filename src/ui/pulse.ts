@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
 import type { Journals } from "../actions/journals.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
@@ -6,13 +7,17 @@ import { isUnresolved } from "../actions/recordedIntents.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { subjectOf } from "../present/connectionWords.ts";
-import { statusBarItem } from "../present/statusBar.ts";
+import { statusBarItem, type OtherConnection } from "../present/statusBar.ts";
 import type { Times } from "../present/times.ts";
 import type { Connections } from "../state/connections.ts";
+import { SIMULATOR_ID } from "../state/records.ts";
 import type { ConnectionsPane } from "./connectionsView.ts";
+import { createFillBadge, type FillBadgePorts } from "./fillBadge.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
+import { followRails } from "./rails.ts";
 import type { Screen } from "./screen.ts";
+import type { Settings } from "./settings.ts";
 import { createStatusBar } from "./statusBar.ts";
 
 export interface PulsePorts {
@@ -22,6 +27,8 @@ export interface PulsePorts {
   readonly notices: Notices;
   readonly screen: Screen;
   readonly connectionsPane: ConnectionsPane;
+  readonly ordersView: FillBadgePorts["view"];
+  readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
   readonly setContext: (name: string, value: unknown) => void;
@@ -31,34 +38,48 @@ const REDRAW_MS = 250;
 /** Countdowns are read to the second, ages are not. */
 const TICK_MS = 5000;
 const COUNTDOWN_TICK_MS = 1000;
+/** How long the end of the time for changes is told, beside the item that shows it from then on. */
+const END_TOLD_MS = 8000;
+/** With the pause before it: the seconds begin on time. */
+const LAST_MINUTE_MS = 65_000;
 
-/** Keeps in step what stands around the views: the status bar, the context keys, and texts that change with time alone. */
-export function createPulse({ journals, connections, live, notices, screen, connectionsPane, clock, times, setContext }: PulsePorts): Disposable {
+/** What the `when` clauses of the manifest ask about the connections as a whole. */
+function showKeys({ connections, live, setContext }: Pick<PulsePorts, "connections" | "live" | "setContext">): void {
+  setContext("isConnected", live.all.length > 0);
+  setContext("hasOwnConnection", connections.list.some(({ record }) => record.id !== SIMULATOR_ID));
+  setContext("isSwitched", live.all.some(({ state }) => subjectOf(state) !== undefined));
+  setContext("changesAllowed", live.all.some(({ gate }) => gate.changesAllowedUntilMs !== undefined));
+}
+
+/** Keeps in step what stands around the views: the status bar, the context keys, and what changes with time alone. */
+export function createPulse({ journals, connections, live, notices, screen, connectionsPane, ordersView, settings, clock, times, setContext }: PulsePorts): Disposable {
   const disposables = new DisposableList();
   const statusBar = disposables.add(createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions", (text) => screen.hide(text)));
+  disposables.add(createFillBadge({ view: ordersView, window: vscode.window, live, settings }));
   const followed = new Map<LiveConnection, Disposable>();
   let timer: { readonly pauseMs: number; readonly dispose: () => void } | undefined;
 
   const show = (): void => {
     const { active } = connections;
-    const gates = live.all.map((each) => each.gate);
+    const open = active === undefined ? undefined : live.find(active.record.id);
     statusBar.show(
       statusBarItem({
         active,
-        changesAllowedUntilMs: active === undefined ? undefined : live.find(active.record.id)?.gate.changesAllowedUntilMs,
+        others: othersOf(live, connections),
+        changesAllowedUntilMs: open?.gate.changesAllowedUntilMs,
+        pace: open,
+        confirmSingleWrites: settings.safety().confirmSingleWrites,
         unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere").length,
         nowMs: clock.now(),
         times,
       }),
     );
-    setContext("isConnected", gates.length > 0);
-    setContext("isSwitched", live.all.some(({ state }) => subjectOf(state) !== undefined));
-    setContext("changesAllowed", gates.some((gate) => gate.changesAllowedUntilMs !== undefined));
+    showKeys({ connections, live, setContext });
   };
   const redraw = disposables.add(createCoalescer(clock, REDRAW_MS, show));
   /** A countdown that begins does not wait for the end of a longer pause. */
   const arm = (): void => {
-    const pauseMs = live.all.some(({ state }) => state.status === "waiting") ? COUNTDOWN_TICK_MS : TICK_MS;
+    const pauseMs = live.all.some((each) => isCountingDown(each, clock.now())) ? COUNTDOWN_TICK_MS : TICK_MS;
     if (live.all.length === 0 || (timer !== undefined && pauseMs >= timer.pauseMs)) return;
     timer?.dispose();
     const armed = clock.after(pauseMs, () => {
@@ -76,6 +97,7 @@ export function createPulse({ journals, connections, live, notices, screen, conn
 
   disposables.add(journals.onDidChange(() => redraw.request()));
   disposables.add(screen.onDidChange(() => redraw.request()));
+  disposables.add(settings.onDidChange(() => redraw.request()));
   disposables.add(
     connections.onDidChange(() => {
       redraw.request();
@@ -86,8 +108,10 @@ export function createPulse({ journals, connections, live, notices, screen, conn
     live.onDidOpen((each) => {
       const listeners = new DisposableList();
       listeners.add(each.gate.onDidChangeActivity(changed));
-      listeners.add(each.gate.onDidChangeAllowance(changed));
+      listeners.add(each.gate.onDidChangeAllowance(() => { changed(); arm(); }));
+      listeners.add(each.cancelOnDisconnect.onDidChange(changed));
       listeners.add(notices.follow(each));
+      listeners.add(followRails(each, { clock, tell: (text) => vscode.window.setStatusBarMessage(`$(lock) ${text}`, END_TOLD_MS), warn: (text) => void warnOfTiedOrders(text) }));
       followed.set(each, listeners);
       redraw.request();
       arm();
@@ -108,4 +132,21 @@ export function createPulse({ journals, connections, live, notices, screen, conn
   });
   redraw.request();
   return disposables;
+}
+
+async function warnOfTiedOrders(text: string): Promise<void> {
+  const show = l10n.t("Show Orders");
+  if ((await vscode.window.showWarningMessage(text, show)) === show) await vscode.commands.executeCommand("tradingRpc.orders.focus");
+}
+
+/** Whether a text with a number of seconds is on the screen. */
+function isCountingDown({ state, gate }: LiveConnection, nowMs: number): boolean {
+  return state.status === "waiting" || (gate.changesAllowedUntilMs !== undefined && gate.changesAllowedUntilMs - nowMs <= LAST_MINUTE_MS);
+}
+
+function othersOf(live: LiveConnections, connections: Connections): OtherConnection[] {
+  return live.all.flatMap(({ record, gate }) => {
+    const connection = connections.find(record.id);
+    return connection === undefined || connection.isActive ? [] : [{ connection, changesAllowedUntilMs: gate.changesAllowedUntilMs }];
+  });
 }

@@ -5,24 +5,29 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import { cancelAllQuotes, cancelQuote, cancelQuotes, describeQuote, type QuoteContext, type QuotesScope } from "../actions/quotes.ts";
 import type { Clock } from "../base/clock.ts";
 import { CallError } from "../base/failure.ts";
+import { goneNames } from "../present/goneWords.ts";
 import { countText, numberText } from "../present/numbers.ts";
 import { quoteText } from "../present/quotes.ts";
 import { isCountable } from "../state/snapshot.ts";
 import { quoteKey, type BlockRfqQuote } from "../state/quotes.ts";
-import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
+import { connectionOfRow, pickConnection } from "./connectionPicks.ts";
+import { openAccounts, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import type { FoundQuote, QuotesPane } from "./quotesView.ts";
+import { selectedRows } from "./selectedRows.ts";
 import type { Settings } from "./settings.ts";
 import { askChoice, askSeveral, askText, type Choice, type StepResult } from "./steps.ts";
 
 /** Cancelling Block RFQ quotes: one, several, or with one call all of a Block RFQ or of the account. */
 export interface QuoteCancels {
-  /** From the palette: asks which ones. From a row: that one, or all selected ones. */
+  /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
   cancel(args: readonly unknown[]): Promise<void>;
+  /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
+  cancelSelected(args: readonly unknown[]): Promise<void>;
   /** From the button of a row: that row alone, whatever is selected. */
   cancelRow(rowId: unknown): Promise<void>;
-  /** Asks on which connection, and whether all or those of one Block RFQ. */
-  cancelAll(): Promise<void>;
+  /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on that one. */
+  cancelAll(args: readonly unknown[]): Promise<void>;
   /** From the row of a Block RFQ: its quotes. */
   cancelRfq(args: readonly unknown[]): Promise<void>;
 }
@@ -64,13 +69,14 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): QuoteCancels {
       if (args.length > 0) await cancelThese(quotesOfRows(args, pane), "view");
       else await cancelThese(await pickQuotes(live), "palette");
     },
+    cancelSelected: async (args) => await cancelThese(quotesOfRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view"),
     async cancelRow(rowId) {
       const [chosen] = quotesOfRows([rowId], pane);
       if (chosen !== undefined) await submit(chosen.live, cancelQuote(chosen.quote, contextOf(chosen.live, "view")));
     },
-    async cancelAll() {
-      const chosen = await pickScope(live);
-      if (chosen !== undefined) await cancelScope(chosen.live, chosen.scope, "palette");
+    async cancelAll(args) {
+      const chosen = await pickScope(live, connectionOf(args, ports));
+      if (chosen !== undefined) await cancelScope(chosen.live, chosen.scope, args.length === 0 ? "palette" : "view");
     },
     async cancelRfq([rowId]) {
       const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
@@ -78,6 +84,11 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): QuoteCancels {
       await cancelScope(found.live, { kind: "rfq", rfqId: found.rfqId }, "view");
     },
   };
+}
+
+/** Of the row of a connection; from the palette none. */
+function connectionOf(args: readonly unknown[], { pane, live }: QuoteCancelsPorts): LiveConnection | undefined {
+  return args.length === 0 ? undefined : connectionOfRow(args[0], { pane, live });
 }
 
 function quotesOf({ quotes: { snapshot } }: LiveConnection, scope: QuotesScope): readonly BlockRfqQuote[] {
@@ -98,13 +109,11 @@ function stillOpen(chosen: readonly ChosenQuote[]): ReadonlyMap<LiveConnection, 
   const now = chosen.map((each) => ({ ...each, open: each.live.quotes.snapshot.items.get(quoteKey(each.quote)) }));
   const gone = now.filter(({ open }) => open === undefined);
   if (gone.length > 0 && gone.length === chosen.length) throw new CallError({ kind: "refused", reason: gone.length === 1 ? l10n.t("That quote is no longer open.") : l10n.t("None of these quotes is open any more.") });
-  if (gone.length > 0) void vscode.window.showWarningMessage(l10n.t("{0} of {1} chosen quotes are no longer open: {2}", gone.length, chosen.length, gone.slice(0, MAX_NAMED).map(({ quote }) => describeQuote(quote)).join(", ")));
+  if (gone.length > 0) void vscode.window.showWarningMessage(l10n.t("{0} of {1} chosen quotes are no longer open: {2}", gone.length, chosen.length, goneNames(gone.map(({ live, quote }) => ({ place: live.place, name: describeQuote(quote) })))));
   const open = new Map<LiveConnection, BlockRfqQuote[]>();
   for (const { live, open: quote } of now) if (quote !== undefined) open.set(live, [...(open.get(live) ?? []), quote]);
   return open;
 }
-
-const MAX_NAMED = 10;
 
 /** The list is a snapshot: rows that move while somebody chooses would end in the wrong choice. */
 async function pickQuotes(live: LiveConnections): Promise<readonly ChosenQuote[]> {
@@ -130,16 +139,17 @@ export function quoteChoice(quote: BlockRfqQuote, { place }: LiveConnection): Pi
 
 /** Has the quotes read where nobody has looked at them yet. */
 export async function readUnread(live: LiveConnections): Promise<void> {
-  requireOpenConnection(live);
-  await Promise.all(live.all.filter((each) => each.quotes.snapshot.readAtMs === undefined).map(async (each) => { await each.quotes.refresh(); }));
+  await Promise.all(openAccounts(live).filter((each) => each.quotes.snapshot.readAtMs === undefined).map(async (each) => { await each.quotes.refresh(); }));
 }
 
-/** One call reaches one account: with several connections the person says which. Undefined when they left. */
-async function pickScope(live: LiveConnections): Promise<{ readonly live: LiveConnection; readonly scope: QuotesScope } | undefined> {
+/** One call reaches one account. Undefined when the person left. */
+async function pickScope(live: LiveConnections, given: LiveConnection | undefined): Promise<{ readonly live: LiveConnection; readonly scope: QuotesScope } | undefined> {
   await readUnread(live);
-  const isAsked = live.all.length > 1;
+  const connections = given === undefined ? openAccounts(live) : [given];
+  const isAsked = connections.length > 1;
+  const traits = ({ quotes }: LiveConnection): string => l10n.t("{0} open", countText(quotes.snapshot.items.size));
   for (;;) {
-    const connection = isAsked ? await pickConnection(live) : live.all[0];
+    const connection = await pickConnection(live, { title: title(), connections, traits, totalSteps: 2 });
     if (connection === undefined) return undefined;
     const scope = await askScope(connection, isAsked);
     if (scope.kind === "next") return { live: connection, scope: scope.value };
@@ -147,14 +157,8 @@ async function pickScope(live: LiveConnections): Promise<{ readonly live: LiveCo
   }
 }
 
-async function pickConnection(live: LiveConnections): Promise<LiveConnection | undefined> {
-  const choices = live.all.map((each) => ({ label: each.place, description: l10n.t("{0} open", countText(each.quotes.snapshot.items.size)), value: each }));
-  const result = await askChoice({ title: title(), step: 1, totalSteps: 2, placeholder: l10n.t("On which connection?"), choices, isPresent: () => false });
-  return result.kind === "next" ? result.value : undefined;
-}
-
 async function askScope(connection: LiveConnection, isSecond: boolean): Promise<StepResult<QuotesScope>> {
-  const frame = isSecond ? { title: title(), step: 2, totalSteps: 2 } : { title: title(), step: 1, totalSteps: 1 };
+  const frame = { title: l10n.t("{0} on {1}", title(), connection.place), ...(isSecond ? { step: 2, totalSteps: 2 } : { step: 1, totalSteps: 1 }) };
   const all = quotesOf(connection, { kind: "all" });
   const counts = new Map<number, number>();
   for (const { block_rfq_id: id } of all) counts.set(id, (counts.get(id) ?? 0) + 1);

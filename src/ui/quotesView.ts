@@ -3,12 +3,16 @@ import type { Disposable } from "../base/emitter.ts";
 import { pendingQuotes } from "../present/pendingChanges.ts";
 import { nextEnd, quoteNodes, quotesRemark, QUOTES_WORDS, RFQ_OBJECT } from "../present/quotes.ts";
 import type { BlockRfq, BlockRfqQuote } from "../state/quotes.ts";
+import { TEXT_FILTER, type ViewFilter } from "../present/viewFilter.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "./resourceView.ts";
+import { createPaneFilter, type FilteredPane } from "./viewFilters.ts";
 
 /** The Block RFQ Quotes view. */
-export interface QuotesPane extends ResourcePane {
+export interface QuotesPane extends ResourcePane, FilteredPane<ViewFilter> {
   /** The quote that a row stands for or is a part of, or the Block RFQ; undefined when it is not known any more. */
   find(rowId: string): FoundQuote | undefined;
+  /** The rows that are selected: the editor still counts those that a filter has hidden since. */
+  readonly selection: readonly string[];
 }
 
 export type FoundQuote = { readonly live: LiveConnection } & (
@@ -17,10 +21,12 @@ export type FoundQuote = { readonly live: LiveConnection } & (
 );
 
 export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
-  const { live, clock, times, frame } = ports;
+  const { live, clock, times, frame, setContext } = ports;
+  const filter = createPaneFilter("quotes", TEXT_FILTER, setContext);
   const pane = createResourcePane<BlockRfqQuote>(
     {
       name: "quotes",
+      filter,
       words: { ...QUOTES_WORDS, remark: ({ connectionId }) => quotesRemark({ rfqFailure: live.find(connectionId)?.quotes.rfqFailure }) },
       resourceOf: (each) => each.quotes,
       nodesOf: (_source, each) => quoteNodes(each.quotes, { times, nowMs: clock.now(), pending: pendingQuotes(each.gate.activity, each.record.id) }),
@@ -38,6 +44,11 @@ export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
   });
   return {
     ...pane,
+    filter,
+    counts: (tried) => pane.countWords(tried),
+    get selection() {
+      return frame.view.selection.filter((id) => pane.shows(id));
+    },
     find(rowId) {
       const row = pane.row(rowId);
       const connection = row === undefined ? undefined : live.find(row.connectionId);

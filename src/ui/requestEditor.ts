@@ -6,6 +6,7 @@ import { plain } from "../base/plain.ts";
 import { codeNotes } from "../present/placeholderWords.ts";
 import type { Times } from "../present/times.ts";
 import { curlText } from "../requests/curl.ts";
+import { lastBefore } from "../requests/cursor.ts";
 import { pythonText, typeScriptText } from "../requests/exportCode.ts";
 import type { FileRequest, RequestFile } from "../requests/file.ts";
 import type { Wanted } from "../requests/plan.ts";
@@ -81,7 +82,7 @@ export function createRequestEditor({ scans, targets, live, runs, variables, clo
     },
     resend: async (uri) => await run(uri, (document, file) => {
       const index = latest.get(document.uri.toString());
-      return { kind: "one", index: requestOf(document, file, index !== undefined && index < file.requests.length ? index : undefined).index };
+      return { kind: "one", index: requestOf(document, file, index !== undefined && index < file.count ? index : undefined).index };
     }),
     chooseTarget: async (uri) => await targets.choose((await documentOf(uri)).uri, clock.now()),
     showVariables: async (uri) => await variables.show(await documentOf(uri)),
@@ -150,8 +151,7 @@ export async function documentOf(uri: vscode.Uri | undefined): Promise<vscode.Te
 export function requestOf(document: vscode.TextDocument, file: RequestFile, index: number | undefined): FileRequest {
   const editor = vscode.window.activeTextEditor;
   const cursor = editor?.document === document ? document.offsetAt(editor.selection.active) : 0;
-  const atCursor = file.requests.findLast((request) => request.range.start <= cursor) ?? file.requests[0];
-  const request = index === undefined ? atCursor : file.requests[index];
+  const request = index === undefined ? (lastBefore(file, cursor + 1) ?? file.request(0)) : file.request(index);
   if (request !== undefined) return request;
   throw refused(file.problems[0]?.message ?? l10n.t("There is no request in this file."));
 }

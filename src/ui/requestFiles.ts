@@ -11,10 +11,10 @@ export function isRequestFile({ path }: vscode.Uri): boolean {
   return path.endsWith(".rpc.json");
 }
 
-/** Opens copies of the examples that ship, so that the originals stay as they are. */
-export async function openExamples(extensionUri: vscode.Uri): Promise<void> {
+/** Opens copies of the examples that ship, so that the originals stay as they are: all of them, or the one of that name. */
+export async function openExamples(extensionUri: vscode.Uri, wanted?: string): Promise<void> {
   const folder = vscode.Uri.joinPath(extensionUri, "examples");
-  const names = (await filesOf(folder)).filter((name) => name.endsWith(".rpc.json")).sort();
+  const names = (await filesOf(folder)).filter((name) => name.endsWith(".rpc.json") && (wanted === undefined || name === `${wanted}.rpc.json`)).sort();
   if (names.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("The examples are missing from this installation.") });
   for (const name of names.toReversed()) {
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name)));

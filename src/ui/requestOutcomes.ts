@@ -5,6 +5,7 @@ import type { FileRequest, RequestFile } from "../requests/file.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../requests/keptFailures.ts";
 import type { RunResult } from "../requests/run.ts";
 import type { StepResult } from "../requests/sequence.ts";
+import type { Answer } from "../rpc/answer.ts";
 import { diagnosticOf, toRange } from "./authoringPlaces.ts";
 import type { RequestScans } from "./requestScans.ts";
 
@@ -25,7 +26,14 @@ const MAX_KEPT = 100;
 /** Longer answers are not kept a second time. In UTF-16 units. */
 const MAX_BODY = 4 * 1024 * 1024;
 
-export function createRequestOutcomes({ scans, clock }: { readonly scans: RequestScans; readonly clock: Clock }): RequestOutcomes {
+export interface RequestOutcomesPorts {
+  readonly scans: RequestScans;
+  readonly clock: Clock;
+  /** Tells the walkthrough what was done. */
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+export function createRequestOutcomes({ scans, clock, setContext }: RequestOutcomesPorts): RequestOutcomes {
   const disposables = new DisposableList();
   const shown = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-expectations"));
   const failures = new Map<string, readonly KeptFailure[]>();
@@ -62,6 +70,10 @@ export function createRequestOutcomes({ scans, clock }: { readonly scans: Reques
       failures.set(key, keepFailures(before, file, [{ request, failures: result.failures }]));
       if (before.length > 0 || result.failures.length > 0) show(document);
       keepAnswer(answers, keyOf(document, request), run);
+      if (answerOf(run) === undefined) return;
+      // Lenses run their commands past the editor, which then does not know that they ran.
+      setContext("request.wasAnswered", true);
+      if (request.run.expect !== undefined && result.failures.length === 0) setContext("request.wasAsExpected", true);
     },
     resultOf: (document, request) => answers.get(keyOf(document, request)),
     dispose: () => disposables.dispose(),
@@ -73,8 +85,12 @@ function keyOf(document: vscode.TextDocument, { method = "", paramsText }: FileR
   return [document.uri.toString(), method, paramsText].join("\n");
 }
 
+function answerOf({ outcome }: RunResult): Answer | undefined {
+  return outcome.kind === "notSent" ? undefined : outcome.answer;
+}
+
 function keepAnswer(answers: Map<string, RunResult>, key: string, run: RunResult): void {
-  const answer = run.outcome.kind === "notSent" ? undefined : run.outcome.answer;
+  const answer = answerOf(run);
   answers.delete(key);
   if (answer === undefined || answer.bodyText.length > MAX_BODY) return;
   answers.set(key, run);

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { effectOfMethod } from "../actions/effects.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import { channelMethod } from "../actions/policy.ts";
+import { channelMethod, environmentWords } from "../actions/policy.ts";
 import type { Ask } from "../actions/question.ts";
 import { isSwitch } from "../actions/subaccounts.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
@@ -282,7 +282,7 @@ async function showAnswer({ run, step, failures, hints, tries }: StepResult, { d
 async function showSeveral(results: readonly StepResult[], { document, prepared: { file }, place, tookMs }: Shown, { answers, clock, times }: RequestRunsPorts): Promise<void> {
   const report = runReport({ results, fileText: file.text, ...place, endedAtMs: clock.now(), tookMs, times });
   await answers.showReport({ fileUri: document.uri.toString(), environment: place.environment, part: l10n.t("run"), ...report, folder: folderOf(document) });
-  vscode.window.setStatusBarMessage(countsText(countRun(results)), TOLD_MS);
+  vscode.window.setStatusBarMessage(l10n.t("{0} · {1}", environmentWords(place.environment, place.connectionName), countsText(countRun(results))), TOLD_MS);
 }
 
 function folderOf(document: vscode.TextDocument): vscode.Uri | undefined {

@@ -13,6 +13,8 @@ export interface RequestTargets extends Disposable {
   of(uri: vscode.Uri): Connection | undefined;
   /** The same in the words of a lens. */
   lensOf(uri: vscode.Uri): LensTarget | undefined;
+  /** The requests of this document alone go there from now on. */
+  set(uri: vscode.Uri, connectionId: string): void;
   /** Lets a person choose a connection for this document alone. */
   choose(uri: vscode.Uri, nowMs: number): Promise<void>;
   readonly onDidChange: Event<void>;
@@ -55,6 +57,10 @@ export function createRequestTargets(connections: Connections): RequestTargets {
       if (target === undefined) return undefined;
       const { status } = target.state;
       return { place: connectionPlace(target), environment: target.environment, status: status === "ready" || status === "off" ? status : "connecting", isOwn: ownOf(uri) !== undefined };
+    },
+    set(uri, connectionId) {
+      chosen.set(uri.toString(), connectionId);
+      changes.fire();
     },
     async choose(uri, nowMs) {
       const result = await askChoice({

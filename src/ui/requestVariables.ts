@@ -1,10 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
+import { connectionPlace } from "../present/connectionWords.ts";
 import { variableRows, type VariableDefinition, type VariableRow } from "../present/variableList.ts";
 import type { FileRequest } from "../requests/file.ts";
 import { namedRequests, outlineRequests } from "../requests/outline.ts";
 import { resolveKnown, type Filled } from "../requests/resolve.ts";
+import type { Connection } from "../state/connections.ts";
 import { definitionsOf } from "./authoringNames.ts";
 import { environmentsOf, placeholderNames, toRange, type AuthoringPorts } from "./authoringPlaces.ts";
 
@@ -22,7 +24,7 @@ export function createRequestVariables(ports: AuthoringPorts): RequestVariables 
       const rows = rowsOf(document, ports);
       if (rows.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("This file has no variables, and no request with a name: $file.vars, $run.vars, $run.name and rpc.env.json make them.") });
       const items = rows.map((row) => ({ label: row.name, description: row.value, detail: row.source, row }));
-      const chosen = await vscode.window.showQuickPick(items, { title: l10n.t("Variables of This File"), placeHolder: l10n.t("Choose one to go to where it is defined"), matchOnDescription: true, matchOnDetail: true });
+      const chosen = await vscode.window.showQuickPick(items, { title: titleOf(ports.targets.of(document.uri)), placeHolder: l10n.t("Choose one to go to where it is defined"), matchOnDescription: true, matchOnDetail: true });
       if (chosen !== undefined) await goTo(document, chosen.row.definition, ports);
     },
     fill(document, request) {
@@ -31,6 +33,11 @@ export function createRequestVariables(ports: AuthoringPorts): RequestVariables 
       return request.run.isRaw ? { text: request.paramsText, used: [], problems: [] } : resolveKnown(request.paramsText, lookup);
     },
   };
+}
+
+/** Values depend on where the requests would go. */
+function titleOf(target: Connection | undefined): string {
+  return target === undefined ? l10n.t("Variables of This File") : l10n.t("Variables of This File for {0}", connectionPlace(target));
 }
 
 function rowsOf(document: vscode.TextDocument, ports: AuthoringPorts): readonly VariableRow[] {

@@ -69,6 +69,7 @@ export interface RequestsPorts {
   readonly storage: vscode.Uri;
   readonly connect: (connectionId: string | undefined) => Promise<boolean>;
   readonly revealOrder: (rowId: string) => Thenable<void>;
+  readonly setContext: (name: string, value: unknown) => void;
 }
 
 export function createRequests(ports: RequestsPorts): Requests {
@@ -81,7 +82,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
   const channels = disposables.add(createChannelDocuments({ changes: ports.answerChanges, clock, times, columnFor: (uri) => answerColumn(uri, settings) }));
   const history = disposables.add(createHistoryStore({ settings, file: vscode.Uri.joinPath(ports.storage, "history.json"), hide: ports.hide, clock, log }));
-  const outcomes = disposables.add(createRequestOutcomes({ scans, clock }));
+  const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext }));
   const runPorts: RequestRunsPorts = { outcomes, live, targets, results, environmentFiles: environments, channels, settings, clock, scans, connect: ports.connect, answers, history, times, ask };
   const runs = disposables.add(createRequestRuns(runPorts));
   disposables.add(createRequestLenses({ scans, targets, results, runs, settings, clock }));
@@ -89,10 +90,10 @@ export function createRequests(ports: RequestsPorts): Requests {
   disposables.add(createRequestTests(runPorts));
   const objects = disposables.add(createAnswerObjects({ ...ports, live, answers }));
   const pastes = disposables.add(createPasteRequests(scans));
-  const historyCommands = createHistoryCommands({ history, live, answers, settings, ask, clock, times });
+  const historyCommands = createHistoryCommands({ history, live, answers, environmentFiles: environments, settings, ask, clock, times });
   return {
     handlers: {
-      ...newRequestHandlers(createNewRequests({ ...ports, scans })),
+      ...newRequestHandlers(createNewRequests({ ...ports, scans, targets })),
       ...editorHandlers(createRequestEditor({ scans, targets, live, runs, variables: createRequestVariables({ ...ports, scans, targets, results, environments }), clock, times })),
       ...answerHandlers(answers),
       ...pinHandlers(disposables.add(createPins({ scans, outcomes })), answers),

@@ -3,14 +3,16 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable, type Event } from "../base/emitter.ts";
-import { environmentWords } from "../actions/policy.ts";
 import { createNodeTree, type RowNode } from "../present/nodes.ts";
-import { resourceHeading, type ResourceSource, type ResourceWords } from "../present/resourceHeading.ts";
+import { createFilteredTree, filteredHeading, type FilterCounts } from "../present/rowFilter.ts";
+import { branchOf, resourceHeading, type ResourceSource, type ResourceWords } from "../present/resourceHeading.ts";
 import type { Row } from "../present/row.ts";
+import type { ViewFilter } from "../present/viewFilter.ts";
 import type { Times } from "../present/times.ts";
 import type { Resource } from "../state/resource.ts";
 import { followName, type LiveConnections } from "./liveConnections.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
+import type { PaneFilter } from "./viewFilters.ts";
 
 /** A view of a resource that every connection has. */
 export interface ResourcePane extends Disposable {
@@ -20,6 +22,10 @@ export interface ResourcePane extends Disposable {
   refresh(): Promise<void>;
   /** Draws it anew: what it shows depends on something that has changed, e.g. a filter or the time. */
   redraw(): void;
+  /** In how many of the things that are listed the words of a filter occur. */
+  countWords(filter: ViewFilter): FilterCounts;
+  /** Whether a row is there that the filter does not hide. */
+  shows(rowId: string): boolean;
 }
 
 /** What a view of a resource needs to know. */
@@ -31,8 +37,8 @@ export interface ResourcePaneSpec<Item> {
   readonly nodesOf: (source: ResourceSource<Item>, live: LiveConnection) => readonly RowNode[];
   /** Other things that its rows show. */
   readonly alsoOn?: (live: LiveConnection) => readonly Event<unknown>[];
-  /** What stands beside the title besides connection and freshness. */
-  readonly note?: () => string;
+  /** Which of its rows are shown; what it hides by stands beside the title. */
+  readonly filter: Pick<PaneFilter<ViewFilter>, "value" | "note"> & { readonly onDidChange: Event<ViewFilter> };
   /** A number on the view's icon, for what needs attention, with its sentence. */
   readonly badgeOf?: (sources: readonly ResourceSource<Item>[]) => vscode.ViewBadge | undefined;
   readonly commandOf?: (row: Row) => vscode.Command | undefined;
@@ -46,7 +52,7 @@ export interface ResourcePanePorts {
   readonly setContext: (name: string, value: unknown) => void;
 }
 
-const HEADING_MS = 250;
+const REDRAW_MS = 250;
 
 interface Followed<Item> extends Disposable {
   readonly live: LiveConnection;
@@ -57,29 +63,33 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
   const followed = new Map<LiveConnection, Followed<Item>>();
   const disposables = new DisposableList();
   const shown = (): readonly Followed<Item>[] => live.all.flatMap((each) => followed.get(each) ?? []);
-  const rows = createNodeTree(spec.name, () =>
-    shown().map((each) => {
-      const label = environmentWords(each.source.environment, each.source.connectionName);
-      return { connectionId: each.source.connectionId, label, nodes: spec.nodesOf(each.source, each.live) };
-    }),
+  const nodes = createNodeTree(spec.name, () =>
+    shown().map((each) => ({ ...branchOf(each.source, spec.words, times), nodes: spec.nodesOf(each.source, each.live) })),
   );
+  const rows = createFilteredTree(nodes, () => spec.filter.value);
   const tree = disposables.add(createLiveTree({ frame, clock, rows, ...(spec.commandOf === undefined ? {} : { commandOf: spec.commandOf }) }));
   const showHeading = (): void => {
     const sources = shown().map(({ source }) => source);
-    const { description, message = "", content } = resourceHeading(sources, spec.words, { times, note: spec.note?.() ?? "" });
+    const { description, message = "", content, isWelcomed } = resourceHeading(sources, spec.words, { times, note: spec.filter.note });
+    const isBare = rows.children(undefined).length === 0;
+    // A message takes the place of the welcome text, which says what to do; beside rows there is no welcome text.
+    const heading = filteredHeading({ message: isWelcomed && isBare ? "" : message, content }, rows.present);
     const { view } = frame;
     if (view.description !== description) view.description = description;
-    // A message takes the place of the welcome text, which says what to do where nothing is connected.
-    if ((view.message ?? "") !== message) view.message = message;
+    if ((view.message ?? "") !== heading.message) view.message = heading.message;
     const badge = spec.badgeOf?.(sources);
     if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
-    setContext(`${spec.name}.content`, content);
+    setContext(`${spec.name}.content`, heading.content);
   };
-  const heading = disposables.add(createCoalescer(clock, HEADING_MS, showHeading));
+  const drawing = disposables.add(
+    createCoalescer(clock, REDRAW_MS, () => {
+      tree.refresh();
+      showHeading();
+    }),
+  );
   const redraw = (): void => {
-    rows.rearrange();
-    tree.schedule.changeRoot();
-    heading.request();
+    nodes.rearrange();
+    drawing.request();
   };
   const follow = (each: LiveConnection): void => {
     const resource = spec.resourceOf(each);
@@ -104,6 +114,7 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
     redraw();
   };
 
+  disposables.add(spec.filter.onDidChange(redraw));
   disposables.add(live.onDidOpen(follow));
   disposables.add(
     live.onDidClose((each) => {
@@ -121,6 +132,8 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
     row: (id) => rows.row(id),
     refresh: async () => { await Promise.all(live.all.map(async (each) => await spec.resourceOf(each).refresh())); },
     redraw,
+    countWords: (filter) => rows.counts(filter),
+    shows: (id) => rows.children(rows.parentOf(id)).some((row) => row.id === id),
     dispose: () => disposables.dispose(),
   };
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { ORDER_GROUPINGS, type OrderGrouping } from "../present/ordersGrouping.ts";
+import { ORDER_SORTINGS, type OrderSorting } from "../present/ordersSorting.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { ProxySettings } from "../present/proxyText.ts";
 import type { SafetySettings } from "../actions/policy.ts";
@@ -10,14 +11,19 @@ export interface Settings {
   connection(): { readonly requestTimeoutMs: number; readonly reconnectLastOnViewOpen: boolean; readonly idleDisconnectMinutes: number };
   /** What the editor does about proxies, for texts: the editor itself sends requests through them. */
   proxy(): ProxySettings;
-  orders(): { readonly groupBy: OrderGrouping; readonly pageSize: number };
+  orders(): { readonly groupBy: OrderGrouping; readonly sortBy: OrderSorting; readonly pageSize: number };
+  /** Whether the view of the orders counts those that were filled on its badge. */
+  isBadgingFills(): boolean;
   requests(uri: vscode.Uri): RequestSettings;
   /** What becomes of sent requests: kept nowhere, in memory, or over restarts. */
   history(): "off" | "memory" | "disk";
+  /** What tools of language models may do: nothing, read, or also ask to cancel. */
+  chatAccess(): "off" | "read" | "readAndCancel";
   /** Whether figures and names of accounts are hidden on the screen. */
   isPresenting(): boolean;
   setPresenting(isWanted: boolean): Promise<void>;
   setGroupBy(grouping: OrderGrouping): Promise<void>;
+  setSortBy(sorting: OrderSorting): Promise<void>;
   readonly onDidChange: Event<void>;
 }
 
@@ -65,9 +71,11 @@ export function createSettings(): Settings {
       const configuration = vscode.workspace.getConfiguration(SECTION);
       return {
         groupBy: ORDER_GROUPINGS.find((each) => each === configuration.get("orders.groupBy")) ?? "instrument",
+        sortBy: ORDER_SORTINGS.find((each) => each === configuration.get("orders.sortBy")) ?? "received",
         pageSize: integer(configuration.get("orders.pageSize"), 20, 1000, 200),
       };
     },
+    isBadgingFills: () => userOnly("orders.badgeFills") === true,
     requests(uri) {
       const configuration = vscode.workspace.getConfiguration(SECTION, uri);
       const lens: unknown = configuration.get("requests.lens");
@@ -86,19 +94,26 @@ export function createSettings(): Settings {
       const mode = userOnly("requests.history");
       return mode === "off" || mode === "disk" ? mode : "memory";
     },
+    chatAccess() {
+      const access = userOnly("chat.access");
+      return access === "off" || access === "readAndCancel" ? access : "read";
+    },
     isPresenting: () => userOnly(PRESENTATION) === true,
     setPresenting: async (isWanted) => await vscode.workspace.getConfiguration(SECTION).update(PRESENTATION, isWanted, vscode.ConfigurationTarget.Global),
-    async setGroupBy(grouping) {
-      const configuration = vscode.workspace.getConfiguration(SECTION);
-      // A folder that has its own grouping would hide a choice made for the user.
-      const isSetHere = configuration.inspect("orders.groupBy")?.workspaceValue !== undefined;
-      await configuration.update("orders.groupBy", grouping, isSetHere ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
-    },
+    setGroupBy: async (grouping) => await setWhereItHolds("orders.groupBy", grouping),
+    setSortBy: async (sorting) => await setWhereItHolds("orders.sortBy", sorting),
     onDidChange: (listener): Disposable =>
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(SECTION)) listener();
       }),
   };
+}
+
+/** A folder that has its own value would hide a choice made for the user. */
+async function setWhereItHolds(name: string, value: string): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const isSetHere = configuration.inspect(name)?.workspaceValue !== undefined;
+  await configuration.update(name, value, isSetHere ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
 }
 
 /** What touches safety or the network is read from the user's own settings alone, whatever a folder says. */

@@ -10,7 +10,8 @@ import { countText } from "../present/numbers.ts";
 import { compileFilter } from "../present/ordersFilter.ts";
 import { openOrders, type Order } from "../state/orders.ts";
 import { isCountable } from "../state/snapshot.ts";
-import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
+import { connectionOfRow, pickConnection, requireRowId } from "./connectionPicks.ts";
+import { openAccounts, type LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
 import type { OrdersPane } from "./ordersView.ts";
 import type { Settings } from "./settings.ts";
@@ -101,14 +102,14 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       const connection = await connectionOf(args, ports);
       if (connection === undefined) return;
       const orders = openOrders(connection.orders.snapshot);
-      const hidden = orders.length - orders.filter(compileFilter(pane.filter)).length;
+      const hidden = orders.length - orders.filter(compileFilter(pane.filter.value)).length;
       await runOneCall(connection, { kind: "all" }, known(connection, orders, hidden));
     },
     async cancelGroup(args) {
-      requireOpenConnection(live);
-      const rowId = args.length > 0 ? args[0] : await pickGroup(ports);
-      if (rowId === undefined && args.length === 0) return;
-      const group = typeof rowId === "string" ? pane.findGroup(rowId) : undefined;
+      openAccounts(live);
+      const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
+      if (rowId === undefined) return;
+      const group = pane.findGroup(rowId);
       if (group === undefined || group.orders.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That group has no open orders any more.") });
       if (group.how.kind === "oneCall") await runOneCall(group.live, group.how.scope, known(group.live, group.orders, 0));
       else await runOneByOne(group.live, group.orders, group.how.reason);
@@ -116,20 +117,11 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   };
 }
 
-/** One call reaches one account: with several connections the person says which. */
+/** One call reaches one account. */
 async function connectionOf(args: readonly unknown[], { live, pane }: SeveralCancelsPorts): Promise<LiveConnection | undefined> {
-  if (args.length > 0) {
-    const row = typeof args[0] === "string" ? pane.row(args[0]) : undefined;
-    const found = row === undefined ? undefined : live.find(row.connectionId);
-    if (found === undefined) throw new CallError({ kind: "refused", reason: l10n.t("That connection is not open any more.") });
-    return found;
-  }
-  const [only, ...others] = live.all;
-  if (only === undefined) throw new CallError({ kind: "notConnected" });
-  if (others.length === 0) return only;
-  const choices = live.all.map((each) => ({ label: each.place, description: l10n.t("{0} open", countText(openOrders(each.orders.snapshot).length)), value: each }));
-  const result = await askChoice({ title: l10n.t("Cancel All Orders"), step: 1, totalSteps: 1, placeholder: l10n.t("On which connection?"), choices, isPresent: () => false });
-  return result.kind === "next" ? result.value : undefined;
+  if (args.length > 0) return connectionOfRow(args[0], { pane, live });
+  const traits = ({ orders }: LiveConnection): string => l10n.t("{0} open", countText(openOrders(orders.snapshot).length));
+  return await pickConnection(live, { title: l10n.t("Cancel All Orders"), connections: openAccounts(live), traits });
 }
 
 async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | undefined> {

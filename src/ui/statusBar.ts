@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../base/emitter.ts";
-import type { StatusBarItem } from "../present/statusBar.ts";
+import { STATUS_BAR_COMMANDS, type StatusBarItem, type StatusBarLink } from "../present/statusBar.ts";
 import { tooltipMarkdown } from "./treeView.ts";
 
 /** The one item in the status bar. */
@@ -14,13 +14,28 @@ export function createStatusBar(name: string, command: string, hide: (text: stri
   item.name = name;
   item.command = command;
   return {
-    show({ text, tooltip, background, spoken }) {
+    show({ text, tooltip, links, background, spoken }) {
       item.text = hide(text);
-      item.tooltip = tooltipMarkdown(tooltip.map((line) => ({ ...line, value: hide(line.value) })));
+      item.tooltip = withLinks(tooltipMarkdown(tooltip.map((line) => ({ ...line, value: hide(line.value) }))), links);
       item.accessibilityInformation = { label: hide(spoken), role: "button" };
       item.backgroundColor = background === "none" ? undefined : new vscode.ThemeColor(`statusBarItem.${background}Background`);
       item.show();
     },
     dispose: () => item.dispose(),
   };
+}
+
+/**
+ * Adds commands below what was appended as text, which can hold no link: these few of ours run and no others, without an
+ * argument that a text from outside could get into.
+ */
+function withLinks(markdown: vscode.MarkdownString, links: readonly StatusBarLink[]): vscode.MarkdownString {
+  markdown.isTrusted = { enabledCommands: STATUS_BAR_COMMANDS };
+  markdown.appendMarkdown("\n\n");
+  for (const [index, { title, command }] of links.entries()) {
+    markdown.appendMarkdown(index === 0 ? "[" : " · [");
+    markdown.appendText(title);
+    markdown.appendMarkdown(`](command:${command})`);
+  }
+  return markdown;
 }

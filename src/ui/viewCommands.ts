@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import type { Ask } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
-import { NO_FILTER } from "../present/ordersFilter.ts";
 import type { Times } from "../present/times.ts";
 import { createAccountCommands, type AccountCommands } from "./accountCommands.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
@@ -12,6 +11,7 @@ import type { ApiKeysPane } from "./apiKeysView.ts";
 import { createBlockTradesCommands, type BlockTradesCommands } from "./blockTradesCommands.ts";
 import type { BlockTradesPane } from "./blockTradesView.ts";
 import type { Handler } from "./commands.ts";
+import { filterHandlers, type FilteredPanes } from "./filterCommands.ts";
 import { createLastTradesCommands, type LastTradesCommands } from "./lastTradesCommands.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import { createMmpCommands, type MmpCommands } from "./mmpCommands.ts";
@@ -22,6 +22,7 @@ import type { OrdersPane } from "./ordersView.ts";
 import { createQuotesCommands, type QuotesCommands } from "./quotesCommands.ts";
 import type { QuotesPane } from "./quotesView.ts";
 import type { RecentInstruments } from "./recentInstruments.ts";
+import { createSavedFilters } from "./savedFilters.ts";
 import type { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 
@@ -32,7 +33,9 @@ export interface ViewCommands extends Disposable {
 }
 
 export interface ViewCommandsPorts {
-  readonly panes: { readonly orders: OrdersPane; readonly blockTrades: BlockTradesPane; readonly mmp: MmpPane; readonly quotes: QuotesPane; readonly apiKeys: ApiKeysPane };
+  readonly panes: { readonly orders: OrdersPane; readonly blockTrades: BlockTradesPane; readonly mmp: MmpPane; readonly quotes: QuotesPane; readonly apiKeys: ApiKeysPane } & FilteredPanes;
+  /** Where filters are saved. */
+  readonly state: Pick<vscode.Memento, "get" | "update">;
   readonly live: LiveConnections;
   readonly answers: AnswerDocuments;
   readonly notices: Notices;
@@ -60,6 +63,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...accountHandlers(createAccountCommands(ports)),
       ...orderHandlers(createOrderCommands({ ...ports, pane: panes.orders }), panes.orders),
       ...titleHandlers(),
+      ...filterHandlers(panes, createSavedFilters(ports.state)),
       ...blockTradesHandlers(createBlockTradesCommands({ ...ports, pane: panes.blockTrades })),
       ...apiKeyHandlers(createApiKeysCommands({ ...ports, pane: panes.apiKeys }), createApiKeyChanges({ ...ports, pane: panes.apiKeys })),
       ...tradesHandlers(trades),
@@ -74,14 +78,14 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
 function orderHandlers(orders: OrderCommands, pane: OrdersPane): Readonly<Record<string, Handler>> {
   return {
     "tradingRpc.orders.cancel": async (...args) => await orders.cancel(args),
+    "tradingRpc.orders.cancelSelected": async (...args) => await orders.cancelSelected(args),
     "tradingRpc.orders.cancelRow": async (row) => await orders.cancelRow(row),
     "tradingRpc.orders.cancelAll": async (...args) => await orders.cancelAll(args),
     "tradingRpc.orders.cancelGroup": async (...args) => await orders.cancelGroup(args),
     "tradingRpc.orders.stopCancelling": () => orders.stopCancelling(),
     "tradingRpc.orders.refresh": async () => await orders.refresh(),
     "tradingRpc.orders.groupBy": async () => await orders.groupBy(),
-    "tradingRpc.orders.filter": async () => await orders.filter(),
-    "tradingRpc.orders.clearFilter": () => pane.setFilter(NO_FILTER),
+    "tradingRpc.orders.sortBy": async () => await orders.sortBy(),
     "tradingRpc.orders.pause": () => pane.pause(),
     "tradingRpc.orders.resume": () => pane.resume(),
     "tradingRpc.orders.loadMore": (row) => { if (typeof row === "string") pane.showMore(row); },
@@ -94,8 +98,6 @@ function orderHandlers(orders: OrderCommands, pane: OrdersPane): Readonly<Record
 function blockTradesHandlers(blockTrades: BlockTradesCommands): Readonly<Record<string, Handler>> {
   return {
     "tradingRpc.blockTrades.refresh": async () => await blockTrades.refresh(),
-    "tradingRpc.blockTrades.filter": async () => await blockTrades.filter(),
-    "tradingRpc.blockTrades.clearFilter": () => blockTrades.clearFilter(),
     "tradingRpc.blockTrades.loadMore": async (row) => await blockTrades.loadMore(row),
     "tradingRpc.blockTrades.fetch": async () => await blockTrades.fetchById(),
     "tradingRpc.blockTrades.open": async (...args) => await blockTrades.open(args),
@@ -114,11 +116,13 @@ function titleHandlers(): Readonly<Record<string, Handler>> {
     "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
     "tradingRpc.account.backFromTitle": asFromPalette("tradingRpc.account.back"),
     "tradingRpc.orders.cancelFromTitle": asFromPalette("tradingRpc.orders.cancel"),
+    "tradingRpc.orders.cancelSelectedFromTitle": asFromPalette("tradingRpc.orders.cancelSelected"),
     "tradingRpc.orders.cancelGroupFromTitle": asFromPalette("tradingRpc.orders.cancelGroup"),
     "tradingRpc.orders.cancelAllFromTitle": asFromPalette("tradingRpc.orders.cancelAll"),
     "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),
     "tradingRpc.mmp.setLimitsFromTitle": asFromPalette("tradingRpc.mmp.setLimits"),
     "tradingRpc.quotes.cancelFromTitle": asFromPalette("tradingRpc.quotes.cancel"),
+    "tradingRpc.quotes.cancelAllFromTitle": asFromPalette("tradingRpc.quotes.cancelAll"),
   };
 }
 
@@ -155,8 +159,6 @@ function tradesHandlers(trades: LastTradesCommands): Readonly<Record<string, Han
 function mmpHandlers(mmp: MmpCommands): Readonly<Record<string, Handler>> {
   return {
     "tradingRpc.mmp.refresh": async () => await mmp.refresh(),
-    "tradingRpc.mmp.filter": async () => await mmp.filter(),
-    "tradingRpc.mmp.clearFilter": () => mmp.clearFilter(),
     "tradingRpc.mmp.reset": async (...args) => await mmp.reset(args),
     "tradingRpc.mmp.setLimits": async (...args) => await mmp.setLimits(args),
     "tradingRpc.mmp.open": async (...args) => await mmp.open(args),
@@ -171,8 +173,9 @@ function quotesHandlers(quotes: QuotesCommands): Readonly<Record<string, Handler
     "tradingRpc.quotes.copyId": async (...args) => await quotes.copyId(args),
     "tradingRpc.quotes.copyJson": async (...args) => await quotes.copyJson(args),
     "tradingRpc.quotes.cancel": async (...args) => await quotes.cancel(args),
+    "tradingRpc.quotes.cancelSelected": async (...args) => await quotes.cancelSelected(args),
     "tradingRpc.quotes.cancelRow": async (row) => await quotes.cancelRow(row),
-    "tradingRpc.quotes.cancelAll": async () => await quotes.cancelAll(),
+    "tradingRpc.quotes.cancelAll": async (...args) => await quotes.cancelAll(args),
     "tradingRpc.quotes.cancelRfq": async (...args) => await quotes.cancelRfq(args),
   };
 }

@@ -5,7 +5,7 @@ import { shuffled } from "./statistics.mjs";
 import { timed } from "./stopwatch.mjs";
 
 const { repetitions, count } = JSON.parse(process.argv[2] ?? "{}");
-const WARM_UP = 3;
+const WARM_UP = 8;
 /** The scanner's number for the end of a text. */
 const END = 17;
 
@@ -66,15 +66,15 @@ function typing() {
       const text = next();
       const tookMs = timed(() => {
         file = requests.rescanRequests(file, text);
-        if (file.requests[edited].run.name !== `orders${typed}_${edited}`) throw new Error("The edit was not read.");
+        if (file.request(edited).run.name !== `orders${typed}_${edited}`) throw new Error("The edit was not read.");
       });
-      const last = file.requests[count - 1];
+      const last = file.request(count - 1);
       if (text.slice(last.methodRange.start, last.methodRange.end) !== '"private/get_open_orders_by_instrument"') throw new Error("What stands behind the edit was not moved.");
       return tookMs;
     },
     "whole scan": () => {
       const text = next();
-      return timed(() => void requests.scanRequests(text).requests[edited].method);
+      return timed(() => void requests.scanRequests(text).request(edited).method);
     },
   };
 }

@@ -25,6 +25,8 @@ import { exponentOf, median, ratios, spreadOf, table } from "./statistics.mjs";
  * @property {number} seconds
  * @property {number} activations
  * @property {number} growths
+ * @property {number} days
+ * @property {number} requests
  */
 
 const COUNT = 10_000;
@@ -193,13 +195,13 @@ async function files(plan) {
 /** P13. @param {Plan} plan @returns {Promise<Measured>} */
 async function runner(plan) {
   const delayMs = 20;
-  const measured = await measure("runner.mjs", { rounds: plan.runs, count: COUNT / 10, sequential: 100 }, [], { kind: "delay", delayMs });
+  const measured = await measure("runner.mjs", { rounds: plan.runs, count: plan.requests, sequential: plan.requests / 10 }, [], { kind: "delay", delayMs });
   const against = (/** @type {string} */ name) => spreadOf(ratios(measured[name], measured.sequential));
   return {
     figures: [
       judged({
         goal: "P13",
-        what: `${COUNT / 10} requests run, ${delayMs} ms each at the exchange, 16 at once ÷ one by one`,
+        what: `${plan.requests} requests run, ${delayMs} ms each at the exchange, 16 at once ÷ one by one`,
         limit: `${median(measured.sequential).toFixed(1)} ms`,
         peer: `ws alone ${against("by hand").median.toFixed(4)}, ideal 0.0625`,
         us: against("shipped"),
@@ -284,6 +286,40 @@ async function growth(plan) {
   };
 }
 
+/** More than the engine's own tables still grow by in the first days; a store that remembers every order that has ended leaves 400 KB and more. */
+const MOST_KILOBYTES_A_DAY = 128;
+
+/** What is left in memory of days of updates; `test/host/load/fullRate.test.mjs` measures the extension host of a real VS Code. @param {Plan} plan @returns {Promise<Measured>} */
+async function retained(plan) {
+  const run = async (/** @type {string} */ variant) => {
+    const child = start("memory.mjs", { core: firstCore, flags: ["--expose-gc"], args: [JSON.stringify({ variant, count: COUNT / 10, days: plan.days })] });
+    return /** @type {number[]} */ ((await child.next()).bytes);
+  };
+  const [map, own] = [await run("map"), await run("shipped")];
+  // The first days fill what is remembered up to a limit.
+  const daily = (/** @type {readonly number[]} */ bytes) => bytes.slice(3).map((after, day) => (after - /** @type {number} */ (bytes[day + 2])) / 1024);
+  const megabytes = (/** @type {number} */ bytes) => `${(bytes / 2 ** 20).toFixed(2)} MB`;
+  const rows = [["a Map", ...map.map(megabytes)], ["session, orders and view", ...own.map(megabytes)]];
+  return {
+    figures: [
+      judged({
+        goal: "M1",
+        what: `memory that a day leaves: ${COUNT / 10} orders, 43,200 events, about 100 tokens, 4 links`,
+        limit: `${median(daily(map)).toFixed(1)} KB`,
+        peer: "–",
+        us: spreadOf(daily(own)),
+        unit: " KB",
+        sense: "atMost",
+        gate: MOST_KILOBYTES_A_DAY,
+        stretch: 0,
+        isComparable: true,
+      }),
+    ],
+    notes: table([["memory in use after", "connecting", ...map.slice(1).map((_, day) => `day ${day + 1}`)], ...rows]),
+    data: { map, own },
+  };
+}
+
 /** What is measured together, by the goals it answers. */
 export const GROUPS = [
   { goals: ["P1", "P2", "P3", "P4"], run: calls },
@@ -295,4 +331,5 @@ export const GROUPS = [
   { goals: ["P14", "P15"], run: activation },
   { goals: ["P16"], run: digits },
   { goals: ["growth"], run: growth },
+  { goals: ["memory"], run: retained },
 ];

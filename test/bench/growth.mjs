@@ -63,7 +63,7 @@ function requests(size) {
   const places = timed(() => (file = scanRequests(text)));
   if (file.bounds.length !== 2 * size) throw new Error("The scan lost requests.");
   const edit = timed(() => { for (const each of edited) file = rescanRequests(file, each); });
-  const last = file.requests[size - 1].methodRange;
+  const last = file.request(size - 1).methodRange;
   if (edited.at(-1)?.slice(last.start, last.end) !== '"private/get_order_state"') throw new Error("What stands behind the edit was not moved.");
   return { "request file → places": places, [`${EDITS} edits of a request`]: edit };
 }

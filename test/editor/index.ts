@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { after, describe, it } from "mocha";
 import { describeActivation } from "./activation.ts";
 import { describeAuthoring } from "./authoring.ts";
+import { describeChatTools } from "./chatTools.ts";
 import { describeExpectations } from "./requestTests.ts";
 import { describeThreats } from "./threats.ts";
 import { openRequests, until } from "./window.ts";
@@ -106,6 +107,7 @@ describe("the extension", () => {
 
 describeAuthoring();
 describeExpectations();
+describeChatTools();
 describeThreats();
 
 async function completions(document: vscode.TextDocument, offset: number): Promise<string[]> {

@@ -48,7 +48,7 @@ export function describeThreats(): void {
       const cyclic: Record<string, unknown> = {};
       cyclic["self"] = cyclic;
       const hostile = new Proxy({}, { get: (_, name) => { if (name !== "then") throw new Error("forged"); } });
-      for (const command of ["orders.cancel", "orders.cancelRow", "orders.cancelGroup", "quotes.cancel", "quotes.cancelRow", "apiKeys.editRow", "apiKeys.disable", "mmp.reset", "activity.setAside", "account.switch", "forgetConnection", "readOnly", "copyValue"]) {
+      for (const command of ["orders.cancel", "orders.cancelSelected", "orders.cancelRow", "orders.cancelGroup", "quotes.cancel", "quotes.cancelSelected", "quotes.cancelRow", "apiKeys.editRow", "apiKeys.disable", "mmp.reset", "activity.setAside", "account.switch", "forgetConnection", "readOnly", "copyValue"]) {
         for (const argument of [cyclic, hostile, "x".repeat(100_000), 10n, Symbol("x"), [[]]]) assert.equal(await vscode.commands.executeCommand(`tradingRpc.${command}`, argument, [argument]), undefined, command);
       }
     });

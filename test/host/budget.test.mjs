@@ -67,6 +67,6 @@ describe("budget", () => {
   test("at activation the program is not loaded, with the first view nothing of request files, commands and simulator", () => {
     assert.ok(activation.names.includes("extension.js") && !activation.names.includes("main.js"));
     assert.ok(view.names.includes("main.js"));
-    assert.deepEqual(view.names.filter((name) => ["requests.js", "commands.js", "simulator.js"].includes(name)), []);
+    assert.deepEqual(view.names.filter((name) => ["requests.js", "commands.js", "chat.js", "simulator.js"].includes(name)), []);
   });
 });

@@ -6,6 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { before, describe, test } from "node:test";
 import { root, runNode } from "./process.mjs";
+import { tableIn, wantedTable } from "./readme.mjs";
 import { copyProject } from "./reproducible.mjs";
 import { pack, vsixUnderTest } from "./vsix.mjs";
 import { readZip } from "./zip.mjs";
@@ -49,6 +50,13 @@ describe("package", () => {
     test(`holds ${name}`, () => assert.ok(names.includes(`extension/${name}`)));
   }
 
+  test("holds whatever its programs load", () => {
+    const programs = names.filter((name) => /^extension\/dist\/[^/]+\.js$/.test(name));
+    const loaded = programs.flatMap((name) => [...read(name).matchAll(/\brequire\(["'`]\.\/([\w.-]+)["'`]\)/g)].map(([, file]) => `extension/dist/${file}`));
+    assert.ok(loaded.length > programs.length, "parts are loaded one after the other");
+    assert.deepEqual([...new Set(loaded)].filter((file) => !names.includes(file)), []);
+  });
+
   for (const folder of ["media", "l10n", "examples"]) {
     test(`holds files of ${folder}/, all of them`, () => {
       const wanted = filesBelow(folder);
@@ -86,6 +94,38 @@ describe("package", () => {
   test("it has the version of the manifest", () => {
     assert.equal(JSON.parse(read("package.json")).version, manifest.version);
     assert.match(read("extension.vsixmanifest"), new RegExp(`Version="${manifest.version.replaceAll(".", "\\.")}"`));
+  });
+});
+
+describe("the README", () => {
+  const readme = fs.readFileSync(path.join(root, "README.md"), "utf8");
+  /** Longer than a line of its own is read by nobody; slower than this is waited for by nobody. */
+  const MOST_BYTES = { ".png": 150_000, ".gif": 1_500_000 };
+
+  test("its table of settings is the manifest's (npm run readme)", () => assert.equal(tableIn(readme), wantedTable()));
+
+  test("its parts are in the order of what somebody new asks", () => {
+    assert.deepEqual([...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading), ["Quick start", "Features", "Safety", "Settings", "Privacy and security", "Questions", "Limits", "Request files", "From a terminal", "Development", "Licence"]);
+    assert.match(readme, /It is unofficial and not affiliated with/);
+  });
+
+  test("its pictures are there, small, with words for those who do not see them, and none is left over (npm run screenshots)", () => {
+    const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words = "", target = ""]) => ({ words, target }));
+    assert.ok(pictures.length >= 6);
+    for (const { words, target } of pictures) {
+      assert.match(target, /^\.github\/pictures\/\w+\.(png|gif)$/);
+      assert.match(words, /^[A-Z].{30,}\.$/, target);
+      const limit = MOST_BYTES[/** @type {keyof typeof MOST_BYTES} */ (path.extname(target))];
+      assert.ok(fs.statSync(path.join(root, target)).size <= limit, `${target} is larger than ${limit} bytes`);
+    }
+    assert.deepEqual(pictures.map(({ target }) => target).sort(), filesBelow(".github/pictures"));
+  });
+
+  test("in the package its pictures are where the project keeps them, and not inside", () => {
+    const shown = [...read("readme.md").matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
+    const { repository } = JSON.parse(read("package.json"));
+    for (const target of shown) assert.ok(target.startsWith(`${repository.url.replace(/\.git$/, "")}/raw/HEAD/.github/pictures/`), target);
+    assert.deepEqual(names.filter((name) => name.startsWith("extension/.github/")), []);
   });
 });
 

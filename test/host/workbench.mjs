@@ -85,7 +85,7 @@ export class Workbench {
   async expandPane(title) {
     const header = this.pane(title).locator(".pane-header").first();
     await header.waitFor();
-    if ((await header.getAttribute("aria-expanded")) !== "true") await header.click();
+    if ((await header.getAttribute("aria-expanded")) !== "true") await header.click({ position: TWISTIE });
     await this.page.locator(`.sidebar .pane-header[aria-label^="${title}"][aria-expanded="true"]`).waitFor();
   }
 
@@ -96,7 +96,7 @@ export class Workbench {
     await until(
       async () => {
         if ((await others.count()) === 0) return true;
-        await others.first().click();
+        await others.first().click({ position: TWISTIE });
         return false;
       },
       { what: `${title} alone` },
@@ -349,6 +349,9 @@ export class Workbench {
     return file;
   }
 }
+
+/** In the header of a view: in a narrow sidebar the buttons of its title cover the rest. */
+const TWISTIE = { x: 10, y: 10 };
 
 /** @param {string} text VS Code draws spaces as no-break spaces */
 const plain = (text) => text.replace(/\u00a0/g, " ");

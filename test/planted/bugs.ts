@@ -291,6 +291,26 @@ const OF_THE_GATE: readonly PlantedBug[] = [
     caughtBy: ["core/actions/policy", "asking about single cancels switched off › is asked about when the row has just moved"],
   },
   {
+    name: "what a language model wants is carried out on the simulator without a question",
+    changes: [{ file: "src/actions/policy.ts", search: "  return rule === \"send\" || rule === \"askUnlessOff\" ? \"ask\" : rule;", replacement: "  return rule;" }],
+    caughtBy: ["core/world/chatTools", "a language model that wants to cancel an order › has a person asked, on the simulator too, in a dialog where Enter changes nothing; then it is told the truth"],
+  },
+  {
+    name: "a language model's question also opens production",
+    changes: [{ file: "src/actions/policy.ts", search: "  if (rule === \"askAndAllow\") return \"refuseReadOnly\";\n", replacement: "" }],
+    caughtBy: ["core/world/chatTools", "a language model that wants to cancel an order › on production is refused while it is read-only, without a question; then the question comes each time"],
+  },
+  {
+    name: "the clause of the manifest is all that keeps a language model from cancelling",
+    changes: [{ file: "src/ui/chatTools.ts", search: "isChange && access !== \"readAndCancel\"", replacement: "isChange && access === undefined" }],
+    caughtBy: ["core/world/chatTools", "a language model where it must not › allowed to read cancels nothing"],
+  },
+  {
+    name: "text of the exchange can end the fence that it stands in",
+    changes: [{ file: "src/present/chatText.ts", search: "plain(line.trimStart(), Infinity)", replacement: "line.trimStart()" }],
+    caughtBy: ["core/present/chatText", "data from outside › stays between its fences, whatever it is"],
+  },
+  {
     name: "the permission to change production goes over to another account",
     changes: [{ file: "src/actions/allowance.ts", search: "    if (isOver || isOther) end();", replacement: "    if (isOver) end();" }],
     caughtBy: ["core/actions/allowance", "Allow Changes › ends with another account"],

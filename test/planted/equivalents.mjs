@@ -37,7 +37,7 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/outcome.ts",
-    source: 'return problem === undefined ? "unexpected shape" : [...problem.path, problem.message].join(" ");',
+    source: 'return problem === undefined ? l10n.t("unexpected shape") : [...problem.path, problem.message].join(" ");',
     replacements: ["false"],
     why: "it is asked about results that do not fit, and each of those has a problem",
   },

@@ -201,8 +201,10 @@ describe("staying connected", () => {
     await converse(
       `${SHORT_GREETED}
        → beat   public/set_heartbeat {"interval":30}
+       → cod    private/get_cancel_on_disconnect {"access_token":"${OTHER_TOKEN}"}
        → sub    private/subscribe {"access_token":"${OTHER_TOKEN}","channels":["user.orders.any.any.raw"]}
        ← beat   public_set_heartbeat.response.json
+       ← cod    private_get_cancel_on_disconnect.response.json
        ← sub    {"jsonrpc":"2.0","id":<sub>,"result":["user.orders.any.any.raw"]}
        → list   private/get_open_orders {"access_token":"${OTHER_TOKEN}"}
        ← list   private_get_open_orders.response.json
@@ -276,8 +278,10 @@ describe("errors of the exchange", () => {
     await converse(
       `${GREETED}
        → beat   public/set_heartbeat {"interval":30}
+       → cod    private/get_cancel_on_disconnect {"access_token":"${RECORDED_TOKEN}"}
        → sub    private/subscribe {"access_token":"${RECORDED_TOKEN}","channels":["user.orders.any.any.raw"]}
        ← beat   public_set_heartbeat.response.json
+       ← cod    private_get_cancel_on_disconnect.response.json
        ←        error.system_maintenance.no-id.json
        close 1000
        -- closed`,

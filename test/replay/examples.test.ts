@@ -26,16 +26,18 @@ import { MESSAGES, message, partOf } from "./script.ts";
 /** A testnet key that may do everything that the examples do. */
 const OPENING = `${SHORT_GREETED.replace("recorded-http-session.json", "recorded-http-session.json  account:read_write block_trade:read_write ⇒ account:read_write block_rfq:read_write block_trade:read_write")}
   → beat   public/set_heartbeat {"interval":30}
+  → cod    private/get_cancel_on_disconnect {"access_token":"${OTHER_TOKEN}"}
   → sub    private/subscribe {"access_token":"${OTHER_TOKEN}","channels":["user.orders.any.any.raw"]}
   ← beat   public_set_heartbeat.response.json
+  ← cod    private_get_cancel_on_disconnect.response.json
   ← sub    private_subscribe.response.json  deribit_price_index.btc_usd ⇒ user.orders.any.any.raw
   → list   private/get_open_orders {"access_token":"${OTHER_TOKEN}"}
   ← list   private_get_open_orders.response.json
   -- open`;
 
-const HEAD = "0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 8";
+const HEAD = "0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 9";
 /** The exchange's own time, beside a clock that stands still. */
-const TIMED_HEAD = (exchangeMs: number): string => `0 ms (exchange ${String(exchangeMs)}, network 0, queue 0) · 12:00:00 · wire 8`;
+const TIMED_HEAD = (exchangeMs: number): string => `0 ms (exchange ${String(exchangeMs)}, network 0, queue 0) · 12:00:00 · wire 9`;
 
 interface Example {
   readonly method: string;
@@ -556,6 +558,8 @@ describe("public/exchange_token", () => {
     ← un   public_unsubscribe_all.response.json
     → who  private/get_account_summaries {"access_token":"${token}","extended":true}
     ← who  private_get_account_summaries.response.json
+    → cod2 private/get_cancel_on_disconnect {"access_token":"${token}"}
+    ← cod2 private_get_cancel_on_disconnect.response.json
     → sub2 private/subscribe {"access_token":"${token}","channels":["user.orders.any.any.raw"]}
     ← sub2 private_subscribe.response.json  deribit_price_index.btc_usd ⇒ user.orders.any.any.raw
     → all  private/get_open_orders {"access_token":"${token}"}

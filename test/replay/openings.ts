@@ -22,8 +22,10 @@ export const GREETED = `
 /** Then it asks for signs of life and for the changes of all orders. */
 export const SUBSCRIBED = `${GREETED}
   → beat   public/set_heartbeat {"interval":30}
+  → cod    private/get_cancel_on_disconnect {"access_token":"${RECORDED_TOKEN}"}
   → sub    private/subscribe {"access_token":"${RECORDED_TOKEN}","channels":["user.orders.any.any.raw"]}
   ← beat   public_set_heartbeat.response.json
+  ← cod    private_get_cancel_on_disconnect.response.json
   ← sub    private_subscribe.response.json  deribit_price_index.btc_usd ⇒ user.orders.any.any.raw
   → list   private/get_open_orders {"access_token":"${RECORDED_TOKEN}"}`;
 

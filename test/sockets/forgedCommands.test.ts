@@ -6,6 +6,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
 import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
+import { CHAT_TOOL_NAMES } from "../../src/ui/chatTools.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { openFakeEditor, type FakeEditor } from "./fakeEditor.ts";
 
@@ -95,6 +96,30 @@ describe("commands that somebody else calls", () => {
     assert.ok(editor.modals.some((text) => /^Cancel .* on TEST main\?$/.test(text)), editor.modals.slice(0, 5).join("\n"));
     assert.deepEqual([...editor.copied, ...editor.shown, ...editor.logged].filter((text) => text.includes(SECRET)), []);
     assert.equal(({} as Record<string, unknown>)["id"], undefined);
+  });
+
+  test("a task that names a command hands it its own settings: it is told that this is no row, not that something has ended", async () => {
+    for (const command of ["tradingRpc.orders.cancelAll", "tradingRpc.orders.cancelGroup", "tradingRpc.quotes.cancelAll"]) {
+      const before = editor.shown.length;
+      await editor.main.run(command, [{ type: "shell", label: "cancel" }]);
+      assert.deepEqual(editor.shown.slice(before).map((text) => /called by something that is no view/.test(text)), [true], command);
+    }
+    assert.deepEqual(changes(), []);
+  });
+
+  test("tools that somebody else calls change nothing either, and tell no secret", async () => {
+    const tools = await editor.main.tools();
+    const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+    const told: string[] = [];
+    for (const name of CHAT_TOOL_NAMES) {
+      for (const [input] of forgedArguments([]).slice(0, 40)) {
+        // What cannot be copied from one process to another never comes here; it throws before anything is done.
+        told.push(await tools.invoke(name, input, token).catch(String));
+      }
+    }
+    assert.deepEqual(changes(), []);
+    assert.ok(told.some((text) => /^Open orders on TEST main, as of /.test(text)), told.slice(0, 3).join("\n"));
+    assert.deepEqual([...told, ...editor.logged].filter((text) => text.includes(SECRET)), []);
   });
 });
 

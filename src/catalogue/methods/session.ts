@@ -13,6 +13,10 @@ const channels = z
   .meta({ description: "Names of channels, e.g. user.orders.any.any.raw." });
 const acceptedChannels = z.array(z.string());
 
+const disconnectScope = suggested(["connection", "account"]).meta({
+  description: "`connection`: the one that the call comes over. `account`: what newly opened connections begin with. The connection when left out.",
+});
+
 export const sessionMethods = [
   method({
     name: "public/auth",
@@ -148,6 +152,41 @@ export const sessionMethods = [
     rate: "default",
     isWebSocketOnly: true,
     documentation: "https://docs.deribit.com/api-reference/subscription-management/private-unsubscribe",
+    isContract: false,
+  }),
+  method({
+    name: "private/get_cancel_on_disconnect",
+    summary: "Tells whether orders are cancelled when the connection that placed them ends.",
+    params: z.strictObject({ scope: disconnectScope.optional() }),
+    result: z.looseObject({ scope: z.string().meta({ description: "What was asked about." }).optional(), enabled: z.boolean().meta({ description: "Whether it is on." }) }),
+    scopes: ["account:read"],
+    effect: "read",
+    rate: "default",
+    documentation: "https://docs.deribit.com/api-reference/session-management/private-get_cancel_on_disconnect",
+    isContract: false,
+  }),
+  method({
+    name: "private/enable_cancel_on_disconnect",
+    summary: "Has orders cancelled when the connection that placed them ends. WebSocket only.",
+    params: z.strictObject({ scope: disconnectScope.optional() }),
+    result: z.literal("ok"),
+    scopes: ["account:read_write"],
+    effect: "write",
+    rate: "default",
+    isWebSocketOnly: true,
+    documentation: "https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect",
+    isContract: false,
+  }),
+  method({
+    name: "private/disable_cancel_on_disconnect",
+    summary: "Lets orders stand when the connection that placed them ends. WebSocket only.",
+    params: z.strictObject({ scope: disconnectScope.optional() }),
+    result: z.literal("ok"),
+    scopes: ["account:read_write"],
+    effect: "write",
+    rate: "default",
+    isWebSocketOnly: true,
+    documentation: "https://docs.deribit.com/api-reference/session-management/private-disable_cancel_on_disconnect",
     isContract: false,
   }),
   method({

@@ -85,7 +85,10 @@ describe("what can be said against a wish without asking", () => {
     const open: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, authentication: "none", clientId: undefined, scope: "" } };
     const reader: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "trade:read" } };
     assert.equal(kindOf(check("private/cancel", { order_id: "1" }, { status: "off" })), "notConnected");
-    assert.equal(kindOf(check("private/cancel", { order_id: "1" }, open)), "refused");
+    assert.equal(kindOf(check("private/cancel", { order_id: "1" }, open)), "noKey");
+    assert.equal(kindOf(check("private/get_open_orders", {}, open)), "noKey");
+    assert.equal(kindOf(check("private/get_open_orders", { access_token: "t" }, open)), "fits", "it brings a token of its own");
+    assert.equal(kindOf(check("private/cancel", { order_id: "1", access_token: "t" }, open)), "noKey", "but changes nothing with it");
     assert.equal(kindOf(check("public/someday", {}, open)), "fits");
     assert.equal(kindOf(check("private/cancel", { order_id: "1" }, reader)), "missingScope");
     assert.equal(kindOf(check("private/get_open_orders", {}, { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "wallet:read" } })), "missingScope");

@@ -141,6 +141,8 @@ export function createFakeSession(clock: FakeClock): FakeSession {
       onDidChangeState: states.event,
       latencyMs: 38,
       eventCount: 0,
+      budgets: [],
+      timing: undefined,
       reader: { read, readAnswer },
       caller: {
         get generation() {

@@ -30,7 +30,7 @@ describe("a cancel from question to outcome", () => {
     const world = createGateWorld();
     await world.gate.submit(world.cancel());
     const { onSend, ...options } = world.fake.frames[0]!.options;
-    assert.deepEqual(options, { lane: "userWrite", generation: 1, timeoutMs: 15_000 });
+    assert.deepEqual(options, { lane: "userWrite", asker: "command", generation: 1, timeoutMs: 15_000 });
     assert.ok(onSend);
   });
 
@@ -153,7 +153,7 @@ describe("what is refused without asking", () => {
     ["a key whose area is none", { scope: "trade:none" }, "notSent", { kind: "missingScope", scope: "trade:read_write" }],
     ["a gateway with scope words of its own", { scope: "orders connection" }, "confirmed", undefined],
     ["a gateway that grants nothing in words", { scope: "" }, "confirmed", undefined],
-    ["a connection without a key", { authentication: "none", clientId: undefined, scope: "" }, "notSent", { kind: "refused", reason: "This connection has no API key: it can only call public methods." }],
+    ["a connection without a key", { authentication: "none", clientId: undefined, scope: "" }, "notSent", { kind: "noKey" }],
   ];
   for (const [name, identity, kind, failure] of identities) {
     test(name, async () => {
@@ -188,14 +188,14 @@ describe("reads", () => {
     world.fake.onFrame = (_frame, reply) => reply.result([]);
     assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
     assert.deepEqual([world.questions.length, world.gate.activity.length, world.journal.records.length, world.fake.frames.length], [0, 0, 0, 1]);
-    assert.deepEqual(world.fake.frames[0]?.options, { lane: "userRead", timeoutMs: 10_000 });
+    assert.deepEqual(world.fake.frames[0]?.options, { lane: "userRead", asker: "requestFile", timeoutMs: 10_000 });
   });
   test("can be given up, and wait as long as is wanted", async () => {
     const world = createGateWorld();
     world.fake.onFrame = (_frame, reply) => reply.result([]);
     const controller = new AbortController();
     await world.gate.submit(read({}), { signal: controller.signal, timeoutMs: 700 });
-    assert.deepEqual(world.fake.frames[0]?.options, { lane: "userRead", timeoutMs: 700, signal: controller.signal });
+    assert.deepEqual(world.fake.frames[0]?.options, { lane: "userRead", asker: "requestFile", timeoutMs: 700, signal: controller.signal });
   });
   test("that want a second factor are asked about by their name, at their place", async () => {
     const world = createGateWorld();

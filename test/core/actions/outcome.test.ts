@@ -17,6 +17,7 @@ const FAILURES: { readonly [K in Failure["kind"]]: readonly (readonly [Extract<F
   notConnected: [[{ kind: "notConnected" }, "notSent", "notSent"]],
   situationChanged: [[{ kind: "situationChanged" }, "notSent", "notSent"]],
   missingScope: [[{ kind: "missingScope", scope: "x" }, "notSent", "notSent"]],
+  noKey: [[{ kind: "noKey" }, "notSent", "notSent"]],
   tooManyPending: [[{ kind: "tooManyPending", limit: 1 }, "notSent", "notSent"]],
   stopped: [
     [{ kind: "stopped", wasSent: false }, "notSent", "notSent"],
@@ -174,4 +175,11 @@ describe("words about outcomes", () => {
     const failures: readonly Failure[] = [{ kind: "declined" }, { kind: "timeout", timeoutMs: 1 }, { kind: "stopped", wasSent: false }, { kind: "stopped", wasSent: true }];
     assert.deepEqual(failures.map(isBeforeSend), [true, false, true, false]);
   });
+});
+
+test("a method that is called like something every object has is a method like any other", () => {
+  for (const method of ["constructor", "toString", "hasOwnProperty", "__proto__"]) {
+    assert.equal(outcomeOf(method, "write", anAnswer(method, 1, { result: { order_id: "O1" } })).kind, "confirmed", method);
+    assert.equal(outcomeOf(method, "write", anAnswer(method, 1, { error: exchangeFailure(10004) })).kind, "unknown", method);
+  }
 });

@@ -67,6 +67,30 @@ describe("the whole table", () => {
   }
 });
 
+describe("what a language model asks for", () => {
+  const modal = "modal [Look Again] [Cancel Order] [Keep Order]";
+  const rows: Readonly<Record<Exclude<Effect, "session">, readonly [string, string, string, string]>> = {
+    read: ["send", "send", "send", "send"],
+    reduce: [modal, modal, modal, "refuse"],
+    write: [modal, modal, modal, "refuse"],
+    mass: [modal, modal, "typed desk", "refuse"],
+    key: [modal, modal, modal, "refuse"],
+    money: [modal, modal, "typed desk", "refuse"],
+  };
+  const intent: Intent = { ...CANCEL, origin: "chat" };
+  for (const [effect, expected] of Object.entries(rows)) {
+    test(`${effect}: ${expected.join(" | ")}`, () => {
+      for (const confirmSingleWrites of ["always", "production"] as const) {
+        const decisions = COLUMNS.map(([, change]) => decide(input({ intent, effect: effect as Effect, settings: { confirmSingleWrites, changesWindowMinutes: 30 }, ...change })));
+        assert.deepEqual(decisions.map(summary), expected);
+        for (const decision of decisions) {
+          for (const question of decision.kind === "ask" ? decision.questions : []) assert.match(question.kind === "modal" ? question.detail : question.message, /\bA language model asks for this\./);
+        }
+      }
+    });
+  }
+});
+
 describe("what has to be typed on production", () => {
   const allowed: Partial<PolicyInput> = { environment: "production", areChangesAllowed: true };
   const cases: readonly (readonly [string, Partial<PolicyInput>, string])[] = [
@@ -186,6 +210,8 @@ describe("the words", () => {
       confirm: "Allow Changes",
       keep: "Stay Read-Only",
     });
+    const brief = { confirmSingleWrites: "always", changesWindowMinutes: 1 } as const;
+    assert.equal(allowChangesQuestion(input({ environment: "production", settings: brief })).message, "Allow changes on PRODUCTION desk for 1 minute?");
   });
   test("text from outside cannot pretend to be something else", () => {
     const words = { ...CANCEL.words, sentence: "Cancel [x](command:y) \u202Eabc", detail: ["label a\nKeep\u200B"] };

@@ -148,9 +148,21 @@ describe("the sentences", () => {
     assert.equal(leftOverText([{ ...open, holder: "elsewhere" }]), undefined);
   });
 
+  test("of several connections or accounts: below these, in the order of what is newest, each without saying it again", () => {
+    const at = (id: string, connectionName: string): RecordedIntent => anIntent({ id, note: { ...anIntent().note, connectionName } });
+    const outline = (nodes: readonly RowNode[]): readonly string[] => nodes.flatMap(({ label, description, contextValue, below }) => (contextValue === "activity.connection" ? [`${label} ${description}`, ...outline(below?.() ?? [])] : [`${label} | ${description}`]));
+    const rows = outline(activityNodes(source([at("1", "sub ▸ maker"), at("2", "main"), at("3", "sub ▸ maker")]))).slice(0, -1);
+    const row = "Cancel ETH-349280 | cancelled · 14:03:02";
+    assert.deepEqual(rows, ["TEST sub ▸ maker 2", row, row, "TEST main 1", row]);
+    assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "main")]))).slice(0, -1), [`${row} · TEST main`, `${row} · TEST main`]);
+    assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "sub"), at("3", "sub")], { limit: 2 }))), ["TEST main 1", row, "TEST sub 1", row, "Show 1 more… | "], "the pages are of all of them");
+  });
+
   test("around the rows: how many are unknown, and that nothing can be recorded", () => {
     const open = anIntent({ outcome: unknown });
     assert.deepEqual(activityHeading(source([open, anIntent()]), undefined), { description: "1 outcome unknown", message: undefined, content: "rows", badge: { value: 1, tooltip: "1 outcome unknown" } });
+    const desk = { ...open, id: "c2/1", connectionId: "c2", note: { ...open.note, connectionName: "desk", environment: "production" as const } };
+    assert.deepEqual(activityHeading(source([open, desk, { ...open, id: "c1/2" }]), undefined).badge, { value: 3, tooltip: "TEST main: 2 outcomes unknown\nPRODUCTION desk: 1 outcome unknown" });
     assert.equal(activityHeading(source([anIntent()], { isUnresolvedOnly: true }), undefined).content, "allResolved");
     assert.match(activityHeading(source([]), "no space is left on the disk").message ?? "", /^Changes cannot be recorded: no space is left on the disk\. A cancel is sent all the same/);
     assert.equal(activityHeading(source([]), undefined).content, "none");

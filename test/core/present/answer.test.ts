@@ -105,7 +105,7 @@ describe("an error is an answer too", () => {
     assert.deepEqual(await shown(CANCEL, { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined }), [
       "▸ TEST main · outcome unknown · 12:04:07",
       "// TEST main · outcome unknown · 12:04:07",
-      "// No answer came from main within 15 s.",
+      "// No answer came from TEST main within 15 s.",
       "// The request may or may not have taken effect: its outcome is unknown.",
       "// Look at the present state before you send it again.",
       "// It is being checked by reading the order; what is found will stand here.",
@@ -215,4 +215,11 @@ describe("the address of an answer", () => {
       assert.deepEqual([address.title, address.path, JSON.parse(address.query)], [title, path, { t: title, file: uri }]);
     });
   }
+
+  test("of another connection in the same environment: named, and a document of its own", () => {
+    const [main, sub] = [answerAddress("file:///w/a.rpc.json", "test"), answerAddress("file:///w/a.rpc.json", "test", { connectionName: "sub ▸ maker" })];
+    assert.deepEqual([main.title, sub.title], ["a ▸ answer (TEST)", "a ▸ answer (TEST sub ▸ maker)"]);
+    assert.notEqual(main.query, sub.query);
+    assert.equal(answerAddress("file:///w/a.rpc.json", "test", { part: "open", connectionName: "sub" }).title, "a ▸ open (TEST sub)");
+  });
 });

@@ -40,8 +40,8 @@ describe("what a file expects of an answer", () => {
 
 describe("addresses and objects", () => {
   test("a request with a document of its own is named in its title", () => {
-    assert.equal(answerAddress("file:///w/a.rpc.json", "test", "open").title, "a ▸ open (TEST)");
-    assert.notEqual(answerAddress("file:///w/a.rpc.json", "test", "open").query, answerAddress("file:///w/a.rpc.json", "test").query);
+    assert.equal(answerAddress("file:///w/a.rpc.json", "test", { part: "open" }).title, "a ▸ open (TEST)");
+    assert.notEqual(answerAddress("file:///w/a.rpc.json", "test", { part: "open" }).query, answerAddress("file:///w/a.rpc.json", "test").query);
   });
 
   test("what is over offers no cancel", () => {

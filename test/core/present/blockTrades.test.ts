@@ -3,8 +3,9 @@ import { describe, test } from "node:test";
 import { isResult } from "../../../src/catalogue/index.ts";
 import { createNodeTree, type RowNode } from "../../../src/present/nodes.ts";
 import { blockTradeNodes, blockTradesRemark, blockTradesWords, type BlockTradesShown } from "../../../src/present/blockTrades.ts";
-import { unknownBlockTradeText, whenText } from "../../../src/present/blockTradeWords.ts";
-import { FILTER_NAMES, filterProblem, filterText, isFiltering, withTyped, type FilterName } from "../../../src/present/blockTradesFilter.ts";
+import { meaningOf, unknownBlockTradeText, whenText } from "../../../src/present/blockTradeWords.ts";
+import { filterNote } from "../../../src/present/viewFilter.ts";
+import { BLOCK_TRADES_FILTER, FILTER_NAMES, filterProblem, filterWords, isFiltering, withTyped, type FilterName } from "../../../src/present/blockTradesFilter.ts";
 import { resourceHeading, type ResourceSource } from "../../../src/present/resourceHeading.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 import type { BlockTrade, BlockTradesFilter } from "../../../src/state/blockTrades.ts";
@@ -227,7 +228,7 @@ describe("nothing is lost", () => {
 describe("what stands around the block trades", () => {
   const source = (members: Partial<Snapshot<BlockTrade>>): ResourceSource<BlockTrade> => ({ connectionId: "main", connectionName: "main", environment: "test", snapshot: snapshot([], members) });
   const heading = (members: Partial<Snapshot<BlockTrade>>, filter: BlockTradesFilter = {}): string => {
-    const { description, message = "", content } = resourceHeading([source(members)], blockTradesWords(() => filter), { times: BERLIN, note: filterText(filter) });
+    const { description, message = "", content } = resourceHeading([source(members)], blockTradesWords(() => filter), { times: BERLIN, note: filterNote(BLOCK_TRADES_FILTER.parts({ text: "", asked: filter })) });
     return `${content} | ${description} | ${message}`;
   };
 
@@ -235,7 +236,7 @@ describe("what stands around the block trades", () => {
     assert.equal(heading({}), "none | TEST main · live | No block trades on TEST main.");
     assert.equal(
       heading({}, { currency: "ETH", block_rfq_id: 3, broker_code: "any" }),
-      "none | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter “ETH · Block RFQ 3 · any broker”. Clear Block Trade Filter shows all of them.",
+      "filtered | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter “ETH · Block RFQ 3 · any broker”. Clear Block Trade Filter shows all of them.",
     );
     assert.equal(heading({ status: "loading", readAtMs: undefined }), "loading | TEST main · loading… | Reading the block trades of TEST main…");
     assert.match(heading({ status: "failed", readAtMs: undefined, failure: { kind: "missingScope", scope: "block_trade:read" } }), /^missingScope .*does not have the scope block_trade:read/);
@@ -301,8 +302,13 @@ describe("the filter of block trades", () => {
 
   test("the number on a page leaves nothing out; everything else does, and is named", () => {
     assert.equal(isFiltering({ count: 5 }), false);
-    assert.equal(filterText({ count: 5 }), "");
-    assert.equal(filterText(typed({ currency: "BTC", broker_code: "b7", start_id: "BLOCK-9", end_id: "BLOCK-3" })), "filter: BTC · broker b7 · older than BLOCK-9 · down to BLOCK-3");
+    assert.equal(filterWords({ count: 5 }), "");
+    assert.equal(filterWords(typed({ currency: "BTC", broker_code: "b7", start_id: "BLOCK-9", end_id: "BLOCK-3" })), "BTC · broker b7 · older than BLOCK-9 · down to BLOCK-3");
+    assert.deepEqual(BLOCK_TRADES_FILTER.parts({ text: " eth  leg ", asked: typed({ currency: "BTC" }) }), ["BTC", "eth  leg"]);
     for (const name of FILTER_NAMES.filter((each) => each !== "count")) assert.equal(isFiltering(typed({ [name]: "7" })), true);
   });
+});
+
+test("a member that is called like something every object has means nothing beyond itself", () => {
+  for (const name of ["constructor", "toString", "__proto__"]) for (const value of ["name", "length", "M"]) assert.equal(meaningOf(name, value), undefined);
 });

@@ -34,6 +34,7 @@ function connection(members: Partial<Connection> = {}): Connection {
 }
 
 const DESK: Partial<Connection> = { environment: "production", record: { ...connection().record, id: "desk", name: "desk", declared: "production" } };
+const PUBLIC: Partial<Connection> = { record: { ...connection().record, id: "public", name: "public", grant: "none", clientId: "" }, state: { ...READY, identity: { ...READY.identity, authentication: "none", clientId: undefined, scope: "" } } };
 const OFF: Partial<Connection> = { state: { status: "off" }, latencyMs: undefined };
 
 function view(of: Connection, members: Partial<ConnectionsView> = {}): ConnectionsView {
@@ -58,6 +59,11 @@ describe("the row of a connection", () => {
     ["waiting", { ...OFF, state: { status: "waiting", retryAtMs: NOON_MS + 8000, failure: REFUSED } }, {}, "[debug-disconnect problemsWarningIcon.foreground] main | TEST · next attempt in 8 s | connection.waiting.test.saved ▸"],
     ["due", { ...OFF, state: { status: "waiting", retryAtMs: NOON_MS, failure: REFUSED } }, {}, "[debug-disconnect problemsWarningIcon.foreground] main | TEST · trying again… | connection.waiting.test.saved ▸"],
     ["locked", { ...OFF, state: { status: "locked", failure: REFUSED } }, {}, "[error problemsErrorIcon.foreground] main | TEST · needs you | connection.locked.test.saved ▸"],
+    ["without a key", PUBLIC, {}, "[plug charts.green] public | TEST · ready · no API key · 38 ms | connection.ready.test.saved.noKey ▸"],
+    ["production, without a key", { ...PUBLIC, environment: "production" }, {}, "[lock] public | PRODUCTION · no API key · 38 ms | connection.ready.production.saved.noKey ▸"],
+    ["in other windows too", {}, { otherWindowsOf: () => 2 }, "[plug charts.green] main | TEST · ready · 38 ms · 3 windows | connection.ready.test.saved ▸"],
+    ["in this window alone", {}, { otherWindowsOf: () => 0 }, "[plug charts.green] main | TEST · ready · 38 ms | connection.ready.test.saved ▸"],
+    ["off, in two other windows", OFF, { otherWindowsOf: () => 2 }, "[debug-disconnect disabledForeground] main | TEST · not connected · 2 windows | connection.off.test.saved ▸"],
     ["the simulator before it runs", { ...OFF, environment: "simulator", record: simulatorRecord() }, {}, "[debug-disconnect disabledForeground] Simulator | SIMULATOR · not connected | connection.off.simulator.builtIn"],
     ["the simulator", { environment: "simulator", record: simulatorRecord(), latencyMs: 0.4 }, {}, "[plug charts.green] Simulator | SIMULATOR · ready · <1 ms | connection.ready.simulator.builtIn ▸"],
   ];
@@ -70,9 +76,48 @@ describe("the row of a connection", () => {
     });
   }
 
+  test("with several open, the one that requests go to says so", () => {
+    const rowsOf = (...all: readonly Connection[]): readonly string[] => createConnectionsTree(() => view(connection(), { connections: all })).children(undefined).map(({ label, description, spoken }) => `${label} | ${description} | ${spoken}`);
+    const active = connection({ isActive: true });
+    assert.deepEqual(rowsOf(active, connection(DESK)), ["main | TEST · active · ready · 38 ms | main, active connection: TEST, ready, 38 ms", "desk | PRODUCTION · read-only · 38 ms | desk: PRODUCTION, read-only, 38 ms"]);
+    assert.deepEqual(rowsOf(active, connection({ ...DESK, ...OFF }))[0], "main | TEST · ready · 38 ms | main, active connection: TEST, ready, 38 ms");
+  });
+
   test("as it is heard", () => {
     const [row] = createConnectionsTree(() => view(connection({ isActive: true }))).children(undefined);
     assert.equal(row?.spoken, "main, active connection: TEST, ready, 38 ms");
+  });
+});
+
+describe("how many windows of this computer use a key", () => {
+  const LIMITS = "The exchange allows 32 connections from one address, and 16 sessions for each key; a window takes one of these with its first request over HTTP. Other computers are not counted.";
+  const said = (of: Connection, others: number, ...more: Connection[]): string => {
+    const tree = createConnectionsTree(() => view(of, { connections: [of, ...more], otherWindowsOf: () => others }));
+    const [row] = tree.children(`${of.record.id}/connection`).filter(({ id }) => id.endsWith("/windows"));
+    return row === undefined ? "" : `${row.label} | ${row.description} | ${tree.tooltip(row.id).map(({ value }) => value).join(" ")}`;
+  };
+  const twin = connection({ record: { ...connection().record, id: "sub", name: "sub" }, state: { ...READY, identity: { ...READY.identity, subject: { id: 102, name: "sub_maker" } } } });
+
+  test("here alone", () => {
+    assert.equal(said(connection(), 0), `key in use | this window only | No other window of this computer uses this key. ${LIMITS}`);
+  });
+  test("here and in others", () => {
+    assert.equal(said(connection(), 1), `key in use | 2 windows | 2 windows of this computer use this key. ${LIMITS}`);
+  });
+  test("not here, but in others", () => {
+    assert.equal(said(connection(OFF), 1), `key in use | another window | Another window of this computer uses this key. ${LIMITS}`);
+    assert.equal(said(connection(OFF), 2), `key in use | 2 windows | 2 windows of this computer use this key. ${LIMITS}`);
+    assert.equal(said(connection(OFF), 0), "", "nowhere");
+  });
+  test("by another connection of this window with the same key, which is named with its account", () => {
+    assert.equal(said(connection(), 0, twin), `key in use | this window only | No other window of this computer uses this key. In this window TEST sub ▸ sub_maker uses the same key. ${LIMITS}`);
+    const elsewhere = connection({ record: { ...twin.record, url: "wss://www.deribit.com/ws/api/v2" } });
+    const otherKey = connection({ record: { ...twin.record, clientId: "XyZ" } });
+    for (const other of [elsewhere, otherKey, { ...twin, ...OFF }]) assert.doesNotMatch(said(connection(), 0, other), /same key/);
+  });
+  test("a connection without a key is counted as such; the built-in simulator is each window's own", () => {
+    assert.equal(said(connection(PUBLIC), 1), "open in | 2 windows | 2 windows of this computer have this connection open. The exchange allows 32 connections from one address. Other computers are not counted.");
+    assert.equal(said(connection({ environment: "simulator", record: simulatorRecord() }), 0), "");
   });
 });
 
@@ -188,7 +233,8 @@ describe("the status bar", () => {
   }
 
   test("heard without icons", () => {
-    assert.equal(item({}).spoken, "Trading RPC: TEST main");
+    assert.equal(item({}).spoken, "Trading RPC: TEST main, ready");
+    assert.equal(item({ active: connection(DESK) }).spoken, "Trading RPC: PRODUCTION desk, read-only");
   });
 
   test("tooltips", () => {

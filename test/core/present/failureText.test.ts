@@ -73,6 +73,7 @@ describe("other failures", () => {
     [{ kind: "notConnected", detail: "still signing in" }, "write", "There is no connection: still signing in. Nothing was sent. Connect, then try again."],
     [{ kind: "situationChanged" }, "write", "The connection, the account, the target or the file changed while you were asked. Nothing was sent. Look at it as it is now and decide again."],
     [{ kind: "missingScope", scope: "trade:read_write" }, "write", "The API key does not have the scope trade:read_write that this needs. Nothing was sent. Use a key with this scope, or change the scope of this one at the exchange."],
+    [{ kind: "noKey" }, "read", "This connection has no API key: it can only call public methods. Nothing was sent. Sign in with a key, or use a connection that has one."],
     [{ kind: "tooManyPending", limit: 256 }, "read", "256 requests are already waiting for an answer. Nothing was sent. Wait until some are answered, then try again."],
     [{ kind: "stopped", wasSent: false }, "write", "You stopped it before it was sent. Nothing was sent."],
     [{ kind: "stopped", wasSent: true }, "read", `You stopped waiting for the answer. ${HARMLESS}`],

@@ -81,12 +81,12 @@ describe("two orders", () => {
 
 describe("functions that make texts", () => {
   /** These take nothing that another has made: numbers, times, our own enumerations, what a person types just now. */
-  const OWN_WORDS = ["numbers", "times", "fitting", "row", "scopes", "cancelReasons", "instrumentKind", "hostWarningText", "proxyText", "suggestion", "tradesDelta", "answerObjects", "newRequests", "requestSnippets", "pendingChanges", "placeholderSuggestions", "orderIndex", "tradesQuery"];
+  const OWN_WORDS = ["numbers", "times", "fitting", "row", "scopes", "cancelReasons", "instrumentKind", "hostWarningText", "proxyText", "suggestion", "tradesDelta", "rateBudget", "answerObjects", "newRequests", "requestSnippets", "pendingChanges", "placeholderSuggestions", "orderIndex", "ordersSorting", "rowFilter", "activityFilter", "tradesQuery"];
   /** Drawn by a view or a text that is looked at as a whole. */
   const PARTS: Readonly<Record<string, string>> = {
     apiKeys: "the tree views", blockTrades: "the tree views", connections: "the tree views", mmp: "the tree views", mmpWords: "the tree views", nodes: "the tree views", objectFields: "the tree views",
     orderLevels: "the tree views", orderRow: "the tree views", orderWords: "the tree views", ordersHeading: "what stands above the rows", ordersGrouping: "orders in every grouping", quotes: "the tree views",
-    resourceHeading: "what stands above the rows", linkTroubleText: "failures", activity: "the activity",
+    trafficList: "documents of traffic", resourceHeading: "what stands above the rows", linkTroubleText: "failures", activity: "the activity",
   };
 
   test("each file of them is looked at here, or has nothing of another's", () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Failure } from "../../../src/base/failure.ts";
+import { logOf } from "../../../src/base/log.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
 import type { RunReport as TerminalReport } from "../../../src/cli/report.ts";
@@ -13,8 +15,11 @@ import { placeholderLines } from "../../../src/present/placeholderWords.ts";
 import { lensActions, lensTitle } from "../../../src/present/requestLenses.ts";
 import { runQuestion } from "../../../src/present/runQuestion.ts";
 import { runReport } from "../../../src/present/runReport.ts";
+import { supportFileText } from "../../../src/present/supportFile.ts";
 import { outputLines, testVerdict } from "../../../src/present/testVerdict.ts";
 import { createTimes } from "../../../src/present/times.ts";
+import { trafficEntryText, trafficLabel, trafficText } from "../../../src/present/trafficDocument.ts";
+import { createTrafficList } from "../../../src/present/trafficList.ts";
 import { variableRows } from "../../../src/present/variableList.ts";
 import { checkFile } from "../../../src/requests/check.ts";
 import { pythonText, typeScriptText } from "../../../src/requests/exportCode.ts";
@@ -24,6 +29,7 @@ import { planRun } from "../../../src/requests/plan.ts";
 import { createResults } from "../../../src/requests/results.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { runPlan, type StepResult } from "../../../src/requests/sequence.ts";
+import type { Exchange } from "../../../src/rpc/traffic.ts";
 import { createMaskingLog } from "../../../src/ui/log.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { xmlProblems } from "../cli/xml.ts";
@@ -149,6 +155,36 @@ function channelTexts(hostile: string): readonly string[] {
   return lines.map((line) => line.replace(/^ {2}\{.*\}(?=,? \/\/ )/, ""));
 }
 
+/** Ends of a request of this name, with this text in what went wrong. */
+function exchangesOf(hostile: string): readonly Exchange[] {
+  const end = { atMs: NOW_MS, totalMs: 1, timing: undefined, receivedLength: 0, isExpectedShape: true, isLate: false };
+  const failures: readonly Failure[] = [{ kind: "exchange", code: 1, message: hostile, param: hostile, reason: hostile }, { kind: "connectionLost", trouble: "other", detail: hostile }];
+  return failures.map((failure, index) => ({ method: hostile, asker: "command", way: "webSocket", sentLength: 1, wireId: index, end: { ...end, failure } }));
+}
+
+function trafficTexts(hostile: string): readonly string[] {
+  const list = createTrafficList();
+  for (const exchange of exchangesOf(hostile)) list.end(exchange, NOW_MS, undefined);
+  list.countEvent(hostile);
+  list.addEvent({ channel: hostile, atMs: NOW_MS, length: 1, text: "{}" });
+  const source = { place: "TEST main", state: "live", list, isFailedOnly: false, areEventsListed: true, sincePause: 0, budgets: [], times } as const;
+  const lines = trafficText({ ...source, filter: "" }).text.split("\n");
+  assert.equal(lines.length, 8, "one line for each entry");
+  const entries = list.items.flatMap((item) => trafficEntryText(item, source).split("\n").filter((line) => line.startsWith("//")));
+  return [...lines, trafficText({ ...source, filter: hostile }).text.split("\n")[0] ?? "", ...entries, ...list.items.flatMap((item) => Object.values(trafficLabel(item, times)))];
+}
+
+function supportTexts(hostile: string): readonly string[] {
+  const log = createMaskingLog({ trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }, () => NOW_MS);
+  logOf(log, hostile).warn(hostile);
+  const identity = { authentication: "key", clientId: hostile, scope: hostile, testnet: undefined, serverVersion: hostile } as const;
+  const connection = { record: { id: "c", name: hostile, declared: "test", url: "wss://a.example", grant: "none", clientId: hostile }, isActive: true, state: { status: "ready", generation: 1, isSuspect: false, identity, sinceMs: NOW_MS }, environment: "test", contradiction: undefined, latencyMs: 1, eventCount: 1, httpState: undefined, lastFailure: undefined } as const;
+  const traffic = { recent: exchangesOf(hostile), watch: () => ({ dispose: () => undefined }) };
+  const text = supportFileText({ atMs: NOW_MS, versions: { extension: "1" }, settings: [{ name: "a", value: { b: hostile }, from: "folder" }], connections: [{ connection, live: { budgets: [], traffic }, counts: {} }], intents: [], log: log.recent, hide: (each) => each, names: [hostile], areHostsShown: true, areFiguresShown: true, times });
+  JSON.parse(text);
+  return text.trimEnd().split("\n");
+}
+
 /** Programs that would run: each text is one of their literals or comments, and they are nothing else than without it. */
 export function programsWith(hostile: string): readonly { readonly language: "ts" | "python"; readonly text: string }[] {
   const server = { origin: "https://test.example", basePath: "/api/v2" };
@@ -178,7 +214,7 @@ export function fileSinks(): readonly Sink[] {
       },
     },
     { name: "answers: their head, their notes, their lenses", render: async (text) => answerTexts(await runWith(text)) },
-    { name: "the name of an answer", render: (text) => { const { title, path } = answerAddress(`file:///a/${text}`, "test", text); return [title, path]; } },
+    { name: "the name of an answer", render: (text) => { const { title, path } = answerAddress(`file:///a/${text}`, "test", { part: text, connectionName: text }); return [title, path]; } },
     {
       name: "verdicts of tests",
       render: async (text) => {
@@ -195,6 +231,8 @@ export function fileSinks(): readonly Sink[] {
     { name: "the journal", render: async (text) => await journalTexts(text) },
     { name: "the log", render: logLines },
     { name: "documents of channels", render: channelTexts },
+    { name: "documents of traffic, their entries, and choices of them", render: trafficTexts },
+    { name: "support files", render: supportTexts },
     {
       name: "the variables of a file",
       render: (text) => {

@@ -4,7 +4,8 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import { diskTroubleText } from "../../../src/actions/journal.ts";
 import { cancelOrder, cancelOrders } from "../../../src/actions/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
-import { allowChangesQuestion, decide } from "../../../src/actions/policy.ts";
+import { plain } from "../../../src/base/plain.ts";
+import { allowChangesQuestion, decide, environmentWords } from "../../../src/actions/policy.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { cancelQuote } from "../../../src/actions/quotes.ts";
 import { switchSubject } from "../../../src/actions/subaccounts.ts";
@@ -13,26 +14,31 @@ import type { Effect } from "../../../src/catalogue/index.ts";
 import { copiedIntent, exportedIntent } from "../../../src/present/activity.ts";
 import { intentPlace, intentSentences, intentState, intentTitle, journalTroubleText, leftOverText, verdictState } from "../../../src/present/activityWords.ts";
 import { unknownBlockTradeText } from "../../../src/present/blockTradeWords.ts";
-import { filterText as blockTradesFilterText, filterWords } from "../../../src/present/blockTradesFilter.ts";
+import { BLOCK_TRADES_FILTER, filterWords } from "../../../src/present/blockTradesFilter.ts";
 import { featureMeaning, keyTitle, keyTraits } from "../../../src/present/apiKeyWords.ts";
-import { connectionPlace, connectionStateText } from "../../../src/present/connectionWords.ts";
+import { chatAnswerText, chatErrorText, chatOutcomeText } from "../../../src/present/chatText.ts";
+import { allowanceEndText, connectionPlace, connectionStateText } from "../../../src/present/connectionWords.ts";
 import { failureSentences, linkFailureText } from "../../../src/present/failureText.ts";
 import { instrumentChoices } from "../../../src/present/instrumentChoices.ts";
 import { keyDiffLines, lostByConnectionText } from "../../../src/present/keyDiff.ts";
 import { createTradesModels } from "../../../src/present/lastTrades.ts";
 import { freezeNotice } from "../../../src/present/mmp.ts";
-import { mmpFilterText, mmpFilterWords } from "../../../src/present/mmpFilter.ts";
+import { MMP_FILTER, mmpFilterWords } from "../../../src/present/mmpFilter.ts";
 import { objectSuggestions } from "../../../src/present/objectSuggestions.ts";
 import { ORDER_GROUPINGS } from "../../../src/present/ordersGrouping.ts";
 import { createOrdersTree } from "../../../src/present/orders.ts";
-import { filterText as ordersFilterText, NO_FILTER } from "../../../src/present/ordersFilter.ts";
+import { NO_FILTER, ORDERS_FILTER } from "../../../src/present/ordersFilter.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomeText.ts";
 import { outcomesSummary, severalText } from "../../../src/present/severalOutcomes.ts";
 import { hideFigures } from "../../../src/present/presentation.ts";
+import { tiedQuestion, tiedText } from "../../../src/present/disconnectRisk.ts";
+import { fillsBadge } from "../../../src/present/fills.ts";
+import { goneNames } from "../../../src/present/goneWords.ts";
 import { statusBarItem } from "../../../src/present/statusBar.ts";
 import { listedAccountTraits, narrowerText, subjectChangeText } from "../../../src/present/subjectWords.ts";
 import { createTimes } from "../../../src/present/times.ts";
 import { tradesQueryText } from "../../../src/present/tradesQuery.ts";
+import { filterNote } from "../../../src/present/viewFilter.ts";
 import { cursorAt } from "../../../src/requests/cursor.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import type { Environment } from "../../../src/state/records.ts";
@@ -236,9 +242,18 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       name: "the status bar",
       render: (text) => {
         const { connection } = shown(text);
-        const { text: face, tooltip, spoken } = statusBarItem({ active: connection, changesAllowedUntilMs: NOW_MS, unknownOutcomes: 0, nowMs: NOW_MS, times });
+        const tied = { ...connection, cancelOnDisconnect: { isOn: true, placedOrders: 1 } };
+        const { text: face, tooltip, spoken } = statusBarItem({ active: tied, others: [{ connection: tied, changesAllowedUntilMs: NOW_MS + 60_000 }], changesAllowedUntilMs: NOW_MS, unknownOutcomes: 0, nowMs: NOW_MS, times });
         // Its own icon stands first.
         return [face.replace(/^\$\([\w-]+\) /, ""), spoken, ...tooltip.map(({ value }) => value), connectionPlace(connection), connectionStateText(connection, NOW_MS)];
+      },
+    },
+    {
+      name: "what ends with a link, was filled, is gone",
+      render: (text) => {
+        const place = environmentWords("test", text);
+        const { message, detail } = tiedQuestion({ place, count: 1 });
+        return [tiedText({ place, count: 2 }), message, detail, allowanceEndText(place, true), fillsBadge([{ place, count: 1 }])?.tooltip ?? "", goneNames([{ place, name: plain(text) }])];
       },
     },
     { name: "a screen that others see", render: (text) => inTurn(failuresWith(text)).map((failure) => hideFigures(Array.from(failureSentences(failure, "write", text)).slice(0, 300).join(""), ["main"])) },
@@ -255,7 +270,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
     { name: "the copied entry", render: (text) => shown(text).intents.map((intent) => copiedIntent(intent, times)), isOfLines: true },
     { name: "words about keys", render: (text) => keyTexts(text) },
     { name: "words about accounts", render: (text) => [subjectChangeText({ kind: "switched", subject: { id: 7, name: text }, scopeBefore: `trade:read ${text}`, scope: text }, "TEST main", 1), subjectChangeText({ kind: "returned", from: { id: 7, name: text }, why: "lost" }, "TEST main", 0), ...failuresWith(text).map((failure) => subjectChangeText({ kind: "locked", failure }, "TEST main", 0)), narrowerText(`a:read ${text}`, text), listedAccountTraits({ id: 1, type: text, isLoginEnabled: false, name: text })] },
-    { name: "notices of frozen groups", render: (text) => [freezeNotice(poisoned({ index_name: "i", mmp_group: "g", block_rfq: false, untilMs: NOW_MS, frozen_until: NOW_MS } as never, text), "TEST main", times), unknownBlockTradeText("1", { code: 10_004, message: text }, "TEST main"), mmpFilterText({ index_name: text, mmp_group: text }), mmpFilterWords({ index_name: text, mmp_group: text }), blockTradesFilterText({ currency: text, broker_code: text }), filterWords({ currency: text, broker_code: text }), ordersFilterText({ ...NO_FILTER, text })] },
+    { name: "notices of frozen groups", render: (text) => [freezeNotice(poisoned({ index_name: "i", mmp_group: "g", block_rfq: false, untilMs: NOW_MS, frozen_until: NOW_MS } as never, text), "TEST main", times), unknownBlockTradeText("1", { code: 10_004, message: text }, "TEST main"), filterNote(MMP_FILTER.parts({ text, asked: { index_name: text, mmp_group: text } })), mmpFilterWords({ index_name: text, mmp_group: text }), filterNote(BLOCK_TRADES_FILTER.parts({ text, asked: { currency: text, broker_code: text } })), filterWords({ currency: text, broker_code: text }), filterNote(ORDERS_FILTER.parts({ ...NO_FILTER, text }))] },
     {
       name: "the page of Last Trades",
       render: (text) => {
@@ -263,6 +278,15 @@ export async function serverSinks(): Promise<readonly Sink[]> {
         const model = createTradesModels(times)({ connectionName: text, environment: "test", query: { instrument_name: text }, snapshot: { status: "stale", trades: [trade], readAtMs: NOW_MS, failure: failuresWith(text)[0], more: undefined, isLoadingMore: false, pageFailure: undefined, isPaused: false, heldBack: 0, problems: [] } as never });
         return [...allTexts(model), tradesQueryText({ instrument_name: text }, times)];
       },
+    },
+    {
+      name: "what a language model is told",
+      render: (text) => [
+        chatAnswerText({ title: "Open orders on TEST main", receivedAtMs: NOW_MS, bodyText: JSON.stringify([{ label: text }, text]), times, hide: (each) => each }),
+        chatErrorText(10_028, text),
+        ...intentsWith(text).flatMap((intent) => outcomesWith(text, intent.method).map((outcome) => chatOutcomeText(outcome, { ...outcomeContext(intent, text) }))),
+      ],
+      isOfLines: true,
     },
     { name: "instruments to choose from", render: (text) => instrumentChoices({ typed: "", recent: [text], instruments: [{ name: `${text}2`, kind: text, isActive: false, expiresAtMs: undefined }] }).flatMap(({ label, description }) => [label, description]) },
     { name: "suggestions while typing", render: (text) => suggestionTexts(shown(text), text) },

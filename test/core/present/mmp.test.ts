@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { MMP_INDEXES } from "../../../src/catalogue/values.ts";
-import { frozenBadge, freezeNotice, mmpNodes, mmpRemark, mmpWords, type MmpShown } from "../../../src/present/mmp.ts";
-import { isMmpFiltering, mmpFilterOf, mmpFilterProblem, mmpFilterText } from "../../../src/present/mmpFilter.ts";
+import { frozenBadge, frozenBadgeOf, freezeNotice, mmpNodes, mmpRemark, mmpWords, type MmpShown } from "../../../src/present/mmp.ts";
+import { isMmpFiltering, MMP_FILTER, mmpFilterOf, mmpFilterProblem, mmpFilterWords } from "../../../src/present/mmpFilter.ts";
 import type { RowNode } from "../../../src/present/nodes.ts";
 import type { MmpConfig, MmpFilter, MmpPart } from "../../../src/state/mmp.ts";
 import { combineSnapshots, freezesOf, groupKey, groupOf, type MmpFreeze, type MmpGroup } from "../../../src/state/mmpGroups.ts";
@@ -98,9 +98,14 @@ describe("the rows of market maker protection", () => {
 
   test("the badge counts what is frozen, with a sentence", () => {
     const groups = [group({}, freeze()), group({ mmp_group: "g1" }, freeze({ mmp_group: "g1", frozen_until: 0 })), group({ mmp_group: "g2" })];
-    assert.deepEqual(frozenBadge(groups, NOON_MS), { value: 2, tooltip: "Market maker protection has frozen 2 groups" });
-    assert.deepEqual(frozenBadge(groups, UNTIL_MS), { value: 1, tooltip: "Market maker protection has frozen group g1 of btc_usd" });
-    assert.equal(frozenBadge([group()], NOON_MS), undefined);
+    const on = (connectionName: string, all: readonly MmpGroup[]): Parameters<typeof frozenBadgeOf>[0][number] => ({ connectionId: connectionName, connectionName, environment: "test", snapshot: { status: "live", items: new Map(all.map((each) => [groupKey(each), each])), readAtMs: NOON_MS, failure: undefined, unreadable: [] } });
+    assert.deepEqual(frozenBadge(groups, NOON_MS), frozenBadgeOf([on("main", groups)], NOON_MS));
+    assert.deepEqual(frozenBadgeOf([on("main", groups)], NOON_MS), { value: 2, tooltip: "Market maker protection has frozen 2 groups" });
+    assert.deepEqual(frozenBadgeOf([on("main", groups)], UNTIL_MS), { value: 1, tooltip: "Market maker protection has frozen group g1 of btc_usd" });
+    assert.equal(frozenBadgeOf([on("main", [group()])], NOON_MS), undefined);
+    const both = "TEST main: Market maker protection has frozen 2 groups\nTEST sub: Market maker protection has frozen group g1 of btc_usd";
+    assert.deepEqual(frozenBadgeOf([on("main", groups), on("sub", groups.slice(1))], NOON_MS), { value: 3, tooltip: both });
+    assert.deepEqual(frozenBadgeOf([on("main", [group()]), on("sub", groups.slice(1))], NOON_MS), { value: 1, tooltip: "TEST sub: Market maker protection has frozen group g1 of btc_usd" }, "also where it is one of several");
   });
 
   test("one message says what froze, where, and how it ends", () => {
@@ -164,15 +169,16 @@ describe("the filter of market maker protection", () => {
     const texts: readonly (readonly [MmpFilter, string])[] = [
       [{}, ""],
       [{ index_name: "all" }, ""],
-      [{ index_name: "btc_usd" }, "filter: btc_usd"],
-      [{ index_name: "btc_usd", mmp_group: "" }, "filter: btc_usd · regular orders"],
-      [{ index_name: "btc_usd", mmp_group: "g1", block_rfq: true }, "filter: btc_usd · group g1 · Block RFQ only"],
-      [{ block_rfq: false }, "filter: without Block RFQ"],
+      [{ index_name: "btc_usd" }, "btc_usd"],
+      [{ index_name: "btc_usd", mmp_group: "" }, "btc_usd · regular orders"],
+      [{ index_name: "btc_usd", mmp_group: "g1", block_rfq: true }, "btc_usd · group g1 · Block RFQ only"],
+      [{ block_rfq: false }, "without Block RFQ"],
     ];
     for (const [filter, text] of texts) {
-      assert.equal(mmpFilterText(filter), text);
+      assert.equal(mmpFilterWords(filter), text);
       assert.equal(isMmpFiltering(filter), text !== "");
     }
+    assert.deepEqual(MMP_FILTER.parts({ text: "g1", asked: { index_name: "btc_usd" } }), ["btc_usd", "g1"]);
     assert.deepEqual(mmpFilterOf({ index_name: "btc_usd", mmp_group: undefined, block_rfq: undefined }), { index_name: "btc_usd" });
   });
 });

@@ -4,7 +4,8 @@ import { createOrdersTree, type OrdersSource, type OrdersTree, type OrdersView }
 import type { OrderGrouping } from "../../../src/present/ordersGrouping.ts";
 import { instrumentKindOf } from "../../../src/present/instrumentKind.ts";
 import { ordersHeading } from "../../../src/present/ordersHeading.ts";
-import { compileFilter, filterText, NO_FILTER, type OrdersFilter } from "../../../src/present/ordersFilter.ts";
+import { compileFilter, NO_FILTER, ORDERS_FILTER, type OrdersFilter } from "../../../src/present/ordersFilter.ts";
+import { filterNote } from "../../../src/present/viewFilter.ts";
 import type { OrderItem, OrdersChange } from "../../../src/state/orders.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { BERLIN, item, lineOf, NOON_MS, order, snapshot, textOf } from "./samples.ts";
@@ -276,8 +277,8 @@ describe("the filter of orders", () => {
   });
 
   test("in words", () => {
-    assert.equal(filterText(NO_FILTER), "");
-    assert.equal(filterText({ kind: "option", type: "stop_all", text: " mm-1 " }), "filter: option · stop_all · mm-1");
+    assert.equal(filterNote(ORDERS_FILTER.parts(NO_FILTER)), "");
+    assert.equal(filterNote(ORDERS_FILTER.parts({ kind: "option", type: "stop_all", text: " mm-1 " })), "filter: option · stop_all · mm-1");
   });
 });
 
@@ -307,7 +308,7 @@ describe("what stands around the orders", () => {
     [
       "failed",
       [[source(snapshot([], { status: "failed", readAtMs: undefined, failure: { kind: "missingScope", scope: "trade:read" } }))]],
-      ["TEST main · not read", "-", "failed: The open orders of TEST main could not be read. The API key does not have the scope trade:read that this needs. Use a key with this scope, or change the scope of this one at the exchange."],
+      ["TEST main · not read", "-", "missingScope: The open orders of TEST main could not be read. The API key does not have the scope trade:read that this needs. Use a key with this scope, or change the scope of this one at the exchange."],
     ],
     ["filtered", [[source(ORDERS)], { filter: { ...NO_FILTER, text: "btc" } }], ["TEST main · live · filter: btc", "The filter shows 1 of 3 orders.", "-"]],
     ["all hidden", [[source(ORDERS)], { filter: { ...NO_FILTER, text: "xyz" } }], ["TEST main · live · filter: xyz", "-", "allHidden: The filter hides all 3 open orders on TEST main (filter: xyz)."]],

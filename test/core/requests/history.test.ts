@@ -70,7 +70,7 @@ test("as a text to read and to compare: without times", () => {
   const text = '// TEST main\n{\n  "method": "private/edit",\n  "params": {\n    "price": 0.10\n  }\n}\n\n// Answer\n{\n  "a": 1e-8\n}\n';
   assert.equal(historyText(entryOf(wish)), text);
   assert.equal(historyText(entryOf(wish, { endedAtMs: 99 })), text);
-  assert.match(historyText(entryOf({ outcome: { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined } })), /\/\/ No answer \(timeout\)\.\n$/);
+  assert.match(historyText(entryOf({ outcome: { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined } })), /\/\/ No answer came in time\.\n$/);
 });
 
 describe("secrets", () => {

@@ -52,6 +52,26 @@ describe("limiter", () => {
     assert.deepEqual([count("matching", "userWrite"), count("subscribe", "view"), count("instruments", "userRead"), count("default", "userWrite")], [18, 8, 40, 90]);
   });
 
+  test("what is left is told by budget and lane, in calls", async () => {
+    const clock = createFakeClock();
+    const limiter = createLimiter(clock, "exchange");
+    const lanesOf = (rate: RateClass): string => {
+      const { lanes } = limiter.budgets.find((each) => each.rate === rate) ?? assert.fail(`no budget of ${rate}`);
+      return Object.entries(lanes).map(([lane, { leftCalls, sizeCalls, waitingCalls }]) => `${lane} ${String(leftCalls)}/${String(sizeCalls)} ${String(waitingCalls)}`).join(", ");
+    };
+    assert.equal(lanesOf("default"), "userWrite 90/90 0, userRead 80/80 0, view 80/80 0");
+    assert.equal(lanesOf("matching"), "userWrite 18/18 0, userRead 16/16 0, view 16/16 0");
+    for (let each = 0; each < 85; each++) take(limiter, clock, { name: "read", log: [] });
+    assert.equal(lanesOf("default"), "userWrite 10/90 0, userRead 0/80 5, view 0/80 0");
+    for (let each = 0; each < 40; each++) limiter.draw("default");
+    assert.equal(lanesOf("default"), "userWrite 0/90 0, userRead 0/80 5, view 0/80 0", "what was overdrawn is none, not less");
+    await clock.advance(4000);
+    assert.equal(lanesOf("default"), "userWrite 45/90 0, userRead 35/80 0, view 35/80 0");
+    limiter.adjust({ matching: { size: 100, refillPerMs: 0.03, cost: 1 } });
+    assert.equal(lanesOf("matching"), "userWrite 90/90 0, userRead 80/80 0, view 80/80 0", "the account's own budget");
+    assert.deepEqual(createLimiter(clock, "off").budgets, [], "without limits there is nothing to be left");
+  });
+
   test("what cannot wait pays all the same, and a limit that was hit empties the bucket", async () => {
     const clock = createFakeClock();
     const limiter = createLimiter(clock, "exchange");

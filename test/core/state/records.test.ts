@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { checkAddress } from "../../../src/rpc/address.ts";
-import { effectiveEnvironment, formatRecords, nameProblem, parseRecords, presets, RECORDS_VERSION, simulatorRecord, type ConnectionRecord, type Environment } from "../../../src/state/records.ts";
+import { effectiveEnvironment, formatRecords, freeName, isNameTaken, isSameKey, nameProblem, parseRecords, presets, RECORDS_VERSION, simulatorRecord, type ConnectionRecord, type Environment } from "../../../src/state/records.ts";
 
 function record(id: string, members: Partial<ConnectionRecord> = {}): ConnectionRecord {
   return { id, name: id, declared: "test", url: "wss://test.deribit.com/ws/api/v2", grant: "client_signature", clientId: "abc", ...members };
@@ -87,6 +87,28 @@ describe("records: presets", () => {
     ]);
     for (const { url } of presets()) if (url !== "") assert.equal(checkAddress(url).kind, "usable");
     assert.equal(nameProblem(simulatorRecord().name), undefined);
+  });
+});
+
+describe("records: what tells connections apart", () => {
+  test("a name is taken by one that reads the same", () => {
+    for (const name of ["main", " main ", "MAIN", "Main"]) assert.equal(isNameTaken(name, ["desk", "main"]), true, name);
+    for (const name of ["main 2", "mai n", "mains", ""]) assert.equal(isNameTaken(name, ["desk", "main"]), false, name);
+    assert.equal(isNameTaken("my  desk", ["My Desk"]), true);
+  });
+
+  test("a free name is the name itself, or has the next number", () => {
+    assert.deepEqual([freeName("testnet", []), freeName("testnet", ["Testnet"]), freeName("testnet", ["testnet", "testnet 2"]), freeName("", ["testnet"])], ["testnet", "testnet 2", "testnet 3", ""]);
+  });
+
+  test("the same key is the same client id at the same server", () => {
+    const main = record("main");
+    assert.equal(isSameKey(main, record("sub")), true);
+    assert.equal(isSameKey(main, record("sub", { grant: "client_credentials", url: "wss://test.deribit.com/other" })), true, "however it signs in");
+    assert.equal(isSameKey(main, record("sub", { clientId: "xyz" })), false);
+    assert.equal(isSameKey(main, record("sub", { url: "wss://www.deribit.com/ws/api/v2" })), false);
+    const none = record("public", { grant: "none", clientId: "" });
+    assert.equal(isSameKey(none, { ...none, id: "other" }), false, "no key is no key in common");
   });
 });
 

@@ -35,6 +35,8 @@ function toldSession(): ToldSession {
     onDidChangeState: states.event,
     latencyMs: undefined,
     eventCount: 0,
+    budgets: [],
+    timing: undefined,
     reader: { read: refuse, readAnswer: refuse },
     caller: { generation: undefined, call: refuse, onLateAnswer: createEmitter<never>().event },
     subscribe: () => ({ dispose: () => undefined }),

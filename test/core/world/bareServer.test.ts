@@ -59,8 +59,8 @@ describe("a server with the ten methods alone", () => {
     const asked = new Map<string, number>();
     for (const { method = "" } of world.exchange.control.ledger()) asked.set(method, (asked.get(method) ?? 0) + 1);
     const unknown = [...asked].filter(([method]) => !known.has(method)).map(([method]) => method).sort();
-    assert.deepEqual(unknown, ["private/get_account_summaries", "private/get_account_summary", "private/get_block_rfq_quotes", "private/get_mmp_status", "private/list_api_keys", "private/subscribe", "public/get_time", "public/hello", "public/set_heartbeat"]);
-    for (const method of ["public/hello", "public/get_time", "public/set_heartbeat", "private/get_account_summaries", "private/list_api_keys", "private/get_block_rfq_quotes"]) assert.equal(asked.get(method), 1, method);
+    assert.deepEqual(unknown, ["private/get_account_summaries", "private/get_account_summary", "private/get_block_rfq_quotes", "private/get_cancel_on_disconnect", "private/get_mmp_status", "private/list_api_keys", "private/subscribe", "public/get_time", "public/hello", "public/set_heartbeat"]);
+    for (const method of ["public/hello", "public/get_time", "public/set_heartbeat", "private/get_account_summaries", "private/list_api_keys", "private/get_block_rfq_quotes", "private/get_cancel_on_disconnect"]) assert.equal(asked.get(method), 1, method);
     world.live.dispose();
   });
 

@@ -53,6 +53,22 @@ function shortOf(world: World): Shown {
   return { ...shown, blockTrades: { snapshot: { ...snapshot, items }, hasMore, isLoadingMore, arrivals } };
 }
 
+/** The same connection without a key. */
+function keylessOf(shown: Shown): Shown {
+  const snapshot = { status: "failed", items: new Map<string, never>(), readAtMs: undefined, failure: { kind: "noKey" }, unreadable: [] } as const;
+  return {
+    ...shown,
+    connectionId: "public",
+    connectionName: "public",
+    connection: { ...shown.connection, record: { ...shown.connection.record, id: "public", name: "public", grant: "none", clientId: "" }, isActive: false },
+    orders: { ...shown.orders, snapshot },
+    blockTrades: { snapshot, hasMore: false, isLoadingMore: false, arrivals: shown.blockTrades.arrivals },
+    mmp: { ...shown.mmp, snapshot, parts: [] },
+    quotes: { ...shown.quotes, snapshot },
+    apiKeys: { snapshot, inUseClientId: undefined, grantedScope: undefined },
+  };
+}
+
 const REFUSED: Failure = { kind: "cannotConnect", trouble: "refused", detail: "" };
 const ODD = { order_id: "ODD-1", what: "else" };
 
@@ -72,6 +88,8 @@ async function seeWorld(): Promise<void> {
   const shown = shortOf(world);
   see(shown);
   see(shown, { ...shown, connectionId: "desk", connectionName: "desk" });
+  see(shown, keylessOf(shown));
+  see({ ...shown, intents: shown.intents.map((intent, at) => (at === 0 ? { ...intent, note: { ...intent.note, connectionName: "desk" } } : intent)) });
   see({ ...shown, firstRows: 1 });
   const states: readonly SessionState[] = [
     { status: "off" },
@@ -109,7 +127,9 @@ const looked = Promise.all([seeWorld(), seeBareServer()]);
 const SCOPES = "account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write";
 
 const SPOKEN: Readonly<Record<string, string>> = {
+  "activity activity.connection": "SIMULATOR desk: 1 entry",
   "activity activity.detail": "asked at 12:00:02.",
+  "activity activity.kept": "Kept on this computer, without secrets: the newest 2,000 steps of each connection, and everything whose outcome is unknown.",
   "activity activity.more": "Show 1 older entry.",
   "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
   "activity activity.unresolved": "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No answer came from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again. Looked up at 12:01:18: No answer settled it within 60 seconds. It was sent, and nobody has proved what became of it. It is looked up, and never sent again, as soon as SIMULATOR lab is connected with the key simulator.",
@@ -119,13 +139,15 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "apiKeys apiKey.seen.known.enabled": "API key reporting, id 2, enabled. May at most: trade read. Made or last changed 1 s ago.",
   "apiKeys apiKey.session": `The key with the client id simulator is in use by this connection; its id and name are not known. Granted to this connection: ${SCOPES}.`,
   "apiKeys apiKey.typed.removable": "API key 77: nothing is known of it but its id.",
-  "apiKeys apiKeys.connection": "Connection SIMULATOR lab",
+  "apiKeys apiKeys.connection": "Connection SIMULATOR lab: 6 listed",
+  "apiKeys apiKeys.connection.noKey": "Connection SIMULATOR public: no API key",
   "apiKeys apiKeys.unreadable": "A row of the answer that does not have the shape of an API key, shown raw.",
   "apiKeys field": "max_scope, the most that tokens of this key may do: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
   "blockTrades blockTrade": "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0; buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121; sell 20000 XRP_USDC @ 2.1134",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
   "blockTrades blockTrade.leg": "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121, fee 12 USDC, implied volatility 83 %",
-  "blockTrades blockTrades.connection": "Connection SIMULATOR lab",
+  "blockTrades blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
+  "blockTrades blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
   "blockTrades blockTrades.more": "Load more: older block trades.",
   "blockTrades blockTrades.unreadable": "A row of the answer that does not have the shape of a block trade, shown raw.",
   "blockTrades field": "trade_id: USDC-92400206",
@@ -137,7 +159,8 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "connections connection.ready": "lab, active connection: SIMULATOR, ready, 0 ms",
   "connections connection.waiting": "lab, active connection: SIMULATOR, next attempt in 8 s",
   "mmp field": "index_name: btc_usd",
-  "mmp mmp.connection": "Connection SIMULATOR lab",
+  "mmp mmp.connection": "Connection SIMULATOR lab: 8 listed",
+  "mmp mmp.connection.noKey": "Connection SIMULATOR public: no API key",
   "mmp mmp.group": "Market maker protection of regular orders of btc_usd: delta 0.5, quantity 5, vega 0.2 within 2 s",
   "mmp mmp.group.frozen": "Market maker protection of group g1 of btc_usd: frozen until 13:00:01, quantity 3 within 60 s",
   "mmp mmp.index": "Index btc_usd: 4 groups, group g1 frozen until 13:00:01",
@@ -150,10 +173,12 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; cancelling…, 3000 filled, 81230000079",
   "orders order.unreadable": "ODD-1: does not have the shape of an order; shown raw",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
+  "orders orders.connection.noKey": "Connection SIMULATOR public: no API key",
   "orders orders.group": "BTC-PERPETUAL: open orders: 3",
   "orders orders.more": "Show 1 more of 2 orders.",
   "quotes field": "instrument_name: BTC-26MAR27-96000-C",
-  "quotes quotes.connection": "Connection SIMULATOR lab",
+  "quotes quotes.connection": "Connection SIMULATOR lab: 4 listed",
+  "quotes quotes.connection.noKey": "Connection SIMULATOR public: no API key",
   "quotes quotes.facts": "Block RFQ: open, asks for 25, expires in 48 min, Leg: buy BTC-26MAR27-96000-C, ratio 1, Leg: sell BTC-26MAR27-108000-C, ratio 1",
   "quotes quotes.leg": "Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.0205",
   "quotes quotes.quote": "Quote 1302: buy 25 @ 0.0205, expires in 48 min, any part of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
@@ -196,6 +221,8 @@ describe("a sentence for every row", () => {
 
 interface MenuItem {
   readonly command: string;
+  /** In the place of a command, for a menu within a menu. */
+  readonly submenu?: string;
   readonly when?: string;
   readonly group?: string;
 }
@@ -210,7 +237,7 @@ function holds(when: string, view: ViewName, row: Row): boolean {
     if (term.startsWith("view == ")) return term === `view == tradingRpc.${view}`;
     if (term.startsWith("viewItem == ")) return term === `viewItem == ${row.contextValue}`;
     if (term.startsWith("viewItem =~ ")) return new RegExp(term.slice("viewItem =~ /".length, -1)).test(row.contextValue);
-    assert.match(term, /^!?tradingRpc\./);
+    assert.match(term, /^!?(?:tradingRpc\.|listMultiSelection$)/);
     return true;
   });
 }
@@ -228,10 +255,7 @@ const WITHOUT_MENU: Readonly<Record<string, string>> = {
   "blockTrades blockTrades.more": "Enter runs it",
   "activity activity.more": "Enter runs it",
   "apiKeys apiKey.secret": "there is nothing to copy",
-  "blockTrades blockTrades.connection": "only opens and closes",
-  "mmp mmp.connection": "only opens and closes",
-  "quotes quotes.connection": "only opens and closes",
-  "apiKeys apiKeys.connection": "only opens and closes",
+  "activity activity.connection": "only opens and closes",
 };
 
 /** Commands that are not in the palette, and where else the keyboard finds them. */
@@ -239,11 +263,13 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
   "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit",
   "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel",
   "tradingRpc.orders.cancelFromTitle": "tradingRpc.orders.cancel",
+  "tradingRpc.orders.cancelSelectedFromTitle": "tradingRpc.orders.cancelSelected",
   "tradingRpc.orders.cancelGroupFromTitle": "tradingRpc.orders.cancelGroup",
   "tradingRpc.orders.cancelAllFromTitle": "tradingRpc.orders.cancelAll",
   "tradingRpc.mmp.resetFromTitle": "tradingRpc.mmp.reset",
   "tradingRpc.mmp.setLimitsFromTitle": "tradingRpc.mmp.setLimits",
   "tradingRpc.quotes.cancelFromTitle": "tradingRpc.quotes.cancel",
+  "tradingRpc.quotes.cancelAllFromTitle": "tradingRpc.quotes.cancelAll",
   "tradingRpc.quotes.cancelRow": "tradingRpc.quotes.cancel",
   "tradingRpc.quotes.cancelRfq": "the menu of a row",
   "tradingRpc.account.switchFromTitle": "tradingRpc.account.switch",
@@ -290,7 +316,7 @@ describe("every row's menu by keyboard", () => {
   test("each entry of a row's menu belongs to a kind that there is", () => {
     const unused = (contributes.menus["view/item/context"] ?? []).filter(({ when = "" }) => !all.some(({ view, row }) => holds(when, view, row)));
     // Of production alone: whether changes are allowed; of a connection that was switched: the way back.
-    assert.deepEqual(unused.map(({ command }) => command).sort(), ["tradingRpc.account.back", "tradingRpc.allowChanges", "tradingRpc.editConnection", "tradingRpc.forgetConnection", "tradingRpc.readOnly", "tradingRpc.useConnection"]);
+    assert.deepEqual(unused.map(({ command }) => command).sort(), ["tradingRpc.account.back", "tradingRpc.allowChanges", "tradingRpc.readOnly"]);
   });
 
   test("each command is in the palette, or somewhere else where the keyboard finds it", () => {
@@ -299,6 +325,7 @@ describe("every row's menu by keyboard", () => {
     assert.deepEqual(commands.filter((command) => hidden.has(command)).sort(), Object.keys(NOT_IN_PALETTE).sort());
     for (const [command, where] of Object.entries(NOT_IN_PALETTE)) if (where.startsWith("tradingRpc.")) assert.ok(commands.includes(where) && !hidden.has(where), command);
     const isReached = (command: string): boolean => !hidden.has(command) || NOT_IN_PALETTE[command]?.startsWith("tradingRpc.") === true;
-    for (const item of contributes.menus["view/title"] ?? []) assert.ok(isReached(item.command), `${item.command} is a button that only a mouse reaches`);
+    const titles = [...(contributes.menus["view/title"] ?? []), ...(contributes.menus["tradingRpc.orders.arrange"] ?? [])];
+    for (const item of titles.filter(({ submenu }) => submenu === undefined)) assert.ok(isReached(item.command), `${item.command} is a button that only a mouse reaches`);
   });
 });

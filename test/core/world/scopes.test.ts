@@ -33,7 +33,8 @@ async function open(maxScope: string): Promise<World> {
 /** What stands above the rows of each view; empty where nothing has to be said. */
 function messages({ live }: World): Readonly<Record<"orders" | "blockTrades" | "apiKeys" | "mmp" | "quotes", string>> {
   const about = { connectionId: live.record.id, connectionName: live.record.name, environment: live.environment };
-  const missingToCancel = missingForCommand("orders.cancel", [live.state])?.scope;
+  const missing = missingForCommand("orders.cancel", [live.state]);
+  const missingToCancel = missing?.kind === "missingScope" ? missing.scope : undefined;
   const view = { sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel }], groupBy: "none", filter: NO_FILTER, pageSize: 50, shownRows: new Map(), nowMs: 0, times } as const;
   const tree = createOrdersTree(() => view);
   const heading = ordersHeading(view, tree.counts, undefined);
@@ -71,7 +72,7 @@ function lacks(scope: string): string {
 
 const SILENT = { orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
 const POLLED = "Changes are not pushed for this connection: the list is read again every few seconds.";
-const CANCELS = ["orders.cancel", "orders.cancelRow", "orders.cancelAll", "orders.cancelGroup"];
+const CANCELS = ["orders.cancel", "orders.cancelSelected", "orders.cancelRow", "orders.cancelAll", "orders.cancelGroup"];
 
 describe("with a key that may do everything", () => {
   test("nothing is off, and no view has to say anything", async () => {
@@ -84,7 +85,7 @@ describe("with a key that may do everything", () => {
 
 describe("with a key that lacks an area", () => {
   const LIMITS = ["mmp.setLimits", "mmp.reset"];
-  const QUOTES = ["quotes.cancel", "quotes.cancelRow", "quotes.cancelAll", "quotes.cancelRfq"];
+  const QUOTES = ["quotes.cancel", "quotes.cancelSelected", "quotes.cancelRow", "quotes.cancelAll", "quotes.cancelRfq"];
   const INSTEAD = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
   const HOW = "Use a key with this scope, or change the scope of this one at the exchange.";
   const rows: readonly { readonly lacking: Readonly<Record<string, string>>; readonly off: readonly string[]; readonly says: Partial<ReturnType<typeof messages>>; readonly unsent: readonly string[] }[] = [

@@ -141,7 +141,7 @@ describe("one call that cancels all that fit", () => {
       const outcome = await submitOneCall(world, { kind: "all" }, shown(world), 60_000);
       assert.equal(outcome.kind, "rejected");
       assert.equal(world.exchange.control.openOrders().length, before);
-      assert.deepEqual(countBy(world.exchange.control.ledger().flatMap((entry) => (/cancel/.test(entry.method ?? "") ? [entry.method] : []))), { "private/cancel_all": 1 });
+      assert.deepEqual(countBy(world.exchange.control.ledger().flatMap((entry) => (/\/cancel/.test(entry.method ?? "") ? [entry.method] : []))), { "private/cancel_all": 1 });
       world.live.dispose();
     });
   }

@@ -97,7 +97,7 @@ const AS_MAIN = {
 const AS_SUB = {
   statusBar: "$(plug) SIMULATOR lab ▸ simulator_options",
   statusTooltip: "Switched to simulator_options (account 48602). Every view, command and request file acts as this account, until Back to Main Account or until the link ends.",
-  connection: "lab ▸ simulator_options | SIMULATOR · ready | connection.ready.simulator.builtIn.switched",
+  connection: "lab | SIMULATOR ▸ simulator_options · ready | connection.ready.simulator.builtIn.switched",
   actsAs: "acts as simulator_options (account 48602)",
   account: "account 48602",
   lens: "SIMULATOR lab ▸ simulator_options",

@@ -104,7 +104,7 @@ describe("activity", () => {
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("unknown")), pane());
     assert.match(await workbench.status(/outcome unknown/), /1 outcome unknown/);
     await workbench.shot("activity-left-over");
-    await workbench.paneAction("Activity", "Show Only Unknown Outcomes");
+    await workbench.command("Trading RPC: Show Only Unknown Outcomes");
     await workbench.rowsWhen((rows) => rows.length === 2 && (rows[0] ?? "").includes(title), pane());
     await workbench.treeRow(title, pane()).first().click();
     await page.keyboard.press("Shift+F10");
@@ -118,7 +118,7 @@ describe("activity", () => {
     await workbench.status(/SIMULATOR lab/);
     await pane().locator(".welcome-view-content", { hasText: "No outcome is unknown" }).waitFor();
     await workbench.shot("activity-all-resolved");
-    await workbench.paneAction("Activity", "Show All Activity");
+    await workbench.paneAction("Activity", "Clear Activity Filter");
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("verified cancelled")), pane());
     await workbench.shot("activity-verified");
     assert.equal(await cancels(order.order_id), 1);

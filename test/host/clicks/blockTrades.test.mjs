@@ -57,9 +57,9 @@ describe("block trades", () => {
     await page.keyboard.press("Escape");
     await workbench.pick("Broker Code");
     await workbench.input("any");
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "Show These Block Trades" }).waitFor();
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: "Show These" }).waitFor();
     await workbench.shot("block-trades-filter");
-    await workbench.pick("Show These Block Trades");
+    await workbench.pick("Show These");
     const brokered = (await blockTrades()).filter((each) => each.broker_code !== undefined);
     await workbench.rowsWhen((rows) => rows.length === brokered.length && rows.every((row, index) => row.includes(brokered[index].id)), pane());
     await pane().locator(".message", { hasText: "Only what matches the filter “any broker” is listed." }).waitFor();
@@ -72,7 +72,7 @@ describe("block trades", () => {
     await workbench.command("Trading RPC: Filter Block Trades…");
     await workbench.pick("Broker Code");
     await workbench.input("nobody");
-    await workbench.pick("Show These Block Trades");
+    await workbench.pick("Show These");
     await pane().locator(".message", { hasText: "matches the filter “broker nobody”" }).waitFor();
     await workbench.shot("block-trades-none");
     await workbench.paneAction("Block Trades", "Clear Block Trade Filter");

@@ -142,7 +142,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.rowsWhen((all) => all.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
     assert.ok(placed.block_rfq_quote_id > 0);
     for (const quote of await desk.simulator.run("blockRfqQuotes")) if (quote.quote_state === "open") await desk.simulator.run("cancelBlockRfqQuote", { id: quote.block_rfq_quote_id });
-    await page.locator(".sidebar", { hasText: "No open Block RFQ quotes on SIMULATOR lab." }).waitFor();
+    await page.locator(".sidebar", { hasText: "No open Block RFQ quotes." }).waitFor();
     await workbench.rowsWhen((all) => all.length === 0, quotes());
     await workbench.shot("quotes-none");
   });

@@ -88,7 +88,7 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     assert.match(text, /RFQ 724 buy 7 @ 0\.133 · id \d+ · label kept\?/);
     await workbench.modal("Cancel 2 Quotes");
     await workbench.status(/the exchange reports 2 cancelled/);
-    await page.locator(".sidebar", { hasText: "No open Block RFQ quotes on SIMULATOR lab." }).waitFor();
+    await page.locator(".sidebar", { hasText: "No open Block RFQ quotes." }).waitFor();
     assert.deepEqual(await cancels(), [{ method: "private/cancel_all_block_rfq_quotes", params: {} }]);
     assert.deepEqual(await openQuotes(), []);
     await workbench.shot("quotes-all-cancelled");

@@ -59,13 +59,13 @@ describe("sub-accounts", () => {
     await workbench.pick("As the Key Has It");
     await workbench.modal("Switch Sub-account");
     await workbench.status(SUB);
-    await workbench.rowsWhen((rows) => rows.some((row) => /lab ▸ simulator_options/.test(row)), connections());
-    await workbench.toggle("lab ▸ simulator_options", connections());
+    await workbench.rowsWhen((rows) => rows.some((row) => /lab.*SIMULATOR ▸ simulator_options/.test(row)), connections());
+    await workbench.toggle("SIMULATOR ▸ simulator_options", connections());
     await workbench.rowsWhen((rows) => rows.some((row) => /acts as.*simulator_options \(account 48602\)/.test(row)), connections());
-    await workbench.treeRow("lab ▸ simulator_options", connections()).first().hover();
+    await workbench.treeRow("SIMULATOR ▸ simulator_options", connections()).first().hover();
     await desk.page.locator(".workbench-hover", { hasText: "until Back to Main Account or until the link ends" }).first().waitFor();
     await workbench.shot("switch-account-connections");
-    await workbench.toggle("lab ▸ simulator_options", connections());
+    await workbench.toggle("SIMULATOR ▸ simulator_options", connections());
     await workbench.openOnly("Open Orders");
     await actsAs(SUB);
     const group = orders().locator('.monaco-list-row[aria-expanded="false"]').first();

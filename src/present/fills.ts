@@ -1,0 +1,30 @@
+import * as l10n from "@vscode/l10n";
+
+/** Orders of one connection that were filled, in part or whole, since somebody looked. */
+export interface FilledOrders {
+  /** Environment and name of the connection. */
+  readonly place: string;
+  readonly count: number;
+}
+
+/** The badge of the orders; undefined where there is nothing that was not seen. */
+export function fillsBadge(filled: readonly FilledOrders[]): { readonly value: number; readonly tooltip: string } | undefined {
+  const unseen = filled.filter(({ count }) => count > 0);
+  const value = unseen.reduce((sum, { count }) => sum + count, 0);
+  if (value === 0) return undefined;
+  const [only] = unseen;
+  if (unseen.length === 1 && only !== undefined) {
+    return { value, tooltip: value === 1 ? l10n.t("1 order of yours was filled on {0} since you last looked.", only.place) : l10n.t("{0} orders of yours were filled on {1} since you last looked.", value, only.place) };
+  }
+  const parts = unseen.map(({ place, count }) => l10n.t("{0} on {1}", count, place)).join(", ");
+  return { value, tooltip: l10n.t("{0} orders of yours were filled since you last looked: {1}.", value, parts) };
+}
+
+/** The orders that an event of the account's trades is about. Legs of block trades are of no order. */
+export function ordersOfTrades(data: unknown): string[] {
+  const trades = (Array.isArray(data) ? data : [data]) as readonly unknown[];
+  return trades.flatMap((trade) => {
+    if (typeof trade !== "object" || trade === null || ("block_trade_id" in trade && typeof trade.block_trade_id === "string")) return [];
+    return "order_id" in trade && typeof trade.order_id === "string" ? [trade.order_id] : [];
+  });
+}

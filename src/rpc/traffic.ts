@@ -1,0 +1,188 @@
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import type { AnswerTiming } from "./answer.ts";
+import type { ChannelEvent } from "./frame.ts";
+import { maskWireText, type SecretValues } from "./maskSecrets.ts";
+import { maskReply, type Reply } from "./reply.ts";
+
+/** Who wanted a call: the session itself, what a view shows, another reading or change of ours, a command, a request file, a language model. */
+export type Asker = "session" | "view" | "userRead" | "userWrite" | "command" | "requestFile" | "chat";
+
+/** A request and what came back, joined, as far as it is known by now. Carries no text of either. */
+export interface Exchange {
+  readonly method: string;
+  readonly asker: Asker;
+  readonly way: "webSocket" | "http";
+  /** UTF-16 units of the parameters, the token of the session included where it travels in them. */
+  readonly sentLength: number;
+  /** The id on the wire; undefined as long as it was not sent. */
+  readonly wireId: number | undefined;
+  /** Undefined while the answer is waited for. */
+  readonly end: ExchangeEnd | undefined;
+}
+
+/** How an exchange ended: with an answer, an error object included, or without one. */
+export interface ExchangeEnd {
+  /** Ms since the Unix epoch. */
+  readonly atMs: number;
+  /** From the call to here, waiting in our own queues included, ms. */
+  readonly totalMs: number;
+  /** Where the time went; undefined without an answer. */
+  readonly timing: AnswerTiming | undefined;
+  /** UTF-16 units of the result or error; 0 without an answer. */
+  readonly receivedLength: number;
+  /** The error object, or why there is no answer; undefined with a result. Free of secrets. */
+  readonly failure: Failure | undefined;
+  /** Whether the result has the shape that the catalogue knows. */
+  readonly isExpectedShape: boolean;
+  /** The answer came after it had been given up. */
+  readonly isLate: boolean;
+}
+
+/** Sees exchanges and events as they happen, their texts with secrets hidden. */
+export interface TrafficWatcher {
+  onBegin(exchange: Exchange, sentText: string): void;
+  /** It has ended, or an answer came after its end. `receivedText`: the result or the error; undefined without an answer. */
+  onEnd(exchange: Exchange, receivedText: string | undefined): void;
+  /** `text`: the whole frame, made when it is asked for. */
+  onEvent(channel: string, length: number, text: () => string): void;
+}
+
+/** What goes to and fro on the links of one connection. */
+export interface Traffic {
+  /** The newest exchanges that have ended, oldest first. No text is kept of them. */
+  readonly recent: readonly Exchange[];
+  /** Until the result is disposed. Nothing is masked, and no text is looked at, while nobody watches. */
+  watch(watcher: TrafficWatcher): Disposable;
+}
+
+/** As many are kept while nobody watches: what just happened, for whoever looks after it did. */
+export const RECENT_EXCHANGES = 50;
+
+/** Calls that were given up and may still be answered. */
+const MAX_GIVEN_UP = 100;
+
+export interface TrafficPorts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether a line for each exchange is to be written to the log, at level debug; left out, it is not. */
+  readonly isDebugging?: (() => boolean) | undefined;
+}
+
+/** Makes the traffic of a connection; its links feed it. */
+export function createTraffic(ports: TrafficPorts): TrafficRecorder {
+  return new Recorder(ports);
+}
+
+/** An exchange in one line, for logs and whoever helps: what it was, and where its time went. */
+export function describeExchange({ method, asker, way, wireId, sentLength, end }: Exchange): string {
+  const timing = end?.timing;
+  const parts = timing === undefined ? "" : ` (exchange ${timing.exchangeMs === undefined ? "not said" : Math.round(timing.exchangeMs)}, queue ${Math.round(timing.queuedMs)})`;
+  return [`${plain(method, MAX_NAME)} by ${asker} over ${way}`, wireId === undefined ? "no id" : `wire ${wireId}`, `${Math.round(end?.totalMs ?? 0)} ms${parts}`, `sent ${sentLength}, received ${end?.receivedLength ?? 0}`].join(" · ");
+}
+
+const MAX_NAME = 60;
+
+/** The traffic as those see it who feed it. */
+export interface TrafficRecorder extends Traffic {
+  /** The way into it for a link with these secrets. */
+  tap(way: Exchange["way"], values: SecretValues): TrafficTap;
+}
+
+/** What a peer tells of its calls. Nothing of it waits, throws or takes a text apart while nobody watches. */
+export interface TrafficTap {
+  /** A call is about to be sent; the peer notes in it under which id. */
+  begin(method: string, paramsText: string, options: { readonly asker?: Asker | undefined; readonly startedAtMs?: number | undefined }): OpenExchange;
+  end(exchange: OpenExchange, reply: Reply): void;
+  fail(exchange: OpenExchange, thrown: unknown): void;
+  /** An answer to a call that had failed. */
+  late(reply: Reply): void;
+  heard(event: ChannelEvent): void;
+}
+
+/** `startMs`: on the monotonic clock, when it began to wait in our own queues. */
+export type OpenExchange = { -readonly [Name in keyof Exchange]: Exchange[Name] } & { readonly startMs: number };
+
+class Recorder implements TrafficRecorder {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #isDebugging: () => boolean;
+  /** A ring. */
+  readonly #recent: Exchange[] = [];
+  #ended = 0;
+  #watchers: readonly TrafficWatcher[] = [];
+
+  constructor({ clock, log, isDebugging = () => false }: TrafficPorts) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#isDebugging = isDebugging;
+  }
+
+  get recent(): readonly Exchange[] {
+    const oldest = this.#ended % RECENT_EXCHANGES;
+    return [...this.#recent.slice(oldest), ...this.#recent.slice(0, oldest)];
+  }
+
+  watch(watcher: TrafficWatcher): Disposable {
+    this.#watchers = [...this.#watchers, watcher];
+    return { dispose: () => { this.#watchers = this.#watchers.filter((each) => each !== watcher); } };
+  }
+
+  tap(way: Exchange["way"], values: SecretValues): TrafficTap {
+    const givenUp = new Map<number, OpenExchange>();
+    return {
+      begin: (method, paramsText, { asker = "session", startedAtMs = this.#clock.monotonicMs() }) => {
+        const exchange: OpenExchange = { method, asker, way, sentLength: paramsText.length, wireId: undefined, end: undefined, startMs: startedAtMs };
+        if (this.#watchers.length > 0) this.#tell((watcher, text) => watcher.onBegin(exchange, text), maskWireText(paramsText, values));
+        return exchange;
+      },
+      end: (exchange, reply) => {
+        this.#answer(exchange, reply, values);
+        this.#keep(exchange);
+      },
+      fail: (exchange, thrown) => {
+        const totalMs = this.#clock.monotonicMs() - exchange.startMs;
+        exchange.end = { atMs: this.#clock.now(), totalMs, timing: undefined, receivedLength: 0, failure: toFailure(thrown), isExpectedShape: true, isLate: false };
+        if (exchange.wireId !== undefined && givenUp.size < MAX_GIVEN_UP) givenUp.set(exchange.wireId, exchange);
+        if (this.#watchers.length > 0) this.#tell((watcher) => watcher.onEnd(exchange, undefined));
+        this.#keep(exchange);
+      },
+      late: (reply) => {
+        const exchange = givenUp.get(reply.answer.wireId);
+        if (exchange === undefined) return;
+        givenUp.delete(reply.answer.wireId);
+        this.#answer(exchange, reply, values);
+      },
+      heard: ({ channel, text }) => {
+        if (this.#watchers.length > 0) this.#tell((watcher) => watcher.onEvent(channel, text.length, () => maskWireText(text, values)));
+      },
+    };
+  }
+
+  #answer(exchange: OpenExchange, reply: Reply, values: SecretValues): void {
+    // The text of an error is kept: as it leaves the session, without secrets.
+    const { timing, bodyText, error, isExpectedShape } = reply.answer.error === undefined ? reply.answer : maskReply(reply, values);
+    exchange.end = { atMs: timing.receivedAtMs, totalMs: timing.totalMs, timing, receivedLength: bodyText.length, failure: error, isExpectedShape, isLate: exchange.end !== undefined };
+    if (this.#watchers.length > 0) this.#tell((watcher, text) => watcher.onEnd(exchange, text), maskWireText(reply.answer.bodyText, values));
+  }
+
+  #tell(run: (watcher: TrafficWatcher, text: string) => void, text = ""): void {
+    for (const watcher of this.#watchers) {
+      try {
+        run(watcher, text);
+      } catch (error) {
+        this.#log.error(`A view of the traffic failed: ${plain(String(error), 500)}`);
+      }
+    }
+  }
+
+  #keep(exchange: Exchange): void {
+    this.#recent[this.#ended++ % RECENT_EXCHANGES] = exchange;
+    if (!this.#isDebugging()) return;
+    const failure = exchange.end?.failure;
+    this.#log.debug(`${describeExchange(exchange)} · ${failure === undefined ? "answered" : failure.kind === "exchange" ? `error ${failure.code}` : failure.kind}`);
+  }
+}

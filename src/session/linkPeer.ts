@@ -1,0 +1,27 @@
+import type { Clock } from "../base/clock.ts";
+import type { Log } from "../base/log.ts";
+import { createHttpPeer } from "../rpc/httpPeer.ts";
+import type { SecretValues } from "../rpc/maskSecrets.ts";
+import { createPeer, type Peer } from "../rpc/peer.ts";
+import type { TrafficRecorder } from "../rpc/traffic.ts";
+import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
+import { traceText } from "./trace.ts";
+
+/** What the peer of a link is made of. */
+export interface LinkPeerPorts {
+  readonly transport: Transport | HttpServer;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly nextWireId: () => number;
+  readonly isTracing: () => boolean;
+  /** Where what goes over the link is recorded; left out, nowhere. */
+  readonly traffic?: TrafficRecorder | undefined;
+}
+
+/** The peer of a link, over whichever transport there is. Its texts go to the log while that traces, its exchanges to the traffic. */
+export function createLinkPeer({ transport, clock, log, nextWireId, isTracing, traffic }: LinkPeerPorts, values: SecretValues): Peer {
+  const trace = (direction: "sent" | "received", text: string): void => { if (isTracing()) traceText(log, values, direction, text); };
+  const isHttp = isHttpServer(transport);
+  const common = { clock, log, nextWireId, hide: (text: string): string => values.hide(text), trace, traffic: traffic?.tap(isHttp ? "http" : "webSocket", values) };
+  return isHttp ? createHttpPeer({ ...common, server: transport }) : createPeer({ ...common, transport });
+}

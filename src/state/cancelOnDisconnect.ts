@@ -1,0 +1,160 @@
+import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { toFailure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
+import type { Answer } from "../rpc/answer.ts";
+import { scopeProblem } from "../session/scope.ts";
+import { isOfOtherSubject, type Session, type SessionState } from "../session/session.ts";
+import type { OrdersChange, OrdersStore } from "./orders.ts";
+
+/** What the end of a connection's link means for orders. https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect */
+export interface CancelOnDisconnect {
+  /** Whether the exchange then cancels what was placed over it; undefined where nobody has told. */
+  readonly isOn: boolean | undefined;
+  /** Orders that were placed over the present link and have not ended, as far as is known. */
+  readonly placedOrders: number;
+}
+
+/**
+ * Listens to what is placed over the link of one connection, and reads what becomes of it when the link ends. The
+ * setting is changed by requests of the user alone.
+ */
+export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable {
+  readonly onDidChange: Event<void>;
+  /** Hears the answer to something that was sent over the connection's own link. */
+  take(answer: Answer): void;
+}
+
+export interface CancelOnDisconnectPorts {
+  readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
+  readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
+  /** Whether there is a link that can end: over HTTP each request is by itself. */
+  readonly hasLink: boolean;
+  readonly log: Log;
+}
+
+export function createCancelOnDisconnectStore(ports: CancelOnDisconnectPorts): CancelOnDisconnectStore {
+  return new LiveCancelOnDisconnect(ports);
+}
+
+const READ = "private/get_cancel_on_disconnect";
+const CHANGES: ReadonlySet<string> = new Set(["private/enable_cancel_on_disconnect", "private/disable_cancel_on_disconnect"]);
+const PLACING: ReadonlySet<string> = new Set(["private/buy", "private/sell", "private/close_position"]);
+const ENDED: ReadonlySet<unknown> = new Set(["filled", "rejected", "cancelled"]);
+
+class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
+  readonly #ports: CancelOnDisconnectPorts;
+  readonly #changes: Emitter<void> = createEmitter((error) => this.#ports.log.error(`A listener of cancel-on-disconnect failed: ${plain(String(error))}`));
+  readonly #listeners: readonly Disposable[];
+  readonly #placed = new Set<string>();
+  /** Those of them that the orders store has shown: only of these its silence means that they ended. */
+  readonly #seen = new Set<string>();
+  #isOn: boolean | undefined;
+  #generation: number | undefined;
+  /** The latest reading: what an earlier one says does not count any more. */
+  #reading = 0;
+
+  constructor(ports: CancelOnDisconnectPorts) {
+    this.#ports = ports;
+    this.#isOn = this.#untold;
+    this.#listeners = [ports.session.onDidChangeState((state) => this.#onState(state)), ports.orders.onDidChange((change) => this.#onOrders(change))];
+    this.#onState(ports.session.state);
+  }
+
+  get isOn(): boolean | undefined {
+    return this.#isOn;
+  }
+
+  get placedOrders(): number {
+    return this.#placed.size;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changes.event;
+  }
+
+  take(answer: Answer): void {
+    if (answer.error !== undefined || !this.#ports.hasLink) return;
+    if (CHANGES.has(answer.method)) void this.#read();
+    const id = PLACING.has(answer.method) ? idOfOpenOrder(answer.result) : undefined;
+    if (id === undefined || this.#placed.has(id)) return;
+    this.#placed.add(id);
+    this.#look(id);
+    this.#changes.fire();
+  }
+
+  dispose(): void {
+    this.#generation = undefined;
+    for (const each of this.#listeners) each.dispose();
+    this.#changes.dispose();
+  }
+
+  /** Nothing is tied to a link that is none. */
+  get #untold(): boolean | undefined {
+    return this.#ports.hasLink ? undefined : false;
+  }
+
+  #onState(state: SessionState): void {
+    // Orders of the account before stay tied to the link; the list of the new one says nothing about them.
+    if (isOfOtherSubject(state)) this.#seen.clear();
+    if (state.status === "ready") {
+      if (state.generation !== this.#generation) {
+        this.#generation = state.generation;
+        void this.#read();
+      }
+      return;
+    }
+    this.#generation = undefined;
+    // While another account signs in, the link is the same one.
+    if (state.status === "authenticating" || (this.#placed.size === 0 && this.#isOn === this.#untold)) return;
+    if (this.#isOn === true && this.#placed.size > 0) this.#ports.log.warn(`The link ended with ${this.#placed.size} open order(s) placed over it: the exchange cancels them`);
+    this.#placed.clear();
+    this.#seen.clear();
+    this.#isOn = this.#untold;
+    this.#changes.fire();
+  }
+
+  /** Of this connection: an account's setting is only what new connections begin with. */
+  async #read(): Promise<void> {
+    const { session, hasLink, log } = this.#ports;
+    const { state } = session;
+    if (!hasLink || state.status !== "ready" || state.identity.authentication === "none" || scopeProblem(READ, state) !== undefined) return;
+    const { generation } = state;
+    const reading = ++this.#reading;
+    let isOn: boolean | undefined;
+    try {
+      isOn = (await session.reader.read(READ, {}, { lane: "view", generation })).enabled;
+    } catch (thrown) {
+      log.debug(`Cancel-on-disconnect could not be read: ${toFailure(thrown).kind}`);
+    }
+    if (this.#generation !== generation || this.#reading !== reading || isOn === this.#isOn) return;
+    this.#isOn = isOn;
+    this.#changes.fire();
+  }
+
+  #onOrders({ changed, membership }: OrdersChange): void {
+    if (this.#placed.size === 0) return;
+    const before = this.#placed.size;
+    for (const id of membership === "reset" ? [...this.#placed] : changed) this.#look(id);
+    if (this.#placed.size !== before) this.#changes.fire();
+  }
+
+  #look(id: string): void {
+    const { status, items } = this.#ports.orders.snapshot;
+    if (status !== "live" || !this.#placed.has(id)) return;
+    const item = items.get(id);
+    if (item !== undefined && item.endedAtMs === undefined) this.#seen.add(id);
+    else if (item !== undefined || this.#seen.has(id)) this.#placed.delete(id);
+  }
+}
+
+/** The order in the result of private/buy and its like, unless it has ended already. */
+function idOfOpenOrder(result: unknown): string | undefined {
+  const { order } = membersOf(result);
+  const { order_id: id, order_state: state } = membersOf(order);
+  return typeof id === "string" && !ENDED.has(state) ? id : undefined;
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,529 @@
+// @ts-check
+/**
+ * Trading RPC by somebody who has a keyboard and no mouse: every command of the palette up to its first visible effect,
+ * every view with its rows, menus and selections. What is asked for is read; what is done is done with keys alone.
+ */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, test } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { Keyboard } from "../keyboard.mjs";
+import { root, until } from "../process.mjs";
+
+const CHANNEL = "trades.BTC-PERPETUAL.100ms";
+const FILES = {
+  "first.rpc.json": '[\n  { "$file": { "vars": { "max": 5 } }, "method": "public/test", "params": {}, "$run": { "expect": { "ok": true } } },\n  { "method": "private/get_open_orders", "params": {} }\n]\n',
+  "empty.rpc.json": "\n",
+  "follow.rpc.json": `{ "method": "public/subscribe", "params": { "channels": ["${CHANNEL}"] } }\n`,
+};
+
+/** @type {{ contributes: { commands: { command: string, title: string }[], menus: { commandPalette: { command: string, when: string }[] }, views: { tradingRpc: { id: string, name: string }[] } } }} */
+const { contributes } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+/** @type {Record<string, string>} */
+const texts = JSON.parse(fs.readFileSync(path.join(root, "package.nls.json"), "utf8"));
+/** @param {string} text of the manifest */
+const wordsOf = (text) => texts[text.replaceAll("%", "")] ?? text;
+
+/** Titles by command, of those that the palette has. */
+const hidden = new Set(contributes.menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command));
+const palette = new Map(contributes.commands.filter(({ command }) => !hidden.has(command)).map(({ command, title }) => [command.replace("tradingRpc.", ""), wordsOf(title)]));
+
+/** @typedef {(name: string) => Promise<unknown>} Action given the name of the command */
+
+describe("by keyboard alone", () => {
+  const desk = openDesk({ files: FILES, simulator: ["--seed", "1", "--orders", "6", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 3000 } });
+  /** @type {Keyboard | undefined} */
+  let made;
+  const keyboard = () => (made ??= new Keyboard(desk.workbench));
+  /** @type {Set<string>} commands that were run up to their effect */
+  const covered = new Set();
+
+  /** @param {string} name runs a command from the palette */
+  const run = async (name) => {
+    const title = palette.get(name);
+    assert.ok(title, `${name} is not in the palette`);
+    await keyboard().command(`Trading RPC: ${title}`);
+  };
+
+  // What a command brings about first.
+
+  /** @param {RegExp} [wanted] a picker or an input box; default: it has the title of the command */
+  const asks = (wanted) => async (/** @type {string} */ name) => {
+    const title = (palette.get(name) ?? "").replace("…", "");
+    await keyboard().asked(wanted ?? title);
+    await keyboard().leavePickers();
+  };
+  /** @param {RegExp} wanted a question before a change */
+  const confirms = (wanted) => async () => {
+    const { text } = await desk.workbench.readModal();
+    assert.match(text, wanted);
+    await keyboard().press("Escape");
+    await desk.workbench.dialog.waitFor({ state: "detached" });
+  };
+  /** @param {RegExp} wanted a notification, or the status bar */
+  const says = (wanted) => async () => {
+    const { page } = desk;
+    await page.locator(".notification-toast, .statusbar-item", { hasText: wanted }).first().waitFor();
+    if (await page.locator(".notification-toast").first().isVisible()) await keyboard().command("Notifications: Clear All Notifications");
+  };
+  /** @param {RegExp} wanted in an editor */
+  const opens = (wanted) => async () => {
+    await desk.page.locator(".editor-group-container .view-lines", { hasText: wanted }).first().waitFor();
+  };
+  /** @param {RegExp} wanted in the clipboard */
+  const copies = (wanted) => async () => {
+    await until(async () => wanted.test(await clipboard()), { what: `${wanted} in the clipboard` });
+  };
+  let sentBefore = 0;
+  /**
+   * @param {string} method that arrives at the exchange once more
+   * @param {() => Promise<unknown>} [place] where the command is run
+   * @returns {[Action, { before: Action }]}
+   */
+  const sends = (method, place) => [
+    async () => void (await until(async () => (await desk.sent(method)).length > sentBefore, { what: `${method} at the exchange` })),
+    {
+      before: async () => {
+        await place?.();
+        sentBefore = (await desk.sent(method)).length;
+      },
+    },
+  ];
+  /** @param {string} view @param {RegExp} wanted beside the title of a view */
+  const describes = (view, wanted) => async () => {
+    const description = desk.workbench.pane(view).locator(".pane-header .description").first();
+    await until(async () => wanted.test((await description.textContent({ timeout: 1000 }).catch(() => "")) ?? ""), { what: `${wanted} beside ${view}` });
+  };
+
+  const clipboard = () => desk.page.evaluate(() => navigator.clipboard.readText());
+  /** @param {string} file */
+  const inFile = (file) => async () => {
+    await keyboard().openFile(file);
+    if (file !== "empty.rpc.json") await desk.page.locator(".editor-group-container.active .codelens-decoration a").first().waitFor();
+  };
+  const inAnswer = async () => {
+    await keyboard().leavePickers();
+    await keyboard().press("Control+2");
+    await desk.page.locator(".editor-group-container.active .tab.active", { hasText: /answer/ }).waitFor();
+  };
+  const inChannel = async () => {
+    await keyboard().leavePickers();
+    await keyboard().press("Control+2");
+    await desk.page.locator(".editor-group-container.active .tab.active", { hasText: /trades\./ }).waitFor();
+  };
+
+  /**
+   * A row of the table: what a command does first.
+   * @param {string} name without `tradingRpc.`
+   * @param {Action} effect
+   * @param {{ before?: Action, after?: Action }} [around]
+   */
+  const row = (name, effect, { before, after: afterwards } = {}) => {
+    covered.add(name);
+    desk.test(`${palette.get(name) ?? name} (${name})`, async () => {
+      await before?.(name);
+      await run(name);
+      await effect(name);
+      await afterwards?.(name);
+    });
+  };
+
+  desk.test("a connection is added: every step answered with keys", async () => {
+    await run("addConnection");
+    await connect("lab", "TEST");
+    await desk.workbench.status(/TEST lab/);
+  });
+
+  /** @param {string} name @param {string} environment answers the steps of Add Connection */
+  const connect = async (name, environment) => {
+    const { webSocket, clientId, clientSecret } = desk.simulator;
+    await keyboard().pick("Custom");
+    await keyboard().input(webSocket);
+    await keyboard().pick(environment);
+    await keyboard().input(name);
+    await keyboard().pick("API Key with Signature");
+    await keyboard().input(clientId);
+    await keyboard().input(clientSecret);
+    await keyboard().pick("This Window Only");
+  };
+
+  // Views
+
+  desk.test("every view is gone to, its rows walked, opened and closed with the arrow keys, and each is heard", async () => {
+    const k = keyboard();
+    for (const view of contributes.views.tradingRpc) {
+      const name = wordsOf(view.name);
+      await k.goTo(name);
+      const rows = desk.workbench.pane(name).locator(".monaco-list-row");
+      if (view.id === "tradingRpc.activity") {
+        assert.equal(await rows.count(), 0, "nothing was changed yet");
+        continue;
+      }
+      await rows.first().waitFor();
+      await k.goTo(name);
+      await k.press("Home");
+      const first = await until(async () => { const at = await k.row(); return at.spoken !== "" && at; }, { what: `the first row of ${name}` });
+      assert.ok(first.spoken.length > 3, `${name}: ${first.spoken}`);
+      if (first.expanded === "true") {
+        await k.press("ArrowLeft");
+        await until(async () => (await k.row()).expanded === "false", { what: `${name} to close its first row` });
+      }
+      if ((await k.row()).expanded !== null) {
+        await k.press("ArrowRight");
+        await until(async () => (await k.row()).expanded === "true", { what: `${name} to open its first row` });
+        const second = await until(async () => {
+          // On an open row it goes to the first one below, which comes a moment later; a view that was read anew meanwhile has lost the focus.
+          if ((await k.row()).spoken === "") await k.goTo(name);
+          await k.press("ArrowRight");
+          const at = await k.row();
+          return at.level > first.level && at;
+        }, { what: `the row below the first of ${name}` });
+        assert.ok(second.spoken.length > 3 && second.spoken !== first.spoken, `${name}: ${second.spoken}`);
+        await until(async () => {
+          await k.press("Home");
+          return (await k.row()).spoken === first.spoken;
+        }, { what: `${name} to go back to the parent` });
+      }
+      const items = await k.openMenu();
+      assert.ok(items.some((item) => /\w/.test(item)), `${name} has a menu for its first row`);
+      await desk.workbench.shot(`keyboard-${view.id.replace("tradingRpc.", "")}`);
+      await k.press("Escape");
+      await desk.workbench.menu.first().waitFor({ state: "detached" });
+      assert.equal(await k.focusedView(), name);
+    }
+  });
+
+  desk.test("the question that a row asks is left with Escape, and the keyboard is on that row again", async () => {
+    const k = keyboard();
+    await toOrder(/@/);
+    const before = await k.row();
+    await k.fromMenu("Cancel Order…");
+    const { text } = await desk.workbench.readModal();
+    assert.match(text, /on TEST lab\?/);
+    await desk.workbench.shot("keyboard-question");
+    await k.press("Escape");
+    await desk.workbench.dialog.waitFor({ state: "detached" });
+    await until(async () => (await k.focusedView()) === "Open Orders", { what: "the focus back in the view" });
+    assert.equal((await k.row()).spoken, before.spoken);
+    assert.deepEqual(await desk.sent("private/cancel"), []);
+  });
+
+  desk.test("a picker that a row opens is left with Escape, and the keyboard is on that row again", async () => {
+    const k = keyboard();
+    await k.goTo("API Keys");
+    await desk.workbench.rowsWhen((all) => all.some((each) => /reporting/.test(each)), desk.workbench.pane("API Keys"));
+    await k.goTo("API Keys");
+    await k.rowWith(/reporting/);
+    const before = await k.row();
+    await k.fromMenu("Edit API Key…");
+    await k.asked("Edit API Key");
+    await k.leavePickers();
+    await until(async () => (await k.focusedView()) === "API Keys", { what: "the focus back in the view" });
+    assert.equal((await k.row()).spoken, before.spoken);
+  });
+
+  desk.test("several rows are selected with Shift and the arrow keys, and one question names each of them", async () => {
+    const k = keyboard();
+    for (const price of [50_001, 50_002]) await desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price, label: "pair" });
+    await desk.workbench.rowsWhen((all) => all.some((each) => each.includes("50002")), desk.workbench.pane("Open Orders"));
+    // The first press takes the row below the one that it begins on, the second adds the next one.
+    await toOrder(/sell 20000/);
+    await k.press("Shift+ArrowDown", "Shift+ArrowDown");
+    await until(async () => (await desk.workbench.pane("Open Orders").locator(".monaco-list-row.selected").count()) === 2, { what: "two selected rows" });
+    await k.fromMenu("Cancel Selected Orders…");
+    const { text, buttons } = await desk.workbench.readModal();
+    assert.match(text, /Cancel 2 orders on TEST lab\?/);
+    assert.deepEqual([...buttons].sort(), ["Cancel 2 Orders", "Keep Orders", "Show Orders"]);
+    await k.press("Escape");
+    await desk.workbench.dialog.waitFor({ state: "detached" });
+  });
+
+  desk.test("Ctrl+F filters the view that has the focus", async () => {
+    const k = keyboard();
+    for (const [view, title] of [["Open Orders", "Filter Orders"], ["Block Trades", "Filter Block Trades"], ["MMP", "Filter MMP"]]) {
+      await k.goTo(String(view));
+      await k.press("Control+F");
+      await k.asked(String(title));
+      await k.leavePickers();
+    }
+  });
+
+  desk.test("neither Delete nor Enter changes anything in a view", async () => {
+    const k = keyboard();
+    await toOrder(/@/);
+    await k.press("Delete", "Backspace", "Control+X", "Enter");
+    await k.press("Home");
+    assert.equal(await desk.workbench.dialog.isVisible(), false);
+    assert.deepEqual((await desk.simulator.run("ledger")).filter((/** @type {any} */ { method = "" }) => /^private\/(cancel|edit|change)/.test(method)), []);
+  });
+
+  /** @param {RegExp} wanted goes to an order in the view of orders, whose groups are opened on the way */
+  const toOrder = async (wanted) => {
+    const k = keyboard();
+    await k.goTo("Open Orders");
+    const rows = desk.workbench.pane("Open Orders").locator(".monaco-list-row");
+    await rows.first().waitFor();
+    await k.press("Home");
+    for (let step = 0; step < 300; step++) {
+      const at = await k.row();
+      if (wanted.test(at.text) && at.level > 1) return;
+      if (at.expanded === "false" && at.level === 1) await k.press("ArrowRight");
+      await until(
+        async () => {
+          await k.press("ArrowDown");
+          return (await k.row()).spoken !== at.spoken;
+        },
+        { what: `a row after ${at.text}` },
+      );
+    }
+    assert.fail(`no row with ${wanted}`);
+  };
+
+  // Commands, in an order in which each finds what it needs.
+
+  /** @param {string} title of a filter whose box is open @param {string} text is typed and taken */
+  const filterBy = async (title, text) => {
+    await keyboard().asked(title);
+    await keyboard().type(text);
+    await desk.workbench.quickInput.locator(".monaco-list-row", { hasText: text }).first().waitFor();
+    await keyboard().press("Enter");
+    await desk.workbench.quickInput.waitFor({ state: "hidden" });
+  };
+
+  row("connect", asks());
+  row("addConnection", asks(/Add Connection/));
+  row("editConnection", asks());
+  row("forgetConnection", asks());
+  row("connections.filter", async () => {
+    await filterBy("Filter Connections", "lab");
+    await describes("Connections", /filter: lab/)();
+  });
+  row("connections.clearFilter", describes("Connections", /^(?!.*filter)/));
+  row("showActions", asks(/What next/));
+  row("orders.cancel", asks());
+  row("orders.cancelAll", confirms(/Cancel all \d+ open orders/));
+  row("orders.cancelGroup", asks());
+  row("orders.refresh", ...sends("private/get_open_orders"));
+  row("orders.groupBy", asks());
+  row("orders.sortBy", asks());
+  row("orders.cancelSelected", says(/Nothing is selected/), { before: async () => {
+    await keyboard().goTo("Open Orders");
+    await keyboard().press("Escape", "Escape");
+  } });
+  row("orders.filter", async () => {
+    await filterBy("Filter Orders", "pair");
+    await describes("Open Orders", /filter: pair/)();
+  });
+  row("orders.clearFilter", describes("Open Orders", /^(?!.*filter)/));
+  row("orders.pause", describes("Open Orders", /paused/));
+  row("orders.resume", describes("Open Orders", /^(?!.*paused)/));
+  row("orders.open", asks());
+  row("orders.copyId", asks());
+  row("orders.copyJson", asks());
+  row("blockTrades.refresh", ...sends("private/get_block_trades"));
+  row("blockTrades.filter", async () => {
+    await filterBy("Filter Block Trades", "btc");
+    await describes("Block Trades", /filter: btc/)();
+  });
+  row("blockTrades.clearFilter", describes("Block Trades", /^(?!.*filter)/));
+  row("blockTrades.fetch", asks());
+  row("blockTrades.open", asks());
+  row("blockTrades.copyId", asks());
+  row("blockTrades.copyJson", asks());
+  row("mmp.refresh", ...sends("private/get_mmp_config"));
+  row("mmp.filter", async () => {
+    await filterBy("Filter MMP", "btc_usd");
+    await describes("MMP", /filter: btc_usd/)();
+  });
+  row("mmp.clearFilter", describes("MMP", /^(?!.*filter)/));
+  row("mmp.reset", asks());
+  row("mmp.setLimits", asks());
+  row("mmp.open", asks());
+  row("mmp.copyJson", asks());
+  row("quotes.refresh", ...sends("private/get_block_rfq_quotes"));
+  row("quotes.filter", async () => {
+    await filterBy("Filter Block RFQ Quotes", "rfq");
+    await describes("Block RFQ Quotes", /filter: rfq/)();
+  });
+  row("quotes.clearFilter", describes("Block RFQ Quotes", /^(?!.*filter)/));
+  row("quotes.cancelSelected", says(/Nothing is selected/), { before: async () => {
+    await keyboard().goTo("Block RFQ Quotes");
+    await keyboard().press("Escape", "Escape");
+  } });
+  row("quotes.cancel", asks());
+  row("quotes.cancelAll", asks());
+  row("quotes.open", asks());
+  row("quotes.copyId", asks());
+  row("quotes.copyJson", asks());
+  row("apiKeys.refresh", ...sends("private/list_api_keys"));
+  row("apiKeys.filter", async () => {
+    await filterBy("Filter API Keys", "simulator");
+    await describes("API Keys", /filter: simulator/)();
+  });
+  row("apiKeys.clearFilter", describes("API Keys", /^(?!.*filter)/));
+  row("apiKeys.open", asks(/Open API Key/));
+  row("apiKeys.copyClientId", asks());
+  row("apiKeys.copyJson", asks());
+  row("apiKeys.addKnownId", asks());
+  row("apiKeys.removeKnownId", says(/No key id was added here/));
+  row("apiKeys.edit", asks());
+  row("apiKeys.changeScope", asks());
+  row("apiKeys.enable", asks());
+  row("apiKeys.disable", asks());
+  row("trades.show", asks());
+  row("trades.showWithParameters", asks());
+  row("request.new", asks());
+  row("request.newFromOrder", asks());
+  row("request.newFromBlockTrade", asks());
+  row("request.newFromKey", asks());
+  row("togglePresentation", says(/Presentation mode is on/), { after: async () => {
+    await run("togglePresentation");
+    await says(/Presentation mode is off/)();
+  } });
+  row("showLog", async () => {
+    await desk.page.locator(".part.panel .view-lines, .part.panel .monaco-editor", { hasText: /SIMULATOR|connect/i }).first().waitFor();
+    await keyboard().press("Control+J");
+  });
+
+  // What goes over the wire, and what is handed to whoever helps
+
+  const lens = (/** @type {RegExp} */ wanted) => async () => void (await desk.page.locator(".codelens-decoration", { hasText: wanted }).first().waitFor());
+  row("showTraffic", opens(/traffic\s·\slive/));
+  row("traffic.filter", asks(/Filter Traffic/));
+  row("traffic.toggleFailed", opens(/failed\sonly/), { after: async () => await run("traffic.toggleFailed") });
+  row("traffic.toggleEvents", lens(/Only Count Events/));
+  row("traffic.open", asks());
+  row("traffic.pause", opens(/paused/));
+  row("traffic.clear", opens(/traffic\s·\slive\s·\s\d\srequest/));
+  row("traffic.stop", opens(/traffic\s·\sstopped/));
+  row("saveSupportFile", opens(/Support\sfile\sof\sTrading\sRPC/));
+  row("support.toggleHosts", lens(/Hide Hosts of Gateways/));
+  row("support.toggleFigures", lens(/Hide Figures in the Log/));
+  row("support.save", asks(/Save|name|path/i));
+
+  // Request files, answers and channels
+
+  row("request.send", opens(/simulator\s0/), { before: async () => {
+    // One group of editors, so that the answer is in the second.
+    await keyboard().command("View: Close All Editors");
+    await inFile("first.rpc.json")();
+  } });
+  row("request.sendAll", ...sends("private/get_open_orders", inFile("first.rpc.json")));
+  row("request.sendFromHere", ...sends("private/get_open_orders", inFile("first.rpc.json")));
+  row("request.runReads", ...sends("private/get_open_orders", inFile("first.rpc.json")));
+  row("request.resend", ...sends("public/test", inFile("first.rpc.json")));
+  row("request.stop", says(/Nothing more is sent/), { before: async () => {
+    await inFile("first.rpc.json")();
+    await desk.simulator.run("setFault", { method: "public/test", times: 1, effect: "skipped", reply: "none" });
+    await run("request.sendAll");
+  } });
+  row("request.chooseTarget", asks(/Where the Requests of first\.rpc\.json Go/), { before: inFile("first.rpc.json") });
+  row("request.showVariables", asks(/Variables of This File/), { before: inFile("first.rpc.json") });
+  row("request.copyAsCurl", copies(/^curl /), { before: inFile("first.rpc.json") });
+  row("request.paste", opens(/"id":\s?77/), { before: async () => {
+    await inFile("empty.rpc.json")();
+    await desk.page.evaluate(() => navigator.clipboard.writeText('{"jsonrpc":"2.0","id":77,"method":"public/test","params":{}}'));
+  } });
+  row("request.copyAsCode", asks(), { before: inFile("first.rpc.json") });
+  row("request.pin", says(/is pinned/), { before: async () => {
+    await inFile("first.rpc.json")();
+    await run("request.send");
+    await opens(/simulator\s0/)();
+  } });
+  row("response.pin", says(/is pinned/), { before: inAnswer });
+  row("response.save", asks(/Save|name|path/i), { before: inAnswer });
+  row("response.comparePrevious", async () => void (await desk.page.locator(".tab", { hasText: /before ↔ now/ }).first().waitFor()), { before: inAnswer });
+  row("response.compareSaved", asks(/Compare|path|\//), { before: async () => {
+    await keyboard().command("View: Close All Editors");
+    await inFile("first.rpc.json")();
+    await run("request.send");
+    await opens(/simulator\s0/)();
+    await inAnswer();
+  } });
+  row("history.show", asks(/History of Requests/));
+  row("history.clear", confirms(/Clear the history of requests\?/));
+  row("channel.pause", opens(/paused/i), { before: async () => {
+    await inFile("follow.rpc.json")();
+    await run("request.send");
+    await desk.page.locator(".tab", { hasText: /trades\..*live/ }).first().waitFor();
+    await inChannel();
+  } });
+  row("channel.filter", asks(/Filter Events/), { before: inChannel });
+  row("channel.clear", opens(/0\sevents/), { before: async () => {
+    await run("channel.pause");
+    await inChannel();
+    await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
+    await opens(/1\sevent/)();
+  } });
+  row("channel.stop", opens(/ended|stopped/i), { before: inChannel });
+
+  // What was changed
+
+  row("activity.open", asks(), { before: async () => {
+    // Its answer is lost and nothing can be read of it: the outcome stays unknown, and can be checked and set aside.
+    const [order] = await desk.simulator.run("openOrders");
+    await desk.simulator.run("setFault", { method: "private/cancel", times: 1, effect: "skipped", reply: "none" });
+    await desk.simulator.run("setFault", { method: "private/get_order_state", times: 100, effect: "skipped", reply: { code: 10_041 } });
+    await keyboard().goTo("Activity");
+    await run("orders.cancel");
+    await keyboard().asked("Cancel Order");
+    await keyboard().type(order.order_id);
+    await desk.workbench.quickInput.locator(".monaco-list-row", { hasText: order.order_id }).first().waitFor();
+    await keyboard().press("ArrowDown", "Space", "Enter");
+    await keyboard().answer(/Cancel Order/);
+    await until(async () => (await desk.sent("private/cancel")).length > 0, { what: "the cancel at the exchange" });
+    await desk.workbench.rowsWhen((rows) => rows.some((each) => /unknown/.test(each)), desk.workbench.pane("Activity"));
+  } });
+  row("activity.copy", asks());
+  row("activity.export", asks(/Export Activity/));
+  row("activity.checkAgain", asks());
+  row("activity.setAside", asks(/Stop Reminding/));
+  row("activity.refresh", async () => void (await desk.workbench.treeRow(/Cancel/, desk.workbench.pane("Activity")).first().waitFor()));
+  row("activity.showUnresolved", describes("Activity", /unknown outcomes/), { before: async () => await keyboard().goTo("Activity") });
+  row("activity.clearFilter", async () => void (await desk.workbench.treeRow(/Cancel/, desk.workbench.pane("Activity")).first().waitFor()));
+  row("activity.filter", async () => {
+    await filterBy("Filter Activity", "cancel");
+    await describes("Activity", /filter: cancel/)();
+  });
+  row("orders.stopCancelling", says(/not sent, because you stopped/), { before: async () => {
+    await desk.simulator.run("clearFaults");
+    for (let index = 0; index < 120; index++) await desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 52_000 + index });
+    await toOrder(/buy 10 @ 52000/);
+    await keyboard().press("Control+A");
+    await run("orders.cancelSelected");
+    await keyboard().answer(/^Cancel \d+ Orders$/);
+    await desk.page.locator(".notification-toast, .statusbar-item", { hasText: /Cancelling orders one by one/ }).first().waitFor();
+  } });
+
+  // Other places
+
+  row("account.switch", asks());
+  row("account.back", async () => void (await desk.workbench.status(/TEST lab(?! ▸)/)), { before: async () => {
+    await run("account.switch");
+    await keyboard().pick("simulator_options");
+    await keyboard().pick("As the Key Has It");
+    await keyboard().answer(/Switch Sub-account/);
+    await desk.workbench.status(/▸ simulator_options/);
+  } });
+  row("openExamples", opens(/jsonrpc/));
+  row("openWalkthrough", async () => {
+    await desk.page.locator(".gettingStartedContainer", { hasText: "Get Started with Trading RPC" }).first().waitFor();
+  });
+  row("startSimulator", async () => void (await desk.workbench.status(/SIMULATOR/)));
+  row("allowChanges", async () => {
+    assert.match(await keyboard().answer(/Allow Changes/), /Allow changes on PRODUCTION desk/);
+    await desk.workbench.status(/PRODUCTION desk · changes/);
+  }, { before: async () => {
+    await run("addConnection");
+    await connect("desk", "PRODUCTION");
+    await desk.workbench.status(/PRODUCTION desk/);
+  } });
+  row("readOnly", says(/PRODUCTION desk is read-only again/));
+  row("disconnect", asks());
+
+  test("every command of the palette is in this table", () => {
+    assert.deepEqual([...palette.keys()].filter((name) => !covered.has(name)), []);
+    assert.deepEqual([...covered].filter((name) => !palette.has(name)), []);
+  });
+});

@@ -1,0 +1,156 @@
+// @ts-check
+/** The traffic of a session and the support file as a user sees them, with the packaged extension in a real VS Code. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { describe } from "node:test";
+import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
+
+const READ = '{ "method": "private/get_open_orders", "params": { "kind": "future" } }\n';
+const TIME = '{ "method": "public/get_time" }\n';
+
+describe("session traffic", () => {
+  const desk = openDesk({ files: { "read.rpc.json": READ, "time.rpc.json": TIME }, simulator: ["--seed", "1", "--orders", "5", "--still"], settings: { "tradingRpc.orders.pageSize": 150 } });
+  /** The group that shows a document. @param {RegExp} title of its tab */
+  const shows = (title) => desk.page.locator(".editor-group-container", { has: desk.page.locator(".tab.active", { hasText: title }) });
+  const traffic = () => shows(/▸ traffic \(SIMULATOR\)/);
+  /** @param {RegExp} text @returns {RegExp} the editor draws spaces as no-break spaces */
+  const drawn = (text) => new RegExp(text.source.replaceAll(" ", "\\s"));
+  /** @param {RegExp} text waits until the traffic document has it */
+  const says = async (text) => {
+    await traffic().locator(".view-lines", { hasText: drawn(text) }).waitFor();
+  };
+  /** @param {RegExp} title presses a lens of the traffic document */
+  const press = async (title) => await traffic().locator(".codelens-decoration a", { hasText: title }).first().click();
+  /** @param {string} file sends its only request, beside the traffic */
+  const send = async (file) => {
+    await desk.page.keyboard.press("Control+1");
+    await desk.workbench.quickOpen(file);
+    await desk.workbench.command("Trading RPC: Send Request");
+  };
+
+  desk.test("from the row of the connection: what has just been is there, request and answer in one line", async () => {
+    const { workbench } = desk;
+    await workbench.openView("Trading RPC");
+    await workbench.connectTo(desk.simulator);
+    await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
+    await workbench.openOnly("Connections");
+    await workbench.context("lab", "Show Session Traffic", workbench.pane("Connections"));
+    await says(/SIMULATOR lab · traffic · live · \d+ requests/);
+    await says(/Limits: calls: changes/);
+    await says(/public\/auth\s+session\s+wire \d+/);
+    await says(/private\/get_open_orders\s+view\s+wire \d+\s+\d+\s+[\d,]+\s+answered · \d+ ms \(exchange \d+, network \d+, queue \d+\)/);
+    await workbench.shot("traffic-open");
+  });
+
+  desk.test("a request file is sent, a cancel without an answer: who asked, and that its outcome is unknown", async () => {
+    const { workbench } = desk;
+    await send("read.rpc.json");
+    await shows(/read ▸ answer/).waitFor();
+    const [order] = await desk.simulator.run("openOrders");
+    await desk.simulator.run("setFault", { method: "private/cancel", reply: "none", link: "close" });
+    await workbench.command("Trading RPC: Cancel Order…");
+    await workbench.pickSeveral([order.order_id]);
+    await workbench.status(/SIMULATOR lab/);
+    await workbench.command("Trading RPC: Show Session Traffic…");
+    await says(/private\/get_open_orders\s+request file\s+wire \d+.*answered/);
+    await says(/private\/cancel\s+command\s+wire \d+\s+\d+\s+outcome unknown · /);
+    await says(/1 of unknown outcome/);
+    await workbench.shot("traffic-unknown");
+  });
+
+  desk.test("filter, failed only, events, pause and clear", async () => {
+    const { workbench } = desk;
+    await press(/^Filter…/);
+    await workbench.input("private/cancel");
+    await says(/with "private\/cancel"/);
+    await until(async () => !(await traffic().locator(".view-lines").innerText()).includes("public/auth"), { what: "the filter" });
+    await workbench.shot("traffic-filtered");
+    await press(/^Filter: private\/cancel/);
+    const box = workbench.quickInput.locator(".quick-input-box input");
+    await box.fill("");
+    await box.press("Enter");
+    await says(/public\/auth/);
+    await press(/^Failed Only/);
+    await says(/failed only/);
+    await until(async () => !(await traffic().locator(".view-lines").innerText()).includes("public/auth"), { what: "only what failed" });
+    await press(/^Show All/);
+    await press(/^List Events/);
+    const [order] = await desk.simulator.run("openOrders");
+    await desk.simulator.run("cancel", { id: order.order_id });
+    await says(/user\.orders\S*\s+event/);
+    await workbench.shot("traffic-events");
+    await press(/^Only Count Events/);
+    await says(/Events, counted and not listed: \d+ \(user\./);
+    await press(/^‖ Pause/);
+    await says(/· paused · /);
+    await send("time.rpc.json");
+    await workbench.command("Trading RPC: Show Session Traffic…");
+    await says(/[1-9]\d* came since the pause/);
+    assert.equal((await traffic().locator(".view-lines").innerText()).includes("public/get_time"), false);
+    await workbench.shot("traffic-paused");
+    await press(/^▷ Resume/);
+    await says(/public\/get_time\s+request file/);
+  });
+
+  desk.test("an entry opens as a document, from the list and from its line: every digit, and no token", async () => {
+    const { workbench } = desk;
+    await press(/^Open…/);
+    await workbench.quickInput.locator(".quick-input-box input").fill("private/get_open_orders");
+    await workbench.quickInput.locator(".monaco-list-row", { hasText: /request.file/ }).first().waitFor();
+    await workbench.shot("traffic-pick");
+    await workbench.pick(/request.file/);
+    const entry = shows(/private\/get_open_orders \d+ ▸ traffic/);
+    await entry.locator(".view-lines", { hasText: drawn(/"access_token": "‹hidden›"/) }).waitFor();
+    await entry.locator(".view-lines", { hasText: drawn(/SIMULATOR lab · private\/get_open_orders · request file · wire \d+ · answered/) }).waitFor();
+    await workbench.shot("traffic-entry");
+    await workbench.command("Trading RPC: Show Session Traffic…");
+    const line = (await traffic().locator(".view-lines").innerText()).replace(/\u00a0/g, " ").split("\n").find((each) => each.includes("public/get_time"));
+    assert.ok(line);
+    await traffic().locator(".view-line", { hasText: "public/get_time" }).first().click();
+    await desk.page.keyboard.press("F12");
+    await shows(/public\/get_time \d+ ▸ traffic/).locator(".view-lines", { hasText: drawn(/"result": \d{13}/) }).waitFor();
+    await workbench.command("Trading RPC: Show Session Traffic…");
+    await press(/^Clear/);
+    await says(/· live · \d requests?/);
+    await press(/^■ Stop/);
+    await says(/· stopped · /);
+    await workbench.shot("traffic-stopped");
+  });
+
+  desk.test("the support file is shown first, holds nobody's name, and is saved as it was shown", async () => {
+    const { workbench, page } = desk;
+    const file = path.join(desk.folder, "trading-rpc-support.json");
+    await workbench.command("Trading RPC: Save Support File…");
+    const preview = shows(/Support File \(preview\)/);
+    await preview.locator(".view-lines", { hasText: drawn(/"about": "Support file of Trading RPC/) }).waitFor();
+    await preview.locator(".codelens-decoration", { hasText: "nothing has been saved yet" }).waitFor();
+    await preview.locator(".view-lines", { hasText: drawn(/tradingRpc\.orders\.pageSize = 150 \(user\)/) }).waitFor();
+    assert.equal(fs.existsSync(file), false);
+    await workbench.shot("support-preview");
+    await preview.locator(".codelens-decoration a", { hasText: "Show Hosts of Gateways" }).click();
+    await preview.locator(".codelens-decoration a", { hasText: "Hide Hosts of Gateways" }).waitFor();
+    await preview.locator(".codelens-decoration a", { hasText: "Hide Hosts of Gateways" }).click();
+    await preview.locator(".codelens-decoration a", { hasText: "Show Hosts of Gateways" }).waitFor();
+    await preview.locator(".codelens-decoration a", { hasText: "Save This…" }).click();
+    await workbench.quickInput.waitFor();
+    await workbench.shot("support-save");
+    await page.keyboard.press("Enter");
+    await workbench.toast(/It is sent to nobody/);
+    const text = String(await until(async () => fs.existsSync(file) && fs.readFileSync(file, "utf8"), { what: "the saved file" }));
+    const saved = JSON.parse(text);
+    const [lab] = saved.connections.filter((/** @type {any} */ each) => each.state === "ready");
+    assert.deepEqual([lab.environment, lab.kind, lab.host, lab.rows.orders], ["simulator", "custom", "•••", 3]);
+    assert.ok(lab.traffic.some((/** @type {string} */ each) => /unknown \(connectionLost \w+\): private\/cancel by command over webSocket · wire \d+ · /.test(each)), lab.traffic.join("\n"));
+    assert.ok(saved.lastFailures.some((/** @type {string} */ each) => /change private\/cancel unknown, then applied/.test(each)), saved.lastFailures.join("\n"));
+    assert.ok(saved.log.some((/** @type {string} */ each) => /info \[connection \d\] Connected to •••, generation \d+/.test(each)), saved.log.join("\n"));
+    const orders = await desk.simulator.run("openOrders");
+    for (const canary of [desk.simulator.clientSecret, desk.simulator.clientId, ...orders.map((/** @type {any} */ each) => each.order_id), new URL(desk.simulator.webSocket).host, desk.folder]) assert.equal(text.includes(canary), canary === "simulator", canary);
+    assert.doesNotMatch(text, /\blab\b|access_token"|jsonrpc/);
+    await workbench.closeToasts();
+    await workbench.command("Trading RPC: Show Log");
+    await page.locator(".panel .output-view, .panel .view-lines", { hasText: /\[info\] \[lab\] Connected to/ }).first().waitFor();
+    await workbench.shot("log");
+  });
+});
