@@ -10,7 +10,7 @@ describe("API keys and scopes", () => {
   const pane = () => desk.workbench.pane("API Keys");
   /** @param {string} name @param {RegExp} text */
   const message = async (name, text) => {
-    const shown = desk.workbench.pane(name).locator(".tree-explorer-viewlet-tree-view .message, .message", { hasText: text }).first();
+    const shown = desk.workbench.pane(name).locator(".message, .welcome-view-content", { hasText: text }).first();
     await shown.waitFor();
     return shown.innerText();
   };

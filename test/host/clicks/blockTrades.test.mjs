@@ -73,7 +73,8 @@ describe("block trades", () => {
     await workbench.pick("Broker Code");
     await workbench.input("nobody");
     await workbench.pick("Show These");
-    await pane().locator(".message", { hasText: "matches the filter “broker nobody”" }).waitFor();
+    await pane().getByText("No block trade matches the filter.").waitFor();
+    await pane().locator(".description", { hasText: "broker nobody" }).waitFor();
     await workbench.shot("block-trades-none");
     await workbench.paneAction("Block Trades", "Clear Block Trade Filter");
     await workbench.rowsWhen((rows) => rows.length > 10, pane());
@@ -159,7 +160,7 @@ describe("block trades", () => {
     await workbench.input(desk.simulator.clientId);
     await workbench.input(desk.simulator.clientSecret);
     await workbench.pick("This Window Only");
-    await pane().locator(".message", { hasText: "block_trade:read" }).waitFor();
+    await pane().getByText("does not have the scope block_trade:read").waitFor();
     await workbench.shot("block-trades-scope");
   });
 });

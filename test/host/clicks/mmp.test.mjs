@@ -175,7 +175,7 @@ describe("the same views where the server or the key allows less", () => {
     await says("Which groups are frozen is not known");
     await workbench.shot("mmp-contract-only");
     await workbench.openOnly("Block RFQ Quotes");
-    await says("private/cancel_all_block_rfq_quotes still cancels all of them");
+    await says("All of them can still be cancelled");
     await workbench.shot("quotes-not-offered");
     await workbench.command("Trading RPC: Disconnect");
   });

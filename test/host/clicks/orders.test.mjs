@@ -34,7 +34,7 @@ describe("open orders", () => {
   });
   /** @param {RegExp} text above the rows */
   const message = async (text) => {
-    const shown = pane().locator(".message", { hasText: text }).first();
+    const shown = pane().locator(".message, .welcome-view-content", { hasText: text }).first();
     await shown.waitFor();
     return (await shown.innerText()).replace(/\u00a0/g, " ");
   };
