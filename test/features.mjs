@@ -27,7 +27,7 @@ const CONNECT = [
 
 /** @type {readonly Feature[]} */
 const TREES = [
-  { feature: "State-aware empty views", ours: "●", words: "each state of each view, with the scope that is missing by its name", tests: [["core", "every view, in every state in which it has no rows"], ["clicks", "connected: nothing open, and what the server does not offer"]] },
+  { feature: "State-aware empty views", ours: "●", words: "each state of each view, with the scope that is missing by its name", tests: [["core", "every view, in every state in which it has no rows"], ["clicks", "connected: what the server does not offer, with what can be done"]] },
   { feature: "Push refresh", ours: "●", words: "rows change because the exchange said so; polled where it refuses, with as of when", tests: [["core", "fires keep 250 ms apart however fast changes come"], ["clicks", "where live updates are refused the view polls, and says so"]] },
   { feature: "Refresh one node", ours: "◐", words: "a view is refreshed as a whole: what stands in it came from one answer, and a part of it would be of another time", tests: [["clicks", "Refresh Open Orders (orders.refresh)"]] },
   { feature: "Search bound to Ctrl+F in the view", ours: "●", words: "in every view, with filters that are kept by name", tests: [["core", "are all searched with the same keys, by one command each, and shown whole again with Escape or a button"], ["core", "are of their view, in the order in which they were saved, each name once"], ["clicks", "Ctrl+F filters the view that has the focus"]] },

@@ -45,15 +45,15 @@ describe("contact sheets", () => {
   const openRows = async (view) => {
     const { workbench } = desk;
     for (let each = 0; each < 2; each++) {
-      const closed = workbench.pane(view).locator('.monaco-list-row[aria-expanded="false"]');
-      const opened = workbench.pane(view).locator('.monaco-list-row[aria-expanded="true"]');
-      const before = await opened.count();
+      const closed = workbench.pane(view).locator('.monaco-list-row[aria-expanded="false"]').first();
       if ((await closed.count()) === 0) return;
+      // Rows below it are pushed out of sight: it alone is looked at.
+      const row = workbench.pane(view).locator(`.monaco-list-row[data-index="${await closed.getAttribute("data-index")}"]`);
       await until(
         async () => {
-          if ((await opened.count()) > before) return true;
+          if ((await row.getAttribute("aria-expanded")) === "true") return true;
           // A row that is drawn anew takes the click with it.
-          await closed.first().locator(".monaco-tl-twistie").click({ timeout: 2000 }).catch(() => undefined);
+          await row.locator(".monaco-tl-twistie").click({ timeout: 2000 }).catch(() => undefined);
           return false;
         },
         { what: `a row of ${view} to open` },
@@ -131,6 +131,9 @@ describe("contact sheets", () => {
 
   desk.test("each view after the link was lost, and where the server does not offer what it shows", async () => {
     const { workbench } = desk;
+    // The unknown outcome is proved first: the status bar tells it before anything else.
+    await desk.simulator.run("clearFaults");
+    await until(async () => !/unknown/.test(await workbench.status(/lab/)), { what: "the outcome to be proved", timeoutMs: 90_000 });
     await desk.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", reply: "none" });
     await desk.simulator.run("disconnectAll", { how: "reset" });
     await workbench.rowsWhen((rows) => rows.some((row) => /lab.*(signing in|next attempt|connecting)/.test(row)), workbench.pane("Connections")).catch(() => undefined);
