@@ -9,6 +9,7 @@ import type { Credentials } from "../src/session/session.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../src/simulator/exchange.ts";
 import { SIMULATOR_ID, type ConnectionRecord, type Environment } from "../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "./fakeClock.ts";
+import { sessionPorts } from "./sessionPorts.ts";
 
 /** A connection to the simulator, all in this process and on one clock that only a test moves. */
 export interface World {
@@ -49,22 +50,18 @@ export function createWorld(options: WorldOptions = {}): World {
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
   const record: ConnectionRecord = { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: exchange.clientId };
   const journal = createMemoryJournal();
-  let numbers = 0;
+  const portsOf = sessionPorts(clock);
   const live = createLiveConnection(record, {
     createSession: (_record, _way, traffic) =>
       createSession({
+        ...portsOf(),
         dial: async (): Promise<Transport> => {
           const [client, server] = createLinkedPair();
           exchange.accept(server);
           return await Promise.resolve(client);
         },
         credentials: async () => await Promise.resolve(credentials ?? { kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
-        client: { name: "test", version: "0" },
-        clock,
-        random: createFakeRandom(3),
         log,
-        nextWireId: () => ++numbers,
-        nextGeneration: () => ++numbers,
         limits: clientLimits,
         isTracing: () => true,
         traffic,

@@ -10,6 +10,7 @@ import { createNodeTree } from "../present/nodes.ts";
 import { createFilteredTree, filteredHeading } from "../present/rowFilter.ts";
 import { rowIdParts, type Row } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
+import { setBadge } from "./badge.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
 import { createPaneFilter, type FilteredPane } from "./viewFilters.ts";
 
@@ -56,7 +57,7 @@ export function createActivityPane({ frame, journals, clock, times, setContext }
     if (view.description !== described) view.description = described;
     const heading = filteredHeading({ message: message ?? "", content }, rows.present);
     if ((view.message ?? "") !== heading.message) view.message = heading.message;
-    if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
+    setBadge(view, badge);
     setContext("activity.content", heading.content);
   };
   const redraw = (): void => {

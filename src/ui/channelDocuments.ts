@@ -13,6 +13,7 @@ import type { Times } from "../present/times.ts";
 import { payloadText } from "../requests/channels.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
 import { whenClosed } from "./closedTabs.ts";
+import { documentOf } from "./documentOf.ts";
 
 /** Read-only documents that show the events of channels as they come, for as long as they are open. */
 export interface ChannelDocuments extends Disposable {
@@ -67,7 +68,7 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
   };
   disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => { if (atEnd.delete(document.uri.toString())) revealEnd(document); }));
   const find = (argument: unknown): Feed => {
-    const uri = argument instanceof vscode.Uri ? argument : typeof argument === "string" ? vscode.Uri.parse(argument) : vscode.window.activeTextEditor?.document.uri;
+    const uri = documentOf(argument);
     const feed = uri === undefined ? undefined : feeds.get(uri.toString());
     if (feed === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This channel is not followed any more. Send its request again.") });
     return feed;

@@ -3,6 +3,7 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import { DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import { ALL_TRADES_CHANNEL } from "../catalogue/channelNames.ts";
 import { fillsBadge, ordersOfTrades } from "../present/fills.ts";
+import { setBadge } from "./badge.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 
 export interface FillBadgePorts {
@@ -25,8 +26,7 @@ export function createFillBadge({ view, window, live, settings }: FillBadgePorts
   const disposables = new DisposableList();
   const followed = new Map<LiveConnection, Followed>();
   const show = (): void => {
-    const badge = fillsBadge([...followed].map(([{ place }, { orders }]) => ({ place, count: orders.size })));
-    if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
+    setBadge(view, fillsBadge([...followed].map(([{ place }, { orders }]) => ({ place, count: orders.size }))));
   };
   const look = (): void => {
     if (!view.visible || !window.state.focused) return;

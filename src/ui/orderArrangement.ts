@@ -6,7 +6,6 @@ import { askChoice, type Choice } from "./steps.ts";
 
 /** Asks by what open orders are grouped, and keeps it as the setting. */
 export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroupBy">): Promise<void> {
-  const present = settings.orders().groupBy;
   const choices: readonly Choice<OrderGrouping>[] = [
     { label: l10n.t("Instrument"), description: l10n.t("one group for each"), value: "instrument" },
     { label: l10n.t("Currency"), description: l10n.t("or pair of currencies, as instruments are named"), value: "currency" },
@@ -15,13 +14,12 @@ export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroup
     { label: l10n.t("Label"), description: l10n.t("what you named them"), value: "label" },
     { label: l10n.t("Nothing"), description: l10n.t("a flat list"), value: "none" },
   ];
-  const result = await askChoice({ title: l10n.t("Group Orders By"), step: 1, totalSteps: 1, placeholder: "", choices, isPresent: (value) => value === present });
-  if (result.kind === "next") await settings.setGroupBy(result.value);
+  const chosen = await askOne({ title: l10n.t("Group Orders By"), placeholder: "", choices, present: settings.orders().groupBy });
+  if (chosen !== undefined) await settings.setGroupBy(chosen);
 }
 
 /** Asks in which order open orders stand, and keeps it as the setting. */
 export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy">): Promise<void> {
-  const present = settings.orders().sortBy;
   const choices: readonly Choice<OrderSorting>[] = [
     { label: l10n.t("As Received"), description: l10n.t("as the exchange lists them"), value: "received" },
     { label: l10n.t("Newest First"), description: l10n.t("by the time of their creation"), value: "newest" },
@@ -31,6 +29,12 @@ export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy
     { label: l10n.t("Amount"), description: l10n.t("the largest first"), value: "amount" },
   ];
   const placeholder = l10n.t("Rows do not move by themselves: they are sorted now, and when the list is read anew");
-  const result = await askChoice({ title: l10n.t("Sort Orders By"), step: 1, totalSteps: 1, placeholder, choices, isPresent: (value) => value === present });
-  if (result.kind === "next") await settings.setSortBy(result.value);
+  const chosen = await askOne({ title: l10n.t("Sort Orders By"), placeholder, choices, present: settings.orders().sortBy });
+  if (chosen !== undefined) await settings.setSortBy(chosen);
+}
+
+/** Undefined when the person left. */
+async function askOne<Value>({ present, ...asked }: { readonly title: string; readonly placeholder: string; readonly choices: readonly Choice<Value>[]; readonly present: Value }): Promise<Value | undefined> {
+  const result = await askChoice({ ...asked, step: 1, totalSteps: 1, isPresent: (value) => value === present });
+  return result.kind === "next" ? result.value : undefined;
 }

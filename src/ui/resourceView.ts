@@ -11,6 +11,7 @@ import type { ViewFilter } from "../present/viewFilter.ts";
 import type { Times } from "../present/times.ts";
 import type { Resource } from "../state/resource.ts";
 import { followName, type LiveConnections } from "./liveConnections.ts";
+import { setBadge } from "./badge.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
 import type { PaneFilter } from "./viewFilters.ts";
 
@@ -78,7 +79,7 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
     if (view.description !== description) view.description = description;
     if ((view.message ?? "") !== heading.message) view.message = heading.message;
     const badge = spec.badgeOf?.(sources);
-    if (view.badge?.value !== badge?.value || view.badge?.tooltip !== badge?.tooltip) view.badge = badge;
+    setBadge(view, badge);
     setContext(`${spec.name}.content`, heading.content);
   };
   const drawing = disposables.add(

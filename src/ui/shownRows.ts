@@ -11,7 +11,9 @@ export interface ShownRows {
   has(id: string): boolean;
   /** Whether a row or its tooltip, as they are on the screen, read otherwise than they would now. */
   isOutdated(id: string): boolean;
-  /** Whether rows came, went or changed places anywhere on the screen. */
+  /** Whether rows below a row came, went or changed places since they were asked for. */
+  isRearrangedBelow(id: string | undefined): boolean;
+  /** The same anywhere on the screen. */
   isRearranged(): boolean;
   takeRow(id: string, text: string): void;
   takeTooltip(id: string, lines: readonly TooltipLine[]): void;
@@ -65,12 +67,15 @@ class Shown implements ShownRows {
     return rowText(row) !== text || (tooltip !== undefined && linesText(this.#rows.tooltip(id)) !== tooltip);
   }
 
+  isRearrangedBelow(id: string | undefined): boolean {
+    const before = this.#below.get(id);
+    if (before === undefined) return false;
+    const now = this.#rows.children(id);
+    return now.length !== before.length || now.some((row, index) => row.id !== before[index]);
+  }
+
   isRearranged(): boolean {
-    for (const [id, before] of this.#below) {
-      const now = this.#rows.children(id);
-      if (now.length !== before.length || now.some((row, index) => row.id !== before[index])) return true;
-    }
-    return false;
+    return [...this.#below.keys()].some((id) => this.isRearrangedBelow(id));
   }
 
   takeRow(id: string, text: string): void {

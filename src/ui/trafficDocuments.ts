@@ -12,6 +12,7 @@ import { shownItems, trafficEntryText, trafficLabel, trafficText, type TrafficSo
 import { createTrafficList, type TrafficItem } from "../present/trafficList.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
 import { whenClosed } from "./closedTabs.ts";
+import { documentOf } from "./documentOf.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 
 /**
@@ -87,7 +88,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
   };
   const feedOf = (uri: vscode.Uri | undefined): Feed | undefined => (uri === undefined ? undefined : feeds.get(uri.toString()));
   const find = (argument: unknown): Feed => {
-    const uri = argument instanceof vscode.Uri ? argument : typeof argument === "string" ? vscode.Uri.parse(argument) : vscode.window.activeTextEditor?.document.uri;
+    const uri = documentOf(argument);
     const feed = feedOf(uri);
     if (feed === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again.") });
     return feed;

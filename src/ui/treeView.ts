@@ -66,11 +66,8 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
   disposables.add(frame.view.onDidChangeSelection(() => schedule.noticeHand()));
   const touch = (id: string): void => {
     if (shown.has(id)) schedule.changeRow(id);
-    const before = shown.below(id);
-    if (before === undefined) return;
-    const ids = rows.children(id).map((row) => row.id);
-    if (ids.length !== before.length || ids.some((each, index) => each !== before[index])) schedule.changeGroup(id);
-    else for (const each of ids) schedule.changeRow(each);
+    if (shown.isRearrangedBelow(id)) schedule.changeGroup(id);
+    else for (const each of shown.below(id) ?? []) schedule.changeRow(each);
   };
 
   return {

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { installHost } from "./install.mjs";
-import { hostDir, removeDir, root, run, tempDir } from "./process.mjs";
+import { hostDir, isLostGesture, removeDir, root, run, tempDir } from "./process.mjs";
 import { startSimulator } from "./simulator.mjs";
 
 /** @typedef {{ title: string, state: 'passed' | 'failed' | 'skipped', reason?: string, error?: string }} TestLine */
@@ -87,7 +87,7 @@ export async function windowTests(files, options) {
   for (const file of files) {
     let { tests, notes = [] } = await nodeTests([file], options);
     const failed = tests.filter(({ state }) => state === "failed");
-    if (isLostGesture(failed)) {
+    if (isOfGestures(failed)) {
       ({ tests, notes = [] } = await nodeTests([file], options));
       outcome.notes.push(...failed.map(({ title, error }) => `FAILED THE FIRST TIME, and was run again: ${title}\n${error ?? "without a word"}`));
     }
@@ -98,7 +98,7 @@ export async function windowTests(files, options) {
 }
 
 /** @param {readonly TestLine[]} failed the first of them decides, the others may follow from it; but no secret may stay anywhere */
-const isLostGesture = (failed) => /Timeout \d+ms exceeded|^Error: Waited .* in vain/.test(failed[0]?.error ?? "") && !failed.some(({ error = "" }) => error.includes("left secrets behind"));
+const isOfGestures = (failed) => isLostGesture(failed[0]?.error ?? "") && !failed.some(({ error = "" }) => error.includes("left secrets behind"));
 
 /** @param {TestLine} test @returns {TestLine} its error without colours and without the frames of Node itself */
 function withoutInternals(test) {

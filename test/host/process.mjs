@@ -98,6 +98,7 @@ export async function until(condition, { what, timeoutMs = 30_000, everyMs = 40 
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== false) return /** @type {any} */ (value);
+    // `isLostGesture` knows this sentence.
     if (performance.now() > end) throw new Error(`Waited ${timeoutMs / 1000} s in vain for ${what}.`);
     await pause(everyMs);
   }
@@ -228,3 +229,6 @@ export function cleanEnv(extra = {}) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|XDG_|npm_|NODE_OPTIONS$|NODE_EXTRA_CA_CERTS$|SSLKEYLOGFILE$|INIT_CWD$)/i.test(name));
   return { ...Object.fromEntries(kept), ...extra };
 }
+
+/** @param {string} error its text; whether what a click or a key should have brought was waited for in vain */
+export const isLostGesture = (error) => /Timeout \d+ms exceeded|^Error: Waited .* in vain/.test(error);

@@ -7,26 +7,19 @@ import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { Exchange } from "../../src/simulator/exchange.ts";
 import type { ConnectionRecord } from "../../src/state/records.ts";
-import { createFakeRandom } from "../fakeClock.ts";
+import { sessionPorts } from "../sessionPorts.ts";
 
 /** A connection as the extension makes it, to a server on loopback; by HTTP alone where the address says so. Everything is agreed to. */
 export function connectionTo(exchange: Exchange, url: string, journal = createMemoryJournal()): LiveConnection {
   const record: ConnectionRecord = { id: "lab", name: "lab", declared: "test", url, grant: "client_signature", clientId: exchange.clientId };
   const clock = createSystemClock();
-  let numbers = 0;
+  const portsOf = sessionPorts(clock);
   return createLiveConnection(record, {
     createSession: (_record, way) =>
       createSession({
+        ...portsOf(),
         dial: async (signal) => (way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
         credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
-        client: { name: "test", version: "0" },
-        clock,
-        random: createFakeRandom(3),
-        log: silentLog,
-        nextWireId: () => ++numbers,
-        nextGeneration: () => ++numbers,
-        limits: "off",
-        isTracing: () => false,
       }),
     currentRecord: () => record,
     isOwnSimulator: false,

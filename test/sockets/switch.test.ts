@@ -14,6 +14,7 @@ import type { Session } from "../../src/session/session.ts";
 import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
 import { createFakeRandom } from "../fakeClock.ts";
+import { sessionPorts } from "../sessionPorts.ts";
 
 /* Switch Sub-account over real sockets: a WebSocket, HTTP alone, and HTTP beside a WebSocket. */
 
@@ -24,7 +25,8 @@ const PARAMS = JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id
 
 let exchange: Exchange;
 let server: SimulatorServer;
-let numbers = 0;
+const clock = createSystemClock();
+const portsOf = sessionPorts(clock);
 
 before(async () => {
   exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(7), still: true, limits: false });
@@ -33,20 +35,12 @@ before(async () => {
 after(async () => { await server.close(); });
 
 function makeSession(way: "webSocket" | "http"): Session {
-  const clock = createSystemClock();
   const { http } = server.addresses;
   const url = `ws://127.0.0.1:${new URL(http).port}/ws/api/v2`;
   return createSession({
+    ...portsOf(),
     dial: async (signal) => (way === "http" ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
     credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
-    client: { name: "test", version: "0" },
-    clock,
-    random: createFakeRandom(3),
-    log: silentLog,
-    nextWireId: () => ++numbers,
-    nextGeneration: () => ++numbers,
-    limits: "off",
-    isTracing: () => false,
   });
 }
 

@@ -6,6 +6,7 @@ import type { Log } from "../../src/base/log.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { ConnectionRecord } from "../../src/state/records.ts";
+import { sessionPorts } from "../sessionPorts.ts";
 
 /* A window without an editor: the real core with real journal files, to a server on this machine. Everything is agreed to. */
 
@@ -36,20 +37,15 @@ export interface SocketWindow {
 export function openWindow({ url, clientId, clientSecret, folder, runId }: WindowOptions, { processId, isAlive, clock, log, append = async (_record, keep) => { await keep(); } }: WindowPorts): SocketWindow {
   const journals = createJournals({ folder, processId, isAlive, runId, clock, log });
   const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url, grant: "client_signature", clientId };
-  let numbers = 0;
+  const portsOf = sessionPorts(clock);
   const live = createLiveConnection(record, {
     createSession: () =>
       createSession({
+        ...portsOf(),
         dial: async (signal) => await dialWebSocket(url, { clock }, signal),
         credentials: async () => await Promise.resolve({ kind: "client_credentials", clientId, clientSecret }),
-        client: { name: "test", version: "0" },
-        clock,
         random: () => 0.5,
         log,
-        nextWireId: () => ++numbers,
-        nextGeneration: () => ++numbers,
-        limits: "off",
-        isTracing: () => false,
       }),
     currentRecord: () => record,
     isOwnSimulator: false,

@@ -9,6 +9,7 @@ import { createConnections } from "../../../src/state/connections.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createLiveConnections } from "../../../src/ui/liveConnections.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
+import { sessionPorts } from "../../sessionPorts.ts";
 
 /*
  * F107: an address is no setting. When a saved connection gets another one while it is open, by an edit in another
@@ -28,11 +29,12 @@ describe("F107 the address of a connection that is open", () => {
     const connections = createConnections({ storage: { load: () => stored, save: async (value) => { stored = await Promise.resolve(value); } }, now: () => clock.now() });
     await connections.put(record);
     const dialled: string[] = [];
-    let numbers = 0;
+    const portsOf = sessionPorts(clock);
     const live = createLiveConnections({
       connections,
       createSession: (_record, access) =>
         createSession({
+          ...portsOf(),
           dial: async () => {
             dialled.push(access.url);
             const [client, server] = createLinkedPair();
@@ -40,14 +42,6 @@ describe("F107 the address of a connection that is open", () => {
             return await Promise.resolve(client);
           },
           credentials: async () => await Promise.resolve(access.credentials),
-          client: { name: "test", version: "0" },
-          clock,
-          random: createFakeRandom(3),
-          log: silentLog,
-          nextWireId: () => ++numbers,
-          nextGeneration: () => ++numbers,
-          limits: "off",
-          isTracing: () => false,
         }),
       ask: async () => await Promise.resolve(false),
       journal: createMemoryJournal(),

@@ -21,6 +21,7 @@ import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createLiveConnections, openAccounts, type LiveConnections } from "../../../src/ui/liveConnections.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { draw, flat, headingsOf, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
+import { sessionPorts } from "../../sessionPorts.ts";
 
 /*
  * Several connections of one window, as they are opened, shown and closed there: two with the same key, one to another
@@ -64,25 +65,18 @@ async function openDesk(...ids: string[]): Promise<Desk> {
   for (const record of records) await connections.put(record);
   const questions: Question[] = [];
   const journal = createMemoryJournal();
-  let numbers = 0;
+  const portsOf = sessionPorts(clock);
   const live = createLiveConnections({
     connections,
     createSession: (record, { credentials }) =>
       createSession({
+        ...portsOf(),
         dial: async (): Promise<Transport> => {
           const [client, server] = createLinkedPair();
           exchangeOf(record).accept(server);
           return await Promise.resolve(client);
         },
         credentials: async () => await Promise.resolve(credentials),
-        client: { name: "test", version: "0" },
-        clock,
-        random: createFakeRandom(3),
-        log: silentLog,
-        nextWireId: () => ++numbers,
-        nextGeneration: () => ++numbers,
-        limits: "off",
-        isTracing: () => false,
       }),
     ask: async (question) => {
       questions.push(question);

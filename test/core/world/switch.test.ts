@@ -16,6 +16,7 @@ import { createOrdersStore, type OrderItem, type OrdersStore } from "../../../sr
 import { createQuotesStore, type QuotesStore } from "../../../src/state/quotes.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { watch, type Watched } from "../session/world.ts";
+import { sessionPorts } from "../../sessionPorts.ts";
 
 /* Sub-accounts of the simulator: what the stores show against whose it is. */
 
@@ -43,21 +44,15 @@ interface Desk extends Disposable {
 async function openDesk(): Promise<Desk> {
   const clock = createFakeClock();
   const exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false });
-  let numbers = 0;
+  const portsOf = sessionPorts(clock);
   const session = createSession({
+    ...portsOf(),
     dial: async (): Promise<Transport> => {
       const [client, server] = createLinkedPair();
       exchange.accept(server);
       return await Promise.resolve(client);
     },
     credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
-    client: { name: "test", version: "0" },
-    clock,
-    random: createFakeRandom(3),
-    log: silentLog,
-    nextWireId: () => ++numbers,
-    nextGeneration: () => ++numbers,
-    limits: "off",
     isTracing: () => true,
   });
   const typed = [7];

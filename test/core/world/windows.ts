@@ -21,6 +21,7 @@ import { createConnections, type Connection } from "../../../src/state/connectio
 import { formatRecords, type ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { createScreen, type Screen } from "../../simulation/screen.ts";
+import { sessionPorts } from "../../sessionPorts.ts";
 
 /*
  * Several windows of one person on one computer: one exchange, one clock that only a test moves, and the real journal
@@ -153,21 +154,15 @@ function openWindow(windows: Windows, { living, processId, link, onDisk }: Compu
   const runId = `run${processId}`;
   const journals = createJournals({ folder, processId, runId, isAlive: (id) => living.has(id), clock, log: silentLog });
   const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "ws://127.0.0.1:1/ws/api/v2", grant: "client_signature", clientId: exchange.clientId };
-  let numbers = 1000 * processId;
+  const portsOf = sessionPorts(clock, 1000 * processId);
   let isDead = false;
   const live = createLiveConnection(record, {
     createSession: () =>
       createSession({
+        ...portsOf(),
         dial: async () => await Promise.resolve(link()),
         credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
-        client: { name: "test", version: "0" },
-        clock,
         random: createFakeRandom(processId),
-        log: silentLog,
-        nextWireId: () => ++numbers,
-        nextGeneration: () => ++numbers,
-        limits: "off",
-        isTracing: () => false,
       }),
     currentRecord: () => record,
     isOwnSimulator: false,
