@@ -30,12 +30,57 @@ export interface PendingCalls {
   failAll(failure: Failure): void;
 }
 
+/** More than are pending at once, unless some of them change something. */
+const SLOTS = 256;
+
+/**
+ * Calls by their ids, in the slots of the ids' last bits; what finds its slot taken stands aside. Not a `Map` for all: V8
+ * makes new tables for one that is filled and emptied all the time, and those it has left keep what was in them, whole
+ * answers, from one quick collection to the next. That took a quarter of the time of a call.
+ */
+interface Slots {
+  readonly count: number;
+  get(wireId: number): PendingCall | undefined;
+  add(call: PendingCall): void;
+  remove(call: PendingCall): void;
+  /** In the order of their ids, which is the one in which they were made. What is removed meanwhile stays in it. */
+  all(): readonly PendingCall[];
+}
+
+function createSlots(): Slots {
+  const slots = new Array<PendingCall | undefined>(SLOTS).fill(undefined);
+  const aside = new Map<number, PendingCall>();
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    get(wireId) {
+      const call = slots[wireId % SLOTS];
+      return call?.wireId === wireId ? call : aside.get(wireId);
+    },
+    add(call) {
+      const slot = call.wireId % SLOTS;
+      if (slots[slot] === undefined) slots[slot] = call;
+      else aside.set(call.wireId, call);
+      count++;
+    },
+    remove(call) {
+      const slot = call.wireId % SLOTS;
+      if (slots[slot] === call) slots[slot] = undefined;
+      else aside.delete(call.wireId);
+      count--;
+    },
+    all: () => [...slots, ...aside.values()].filter((call) => call !== undefined).sort((one, other) => one.wireId - other.wireId),
+  };
+}
+
 /** More late answers than this are strangers. */
 const MAX_GIVEN_UP = 1000;
 
 /** One timer for all calls: a timer of its own for each costs a twentieth of the throughput. */
 export function createPendingCalls(clock: Clock): PendingCalls {
-  const calls = new Map<number, PendingCall>();
+  const calls = createSlots();
   const stops = new Map<number, () => void>();
   const givenUp = new Map<number, PendingCall>();
   let sweep: { readonly dueMs: number; readonly timer: Disposable } | undefined;
@@ -49,7 +94,7 @@ export function createPendingCalls(clock: Clock): PendingCalls {
     sweep = undefined;
     const nowMs = clock.monotonicMs();
     let nextMs = Infinity;
-    for (const call of [...calls.values()]) {
+    for (const call of calls.all()) {
       const dueMs = call.sentAtMs + call.timeoutMs;
       if (dueMs > nowMs) nextMs = Math.min(nextMs, dueMs);
       else giveUp(call, { kind: "timeout", timeoutMs: call.timeoutMs });
@@ -57,7 +102,7 @@ export function createPendingCalls(clock: Clock): PendingCalls {
     if (nextMs !== Infinity) arm(nextMs);
   };
   const remove = (call: PendingCall): void => {
-    calls.delete(call.wireId);
+    calls.remove(call);
     if (call.signal === undefined) return;
     const stop = stops.get(call.wireId);
     if (stop === undefined) return;
@@ -74,10 +119,10 @@ export function createPendingCalls(clock: Clock): PendingCalls {
 
   return {
     get count() {
-      return calls.size;
+      return calls.count;
     },
     add(call) {
-      calls.set(call.wireId, call);
+      calls.add(call);
       if (call.signal !== undefined) {
         const stop = (): void => giveUp(call, { kind: "stopped", wasSent: true });
         stops.set(call.wireId, stop);
@@ -96,7 +141,7 @@ export function createPendingCalls(clock: Clock): PendingCalls {
       return call;
     },
     failAll(failure) {
-      for (const call of [...calls.values()]) {
+      for (const call of calls.all()) {
         remove(call);
         call.reject(new CallError(failure));
       }

@@ -31,7 +31,7 @@ const OF_THE_LIST: readonly PlantedBug[] = [
     name: "an answer without an id goes to the call that waits longest",
     changes: [
       { file: "src/rpc/peer.ts", search: "    const call = id === undefined ? undefined : this.#pending.take(id);", replacement: "    const call = this.#pending.take(id ?? this.#pending.oldest());" },
-      { file: "src/rpc/pendingCalls.ts", search: "    takeGivenUp(wireId) {", replacement: "    oldest: () => [...calls.keys()][0],\n    takeGivenUp(wireId) {" },
+      { file: "src/rpc/pendingCalls.ts", search: "    takeGivenUp(wireId) {", replacement: "    oldest: () => calls.all()[0]?.wireId,\n    takeGivenUp(wireId) {" },
     ],
     caughtBy: ["core/rpc/peer", "matching answers › only by the number as we wrote it"],
   },
