@@ -1,16 +1,17 @@
 import * as crypto from "node:crypto";
-import { isMainThread, parentPort, workerData } from "node:worker_threads";
+import { isMainThread, parentPort, workerData, type MessagePort } from "node:worker_threads";
 import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { silentLog, type Log } from "./base/log.ts";
 import { DEFAULT_OPTIONS, helpText, readCommandLine, type SimulatorOptions } from "./simulator/commandLine.ts";
-import { createExchange } from "./simulator/exchange.ts";
+import { runControl } from "./simulator/controlRoutes.ts";
+import { createExchange, type Exchange } from "./simulator/exchange.ts";
 import { startServer, type SimulatorAddresses, type SimulatorServer } from "./simulator/server.ts";
 
 /*
  * The simulator as a program of its own, and as a worker thread of whoever starts it: there it takes its options as
- * workerData, posts its addresses as one message once it accepts connections, or `{ error }` where it cannot, and ends
- * when it is told "stop".
+ * workerData, posts its addresses as one message once it accepts connections, or `{ error }` where it cannot, does what it
+ * is told by `{ control, body, reply }`, and ends when it is told "stop".
  */
 
 const EXIT_FAILED = 1;
@@ -23,7 +24,7 @@ function random(): number {
 /** Only the simulator's own defects are worth a line. */
 const stderrLog: Log = { ...silentLog, error: (message) => { process.stderr.write(`${message}\n`); } };
 
-async function start(options: SimulatorOptions): Promise<SimulatorServer> {
+async function start(options: SimulatorOptions): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
   const { port, orders, updatesPerSecond, still, limits } = options;
   const exchange = createExchange({
     clock: createSystemClock(),
@@ -37,7 +38,7 @@ async function start(options: SimulatorOptions): Promise<SimulatorServer> {
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
   });
   try {
-    return await startServer({ exchange, port, limits, log: stderrLog, controlToken: crypto.randomBytes(24).toString("base64url") });
+    return { exchange, server: await startServer({ exchange, port, limits, log: stderrLog, controlToken: crypto.randomBytes(24).toString("base64url") }) };
   } catch (error) {
     exchange.dispose();
     throw error;
@@ -76,7 +77,7 @@ async function runAsProgram(): Promise<void> {
     return;
   }
   try {
-    const server = await start(commandLine.options);
+    const { server } = await start(commandLine.options);
     const end = (): void => { void server.close(); };
     process.once("SIGINT", end);
     process.once("SIGTERM", end);
@@ -87,13 +88,29 @@ async function runAsProgram(): Promise<void> {
   }
 }
 
+/** What whoever started the thread wants done: see `Control`. One answer is posted: undefined, or why it could not be done. */
+interface ControlRequest {
+  readonly control: string;
+  /** JSON. */
+  readonly body: string;
+  readonly reply: MessagePort;
+}
+
+function answerTo({ control, body }: ControlRequest, exchange: Exchange): string | undefined {
+  try {
+    return runControl(exchange.control, control, body) === undefined ? `${control}?` : undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> {
   const options: SimulatorOptions = { ...DEFAULT_OPTIONS, port: 0, ...(workerData as Partial<SimulatorOptions> | undefined) };
   try {
-    const server = await start(options);
-    port.on("message", (message) => {
-      if (message !== "stop") return;
-      void server.close().then(() => { port.close(); });
+    const { server, exchange } = await start(options);
+    port.on("message", (message: "stop" | ControlRequest) => {
+      if (message === "stop") void server.close().then(() => { port.close(); });
+      else message.reply.postMessage(answerTo(message, exchange));
     });
     port.postMessage(server.addresses);
   } catch (error) {

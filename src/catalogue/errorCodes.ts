@@ -9,6 +9,8 @@ export interface ErrorDescription {
   readonly meaning: string;
   /** A sentence: what to do. */
   readonly advice: string;
+  /** A sentence: what to do besides where something was to be changed; empty where that makes no difference. */
+  readonly adviceOnChange: string;
 }
 
 /**
@@ -22,6 +24,7 @@ export interface ErrorDescription {
  */
 export type ReadRetry = "afterWait" | "soon" | "reauthenticate" | "secondFactor" | "never";
 
+const INTERNAL_ERROR = -32603;
 const rowsByCode = groupByCode(ERROR_ROWS);
 
 /**
@@ -32,7 +35,14 @@ export function describeErrorCode(code: number, message: string): ErrorDescripti
   const rows = rowsByCode.get(code) ?? [];
   const row = rows.find((each) => message.startsWith(each.name)) ?? rows[0];
   if (row === undefined) return undefined;
-  return { name: row.name, meaning: row.meaning(), advice: ADVICE[code]?.() ?? adviceFor(readRetryOf(code)) };
+  const retry = readRetryOf(code);
+  const isOpen = retry === "soon" || code === INTERNAL_ERROR;
+  return {
+    name: row.name,
+    meaning: row.meaning(),
+    advice: ADVICE[code]?.() ?? adviceFor(retry),
+    adviceOnChange: isOpen ? l10n.t("Before repeating a change, look whether it was made.") : "",
+  };
 }
 
 const RETRIES: readonly (readonly [ReadRetry, readonly number[]])[] = [
@@ -80,9 +90,9 @@ export function definitiveRefusals(method: string): ReadonlySet<number> {
 
 const ADVICE: Readonly<Record<number, () => string>> = {
   [-32600]: () => l10n.t("Send less in one request: fewer channels, shorter lists."),
-  [-32601]: () => l10n.t("Check the method's name; this server may not offer it."),
+  [-32601]: () => l10n.t("This server may not offer the method, or its name is misspelt."),
   [-32602]: () => l10n.t("Correct the parameter that the answer names and send again."),
-  [-32603]: () => l10n.t("Try again later; before repeating a change, look whether it was made."),
+  [INTERNAL_ERROR]: () => l10n.t("Try again later."),
   [-32700]: () => l10n.t("The server could not read the request as JSON; look at the text that was sent."),
   10000: () => l10n.t("Connect with an API key: this method needs a signed-in session."),
   10004: () => l10n.t("The order is no longer there: filled, cancelled, or of another account. Refresh the open orders."),
@@ -111,7 +121,7 @@ function adviceFor(retry: ReadRetry): string {
     case "afterWait":
       return l10n.t("Wait for the time that the exchange names, then try again.");
     case "soon":
-      return l10n.t("Try again in a few seconds; before repeating a change, look whether it was made.");
+      return l10n.t("Try again in a few seconds.");
     case "reauthenticate":
       return l10n.t("Connect again.");
     case "secondFactor":

@@ -122,7 +122,6 @@ class Page {
     about.append(this.#heading, state, asked);
     const actions = element("div", { class: "actions", role: "group", "aria-label": words.actions });
     actions.append(this.#hold, this.#loadMore, this.#reload, this.#unzoom);
-    setText(this.#empty, words.noTrades);
     root.append(about, actions, this.#chart.element, this.#readout.element, this.#empty, this.#table.element, this.#spoken);
     document.body.replaceChildren(root);
     this.#unzoom.ariaDisabled = "true";
@@ -131,7 +130,8 @@ class Page {
   #showHead(model: TradesModel, before: TradesModel | undefined): void {
     setText(this.#heading, model.heading);
     setText(this.#status, model.status);
-    this.#loadMore.hidden = !model.canLoadMore && !model.isLoading;
+    // While the first page is read, there is nothing that more could be added to.
+    this.#loadMore.hidden = !model.canLoadMore && (!model.isLoading || model.rows.length === 0);
     setText(this.#loadMore, model.isLoading ? this.#words.loading : model.loadMoreLabel);
     this.#loadMore.ariaDisabled = String(!model.canLoadMore || model.isLoading);
     this.#hold.hidden = !model.canPause;
@@ -146,7 +146,7 @@ class Page {
   #showTrades(model: TradesModel, added: number): void {
     const isEmpty = model.rows.length === 0;
     document.body.classList.toggle("is-empty", isEmpty);
-    setText(this.#empty, isEmpty && model.isLoading ? this.#words.loading : this.#words.noTrades);
+    setText(this.#empty, model.emptyText);
     this.#table.setRows(model.rows, model.hasIv, added);
     this.#chart.setSeries(model.series, model.hasIv);
     if (!isEmpty && this.#zoomAtFirst !== undefined) {

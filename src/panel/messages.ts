@@ -30,7 +30,6 @@ export interface PageWords {
   readonly resetZoom: string;
   readonly copy: string;
   readonly open: string;
-  readonly noTrades: string;
   readonly actions: string;
   readonly chart: string;
   readonly chartHelp: string;

@@ -45,7 +45,7 @@ export function activityNodes(source: ActivitySource): RowNode[] {
   }
   const isTold = byPlace.size > 1;
   const nodes = [...byPlace].flatMap(([place, intents]) => {
-    const rows = (): RowNode[] => intents.map((intent) => intentNode(intent, source, !isTold));
+    const rows = (): RowNode[] => intents.map((intent) => intentNode(intent, source));
     return isTold ? [placeNode(place, intents.length, rows)] : rows();
   });
   return [...nodes, rest > 0 ? moreNode(rest) : keptNode()];
@@ -62,9 +62,12 @@ const MAX_PLACE = 100;
 
 export function activityHeading(source: ActivitySource, trouble: string | undefined): ActivityHeading {
   const open = source.intents.filter(isUnresolved).length;
+  const places = new Set(shownIntents(source).slice(0, source.limit).map(intentPlace));
+  const [place] = places;
   const openText = open === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", countText(open));
   return {
-    description: open === 0 ? "" : openText,
+    // Several places have rows of their own.
+    description: [...(place !== undefined && places.size === 1 ? [place] : []), ...(open === 0 ? [] : [openText])].join(" · "),
     message: trouble === undefined ? undefined : journalTroubleText(trouble),
     content: shownIntents(source).length > 0 ? "rows" : source.isUnresolvedOnly && source.intents.length > 0 ? "allResolved" : "none",
     badge: open === 0 ? undefined : { value: open, tooltip: placesText(source.intents.filter(isUnresolved)) ?? openText },
@@ -116,13 +119,14 @@ function shownIntents({ intents, isUnresolvedOnly }: ActivitySource): readonly R
   return isUnresolvedOnly ? intents.filter(isUnresolved) : intents;
 }
 
-function intentNode(intent: RecordedIntent, source: ActivitySource, namesPlace: boolean): RowNode {
+function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
   const { times } = source;
   const label = intentTitle(intent);
   const isOpen = isUnresolved(intent);
   // With an order's id it has to fit into a narrow row, where the mark says the rest.
   const state = isOpen ? l10n.t("unknown") : intentState(intent);
-  const description = [state, timeText(intentTime(intent), source), ...(namesPlace ? [intentPlace(intent)] : [])].join(" · ");
+  // In a narrow row there is no room for seconds; the steps below have them.
+  const description = [state, timeText(intentTime(intent), source).replace(/:\d\d$/, "")].join(" · ");
   const sentences = intentSentences(intent, times);
   return {
     key: intent.id,

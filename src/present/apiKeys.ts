@@ -85,7 +85,7 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
     description: fitting(ROOM - title.length, [[...marks, ...traits], [...marks, ...traits.slice(-2)], [...marks, ...traits.slice(-1)]]),
     icon: keyIcon(known, context),
     spoken: [...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...(isStale ? [l10n.t("Not up to date.")] : [])].join(" "),
-    contextValue: ["apiKey", known.source, ...(known.isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known", ...enabledFlags(key)])].join("."),
+    contextValue: ["apiKey", known.source, ...(known.isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known", ...enabledFlags(key)]), ...(isStale ? ["stale"] : [])].join("."),
     copyText: key?.client_id ?? String(known.id),
     tooltip: [
       ...sentenceLines([...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...originSentences(known, snapshot, times)]),

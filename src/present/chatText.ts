@@ -73,5 +73,5 @@ export function fenced(text: string): string {
 export function chatErrorText(code: number, message: string): string {
   const described = describeErrorCode(code, message);
   if (described === undefined) return l10n.t("Error {0} is not among those that the exchange documents.", code);
-  return [l10n.t("Error {0} is {1}.", code, described.name), described.meaning, described.advice].join(" ");
+  return [l10n.t("Error {0} is {1}.", code, described.name), described.meaning, described.advice, described.adviceOnChange].filter((sentence) => sentence !== "").join(" ");
 }

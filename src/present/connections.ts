@@ -189,8 +189,9 @@ function scopeFacts({ identity }: Ready): Fact[] {
   const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
   if (shown.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
   return shown.map((line) => {
-    const { label } = scopeLineTexts(line);
-    const value = line.kind === "area" ? line.level : scopeLineTexts(line).value;
+    // What is no area is named as what it is: its first word alone, e.g. "connection", would say something else here.
+    const label = line.kind === "area" ? scopeLineTexts(line).label : l10n.t("scope");
+    const value = line.kind === "area" ? line.level : plain(line.text, MAX_NAME);
     const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
     return {
       ...fact(`scope ${line.kind === "area" ? line.area : line.text}`, label, value),
@@ -206,7 +207,7 @@ function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { no
   const facts = [age, events];
   if (connection.httpState?.status === "ready") facts.push(fact("http", l10n.t("HTTP session"), plain(sessionNameOf(connection.httpState.identity.scope), MAX_NAME)));
   if (connection.cancelOnDisconnect !== undefined && identity.authentication !== "none") facts.push(disconnectFact(connection.cancelOnDisconnect));
-  if (identity.userId !== undefined) facts.push(fact("account", l10n.t("account"), plain(String(identity.userId), MAX_NAME)));
+  if (identity.userId !== undefined) facts.push(fact("account", l10n.t("account id"), plain(String(identity.userId), MAX_NAME)));
   if (identity.clockSkewMs !== undefined) facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
   if (identity.serverVersion !== undefined) facts.push(fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME)));
   return facts;

@@ -81,7 +81,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
   },
   unreadableResult: ({ detail }, { effect, server }) =>
     sent(l10n.t("The answer of {0} could not be understood: {1}.", server, detailText(detail)), effect, l10n.t("Show Log has the details.")),
-  exchange: (failure) => exchangeText(failure),
+  exchange: (failure, { effect }) => exchangeText(failure, effect),
   bug: ({ detail }, { effect }) =>
     sent(l10n.t("Something went wrong inside this extension: {0}.", detailText(detail)), effect, l10n.t("Please report it with the log (Show Log).")),
 };
@@ -101,7 +101,7 @@ function sent(happened: string, effect: Effect, advice: string): FailureText {
   };
 }
 
-function exchangeText(failure: FailureOf<"exchange">): FailureText {
+function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureText {
   const described = describeErrorCode(failure.code, failure.message);
   const message = detailText(failure.message);
   const happened =
@@ -109,7 +109,7 @@ function exchangeText(failure: FailureOf<"exchange">): FailureText {
       ? l10n.t("The exchange answered with error {0}: {1}.", failure.code, message)
       : l10n.t("The exchange answered with error {0} ({1}): {2}.", failure.code, described.name, message);
   const meaning = secondFactorText(failure) ?? joinSentences(described?.meaning ?? l10n.t("This error is not among those that the exchange documents."), paramText(failure));
-  return { happened, meaning, advice: joinSentences(waitText(failure), described?.advice ?? l10n.t("Look at the exchange's documentation of the method.")) };
+  return { happened, meaning, advice: joinSentences(waitText(failure), described?.advice ?? l10n.t("Look at the exchange's documentation of the method."), effect === "read" ? "" : (described?.adviceOnChange ?? "")) };
 }
 
 /** Of a second factor the exchange says why it was refused; that is all that its error means. */

@@ -40,6 +40,8 @@ export interface TradesHead {
   readonly isLoading: boolean;
   /** `Load Older` or `Load Newer`. */
   readonly loadMoreLabel: string;
+  /** What stands in the place of trades where there are none: that they are being read, were not read, or that there are none. */
+  readonly emptyText: string;
   /** Whether any trade has an implied volatility: options do. */
   readonly hasIv: boolean;
 }
@@ -106,6 +108,7 @@ function headOf(source: TradesSource, times: Times): TradesHead {
     canLoadMore: more !== undefined && !isFull(source.snapshot) && !isLoadingMore && (status === "live" || status === "asOf"),
     isLoading: status === "loading" || isLoadingMore,
     loadMoreLabel: more === "newer" ? l10n.t("Load Newer") : l10n.t("Load Older"),
+    emptyText: emptyText(source.snapshot),
     hasIv: trades.some(({ iv }) => iv !== undefined),
   };
 }
@@ -117,6 +120,12 @@ function placeOf({ environment, connectionName }: TradesSource): string {
 /** Older ones would be dropped as soon as they had come. */
 function isFull({ more, trades }: TradesSnapshot): boolean {
   return more === "older" && trades.length >= MAX_TRADES;
+}
+
+/** A list that was not read is no proof of no trades. */
+function emptyText({ status, readAtMs }: TradesSnapshot): string {
+  if (status === "loading") return l10n.t("Loading…");
+  return status === "failed" || readAtMs === undefined ? l10n.t("The trades were not read.") : l10n.t("No trades to show.");
 }
 
 /** First how true it is, then how much it is, then what else has to be said. */

@@ -142,7 +142,7 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
     description: frozen === undefined ? fitting(ROOM_BELOW - label.length, limits) : fitting(ROOM_FROZEN - label.length, [[frozen], [untilText(group.freeze, moment)]]),
     icon: frozen === undefined ? SHIELD : FROZEN,
     spoken: l10n.t("Market maker protection of {0}: {1}", groupSentence(group), traits.join(", ")),
-    contextValue: frozen === undefined ? "mmp.group" : "mmp.group.frozen",
+    contextValue: ["mmp.group", ...(frozen === undefined ? [] : ["frozen"]), ...(moment.isStale ? ["stale"] : [])].join("."),
     copyText: group.mmp_group === "" ? group.index_name : group.mmp_group,
     tooltip: [
       ...sentenceLines([...frozenSentences(group, moment), ...staleSentences(moment), ...limitSentences(group)]),

@@ -127,18 +127,19 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     objectId: quoteKey(quote),
     label,
     description: fitting(ROOM_BELOW - label.length, [[...change, ...state, ...filled, left], [...change, ...state, ...filled], [...change, ...state], change]),
-    icon: pending === undefined ? directionIcon(quote.direction) : pendingIcon(pending),
+    icon: pending === undefined ? { ...directionIcon(quote.direction), ...(place.isStale ? { color: "disabledForeground" } : {}) } : pendingIcon(pending),
     spoken: l10n.t("Quote {0}: {1}", id, [label, ...change, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs].filter((part) => part !== "").join(", ")),
-    contextValue: contextValueOf(pending),
+    contextValue: contextValueOf(pending, place),
     copyText: id,
     tooltip: [...sentenceLines([l10n.t("Quote {0}: {1}", id, label), ...(pending === undefined ? [] : [cancelSentence(pending)]), endSentence(rfq, place), instructionText(quote), ...staleSentences(place)]), ...legLines(quote), ...fieldLines(rest, place.times)],
     below: () => [...legNodes(quote, quoteKey(quote), place.times), ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId: quoteKey(quote) }))],
   };
 }
 
-/** Whether it may be cancelled: also once more while an earlier outcome is unknown and nobody looks any more. */
-function contextValueOf(pending: PendingChange | undefined): string {
-  return pending === "sending" || pending === "verifying" ? "quotes.quote.pending" : "quotes.quote";
+/** Whether it may be cancelled: also once more while an earlier outcome is unknown and nobody looks any more. What is stale has no button in its row. */
+function contextValueOf(pending: PendingChange | undefined, { isStale }: Place): string {
+  if (pending === "sending" || pending === "verifying") return "quotes.quote.pending";
+  return isStale ? "quotes.quote.stale" : "quotes.quote";
 }
 
 type Structure = Pick<BlockRfqQuote, "legs" | "hedge">;

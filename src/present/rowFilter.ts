@@ -36,7 +36,10 @@ export function createFilteredTree(rows: RowTree, filter: () => ViewFilter): Fil
       const words = wordsOf(filter());
       if (words.length === 0 || all.length === 0) return all;
       const around = new Search(rows, words).around(parentId);
-      return around.hasAll ? all : all.filter((row) => isPart(row, around.parent) || around.search.hasHit(row, around.text));
+      if (around.hasAll) return all;
+      const shown = all.filter((row) => isPart(row, around.parent) || around.search.hasHit(row, around.text));
+      // What is kept of things says nothing where none of them is shown.
+      return shown.every(isNote) ? [] : shown;
     },
     counts,
     get present() {
@@ -50,10 +53,16 @@ export function hiddenText({ shown, all }: FilterCounts): string {
   return shown === all ? "" : l10n.t("The filter shows {0} of {1}.", countText(shown), countText(all));
 }
 
-/** What stands above the rows of a view, with what the words hide. Where that is all there is, the welcome text says so, with a button that clears them. */
-export function filteredHeading<Content extends string>({ message, content }: { readonly message: string; readonly content: Content }, present: FilterCounts): { readonly message: string; readonly content: Content | "filtered" } {
+/**
+ * What stands above the rows of a view, with what the words hide. Where that is all there is, the welcome text says so,
+ * with a button that clears them; `isBare`: no row is left, so that the editor shows it.
+ */
+export function filteredHeading<Content extends string>(
+  { message, content, isBare }: { readonly message: string; readonly content: Content; readonly isBare: boolean },
+  present: FilterCounts,
+): { readonly message: string; readonly content: Content | "filtered" } {
   const isAllHidden = present.shown === 0 && present.all > 0;
-  if (isAllHidden && message === "") return { message, content: "filtered" };
+  if (isAllHidden && isBare && message === "") return { message, content: "filtered" };
   return { message: [message, hiddenText(present)].filter((text) => text !== "").join(" "), content: isAllHidden ? "filtered" : content };
 }
 
@@ -103,6 +112,10 @@ function thingsIn(rows: RowTree, row: Row, around: string): readonly string[] {
 /** A row that shows more when it is pressed, or says what is kept, is no thing itself. */
 function leadsOn({ contextValue }: Row): boolean {
   return /\.(?:more|kept)$/.test(contextValue);
+}
+
+function isNote({ contextValue }: Row): boolean {
+  return /\.kept$/.test(contextValue);
 }
 
 /** The row of a connection above the things that are its own. */

@@ -74,8 +74,8 @@ function isSame(one: TradeRow | undefined, other: TradeRow | undefined): boolean
 }
 
 function headOf(model: TradesModel): TradesHead {
-  const { heading, status, isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel, hasIv } = model;
-  return { heading, status, isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel, hasIv };
+  const { heading, status, isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel, emptyText, hasIv } = model;
+  return { heading, status, isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel, emptyText, hasIv };
 }
 
 /** The rows from one place to the other, with their columns, which run the other way. */

@@ -1,7 +1,8 @@
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { plain } from "../base/plain.ts";
 
 /** The built-in simulator, running in a thread of its own for as long as its connection is open. */
 export interface RunningSimulator {
@@ -10,6 +11,8 @@ export interface RunningSimulator {
   /** Credentials made for this run; they open nothing else and are kept nowhere. */
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Has it do what an exchange or somebody else might: a name of its `Control`, with the members that belong to it. Throws `refused`. */
+  readonly control: (name: string, body: object) => Promise<void>;
   /** Ends the thread. */
   stop(): Promise<void>;
 }
@@ -40,11 +43,30 @@ export async function startSimulator(file: string, log: Log, onEnd: () => void):
     worker.on("exit", () => {
       if (isWanted) onEnd();
     });
-    return { ...ready, stop };
+    return { ...ready, control: async (name, body) => await control(worker, name, body), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** https://nodejs.org/api/worker_threads.html#workerthreadid */
+const ENDED = -1;
+
+async function control(worker: Worker, name: string, body: object): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const problem = await new Promise<string | undefined>((resolve) => {
+    const end = (): void => resolve(l10n.t("the simulator has ended"));
+    port1.once("message", (answer: string | undefined) => {
+      worker.off("exit", end);
+      resolve(answer);
+    });
+    worker.once("exit", end);
+    if (worker.threadId === ENDED) end();
+    worker.postMessage({ control: name, body: JSON.stringify(body), reply: port2 }, [port2]);
+  });
+  port1.close();
+  if (problem !== undefined) throw new CallError({ kind: "refused", reason: l10n.t("The simulator did not do it: {0}", plain(problem, 300)) });
 }
 
 async function firstMessage(worker: Worker): Promise<Ready> {

@@ -1,3 +1,4 @@
+import { effectOf } from "../catalogue/index.ts";
 import type { Json } from "./json.ts";
 
 /**
@@ -7,6 +8,8 @@ import type { Json } from "./json.ts";
 export interface Fault {
   /** Name of the method it waits for; any when left out. */
   readonly method?: string;
+  /** It waits for a call that would change something. */
+  readonly isChange?: true;
   /** For how many calls; 1 when left out. */
   readonly times?: number;
   /**
@@ -66,7 +69,7 @@ export function createFaults(): Faults {
       waiting.push({ fault, left: fault.times ?? 1 });
     },
     take(method) {
-      const found = waiting.find(({ fault }) => fault.method === undefined || fault.method === method);
+      const found = waiting.find(({ fault }) => (fault.method ?? method) === method && (fault.isChange === undefined || effectOf(method) !== "read"));
       if (found === undefined) return undefined;
       found.left--;
       waiting = waiting.filter(({ left }) => left > 0);

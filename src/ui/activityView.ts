@@ -55,7 +55,7 @@ export function createActivityPane({ frame, journals, clock, times, setContext }
     const { view } = frame;
     const described = [description, filter.note].filter((part) => part !== "").join(" · ");
     if (view.description !== described) view.description = described;
-    const heading = filteredHeading({ message: message ?? "", content }, rows.present);
+    const heading = filteredHeading({ message: message ?? "", content, isBare: rows.children(undefined).length === 0 }, rows.present);
     if ((view.message ?? "") !== heading.message) view.message = heading.message;
     setBadge(view, badge);
     setContext("activity.content", heading.content);

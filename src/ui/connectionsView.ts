@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { connectionRowId, createConnectionsTree } from "../present/connections.ts";
 import { proxyFor } from "../present/proxyText.ts";
-import { createFilteredTree, hiddenText } from "../present/rowFilter.ts";
+import { createFilteredTree, filteredHeading } from "../present/rowFilter.ts";
 import type { Row } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
 import { TEXT_FILTER, type ViewFilter } from "../present/viewFilter.ts";
@@ -59,9 +59,10 @@ export function createConnectionsPane({ frame, connections, live, settings, wind
   disposables.add(followWindows({ frame, live, windows, clock }));
   const showHeading = (): void => {
     const { view } = frame;
-    const said = hiddenText(rows.present);
+    const { message, content } = filteredHeading({ message: "", content: "rows", isBare: rows.children(undefined).length === 0 }, rows.present);
     if ((view.description ?? "") !== filter.note) view.description = filter.note;
-    if ((view.message ?? "") !== said) view.message = said;
+    if ((view.message ?? "") !== message) view.message = message;
+    setContext("connections.content", content);
   };
   disposables.add(connections.onDidChange(showHeading));
   disposables.add(

@@ -12,7 +12,6 @@ export function pageWords(): PageWords {
     resetZoom: l10n.t("Show All"),
     copy: l10n.t("Copy as JSON"),
     open: l10n.t("Open as JSON"),
-    noTrades: l10n.t("No trades to show."),
     actions: l10n.t("Actions"),
     chart: l10n.t("Chart of the trades"),
     chartHelp: l10n.t("Left and right arrow go from trade to trade, Page Up and Page Down further, Home and End to the ends; plus and minus zoom, Escape shows all, Enter opens the trade."),

@@ -19,6 +19,7 @@ import { createActivityNotices } from "./activityNotices.ts";
 import { createActivityPane } from "./activityView.ts";
 import { createAnswerDocuments } from "./answerDocuments.ts";
 import { createAsk, createAskCode, createTurns } from "./ask.ts";
+import { createBuiltInSimulator } from "./builtInSimulator.ts";
 import { createBlockTradesPane } from "./blockTradesView.ts";
 import type { ChatTools } from "./chatTools.ts";
 import { createCommands, runCommand, type Handler } from "./commands.ts";
@@ -94,7 +95,8 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const frames = { ...given, views: screen.frames(given.views) };
   const secrets = createSecrets(context, log, ask, clock);
   disposables.add(followRemovedSecrets({ onDidChange: context.secrets.onDidChange, secrets, connections, live, journals, clock, tell: (sentence) => { log.warn(sentence); void vscode.window.showWarningMessage(sentence); } }));
-  const signIn = createSignIn({ connections, live, secrets, notices, log, simulatorFile: context.asAbsolutePath("dist/simulator.js"), mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
+  const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask: (secret) => log.mask(secret) });
+  const signIn = createSignIn({ connections, live, secrets, notices, log, simulator, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
@@ -123,7 +125,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const views = lazily(async () =>
     disposables.add(
       (await import("./viewCommands.ts")).createViewCommands({
-        ...{ live, answers, notices, screen, settings, ask, clock, times, run, setContext },
+        ...{ live, answers, notices, screen, settings, ask, clock, times, run, setContext, simulator },
         panes: { connections: connectionsPane, orders: pane, blockTrades: blockTradesPane, mmp: mmpPane, quotes: quotesPane, apiKeys: apiKeysPane, activity: activityPane },
         state: context.globalState,
         recent: createRecentInstruments(context.globalState, connections),
@@ -137,9 +139,8 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
 
   const activity = createActivityCommands({ pane: activityPane, journals, live, ask, times, run });
   const commands = createCommands({
-    ...{ activity, activityPane, notices },
+    ...{ activity, activityPane, notices, settings },
     connections: connectionCommands,
-    settings,
     extensionUri: context.extensionUri,
     showLog: () => channel.show(),
     row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id) ?? mmpPane.row(id) ?? quotesPane.row(id) ?? activityPane.row(id) ?? apiKeysPane.row(id),

@@ -28,7 +28,7 @@ export interface Notices {
   showOutcome(live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void;
   /** What became of several, in one message. */
   showOutcomes(live: LiveConnection, intents: readonly Intent[], outcomes: readonly Outcome[]): void;
-  /** Why a connection could not be made, or was lost. */
+  /** Why a connection could not be made, or was lost. `server`: its host, or environment and name. */
   showLinkFailure(failure: Failure, server: string): void;
   showError(thrown: unknown): void;
   /** Tells of unknown outcomes of a connection, of what reading finds out about them, and of the account that it acts as. */
@@ -90,7 +90,10 @@ export function createNotices(ports: NoticesPorts): Notices {
   };
   return {
     showOutcome,
-    showLinkFailure: (failure, server) => showFailure(failure, linkFailureText(failure, server)),
+    showLinkFailure(failure, server) {
+      const text = linkFailureText(failure, server);
+      showFailure(failure, failure.kind === "exchange" ? l10n.t("{0}: {1}", server, text) : text);
+    },
     showError(thrown) {
       const failure = toFailure(thrown);
       showFailure(failure, failureSentences(failure, "read"));

@@ -74,7 +74,7 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
     const { description, message = "", content, isWelcomed } = resourceHeading(sources, spec.words, { times, note: spec.filter.note });
     const isBare = rows.children(undefined).length === 0;
     // A message takes the place of the welcome text, which says what to do; beside rows there is no welcome text.
-    const heading = filteredHeading({ message: isWelcomed && isBare ? "" : message, content }, rows.present);
+    const heading = filteredHeading({ message: isWelcomed && isBare ? "" : message, content, isBare }, rows.present);
     const { view } = frame;
     if (view.description !== description) view.description = description;
     if ((view.message ?? "") !== heading.message) view.message = heading.message;

@@ -7,9 +7,9 @@ import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import { linkFailureText } from "../present/failureText.ts";
 import { isLoopback } from "../rpc/address.ts";
 import type { Credentials } from "../session/session.ts";
-import { startSimulator } from "../session/simulatorWorker.ts";
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
+import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import { askConnection, recordOf, type ConnectionDraft, type ConnectionForm, type FormComplaint, type Keeping } from "./connectionForm.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access, LiveConnections } from "./liveConnections.ts";
@@ -31,8 +31,7 @@ export interface SignInPorts {
   readonly secrets: SecretStore;
   readonly notices: Notices;
   readonly log: Log;
-  /** Path of the simulator's bundle. */
-  readonly simulatorFile: string;
+  readonly simulator: Pick<BuiltInSimulator, "start">;
   readonly mask: (secret: string) => void;
   /** Called before a secret is read or asked for. */
   readonly warnOfHost: () => void;
@@ -164,14 +163,11 @@ async function accessOf(record: ConnectionRecord, ports: SignInPorts, isQuiet = 
   return secret === undefined ? undefined : { url: record.url, credentials: credentialsOf(record, secret) };
 }
 
-async function simulatorAccess({ live, log, mask, simulatorFile, notices }: SignInPorts): Promise<Access> {
-  const simulator = await startSimulator(simulatorFile, log, () => {
+async function simulatorAccess({ live, simulator, notices }: SignInPorts): Promise<Access> {
+  return await simulator.start(() => {
     live.close(SIMULATOR_ID);
     notices.showLinkFailure({ kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has ended") }, l10n.t("the simulator"));
   });
-  mask(simulator.clientSecret);
-  const { webSocket, clientId, clientSecret } = simulator;
-  return { url: webSocket, credentials: { kind: "client_signature", clientId, clientSecret }, end: () => void simulator.stop() };
 }
 
 function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): Credentials {
@@ -190,7 +186,8 @@ function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): C
 async function finish(live: LiveConnection, { notices }: SignInPorts): Promise<boolean> {
   const failure = await settle(live, live.record, "open");
   if (failure === undefined) return true;
-  if (failure.kind !== "stopped") notices.showLinkFailure(failure, serverOf(live.record));
+  // What the exchange answers does not say to whom.
+  if (failure.kind !== "stopped") notices.showLinkFailure(failure, failure.kind === "exchange" ? live.place : serverOf(live.record));
   return false;
 }
 

@@ -96,6 +96,9 @@ export async function askSeveral<T>(step: SeveralStep<T>): Promise<StepResult<re
   frame(pick, step);
   pick.placeholder = step.placeholder;
   pick.canSelectMany = true;
+  // Ids stand beside the names.
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
   pick.items = [...step.choices];
   pick.selectedItems = pick.items.filter((item) => step.isTicked(item.value));
   return await show(pick, step, (finish, disposables) => {

@@ -10,6 +10,7 @@ import { createApiKeysCommands, type ApiKeysCommands } from "./apiKeysCommands.t
 import type { ApiKeysPane } from "./apiKeysView.ts";
 import { createBlockTradesCommands, type BlockTradesCommands } from "./blockTradesCommands.ts";
 import type { BlockTradesPane } from "./blockTradesView.ts";
+import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import type { Handler } from "./commands.ts";
 import { filterHandlers, type FilteredPanes } from "./filterCommands.ts";
 import { createLastTradesCommands, type LastTradesCommands } from "./lastTradesCommands.ts";
@@ -25,6 +26,7 @@ import type { RecentInstruments } from "./recentInstruments.ts";
 import { createSavedFilters } from "./savedFilters.ts";
 import type { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
+import { simulatorHandlers } from "./simulatorCommands.ts";
 
 /** What is done with the rows of the views, loaded when it is done for the first time. */
 export interface ViewCommands extends Disposable {
@@ -51,6 +53,7 @@ export interface ViewCommandsPorts {
   readonly run: (command: string) => void;
   /** Sets a context key of ours, for `when` clauses. */
   readonly setContext: (name: string, value: unknown) => void;
+  readonly simulator: Pick<BuiltInSimulator, "control">;
 }
 
 export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
@@ -69,6 +72,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...tradesHandlers(trades),
       ...mmpHandlers(mmp),
       ...quotesHandlers(createQuotesCommands({ ...ports, pane: panes.quotes })),
+      ...simulatorHandlers(ports.simulator),
     },
     resetGroup: async (...args) => await mmp.resetGroup(...args),
     dispose: () => disposables.dispose(),

@@ -211,6 +211,23 @@ describe("menus of views", () => {
     assert.deepEqual(itemsOf("view/item/context").filter((item) => groupOf(item) === "inline" && isDestructive(item.command)).map(({ command }) => command), ["tradingRpc.orders.cancelRow", "tradingRpc.quotes.cancelRow"]);
   });
 
+  test("a row that is not up to date has no button; its menu has what it had", () => {
+    const shows = ({ when = "" }: { readonly when?: string }, row: string): boolean => {
+      const [, pattern] = /viewItem =~ \/(.*?)\/(?: &&|$)/.exec(when) ?? [];
+      return pattern === undefined ? new RegExp(`viewItem == ${row.replaceAll(".", "\\.")}(?: |$)`).test(when) : new RegExp(pattern).test(row);
+    };
+    for (const [view, row] of [["orders", "order.open.cancellable"], ["quotes", "quotes.quote"], ["mmp", "mmp.group.frozen"], ["apiKeys", "apiKey.listed.known.enabled"]] as const) {
+      const items = itemsOf("view/item/context").filter((item) => viewOf(item) === view);
+      const count = (kind: string): readonly [inline: number, others: number] => {
+        const shown = items.filter((item) => shows(item, kind));
+        const inline = shown.filter((item) => groupOf(item) === "inline").length;
+        return [inline, shown.length - inline];
+      };
+      const [, others] = count(row);
+      assert.deepEqual([count(row), count(`${row}.stale`)], [[1, others], [0, others]], view);
+    }
+  });
+
   test("several selected rows have a command of their own, in the row's menu and the palette", () => {
     for (const view of ["orders", "quotes"]) {
       const inMenu = itemsOf("view/item/context").filter(({ command }) => command === `tradingRpc.${view}.cancelSelected` || command === `tradingRpc.${view}.cancel`);

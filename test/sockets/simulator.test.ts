@@ -6,6 +6,9 @@ import * as net from "node:net";
 import { after, before, describe, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { WebSocket } from "ws";
+import type { CallError } from "../../src/base/failure.ts";
+import { silentLog } from "../../src/base/log.ts";
+import { startSimulator } from "../../src/session/simulatorWorker.ts";
 import type { SimulatorAddresses } from "../../src/simulator/server.ts";
 
 /* The simulator as it ships: `dist/simulator.js` in a process, and in a worker thread, spoken to by plain clients. */
@@ -300,6 +303,18 @@ test("as a worker thread: options in, addresses out, and an end on request", asy
   worker.postMessage("stop");
   assert.equal(await client.closed(), 1001);
   assert.deepEqual(await exit, [0]);
+});
+
+test("a worker thread does what it is told by whoever started it, and says what it cannot do", async () => {
+  const simulator = await startSimulator(PROGRAM, silentLog, () => assert.fail("it ended by itself"));
+  const client = await new Client(simulator.webSocket).open();
+  const refused = (reason: RegExp) => ({ failure }: CallError) => failure.kind === "refused" && reason.test(failure.reason);
+  await assert.rejects(simulator.control("noSuchThing", {}), refused(/^The simulator did not do it: noSuchThing\?$/));
+  await assert.rejects(simulator.control("fill", { id: "NO-1" }), refused(/^The simulator did not do it: ./));
+  await simulator.control("disconnectAll", { how: "close" });
+  await client.closed();
+  await simulator.stop();
+  await assert.rejects(simulator.control("clearFaults", {}), refused(/the simulator has ended/));
 });
 
 test("a worker thread that cannot start says why", async () => {

@@ -5,8 +5,10 @@ import { createLiveConnection, type LiveConnection } from "../../../src/actions/
 import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { silentLog } from "../../../src/base/log.ts";
+import { misbehaviours } from "../../../src/present/misbehaviours.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
 import { createSession } from "../../../src/session/createSession.ts";
+import { runControl } from "../../../src/simulator/controlRoutes.ts";
 import type { Fault } from "../../../src/simulator/faults.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/exchange.ts";
 import { simulatorRecord } from "../../../src/state/records.ts";
@@ -114,6 +116,29 @@ describe("a cancel against the simulator", () => {
       assert.equal(conversation.received("private/cancel"), 1);
       const isCancelled = conversation.exchange.control.order(conversation.orderId)?.order_state === "cancelled";
       assert.equal(isCancelled, expected === "confirmed" || verdicts.includes("applied"));
+    });
+  }
+
+  const offered: readonly (readonly [label: string, Outcome["kind"], readonly string[]])[] = [
+    ["Lose the Answer to the Next Change", "unknown", ["applied"]],
+    ["Answer the Next Change Late", "unknown", ["applied"]],
+    ["Cut the Link at the Next Change", "unknown", ["applied"]],
+    ["Answer the Next Change with an Error", "unknown", ["notApplied"]],
+    ["Fill an Order Right Before Its Cancel", "rejected", ["other"]],
+  ];
+  for (const [label, expected, verdicts] of offered) {
+    test(`what a person can choose: ${label}: ${[expected, ...verdicts].join(", then ")}; what is read meanwhile goes as usual`, async () => {
+      const conversation = await connect();
+      for (const [name, body] of misbehaviours().find((each) => each.label === label)?.controls ?? []) runControl(conversation.exchange.control, name, JSON.stringify(body));
+      const reading = conversation.live.orders.refresh();
+      await conversation.clock.advance(1000);
+      await reading;
+      assert.equal(conversation.exchange.control.faults().length, 1);
+      const outcome = conversation.cancel();
+      await conversation.clock.advance(LOST_TIME_MS);
+      assert.equal((await outcome).kind, expected);
+      assert.deepEqual(conversation.verdicts(), verdicts);
+      assert.deepEqual(conversation.exchange.control.faults(), []);
     });
   }
 

@@ -75,9 +75,9 @@ describe("the rows", () => {
   test("of a verified cancel, today and on another day", () => {
     const intent = anIntent({ outcome: unknown, verdicts: [verdict("applied")] });
     const [row] = activityNodes(source([intent]));
-    assert.equal(`${row?.label} · ${row?.description}`, "Cancel ETH-349280 · verified cancelled · 14:03:02 · TEST main");
+    assert.equal(`${row?.label} · ${row?.description}`, "Cancel ETH-349280 · verified cancelled · 14:03");
     const [later] = activityNodes(source([intent], { nowMs: AT_MS + 86_400_000 }));
-    assert.equal(later?.description, "verified cancelled · 2026-11-20 14:03:02 · TEST main");
+    assert.equal(later?.description, "verified cancelled · 2026-11-20 14:03");
   });
 
   test("below it every step with its time, and what was sent", () => {
@@ -152,15 +152,17 @@ describe("the sentences", () => {
     const at = (id: string, connectionName: string): RecordedIntent => anIntent({ id, note: { ...anIntent().note, connectionName } });
     const outline = (nodes: readonly RowNode[]): readonly string[] => nodes.flatMap(({ label, description, contextValue, below }) => (contextValue === "activity.connection" ? [`${label} ${description}`, ...outline(below?.() ?? [])] : [`${label} | ${description}`]));
     const rows = outline(activityNodes(source([at("1", "sub ▸ maker"), at("2", "main"), at("3", "sub ▸ maker")]))).slice(0, -1);
-    const row = "Cancel ETH-349280 | cancelled · 14:03:02";
+    const row = "Cancel ETH-349280 | cancelled · 14:03";
     assert.deepEqual(rows, ["TEST sub ▸ maker 2", row, row, "TEST main 1", row]);
-    assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "main")]))).slice(0, -1), [`${row} · TEST main`, `${row} · TEST main`]);
+    assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "main")]))).slice(0, -1), [row, row]);
+    assert.equal(activityHeading(source([at("1", "main"), at("2", "main")]), undefined).description, "TEST main");
+    assert.equal(activityHeading(source([at("1", "main"), at("2", "sub")]), undefined).description, "");
     assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "sub"), at("3", "sub")], { limit: 2 }))), ["TEST main 1", row, "TEST sub 1", row, "Show 1 more… | "], "the pages are of all of them");
   });
 
   test("around the rows: how many are unknown, and that nothing can be recorded", () => {
     const open = anIntent({ outcome: unknown });
-    assert.deepEqual(activityHeading(source([open, anIntent()]), undefined), { description: "1 outcome unknown", message: undefined, content: "rows", badge: { value: 1, tooltip: "1 outcome unknown" } });
+    assert.deepEqual(activityHeading(source([open, anIntent()]), undefined), { description: "TEST main · 1 outcome unknown", message: undefined, content: "rows", badge: { value: 1, tooltip: "1 outcome unknown" } });
     const desk = { ...open, id: "c2/1", connectionId: "c2", note: { ...open.note, connectionName: "desk", environment: "production" as const } };
     assert.deepEqual(activityHeading(source([open, desk, { ...open, id: "c1/2" }]), undefined).badge, { value: 3, tooltip: "TEST main: 2 outcomes unknown\nPRODUCTION desk: 1 outcome unknown" });
     assert.equal(activityHeading(source([anIntent()], { isUnresolvedOnly: true }), undefined).content, "allResolved");

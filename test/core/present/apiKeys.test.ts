@@ -167,6 +167,7 @@ describe("the rows of the API Keys view", () => {
     assert.equal(flags(known()), "apiKey.listed.known.enabled");
     assert.equal(flags(known({ enabled: false }, { source: "seen", isTyped: true })), "apiKey.seen.removable.known.disabled");
     assert.equal(flags(known({ enabled: undefined })), "apiKey.listed.known");
+    assert.equal(nodes([known()], { status: "stale" })[0]?.contextValue, "apiKey.listed.known.enabled.stale");
     assert.equal(flags({ id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true }), "apiKey.typed.removable");
   });
 });

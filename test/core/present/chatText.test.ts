@@ -53,6 +53,7 @@ describe("data from outside", () => {
 describe("an error code for a language model", () => {
   test("is explained without a connection", () => {
     assert.match(chatErrorText(10028, "too_many_requests"), /^Error 10028 is too_many_requests\. Request credits exhausted.* Wait a few seconds/);
+    assert.match(chatErrorText(11094, ""), /Try again in a few seconds\. Before repeating a change, look whether it was made\.$/);
     assert.equal(chatErrorText(4711, ""), "Error 4711 is not among those that the exchange documents.");
     assert.equal(chatErrorText(Number.NaN, ""), "Error NaN is not among those that the exchange documents.");
   });

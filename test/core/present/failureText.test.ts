@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Failure, LinkTrouble } from "../../../src/base/failure.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
-import { failureSentences } from "../../../src/present/failureText.ts";
+import { failureSentences, failureText } from "../../../src/present/failureText.ts";
 
 const UNMADE: Readonly<Record<LinkTrouble, string>> = {
   address: "The address host:1 cannot be used: why. Write it as wss://host/ws/api/v2. Without encryption only this computer can be reached.",
@@ -108,6 +108,14 @@ describe("other failures", () => {
     assert.match(texts[5] ?? "", /error -32602 \(Invalid params\): no details\. .*It is about the parameter count\./);
     assert.match(texts[6] ?? "", /Reason: odd\./);
   });
+});
+
+test("that a change may have been made is said of changes alone", () => {
+  for (const code of [11_094, -32_603]) {
+    const failure = { kind: "exchange", code, message: "internal_server_error" } as const;
+    assert.match(failureText(failure, "reduce").advice, /Before repeating a change, look whether it was made\.$/);
+    assert.doesNotMatch(failureText(failure, "read").advice, /change/);
+  }
 });
 
 describe("a second factor that was refused", () => {

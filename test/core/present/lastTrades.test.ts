@@ -118,6 +118,14 @@ test("columns ascend, rows descend, and both are of the same trades", () => {
   assert.equal(model([trade(1)]).hasIv, false);
 });
 
+test("where there are no trades it says why, and that there are none only once they were read", () => {
+  const empty = (members: Partial<TradesSnapshot>): string => model([], members).emptyText;
+  assert.equal(empty({}), "No trades to show.");
+  assert.equal(empty({ status: "loading", readAtMs: undefined }), "Loading…");
+  assert.equal(empty({ status: "failed", readAtMs: undefined, failure: { kind: "exchange", code: 11_094, message: "internal_server_error" } }), "The trades were not read.");
+  assert.equal(empty({ status: "stale", readAtMs: undefined }), "The trades were not read.");
+});
+
 describe("the line above", () => {
   const one = [trade(1)];
   const cases: readonly [string, Partial<TradesSnapshot>, string][] = [

@@ -94,6 +94,8 @@ describe("the rows of market maker protection", () => {
     assert.deepEqual(outline(nodes(lasting, NOON_MS * 2)).slice(0, 3), ["btc_usd | frozen until reset", "  regular orders | frozen until reset", "    Frozen until | reset by hand"]);
     assert.deepEqual(nodes(timed)[0]?.below?.().map(({ contextValue }) => contextValue), ["mmp.group.frozen"]);
     assert.deepEqual(nodes(timed, UNTIL_MS)[0]?.below?.().map(({ contextValue }) => contextValue), ["mmp.group"]);
+    // Without its button in the row: what is stale may be over.
+    assert.deepEqual(mmpNodes(shownOf(timed, { status: "stale" }), { nowMs: NOON_MS, times: BERLIN })[0]?.below?.().map(({ contextValue }) => contextValue), ["mmp.group.frozen.stale"]);
   });
 
   test("the badge counts what is frozen, with a sentence", () => {

@@ -92,6 +92,7 @@ describe("the rows of Block RFQ quotes", () => {
       assert.ok(node.spoken.length > 0, node.key);
       assert.ok(!/\de[+-]?\d/.test(`${node.label} ${node.description} ${node.spoken}`), node.spoken);
     }
+    assert.deepEqual(found.filter(({ contextValue }) => contextValue.startsWith("quotes.quote")).map(({ contextValue, icon }) => [contextValue, icon?.color]), [["quotes.quote.stale", "disabledForeground"], ["quotes.quote.stale", "disabledForeground"]]);
     const spoken = found.map((node) => node.spoken);
     assert.ok(spoken.includes("Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, only all of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C"));
     assert.ok(spoken.some((text) => text.startsWith("Block RFQ 3: BTC, stale, 2 quotes, expires in 30 s, buy 10 @ 0.012")));

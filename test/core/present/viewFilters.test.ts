@@ -67,6 +67,12 @@ describe("rows with the words of a filter", () => {
     assert.deepEqual(outline(treeOf("zoe")).slice(0, 5), ["rfq 7", "  buy ten", "    leg ETH", "      ratio 1", "    amount 10"]);
   });
 
+  test("what is kept of things stands with some of them, and not alone", () => {
+    const branches = [{ connectionId: "main", label: "", nodes: [...THINGS.slice(0, 2), node("What is kept", { object: undefined, kind: "things.kept" })] }];
+    assert.deepEqual(outline(treeOf("two", branches)), ["rfq 8", "  buy two", "    leg ETH", "What is kept"]);
+    assert.deepEqual(outline(treeOf("nothing", branches)), []);
+  });
+
   test("of several connections only those that have something", () => {
     const branches = [{ connectionId: "main", label: "TEST main", nodes: THINGS.slice(0, 1) }, { connectionId: "desk", label: "TEST desk", nodes: THINGS.slice(1, 2) }, { connectionId: "bare", label: "TEST bare", nodes: [] }];
     assert.deepEqual(outline(treeOf("two", branches)), ["TEST desk", "  rfq 8", "    buy two", "      leg ETH"]);
@@ -76,11 +82,14 @@ describe("rows with the words of a filter", () => {
   });
 
   test("what is hidden is said; where that is all there is, the welcome text has the word", () => {
-    const rows = { message: "Not up to date.", content: "rows" } as const;
-    assert.deepEqual(filteredHeading(rows, { shown: 0, all: 0 }), rows);
-    assert.deepEqual(filteredHeading(rows, { shown: 3, all: 3 }), rows);
+    const rows = { message: "Not up to date.", content: "rows", isBare: true } as const;
+    const asBefore = { message: "Not up to date.", content: "rows" };
+    assert.deepEqual(filteredHeading(rows, { shown: 0, all: 0 }), asBefore);
+    assert.deepEqual(filteredHeading(rows, { shown: 3, all: 3 }), asBefore);
     assert.deepEqual(filteredHeading(rows, { shown: 1, all: 3 }), { message: "Not up to date. The filter shows 1 of 3.", content: "rows" });
-    assert.deepEqual(filteredHeading({ message: "", content: "rows" }, { shown: 0, all: 3 }), { message: "", content: "filtered" });
+    assert.deepEqual(filteredHeading({ ...rows, message: "" }, { shown: 0, all: 3 }), { message: "", content: "filtered" });
+    // Beside a row that leads on the editor shows no welcome text.
+    assert.deepEqual(filteredHeading({ ...rows, message: "", isBare: false }, { shown: 0, all: 3 }), { message: "The filter shows 0 of 3.", content: "filtered" });
     assert.deepEqual(filteredHeading(rows, { shown: 0, all: 3 }), { message: "Not up to date. The filter shows 0 of 3.", content: "filtered" });
   });
 });

@@ -537,6 +537,10 @@ describe("by keyboard alone", () => {
     await desk.page.locator(".gettingStartedContainer", { hasText: "Get Started with Trading RPC" }).first().waitFor();
   });
   row("startSimulator", async () => void (await desk.workbench.status(/SIMULATOR/)));
+  row("simulator.fault", async () => {
+    await keyboard().pick("Behave Again");
+    await says(/The simulator behaves again/)();
+  });
   row("allowChanges", async () => {
     assert.match(await keyboard().answer(/Allow Changes/), /Allow changes on PRODUCTION desk/);
     await desk.workbench.status(/PRODUCTION desk · changes/);

@@ -36,6 +36,21 @@ describe("the built-in simulator, from an empty profile", () => {
     await workbench.shot("answer");
   });
 
+  desk.test("it misbehaves when it is told to: the answer to a cancel is lost, and what became of it is looked up", async () => {
+    const { workbench, page } = desk;
+    await workbench.context(/Simulator/, "Simulator: Misbehave…", workbench.pane("Connections"));
+    await workbench.picks();
+    await workbench.shot("misbehave");
+    await workbench.pick("Lose the Answer to the Next Change");
+    await page.locator(".notification-toast", { hasText: "The simulator waits for the call: Lose the Answer to the Next Change." }).waitFor();
+    await workbench.command("Trading RPC: Cancel Order…");
+    await workbench.picks();
+    await workbench.quickInput.locator(".monaco-list-row").nth(1).locator("input[type=checkbox], .monaco-checkbox").first().click();
+    await workbench.quickInput.locator(".quick-input-action .monaco-button").first().click();
+    await page.locator(".notification-toast", { hasText: /verified cancelled/ }).first().waitFor({ timeout: 60_000 });
+    await workbench.shot("misbehaved");
+  });
+
   desk.test("the page asked nobody but this machine", async () => {
     assert.deepEqual([...desk.workbench.outside], []);
   });
