@@ -13,7 +13,7 @@ export function simulatorHandlers(simulator: Pick<BuiltInSimulator, "control">):
     return simulator.control;
   };
   return {
-    async "tradingRpc.simulator.fault"() {
+    "tradingRpc.simulator.fault": async () => {
       // Nobody chooses what cannot be done.
       control();
       const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));

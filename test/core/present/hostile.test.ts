@@ -81,7 +81,7 @@ describe("two orders", () => {
 
 describe("functions that make texts", () => {
   /** These take nothing that another has made: numbers, times, our own enumerations, what a person types just now. */
-  const OWN_WORDS = ["numbers", "times", "fitting", "row", "scopes", "cancelReasons", "instrumentKind", "hostWarningText", "proxyText", "suggestion", "tradesDelta", "rateBudget", "answerObjects", "newRequests", "requestSnippets", "pendingChanges", "placeholderSuggestions", "orderIndex", "ordersSorting", "rowFilter", "activityFilter", "tradesQuery"];
+  const OWN_WORDS = ["numbers", "times", "fitting", "row", "scopes", "cancelReasons", "instrumentKind", "hostWarningText", "proxyText", "suggestion", "tradesDelta", "rateBudget", "answerObjects", "newRequests", "requestSnippets", "pendingChanges", "placeholderSuggestions", "orderIndex", "ordersSorting", "rowFilter", "activityFilter", "tradesQuery", "misbehaviours"];
   /** Drawn by a view or a text that is looked at as a whole. */
   const PARTS: Readonly<Record<string, string>> = {
     apiKeys: "the tree views", blockTrades: "the tree views", connections: "the tree views", mmp: "the tree views", mmpWords: "the tree views", nodes: "the tree views", objectFields: "the tree views",
