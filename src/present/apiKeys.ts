@@ -85,7 +85,7 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
     description: fitting(ROOM - title.length, [[...marks, ...traits], [...marks, ...traits.slice(-2)], [...marks, ...traits.slice(-1)]]),
     icon: keyIcon(known, context),
     spoken: [...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...(isStale ? [l10n.t("Not up to date.")] : [])].join(" "),
-    contextValue: ["apiKey", known.source, ...(known.isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known", ...enabledFlags(key)]), ...(isStale ? ["stale"] : [])].join("."),
+    contextValue: contextValue(known, isStale),
     copyText: key?.client_id ?? String(known.id),
     tooltip: [
       ...sentenceLines([...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...originSentences(known, snapshot, times)]),
@@ -93,6 +93,11 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
     ],
     ...(key === undefined ? {} : { below: () => keyMembers(known, key, context) }),
   };
+}
+
+/** Flags for the menus: where it is known from, whether it is enabled, and last of all whether it is stale, which takes the button from its row. */
+function contextValue({ source, isTyped, key }: KnownKey, isStale: boolean): string {
+  return ["apiKey", source, ...(isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known", ...enabledFlags(key)]), ...(isStale ? ["stale"] : [])].join(".");
 }
 
 /** Decides whether the menus offer to enable it or to disable it; where the exchange does not say, both. */

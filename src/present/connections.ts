@@ -232,7 +232,7 @@ function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact
   const proxy = proxyOf?.(record.url);
   if (proxy !== undefined) facts.push(fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain(proxy, MAX_NAME))));
   if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain(record.clientId, MAX_NAME)));
-  if (record.id !== SIMULATOR_ID) facts.push(fact("grant", l10n.t("signs in"), grantText(record.grant)));
+  if (record.id !== SIMULATOR_ID) facts.push({ ...fact("grant", l10n.t("signs in"), grantText(record.grant)), long: grantSentence(record.grant) });
   return facts;
 }
 
@@ -283,10 +283,13 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   const { lastFailure, state } = connection;
   if (lastFailure === undefined) return [];
   const host = hostOf(connection);
-  const { happened } = failureText(lastFailure.failure, "read", host);
+  const { failure } = lastFailure;
+  const { happened } = failureText(failure, "read", host);
+  const reason = failure.kind === "exchange" ? l10n.t("error {0} {1}", failure.code, plain(failure.message, MAX_NAME)) : happened.replace(/\.$/, "");
   const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("trouble");
-  const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(lastFailure.failure, host));
-  return [{ key: "failure", label, value: l10n.t("{0} {1}", times.clock(lastFailure.atMs), happened), long, ...(state.status === "ready" ? {} : { icon: WARNING }) }];
+  const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(failure, host));
+  // A narrow row shows its beginning.
+  return [{ key: "failure", label, value: l10n.t("{0} · {1}", reason, times.clock(lastFailure.atMs)), long, ...(state.status === "ready" ? {} : { icon: WARNING }) }];
 }
 
 function fact(key: string, label: string, value: string): Fact {
@@ -301,7 +304,7 @@ function skewText(skewMs: number): string {
 function grantText(grant: Grant): string {
   switch (grant) {
     case "client_signature":
-      return l10n.t("with a signature; the secret is not sent");
+      return l10n.t("with a signature");
     case "client_credentials":
       return l10n.t("with client id and secret");
     case "token":
@@ -309,6 +312,11 @@ function grantText(grant: Grant): string {
     case "none":
       return l10n.t("not at all; public methods only");
   }
+}
+
+/** With what it means, for the tooltip. */
+function grantSentence(grant: Grant): string {
+  return grant === "client_signature" ? l10n.t("with a signature; the secret is not sent") : grantText(grant);
 }
 
 const WARNING: RowIcon = { name: "warning", color: "problemsWarningIcon.foreground" };

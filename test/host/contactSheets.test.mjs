@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Pictures to look at: a sheet for each view with all its states, the busiest surfaces in every theme, a sidebar of
- * 200 pixels, and a window at twice the size. `npm run contact-sheets`; they land below test/.out.
+ * Pictures to look at: a sheet for each view and for the panel of Last Trades with all their states, the busiest
+ * surfaces in every theme, a sidebar of 200 pixels, and a window at twice the size. Each picture is taken once its state
+ * is told in words. `npm run contact-sheets`; they land below test/.out.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -10,198 +11,385 @@ import { openDesk } from "./desk.mjs";
 import { ContactSheet, drawn, sidebarWidth, THEMES, useTheme } from "./look.mjs";
 import { until } from "./process.mjs";
 
-/** The views, and what each reads. */
-const VIEWS = /** @type {const} */ ([
-  ["Connections", []],
-  ["Open Orders", ["private/get_open_orders"]],
-  ["Block Trades", ["private/get_block_trades"]],
-  ["MMP", ["private/get_mmp_config"]],
-  ["Block RFQ Quotes", ["private/get_block_rfq_quotes", "private/get_block_rfqs"]],
-  ["API Keys", ["private/list_api_keys"]],
-  ["Activity", []],
+/** The views of an account, what each reads, and what it is called where it is filtered. */
+const OF_ACCOUNT = /** @type {const} */ ([
+  ["Open Orders", ["private/get_open_orders"], "Filter Orders"],
+  ["Block Trades", ["private/get_block_trades"], "Filter Block Trades"],
+  ["MMP", ["private/get_mmp_config"], "Filter MMP"],
+  ["Block RFQ Quotes", ["private/get_block_rfq_quotes", "private/get_block_rfqs"], "Filter Block RFQ Quotes"],
+  ["API Keys", ["private/list_api_keys"], "Filter API Keys"],
 ]);
-const HEIGHT = 420;
+const VIEWS = ["Connections", ...OF_ACCOUNT.map(([view]) => view), "Activity"];
+const HEIGHT = 330;
+const ROWS = ".monaco-list-row";
+/** The key that the simulator starts with may do everything. */
+const EVERYTHING = "account:read_write trade:read_write block_trade:read_write block_rfq:read_write wallet:read_write custody:read_write";
 
-describe("contact sheets", () => {
-  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 6000 } });
-  /** @type {Map<string, ContactSheet>} */
-  const sheets = new Map();
-  /** @param {string} view */
-  const sheetOf = (view) => {
-    const name = view.toLowerCase().replaceAll(" ", "-");
-    const sheet = sheets.get(name) ?? new ContactSheet(desk.workbench, name);
-    sheets.set(name, sheet);
-    return sheet;
-  };
-  /** @param {string} view @param {string} state adds what a view looks like now to its sheet */
-  const add = async (view, state) => {
-    await desk.workbench.openOnly(view);
-    await drawn(desk.page);
-    await sheetOf(view).addPart(state, desk.workbench.pane(view), HEIGHT);
-  };
-  /** @param {string} view */
-  const body = (view) => desk.workbench.pane(view).locator(".pane-body");
-  /** @param {string} view opens its first row, and the first below that */
-  const openRows = async (view) => {
-    const { workbench } = desk;
-    for (let each = 0; each < 2; each++) {
-      const closed = workbench.pane(view).locator('.monaco-list-row[aria-expanded="false"]').first();
-      if ((await closed.count()) === 0) return;
-      // Rows below it are pushed out of sight: it alone is looked at.
-      const row = workbench.pane(view).locator(`.monaco-list-row[data-index="${await closed.getAttribute("data-index")}"]`);
+/** @typedef {import("./desk.mjs").Desk} Desk */
+
+/** @param {Desk} desk gestures and waits that both desks use */
+function handOf(desk) {
+  const hand = {
+    /** @param {string} view @param {RegExp} sign waits until the view, alone in the sidebar, says this anywhere */
+    async says(view, sign) {
+      await desk.workbench.openOnly(view);
+      let seen = "";
+      const matches = async () => sign.test((seen = ((await desk.workbench.pane(view).innerText()) ?? "").replace(/\s+/g, " ")));
+      await until(matches, { what: `${view} to say ${sign}` }).catch((error) => assert.fail(`${error.message} Seen: ${seen}`));
+    },
+    /** @param {string} view @param {(rows: string[]) => boolean} wanted */
+    async rows(view, wanted) {
+      await desk.workbench.openOnly(view);
+      await desk.workbench.rowsWhen(wanted, desk.workbench.pane(view));
+    },
+    /** @param {string} effect what happens to each reading of the views @param {object} reply */
+    async fault(effect, reply) {
+      for (const [, methods] of OF_ACCOUNT) for (const method of methods) await desk.simulator.run("setFault", { method, times: 200, effect, ...reply });
+    },
+    /** Ends the connection and opens it again. */
+    async again() {
+      await desk.workbench.command("Trading RPC: Disconnect");
+      await desk.workbench.status("Not connected");
+      await desk.workbench.command("Trading RPC: Connect…");
+      await desk.workbench.pick("SIMULATOR lab");
+    },
+    async ready() {
+      await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*ready/.test(row)));
+    },
+    /** @param {string} asked the title of the list @param {string} text */
+    async filter(asked, text) {
+      await desk.workbench.command(`Trading RPC: ${asked}…`);
+      await desk.workbench.quickInput.locator(".quick-input-box input").fill(text);
+      await desk.workbench.quickInput.locator(`${ROWS}.focused`, { hasText: `Show What Has “${text}”` }).waitFor();
+      await desk.page.keyboard.press("Enter");
+      await desk.workbench.quickInput.waitFor({ state: "hidden" });
+    },
+    /** @param {string} view @param {number} index of a row @param {boolean} isOpen */
+    async turn(view, index, isOpen) {
+      const row = desk.workbench.pane(view).locator(`${ROWS}[data-index="${index}"]`);
       await until(
         async () => {
-          if ((await row.getAttribute("aria-expanded")) === "true") return true;
+          if ((await row.getAttribute("aria-expanded")) === String(isOpen)) return true;
           // A row that is drawn anew takes the click with it.
           await row.locator(".monaco-tl-twistie").click({ timeout: 2000 }).catch(() => undefined);
           return false;
         },
-        { what: `a row of ${view} to open` },
+        { what: `row ${index} of ${view} to turn` },
       );
+    },
+    /**
+     * Opens the first row that is closed, and the first below it, and closes both after the picture.
+     * @param {string} view @param {() => Promise<void>} take
+     */
+    async withOpenRows(view, take) {
+      await desk.workbench.openOnly(view);
+      /** @type {number[]} */
+      const opened = [];
+      for (let each = 0; each < 2; each++) {
+        const closed = desk.workbench.pane(view).locator(`${ROWS}[aria-expanded="false"]`).first();
+        if ((await closed.count()) === 0) break;
+        const index = Number(await closed.getAttribute("data-index"));
+        // What is not below the row that was opened first would show a second thing.
+        if (opened[0] !== undefined && index !== opened[0] + 1) break;
+        await hand.turn(view, index, true);
+        opened.push(index);
+      }
+      await take();
+      for (const index of opened.reverse()) await hand.turn(view, index, false);
+    },
+    /** @param {string} instrument opens the panel */
+    async trades(instrument) {
+      await desk.workbench.command("Trading RPC: Last Trades…");
+      await desk.workbench.quickInput.locator(".quick-input-box input").fill(instrument);
+      await desk.workbench.quickInput.locator(`${ROWS}.focused[aria-label^="${instrument},"]`).waitFor();
+      await desk.page.keyboard.press("Enter");
+      await desk.workbench.activeTab(`${instrument} trades`);
+    },
+  };
+  return hand;
+}
+
+/** @param {ReadonlyMap<string, ContactSheet>} sheets @param {Readonly<Record<string, number>>} columns of some; else 5 */
+async function save(sheets, columns) {
+  for (const sheet of sheets.values()) {
+    assert.ok(sheet.pictures.length >= 2, `${sheet.name} has ${sheet.pictures.length} pictures`);
+    assert.ok(fs.statSync(await sheet.save({ columns: columns[sheet.name] ?? 5 })).size > 10_000);
+  }
+}
+
+describe("a contact sheet for each view, in dark", () => {
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 6000 } });
+  const hand = handOf(desk);
+  /** @type {Map<string, ContactSheet>} */
+  const sheets = new Map();
+  /** @param {string} view @param {string} state adds what a view looks like now to its sheet */
+  const add = async (view, state) => {
+    const name = view.toLowerCase().replaceAll(" ", "-");
+    const sheet = sheets.get(name) ?? new ContactSheet(desk.workbench, name);
+    sheets.set(name, sheet);
+    await desk.workbench.openOnly(view);
+    await drawn(desk.page);
+    await sheet.addPart(state, desk.workbench.pane(view), HEIGHT);
+  };
+  /** @param {string} state @param {RegExp} sign that each view of an account shows in it @param {readonly string[]} [views] */
+  const addEach = async (state, sign, views = OF_ACCOUNT.map(([view]) => view)) => {
+    for (const view of views) {
+      await hand.says(view, sign);
+      await add(view, state);
     }
   };
-  // A server that does not say what it is counts as production.
-  const connected = () => desk.workbench.status(/(SIMULATOR|PRODUCTION) lab/);
-  const reconnect = async () => {
-    await desk.workbench.command("Trading RPC: Disconnect");
-    await until(
-      async () => {
-        // While an outcome is unknown, disconnecting asks first.
-        if (await desk.workbench.dialog.isVisible()) await desk.workbench.modal("Disconnect");
-        return desk.page.locator(".statusbar-item", { hasText: "Not connected" }).first().isVisible();
-      },
-      { what: "the connection to be closed" },
-    );
-    await desk.workbench.command("Trading RPC: Connect…");
-    await desk.workbench.pick(/(SIMULATOR|PRODUCTION) lab/);
-  };
-  /** @param {string} reply sets it for whatever the views read @param {number} [times] */
-  const fault = async (reply, times = 100) => {
-    for (const [, methods] of VIEWS) for (const method of methods) await desk.simulator.run("setFault", { method, times, effect: "skipped", reply });
-  };
 
-  desk.test("each view without a connection", async () => {
-    await desk.workbench.openView("Trading RPC");
-    for (const [view] of VIEWS) await add(view, "not connected");
+  desk.test("not connected, connecting, and refused", async () => {
+    const { workbench } = desk;
+    await workbench.openView("Trading RPC");
+    await hand.rows("Connections", (rows) => rows.length > 0);
+    await add("Connections", "not connected");
+    await addEach("not connected", /Not connected\./);
+    await hand.says("Activity", /Nothing was changed/);
+    await add("Activity", "nothing yet");
+    await workbench.connectTo(desk.simulator);
+    await hand.ready();
+    await desk.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", reply: "none" });
+    await hand.again();
+    await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*signing in/.test(row)));
+    await add("Connections", "connecting");
+    await addEach("connecting", /Connecting, and reading|Reading the API keys/);
+    await desk.simulator.run("clearFaults");
+    await desk.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", reply: { code: 13_004 } });
+    await hand.again();
+    await addEach("key refused", /did not accept the API key/);
+    await hand.withOpenRows("Connections", () => add("Connections", "key refused"));
+    await workbench.toast(/SIMULATOR lab: The exchange answered with error 13004/);
+    await workbench.closeToasts();
+    await desk.simulator.run("clearFaults");
   });
 
-  desk.test("each view while it is read, and with its rows", async () => {
-    const { workbench } = desk;
-    await fault("none");
-    await workbench.connectTo(desk.simulator);
-    await connected();
-    for (const [view, methods] of VIEWS) if (methods.length > 0) await add(view, "being read");
+  desk.test("a scope that is missing, what the server does not offer, what it does not answer, and nothing", async () => {
+    await desk.simulator.run("editApiKey", { id: 1, max_scope: "wallet:read" });
+    await hand.again();
+    await addEach("scope missing", /(trade|block_trade|block_rfq|account):read/);
+    await desk.simulator.run("editApiKey", { id: 1, max_scope: EVERYTHING });
+    await hand.fault("skipped", { reply: { code: -32_601 } });
+    await hand.again();
+    await addEach("not offered by the server", /it has no private\/|error -32601/);
     await desk.simulator.run("clearFaults");
-    await reconnect();
-    await connected();
-    for (const [view] of VIEWS) {
-      if (view === "Activity") continue;
-      await workbench.openOnly(view);
-      await workbench.pane(view).locator(".monaco-list-row").nth(1).waitFor();
-      await add(view, "with rows");
-      await openRows(view);
-      await add(view, "a row opened");
+    await hand.fault("skipped", { reply: { code: 11_094 } });
+    await hand.again();
+    await addEach("could not be read", /11094/);
+    await desk.simulator.run("clearFaults");
+    await desk.simulator.run("setFault", { method: "private/get_block_rfqs", times: 200, mutate: { how: "result", value: { block_rfqs: [] } } });
+    await hand.fault("applied", { mutate: { how: "result", value: [] } });
+    await hand.again();
+    await addEach("none", /No open orders|No block trades|is not configured|No open Block RFQ quotes|lists no API keys/);
+    await desk.simulator.run("clearFaults");
+  });
+
+  desk.test("rows, rows that are opened, and a filter that hides all", async () => {
+    const { workbench } = desk;
+    await hand.again();
+    await hand.ready();
+    for (const view of ["Connections", ...OF_ACCOUNT.map(([each]) => each)]) {
+      await hand.rows(view, (rows) => rows.length > 1);
+      if (view !== "Connections") await add(view, "with rows");
+      await hand.withOpenRows(view, () => add(view, view === "Connections" ? "connected, a row opened" : "a row opened"));
     }
+    await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1", untilMs: 0 });
+    await hand.says("MMP", /frozen/);
+    await add("MMP", "a group is frozen");
+    for (const [view, , asked] of [...OF_ACCOUNT, /** @type {const} */ (["Connections", [], "Filter Connections"])]) {
+      await workbench.openOnly(view);
+      await hand.filter(asked, "doge");
+      await hand.says(view, /filter: doge.*(Clear Filter|The filter shows 0 of)/);
+      await add(view, "a filter without a match");
+      await workbench.command(`Trading RPC: Clear ${asked.replace(/^Filter /, "").replace(/s$/, "")} Filter`);
+      await hand.rows(view, (rows) => rows.length > 1);
+    }
+  });
+
+  desk.test("the link is lost", async () => {
+    await desk.simulator.run("refuseConnections", { isRefusing: true });
+    await desk.simulator.run("disconnectAll", { how: "reset" });
+    await addEach("the link is lost", /Not up to date since/);
+    await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*(next|again|connecting)/.test(row)));
+    await hand.withOpenRows("Connections", () => add("Connections", "the link is lost"));
+    await desk.simulator.run("refuseConnections", { isRefusing: false });
+    await hand.again();
+    await hand.ready();
   });
 
   desk.test("changes: verified, under way, and with an unknown outcome", async () => {
     const { workbench } = desk;
-    const [first, second] = await desk.simulator.run("openOrders");
-    await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(first.order_id);
-    await workbench.pickSeveral([first.order_id]);
-    await workbench.openOnly("Activity");
-    await workbench.rowsWhen((rows) => rows.some((row) => /cancelled/.test(row)), workbench.pane("Activity"));
-    await desk.simulator.run("setFault", { method: "private/cancel", times: 1, effect: "skipped", reply: "none" });
-    await desk.simulator.run("setFault", { method: "private/get_order_state", times: 100, effect: "skipped", reply: { code: 10_041 } });
-    await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(second.order_id);
-    await workbench.pickSeveral([second.order_id]);
-    await workbench.rowsWhen((rows) => rows.some((row) => /sending/.test(row)), workbench.pane("Activity"));
+    // Rows near the top, so that what becomes of them is in the pictures.
+    const [first, second] = (await desk.simulator.run("openOrders")).filter((/** @type {any} */ order) => order.instrument_name === "BTC-PERPETUAL");
+    const [quote] = await desk.simulator.run("blockRfqQuotes");
+    /** @param {string} command @param {string} id */
+    const cancel = async (command, id) => {
+      await workbench.command(command);
+      await workbench.quickInput.locator(".quick-input-box input").fill(id);
+      await workbench.pickSeveral([id]);
+    };
+    await cancel("Trading RPC: Cancel Order…", first.order_id);
+    await hand.rows("Activity", (rows) => rows.some((row) => /cancelled/.test(row)));
+    /** @param {string} method @param {string} look whatever reads what became of it fails */
+    const lose = async (method, look) => {
+      await desk.simulator.run("setFault", { method, times: 1, effect: "skipped", reply: "none" });
+      await desk.simulator.run("setFault", { method: look, times: 200, effect: "skipped", reply: { code: 11_094 } });
+    };
+    await lose("private/cancel", "private/get_order_state");
+    await cancel("Trading RPC: Cancel Order…", second.order_id);
+    await hand.rows("Activity", (rows) => rows.some((row) => /sending/.test(row)));
     await add("Activity", "under way");
+    await hand.says("Open Orders", /cancelling/);
     await add("Open Orders", "one being cancelled");
-    await workbench.openOnly("Activity");
-    await workbench.rowsWhen((rows) => rows.some((row) => /unknown/.test(row)), workbench.pane("Activity"));
-    await add("Activity", "an outcome that nobody proved");
-    await add("Open Orders", "one with an unknown outcome");
-    await openRows("Activity");
-    await add("Activity", "a row opened");
+    await hand.rows("Activity", (rows) => rows.some((row) => /unknown/.test(row)));
+    await add("Activity", "an unknown outcome");
+    await hand.withOpenRows("Activity", () => add("Activity", "a row opened"));
+    await hand.says("Open Orders", /unknown/);
+    await add("Open Orders", "an unknown outcome");
+    await hand.says("Block RFQ Quotes", /live/);
+    await lose("private/cancel_block_rfq_quote", "private/get_block_rfq_quotes");
+    await cancel("Trading RPC: Cancel Block RFQ Quote…", String(quote.block_rfq_quote_id));
+    await hand.says("Block RFQ Quotes", /cancelling/);
+    await add("Block RFQ Quotes", "one being cancelled");
+    await hand.says("Block RFQ Quotes", /unknown/);
+    await add("Block RFQ Quotes", "an unknown outcome");
     await desk.simulator.run("clearFaults");
+    await hand.rows("Activity", (rows) => rows.length > 2 && !rows.some((row) => /unknown|sending/.test(row)));
+    await add("Activity", "all proved");
+    await hand.filter("Filter Activity", "doge");
+    await hand.says("Activity", /No entry has/);
+    await add("Activity", "a filter without a match");
+    await workbench.command("Trading RPC: Clear Activity Filter");
   });
 
-  desk.test("each view after the link was lost, and where the server does not offer what it shows", async () => {
+  desk.test("a connection without a key, and several side by side", async () => {
     const { workbench } = desk;
-    // The unknown outcome is proved first: the status bar tells it before anything else.
-    await desk.simulator.run("clearFaults");
-    await until(async () => !/unknown/.test(await workbench.status(/lab/)), { what: "the outcome to be proved", timeoutMs: 90_000 });
-    await desk.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", reply: "none" });
-    await desk.simulator.run("disconnectAll", { how: "reset" });
-    await workbench.rowsWhen((rows) => rows.some((row) => /lab.*(signing in|next attempt|connecting)/.test(row)), workbench.pane("Connections")).catch(() => undefined);
-    for (const [view] of VIEWS) await add(view, "the link was lost");
-    await desk.simulator.run("clearFaults");
-    await desk.simulator.run("setMethods", { methods: "contract" });
-    await reconnect();
-    await connected();
-    for (const [view] of VIEWS) {
-      await workbench.openOnly(view);
-      await body(view).locator(".monaco-list-row, .welcome-view-content, .message").first().waitFor();
-      await add(view, "a server that offers less");
-    }
-    await desk.simulator.run("setMethods", { methods: "all" });
-    await reconnect();
-    await connected();
-  });
-
-  desk.test("the busiest surfaces in every theme", async () => {
-    const { workbench } = desk;
-    const sheet = new ContactSheet(workbench, "themes");
-    sheets.set("themes", sheet);
-    await workbench.command("Trading RPC: Last Trades…");
-    await workbench.quickInput.locator(".quick-input-box input").fill("BTC-PERPETUAL");
-    await workbench.quickInput.locator('.monaco-list-row.focused[aria-label^="BTC-PERPETUAL,"]').waitFor();
-    await desk.page.keyboard.press("Enter");
-    await workbench.webview().locator(".table .body .row:visible").first().waitFor();
-    for (const { name, body: shown } of THEMES) {
-      await useTheme(workbench, name);
-      await workbench.webview().locator(`body.${shown}`).waitFor();
-      await workbench.openOnly("Open Orders");
-      await workbench.pane("Open Orders").locator(".monaco-list-row").nth(2).waitFor();
-      await sheet.add(`${name}: Open Orders and Last Trades`);
-      await workbench.openOnly("API Keys");
-      await workbench.pane("API Keys").locator(".monaco-list-row").nth(1).waitFor();
-      await sheet.addPart(`${name}: API Keys`, workbench.pane("API Keys"), 900);
-    }
-    await useTheme(workbench, "dark");
-  });
-
-  desk.test("a sidebar of 200 pixels, and twice the size", async () => {
-    const { workbench, page } = desk;
-    const narrow = new ContactSheet(workbench, "narrow");
-    sheets.set("narrow", narrow);
-    await sidebarWidth(workbench, 200);
-    for (const [view] of VIEWS) {
-      await workbench.openOnly(view);
-      await body(view).locator(".monaco-list-row, .welcome-view-content").first().waitFor();
-      await narrow.addPart(`${view}, 200 px`, workbench.pane(view), HEIGHT);
-    }
-    await sidebarWidth(workbench, 300);
-    const twice = new ContactSheet(workbench, "twice");
-    sheets.set("twice", twice);
-    await page.setViewportSize({ width: 700, height: 450 });
-    for (const view of ["Open Orders", "API Keys", "MMP"]) {
-      await workbench.openOnly(view);
-      await workbench.pane(view).locator(".monaco-list-row").first().waitFor();
-      await twice.add(`${view}, a window of 1400 × 900 at 200 %`);
-    }
-    await page.setViewportSize({ width: 1400, height: 900 });
+    await workbench.command("Trading RPC: Disconnect");
+    await workbench.status("Not connected");
+    await workbench.command("Trading RPC: Add Connection");
+    await workbench.pick("Custom");
+    await workbench.input(desk.simulator.webSocket);
+    await workbench.pick("TEST");
+    await workbench.input("public");
+    await workbench.pick("Without a Key");
+    await addEach("without a key", /has no API key/);
+    await workbench.connectTo(desk.simulator, { name: "desk", environment: "PRODUCTION" });
+    await workbench.status(/PRODUCTION desk/);
+    await addEach("two connections, one without a key", /PRODUCTION desk/);
+    await workbench.command("Trading RPC: Connect…");
+    await workbench.pick("SIMULATOR lab");
+    await hand.ready();
+    await add("Connections", "three connections");
+    await hand.says("Open Orders", /3 connections/);
   });
 
   desk.test("the sheets are written, each with its pictures", async () => {
-    assert.equal(sheets.size, VIEWS.length + 3);
-    for (const sheet of sheets.values()) {
-      assert.ok(sheet.pictures.length >= 3, `${sheet.name} has ${sheet.pictures.length} pictures`);
-      const file = await sheet.save({ columns: sheet.name === "themes" ? 2 : sheet.name === "twice" ? 3 : 4 });
-      assert.ok(fs.statSync(file).size > 10_000);
+    assert.equal(sheets.size, VIEWS.length);
+    await save(sheets, {});
+  });
+});
+
+describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and of twice the size", () => {
+  const size = { width: 1060, height: 740 };
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 6000 }, viewport: size });
+  const hand = handOf(desk);
+  /** @type {Map<string, ContactSheet>} */
+  const sheets = new Map();
+  /** @param {string} name */
+  const sheetOf = (name) => {
+    const sheet = sheets.get(name) ?? new ContactSheet(desk.workbench, name);
+    sheets.set(name, sheet);
+    return sheet;
+  };
+  const LIST = "public/get_last_trades_by_instrument";
+  /** @param {string} state @param {RegExp} sign */
+  const addTrades = async (state, sign) => {
+    await desk.workbench.webview().locator("main", { hasText: sign }).waitFor();
+    await drawn(desk.page);
+    await sheetOf("last-trades").addPart(state, desk.page.locator(".part.editor"));
+  };
+  const closeEditors = async () => {
+    await desk.workbench.command("View: Close All Editors");
+    await desk.page.locator(".tab").first().waitFor({ state: "detached" });
+  };
+
+  desk.test("Last Trades: being read, with trades, one chosen, none, not read, and the link lost", async () => {
+    const { workbench } = desk;
+    await workbench.openView("Trading RPC");
+    await workbench.connectTo(desk.simulator);
+    await hand.ready();
+    for (const [state, fault, sign] of /** @type {const} */ ([
+      ["being read", { effect: "skipped", reply: "none" }, /loading/],
+      ["no trades", { effect: "applied", mutate: { how: "result", value: { trades: [], has_more: false } } }, /no trades/],
+      ["not read", { effect: "skipped", reply: { code: 11_094 } }, /11094/],
+    ])) {
+      await desk.simulator.run("setFault", { method: LIST, times: 50, ...fault });
+      await hand.trades("BTC-PERPETUAL");
+      await addTrades(state, sign);
+      await desk.simulator.run("clearFaults");
+      await closeEditors();
     }
+    await hand.trades("BTC-PERPETUAL");
+    await workbench.webview().locator(".table .body .row:visible").first().waitFor();
+    await addTrades("live", /live · 1,000 trades/);
+    await workbench.webview().locator(".table .body .row:visible").nth(3).click();
+    await workbench.webview().locator(".row.standing").waitFor();
+    await addTrades("a trade chosen", /live/);
+    await desk.simulator.run("refuseConnections", { isRefusing: true });
+    await desk.simulator.run("disconnectAll", { how: "reset" });
+    await addTrades("the link is lost", /not up to date since/);
+    await desk.simulator.run("refuseConnections", { isRefusing: false });
+    await hand.again();
+    await hand.ready();
+    await closeEditors();
+  });
+
+  desk.test("the trades panel and the two busiest views in every theme", async () => {
+    const { workbench } = desk;
+    await hand.trades("BTC-PERPETUAL");
+    await workbench.webview().locator(".table .body .row:visible").first().waitFor();
+    await hand.rows("Open Orders", (rows) => rows.length > 3);
+    await workbench.expandPane("Block RFQ Quotes");
+    await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Block RFQ Quotes"));
+    await sidebarWidth(workbench, 300);
+    await hand.turn("Open Orders", 1, true);
+    for (const { name, body } of THEMES) {
+      await useTheme(workbench, name);
+      await workbench.webview().locator(`body.${body}`).waitFor();
+      await sheetOf("themes").add(name);
+    }
+    await useTheme(workbench, "dark");
+    await hand.turn("Open Orders", 1, false);
+  });
+
+  desk.test("a sidebar of 200 pixels", async () => {
+    const { workbench } = desk;
+    const [order] = await desk.simulator.run("openOrders");
+    await workbench.command("Trading RPC: Cancel Order…");
+    await workbench.quickInput.locator(".quick-input-box input").fill(order.order_id);
+    await workbench.pickSeveral([order.order_id]);
+    await sidebarWidth(workbench, 200);
+    for (const view of VIEWS) {
+      await hand.rows(view, (rows) => rows.length > 1);
+      await sheetOf("narrow").addPart(`${view}, 200 px`, workbench.pane(view), HEIGHT);
+    }
+    await sidebarWidth(workbench, 300);
+  });
+
+  desk.test("twice the size", async () => {
+    const { workbench, page } = desk;
+    await page.setViewportSize({ width: 700, height: 450 });
+    await hand.rows("Open Orders", (rows) => rows.length > 1);
+    await sheetOf("twice").add("Open Orders and Last Trades, a window of 1400 × 900 at 200 %");
+    await hand.rows("API Keys", (rows) => rows.length > 1);
+    await workbench.webview().locator(".table .body .row:visible").nth(3).scrollIntoViewIfNeeded();
+    assert.equal(await workbench.webview().locator(".table").evaluate((table) => table.scrollWidth - table.clientWidth), 0);
+    await sheetOf("twice").add("API Keys, and the table of Last Trades");
+    await page.setViewportSize(size);
+  });
+
+  desk.test("the sheets are written, each with its pictures", async () => {
+    assert.equal(sheets.size, 4);
+    await save(sheets, { "last-trades": 3, themes: 2, narrow: 4, twice: 2 });
   });
 });

@@ -34,6 +34,22 @@ export async function drawn(page) {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))));
 }
 
+/** @param {import("playwright-core").Page} page waits until nothing moves any more: views glide to their places when one of them is opened */
+async function still(page) {
+  const places = () => page.locator(".sidebar .pane, .part").evaluateAll((all) => JSON.stringify(all.map((each) => each.getBoundingClientRect())));
+  let seen = "";
+  let same = 0;
+  await until(
+    async () => {
+      const now = await places();
+      same = now === seen ? same + 1 : 0;
+      seen = now;
+      return same >= 4;
+    },
+    { what: "the parts of the window to stand still" },
+  );
+}
+
 /** @param {Workbench} workbench @param {number} width drags the edge of the sidebar until it is that wide, in pixels */
 export async function sidebarWidth(workbench, width) {
   const { page } = workbench;
@@ -74,11 +90,13 @@ export class ContactSheet {
     // Nothing lies over it: no hover, no pointer.
     await page.mouse.move(0, 0);
     await drawn(page);
+    await still(page);
     this.pictures.push({ title, png: await page.screenshot(clip ? { clip } : {}) });
   }
 
   /** @param {string} title @param {import("playwright-core").Locator} part of the window @param {number} [height] at most */
   async addPart(title, part, height = Infinity) {
+    await still(this.workbench.page);
     const box = await part.boundingBox();
     if (!box) throw new Error(`${title}: it is not on the screen.`);
     await this.add(title, { ...box, height: Math.min(box.height, height) });
@@ -93,11 +111,11 @@ export class ContactSheet {
     const sheet = await this.workbench.page.context().newPage();
     try {
       const figures = this.pictures.map(({ title, png }) => `<figure><figcaption>${title.replace(/[<&]/g, (each) => `&#${each.charCodeAt(0)};`)}</figcaption><img src="data:image/png;base64,${png.toString("base64")}"></figure>`);
-      await sheet.setContent(`<body style="margin:0;padding:16px;background:#777;font:14px sans-serif;width:max-content"><h1 style="font-size:18px;margin:0 0 12px">${this.name}</h1><div style="display:grid;grid-template-columns:repeat(${columns},max-content);gap:16px;align-items:start">${figures.join("")}</div><style>figure{margin:0}figcaption{background:#fff;padding:4px 8px}img{display:block}</style></body>`);
+      await sheet.setContent(`<body style="margin:0"><main style="padding:16px;background:#777;font:14px sans-serif;width:max-content"><h1 style="font-size:18px;margin:0 0 12px">${this.name}</h1><div style="display:grid;grid-template-columns:repeat(${columns},max-content);gap:16px;align-items:start">${figures.join("")}</div></main><style>figure{margin:0}figcaption{background:#fff;padding:4px 8px}img{display:block}</style></body>`);
       await sheet.waitForFunction(() => [...document.images].every((each) => each.complete));
       fs.mkdirSync(outDir, { recursive: true });
       const file = path.join(outDir, `sheet-${this.name}.png`);
-      await sheet.locator("body").screenshot({ path: file });
+      await sheet.locator("main").screenshot({ path: file });
       return file;
     } finally {
       await sheet.close();

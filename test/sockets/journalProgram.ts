@@ -46,7 +46,7 @@ const { live, journals } = openWindow(program, {
 
 function rows(): string[] {
   const nodes = activityNodes({ intents: journals.intents, isUnresolvedOnly: false, limit: 99, nowMs: clock.now(), times: createTimes("UTC") });
-  return nodes.slice(0, -1).map(({ label, description }) => `${label} · ${description.replaceAll(/(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d/g, "time")}`);
+  return nodes.slice(0, -1).map(({ label, description }) => `${label} · ${description.replaceAll(/(\d{4}-\d\d-\d\d )?\d\d:\d\d/g, "time")}`);
 }
 
 async function main(): Promise<void> {

@@ -76,6 +76,9 @@ describe("the rows", () => {
     const intent = anIntent({ outcome: unknown, verdicts: [verdict("applied")] });
     const [row] = activityNodes(source([intent]));
     assert.equal(`${row?.label} · ${row?.description}`, "Cancel ETH-349280 · verified cancelled · 14:03");
+    const note = JSON.parse(JSON.stringify({ ...intent.note, sentence: "Cancel the quote RFQ 722 buy 25 @ 0.0205", targetId: undefined })) as RecordedIntent["note"];
+    const [ofQuote] = activityNodes(source([{ ...intent, method: "private/cancel_block_rfq_quote", paramsText: '{"block_rfq_quote_id":1302}', note }]));
+    assert.equal(`${ofQuote?.label} · ${ofQuote?.description}`, "Cancel Quote 1302 · verified cancelled · 14:03");
     const [later] = activityNodes(source([intent], { nowMs: AT_MS + 86_400_000 }));
     assert.equal(later?.description, "verified cancelled · 2026-11-20 14:03");
   });

@@ -146,7 +146,7 @@ describe("what is known of a connection", () => {
       "server version | 1.2.26",
       "server | test.deribit.com",
       "client id | AbC",
-      "signs in | with a signature; the secret is not sent",
+      "signs in | with a signature",
     ]);
   });
 
@@ -165,15 +165,17 @@ describe("what is known of a connection", () => {
     assert.deepEqual(facts({ ...OFF, state: { status: "waiting", retryAtMs: 0, failure: REFUSED }, lastFailure: { failure: REFUSED, atMs: NOON_MS } }), [
       "server | test.deribit.com",
       "client id | AbC",
-      "signs in | with a signature; the secret is not sent",
-      "warning trouble | 13:00:00 Nobody is listening at test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765).",
+      "signs in | with a signature",
+      "warning trouble | Nobody is listening at test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765) · 13:00:00",
     ]);
+    const refused = { kind: "exchange", code: 13_004, message: "invalid_credentials" } as const;
+    assert.equal(facts({ ...OFF, state: { status: "locked", failure: refused }, lastFailure: { failure: refused, atMs: NOON_MS } }).at(-1), "warning trouble | error 13004 invalid_credentials · 13:00:00");
   });
 
   test("after an outage, and where the server contradicts the declaration", () => {
     const shown = facts({ contradiction: "It counts as PRODUCTION.", lastFailure: { failure: REFUSED, atMs: NOON_MS } });
     assert.equal(shown[0], "warning environment | It counts as PRODUCTION.");
-    assert.equal(shown.at(-1), "last outage | 13:00:00 Nobody is listening at test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765).");
+    assert.equal(shown.at(-1), "last outage | Nobody is listening at test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765) · 13:00:00");
   });
 
   test("tooltips have what rows have no room for", () => {

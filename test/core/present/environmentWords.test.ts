@@ -6,7 +6,7 @@ import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import { fileHeading } from "../../../src/cli/textReport.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
-import { copiedIntent, exportedIntent } from "../../../src/present/activity.ts";
+import { activityHeading, copiedIntent, exportedIntent } from "../../../src/present/activity.ts";
 import { intentPlace } from "../../../src/present/activityWords.ts";
 import { answerAddress, answerDocument } from "../../../src/present/answer.ts";
 import { channelText } from "../../../src/present/channelDocument.ts";
@@ -90,7 +90,8 @@ const SURFACES: readonly Surface[] = [
     return (["orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const).flatMap((view) => draw(views[view]).flatMap(({ row }) => [row.label, row.spoken]));
   }],
   // The last row says how much is kept, of every connection.
-  ["rows of Activity", ({ shown }) => draw(viewsOf([shown]).activity).slice(0, -1).flatMap(({ row }) => [row.description, row.spoken])],
+  ["rows of Activity, as they are heard", ({ shown }) => draw(viewsOf([shown]).activity).slice(0, -1).map(({ row }) => row.spoken)],
+  ["what stands beside the title of Activity", ({ shown: { intents, nowMs } }) => [activityHeading({ intents, isUnresolvedOnly: false, limit: 200, nowMs, times }, undefined).description]],
   ["copied and exported entries of Activity", ({ shown: { intents } }) => intents.flatMap((each) => [intentPlace(each), copiedIntent(each, times), String(exportedIntent(each, times)["environment"]).toUpperCase()])],
   ["lenses of a request file", ({ world: { live } }) => {
     const file = scanRequests(FILE);

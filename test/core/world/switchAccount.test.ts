@@ -76,7 +76,7 @@ function surfacesOf({ live, clock, journal }: World, connection: Connection): Re
     statusTooltip: bar.tooltip.map(({ value }) => value).filter((text) => text.startsWith("Switched")).join(),
     connection: `${row!.label} | ${row!.description.split(" · ").slice(0, 2).join(" · ")} | ${row!.contextValue}`,
     actsAs: facts.filter((each) => each.startsWith("acts as")).join(),
-    account: facts.filter((each) => each.startsWith("account ") && !each.includes("read")).join(),
+    account: facts.filter((each) => each.startsWith("account id ")).join(),
     lens: connectionPlace(connection),
     orders: `${ordersHeading(view, createOrdersTree(() => view).counts, undefined).description} ${String(live.orders.snapshot.items.size)}`,
     quotes: resourceHeading([{ ...about, snapshot: live.quotes.snapshot }], QUOTES_WORDS, { times, note: "" }).description,
@@ -89,7 +89,7 @@ const AS_MAIN = {
   statusTooltip: "",
   connection: "lab | SIMULATOR · ready | connection.ready.simulator.builtIn",
   actsAs: "",
-  account: "account 48595",
+  account: "account id 48595",
   lens: "SIMULATOR lab",
   quotes: "SIMULATOR lab · live",
 };
@@ -99,7 +99,7 @@ const AS_SUB = {
   statusTooltip: "Switched to simulator_options (account 48602). Every view, command and request file acts as this account, until Back to Main Account or until the link ends.",
   connection: "lab | SIMULATOR ▸ simulator_options · ready | connection.ready.simulator.builtIn.switched",
   actsAs: "acts as simulator_options (account 48602)",
-  account: "account 48602",
+  account: "account id 48602",
   lens: "SIMULATOR lab ▸ simulator_options",
   quotes: "SIMULATOR lab ▸ simulator_options · live",
 };

@@ -11,6 +11,7 @@ import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { activityNodes } from "../../../src/present/activity.ts";
 import { leftOverText } from "../../../src/present/activityWords.ts";
+import type { RowNode } from "../../../src/present/nodes.ts";
 import { statusBarItem } from "../../../src/present/statusBar.ts";
 import { createTimes } from "../../../src/present/times.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
@@ -37,7 +38,7 @@ export interface Window {
   connect(): Promise<void>;
   /** Presses Cancel on an order, as its row has it. */
   cancel(orderId: string): Promise<Outcome>;
-  /** Rows of Activity: title, what became of it, place. */
+  /** Rows of Activity: title, what became of it, and when, to the second. */
   activity(): Promise<readonly string[]>;
   /** Rows of Open Orders of one order. */
   rows(orderId: string): readonly string[];
@@ -210,7 +211,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk }: Compu
     },
     async activity() {
       await onDisk(async () => { await journals.refresh(); });
-      return activityNodes({ intents: journals.intents, isUnresolvedOnly: false, limit: 99, nowMs: clock.now(), times }).slice(0, -1).map(({ label, description }) => `${label} · ${description}`);
+      return activityNodes({ intents: journals.intents, isUnresolvedOnly: false, limit: 99, nowMs: clock.now(), times }).slice(0, -1).map((node) => `${node.label} · ${node.description.replace(/\d\d:\d\d$/, secondOf(node))}`);
     },
     rows: (orderId) => screen.rows().filter(({ objectId }) => objectId === orderId).map(({ label, description }) => `${label} | ${description}`),
     told: () => screen.sentences.map(({ text }) => text),
@@ -232,6 +233,11 @@ function openWindow(windows: Windows, { living, processId, link, onDisk }: Compu
       connections.dispose();
     },
   };
+}
+
+/** A row has no room for seconds; its tooltip has them. */
+function secondOf({ tooltip }: RowNode): string {
+  return /\d\d:\d\d:\d\d/.exec(tooltip.find(({ name }) => name === "UTC")?.value ?? "")?.[0] ?? "";
 }
 
 /** The entries of the gate's list, shortly. */

@@ -231,7 +231,7 @@ const impatient: FaultRow = {
     assert.equal(methods.some((method) => /logout|fork/.test(method)), false);
     const asked = stage.server.requests.find(({ method }) => method === "public/auth");
     assert.equal(asked?.params["scope"], undefined, "no session is asked for");
-    assert.ok(stage.shown().facts.includes("session: bot"));
+    assert.ok(stage.shown().facts.includes("scope: session:bot"));
   },
   expected: { status: "ready", dials: 1, logged: /warn .*session that others with the same key can share/ },
 };

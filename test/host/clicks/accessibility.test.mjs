@@ -114,7 +114,7 @@ describe("accessibility", () => {
     await open(name);
     await check("an option");
     await workbench.command("View: Close All Editors");
-    await open("DOGE-PERPETUAL", /No trades to show/);
+    await open("DOGE-PERPETUAL", /The trades were not read/);
     await check("nothing to show");
     await workbench.command("View: Close All Editors");
   });

@@ -236,7 +236,7 @@ describe("last trades", () => {
     await workbench.quickInput.locator(".quick-input-box input").fill("DOGE-PERPETUAL");
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "as typed" }).click();
     await workbench.activeTab("DOGE-PERPETUAL trades (SIMULATOR)");
-    await page().locator(".empty", { hasText: "No trades to show." }).waitFor();
+    await page().locator(".empty", { hasText: "The trades were not read." }).waitFor();
     await page().locator(".status", { hasText: /\w/ }).waitFor();
     await workbench.shot("trades-unknown");
     await workbench.command("View: Close Editor");
