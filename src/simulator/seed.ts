@@ -120,6 +120,6 @@ function plantEnded(world: World): void {
   world.fill(block.order_id);
   const quote = world.place({ instrument_name: option, direction: "sell", amount: 3, price: near(world, option, 1.2), mmp: true, quote: true, mmp_group: "g1", quote_set_id: "1", quote_id: "a1" });
   world.cancel(quote.order_id, "mmp_trigger");
-  const liquidation = world.place({ instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 10, price: near(world, "BTC-PERPETUAL", 0.99), is_liquidation: true });
+  const liquidation = world.place({ instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 10, price: near(world, "BTC-PERPETUAL", 0.998), is_liquidation: true });
   world.fill(liquidation.order_id);
 }
