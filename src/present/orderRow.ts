@@ -35,9 +35,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   // What became of an order must not be cut off behind a long name: the name then comes after it.
   const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
   const named = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
-  const facts = item.endedAtMs === undefined ? [fillText(order), triggerText(order)].filter((part) => part !== undefined) : [];
-  // Beside what is under way there is room for little else.
-  const certain = context.pending === undefined ? [...named, ...facts] : named;
+  const certain = item.endedAtMs === undefined ? [...named, fillText(order), triggerText(order)].filter((part) => part !== undefined) : named;
   const room = ROW_CHARACTERS - certain.join(" · ").length;
   const label = namesFirst ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length)) : orderLabel(order, room);
   return {
@@ -45,7 +43,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
     connectionId: context.connectionId,
     objectId: order.order_id,
     label,
-    description: fitting(label, certain, [...(context.pending === undefined ? [] : facts), ...orderMarks(order), plain(order.order_id, MAX_ID)]),
+    description: fitting(label, certain, [...orderMarks(order), plain(order.order_id, MAX_ID)]),
     icon: orderIcon(item, context),
     spoken: l10n.t("{0}: {1}; {2}", instrument, orderLabel(order), [...status, ...orderTraits(order), plain(order.order_id, MAX_ID)].join(", ")),
     contextValue: contextValue(item, context),

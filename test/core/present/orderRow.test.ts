@@ -26,7 +26,6 @@ describe("the row of an order", () => {
     ["a direction that nobody knows", { direction: "sideways" }, {}, "[circle-outline] sideways 40 @ 2100 | 1 | order.open.cancellable ▸"],
     ["a price of words", { price: "best_bid" }, {}, "[arrow-up charts.green] buy 40 @ best_bid | 1 | order.open.cancellable ▸"],
     ["stale", {}, { isStale: true }, "[arrow-up disabledForeground] buy 40 @ 2100 | stale · 1 | order.open.cancellable.stale ▸"],
-    ["an unknown outcome before its fill and its trigger", { ...STOP, filled_amount: 12, amount: 20_000 }, { pending: "verifying" }, "[loading~spin] sell 20000 @ market | outcome unknown | order.pending ▸"],
     ["being cancelled", {}, { pending: "sending" }, "[loading~spin] buy 40 @ 2100 | cancelling… · 1 | order.pending ▸"],
     ["being looked up", {}, { pending: "verifying" }, "[loading~spin] buy 40 @ 2100 | outcome unknown | order.pending ▸"],
     ["with an unknown outcome", {}, { pending: "unknown", isStale: true }, "[question problemsWarningIcon.foreground] buy 40 @ 2100 | outcome unknown · stale | order.open.cancellable.unknown.stale ▸"],
