@@ -19,12 +19,14 @@ describe("answers of request files", () => {
   const beside = () => desk.page.locator(".editor-group-container").nth(1);
   /** @param {string | RegExp} title @returns a lens of the answer */
   const lens = (title) => beside().locator(".codelens-decoration a", { hasText: title }).first();
-  /** @param {string} file @param {string | RegExp} title sends its request, until the answer has that lens */
+  /** @param {keyof typeof FILES} file @param {string | RegExp} title sends its request, until the answer has that lens */
   const send = async (file, title) => {
     // The answer stands beside the group that has the focus.
     await desk.page.keyboard.press("Control+1");
     await desk.workbench.quickOpen(file);
-    await desk.workbench.lens(/^▷ Send/);
+    const { method } = JSON.parse(FILES[file]);
+    const sentBefore = (await desk.sent(method)).length;
+    await desk.workbench.lens(/^▷ Send/, async () => (await desk.sent(method)).length > sentBefore);
     await lens(title).waitFor();
   };
   const diff = () => desk.page.locator(".monaco-diff-editor");
