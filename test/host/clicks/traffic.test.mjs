@@ -77,6 +77,7 @@ describe("session traffic", () => {
     await until(async () => !(await traffic().locator(".view-lines").innerText()).includes("public/auth"), { what: "only what failed" });
     await press(/^Show All/);
     await press(/^List Events/);
+    await traffic().locator(".codelens-decoration a", { hasText: "Only Count Events" }).waitFor();
     const [order] = await desk.simulator.run("openOrders");
     await desk.simulator.run("cancel", { id: order.order_id });
     await says(/user\.orders\S*\s+event/);
