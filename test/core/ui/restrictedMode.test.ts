@@ -1,24 +1,15 @@
 import assert from "node:assert/strict";
-import Module from "node:module";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { toFailure } from "../../../src/base/failure.ts";
+import { useEditor } from "./editorStandIn.ts";
 
 /* Restricted Mode is a rule of the code: what the menus show is another matter. A stand-in for the editor says whether the folder is trusted. */
 
-const loader = Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
-const load = loader._load;
 let isTrusted = false;
 
-/** Everything else that the files of the floor take from the editor when they are loaded. */
-const anything: unknown = new Proxy(Object, { get: (target, name): unknown => (name === "prototype" ? target.prototype : anything), apply: () => anything });
-
-before(() => {
-  const editor = Object.create(anything as object, { workspace: { enumerable: true, value: { get isTrusted() { return isTrusted; } } } }) as unknown;
-  loader._load = (request, ...rest) => (request === "vscode" ? editor : load(request, ...rest));
-});
-after(() => { loader._load = load; });
-
 describe("requests of a folder that is not trusted", () => {
+  useEditor({ workspace: { get isTrusted() { return isTrusted; } } });
+
   test("are not prepared: nothing is connected, read or sent", async () => {
     const { prepareRun } = await import("../../../src/ui/preparedRun.ts");
     const touched: string[] = [];
