@@ -78,7 +78,8 @@ function objectKey(method: string, params: Readonly<Record<string, unknown>>): s
   return /_mmp/.test(method) ? `mmp ${JSON.stringify([index, group, isRfq])}` : undefined;
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+/** A JSON text as the object that it is; undefined for every other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;

@@ -62,14 +62,15 @@ const MAX_PLACE = 100;
 
 export function activityHeading(source: ActivitySource, trouble: string | undefined): ActivityHeading {
   const open = source.intents.filter(isUnresolved).length;
-  const places = new Set(shownIntents(source).slice(0, source.limit).map(intentPlace));
+  const shown = shownIntents(source);
+  const places = new Set(shown.slice(0, source.limit).map(intentPlace));
   const [place] = places;
   const openText = open === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", countText(open));
   return {
     // Several places have rows of their own.
     description: [...(place !== undefined && places.size === 1 ? [place] : []), ...(open === 0 ? [] : [openText])].join(" · "),
     message: trouble === undefined ? undefined : journalTroubleText(trouble),
-    content: shownIntents(source).length > 0 ? "rows" : source.isUnresolvedOnly && source.intents.length > 0 ? "allResolved" : "none",
+    content: shown.length > 0 ? "rows" : source.isUnresolvedOnly && source.intents.length > 0 ? "allResolved" : "none",
     badge: open === 0 ? undefined : { value: open, tooltip: placesText(source.intents.filter(isUnresolved)) ?? openText },
   };
 }
@@ -125,8 +126,9 @@ function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
   const isOpen = isUnresolved(intent);
   // With an order's id it has to fit into a narrow row, where the mark says the rest.
   const state = isOpen ? l10n.t("unknown") : intentState(intent);
-  // In a narrow row there is no room for seconds; the steps below have them.
-  const description = [state, timeText(intentTime(intent), source).replace(/:\d\d$/, "")].join(" · ");
+  // The steps below have the seconds.
+  const atMs = intentTime(intent);
+  const description = [state, timeText(atMs, source, times.minute(atMs))].join(" · ");
   const sentences = intentSentences(intent, times);
   return {
     key: intent.id,
@@ -189,7 +191,7 @@ interface Step {
 
 function stepNode({ key, label, words, atMs }: Step, source: ActivitySource): RowNode {
   const { times } = source;
-  const description = [timeText(atMs, source), words].filter((part) => part !== "").join(" · ");
+  const description = [timeText(atMs, source, times.clock(atMs)), words].filter((part) => part !== "").join(" · ");
   const spoken = words === "" ? l10n.t("{0} at {1}.", label, times.clock(atMs)) : l10n.t("{0} at {1}: {2}.", label, times.clock(atMs), words);
   return { ...wordNode(key, label, description, spoken), tooltip: [{ name: label, value: words }, { name: l10n.t("local"), value: times.local(atMs) }, { name: l10n.t("UTC"), value: times.utc(atMs) }].filter(({ value }) => value !== "") };
 }
@@ -257,10 +259,10 @@ function wordNode(key: string, label: string, description: string, spoken: strin
 }
 
 /** The time of day; of another day its date first. */
-function timeText(atMs: number, { nowMs, times }: ActivitySource): string {
+function timeText(atMs: number, { nowMs, times }: ActivitySource, time: string): string {
   const [day = ""] = times.local(atMs).split(" ");
   const [today] = times.local(nowMs).split(" ");
-  return day === today ? times.clock(atMs) : l10n.t("{0} {1}", day, times.clock(atMs));
+  return day === today ? time : l10n.t("{0} {1}", day, time);
 }
 
 function parsed(text: string): unknown {

@@ -9,15 +9,17 @@ import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { failureSentences } from "./failureText.ts";
 import { countText } from "./numbers.ts";
+import { quoteIdOf } from "./pendingChanges.ts";
 import type { Times } from "./times.ts";
 
 /* Words on recorded intents that the rows, their sentences and the notices share. Nothing is claimed that was not proved. */
 
 /** Verb and object, e.g. `Cancel ETH-349280`: short, so that what became of it has room beside it. */
-export function intentTitle({ method, note, paramsText }: RecordedIntent): string {
+export function intentTitle(intent: RecordedIntent): string {
+  const { method, note } = intent;
   if (method === "private/cancel" && note.targetId !== undefined) return l10n.t("Cancel {0}", plain(note.targetId, MAX_WORD));
-  const [, quoteId] = (method === "private/cancel_block_rfq_quote" && QUOTE_ID.exec(paramsText)) || [];
-  if (quoteId !== undefined) return l10n.t("Cancel Quote {0}", quoteId);
+  const quoteId = quoteIdOf(intent);
+  if (quoteId !== undefined) return l10n.t("Cancel Quote {0}", plain(quoteId, MAX_WORD));
   return plain(wishText(note), MAX_TITLE);
 }
 
@@ -168,8 +170,6 @@ export function leftOverText(intents: readonly RecordedIntent[]): string | undef
     : l10n.t("{0} changes on {1} were left with an unknown outcome when their window ended. They are looked up when the connection is open; nothing is sent again.", countText(open.length), places.join(", "));
 }
 
-/** In the text of parameters, which is kept as it was sent. */
-const QUOTE_ID = /^\{[^{}]*"block_rfq_quote_id":\s*(\d{1,20})\s*[,}]/;
 const MAX_WORD = 64;
 const MAX_TITLE = 200;
 const MAX_REASON = 300;

@@ -32,9 +32,9 @@ export function currencyText({ trades }: BlockTrade): string {
 
 /** When it was: the time of a block trade of today, else the day, with the year where that is another one. */
 export function whenText(atMs: number, nowMs: number, times: Times): string {
-  const [day = "", time = ""] = times.local(atMs).split(" ");
+  const [day = ""] = times.local(atMs).split(" ");
   const [today = ""] = times.local(nowMs).split(" ");
-  if (day === today && time !== "") return time.slice(0, "00:00".length);
+  if (day === today) return times.minute(atMs);
   return day.slice(0, YEAR) === today.slice(0, YEAR) ? day.slice(YEAR + 1) : day;
 }
 

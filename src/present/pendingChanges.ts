@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../actions/activity.ts";
+import { parseObject } from "../actions/check.ts";
 import { effectOfMethod } from "../actions/effects.ts";
 import type { Intent } from "../actions/intent.ts";
 import { isSettling } from "../actions/outcome.ts";
@@ -84,16 +85,18 @@ function changesOf(entry: ActivityEntry): readonly ObjectChange[] {
 
 function keyChangesOf(entry: ActivityEntry): readonly ObjectChange[] {
   if (effectOfMethod(entry.intent.method) !== "key") return [];
-  const { id } = JSON.parse(entry.intent.paramsText) as { readonly id?: number | string };
-  return id === undefined ? [] : [{ objectId: String(id), change: pendingChangeOf(entry) }];
+  const id = parseObject(entry.intent.paramsText)?.["id"];
+  return isId(id) ? [{ objectId: String(id), change: pendingChangeOf(entry) }] : [];
 }
 
 /** The number of the quote that a cancel names. */
-function quoteIdOf({ method, paramsText }: Intent): string | undefined {
+export function quoteIdOf({ method, paramsText }: Pick<Intent, "method" | "paramsText">): string | undefined {
   if (method !== "private/cancel_block_rfq_quote") return undefined;
-  const { block_rfq_quote_id: id } = JSON.parse(paramsText) as { readonly block_rfq_quote_id?: number };
-  return id === undefined ? undefined : String(id);
+  const id = parseObject(paramsText)?.["block_rfq_quote_id"];
+  return isId(id) ? String(id) : undefined;
 }
+
+const isId = (value: unknown): value is number | string => typeof value === "number" || typeof value === "string";
 
 function pendingChangeOf({ phase, outcome, verdicts }: ActivityEntry): PendingChange | undefined {
   if (phase === "sending" || phase === "verifying") return phase;

@@ -38,7 +38,11 @@ export interface ResourceHeading {
   readonly message: string | undefined;
   /** What the view shows, for the welcome texts. */
   readonly content: "rows" | "notConnected" | "loading" | "none" | "filtered" | "failed" | "refused" | "missingScope" | "noKey" | "notOffered";
-  /** Whether the welcome text of `content` says all that `message` says, and has a button for it. The editor shows one of the two. */
+  /**
+   * Whether the welcome text of `content` says all that `message` says, and has a button for it. The editor shows one of
+   * the two. While a list is loading it shows neither: both would take the focus of the keyboard with them when the rows
+   * come. The description says that it is loading.
+   */
   readonly isWelcomed: boolean;
 }
 

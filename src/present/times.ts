@@ -6,7 +6,9 @@ import { numberText } from "./numbers.ts";
 export interface Times {
   /** The local time of day: `13:04:07`. */
   clock(atMs: number): string;
-  /** The same with milliseconds: `13:04:07.123`. */
+  /** The same without seconds, where a narrow row has no room for them: `13:04`. */
+  minute(atMs: number): string;
+  /** The local time of day with milliseconds: `13:04:07.123`. */
   precise(atMs: number): string;
   /** The local date and time with milliseconds and the distance to UTC: `2026-11-20 13:04:07.123 GMT+1`. */
   local(atMs: number): string;
@@ -23,6 +25,7 @@ export function createTimes(timeZone?: string): Times {
     Math.abs(atMs) > LAST_MOMENT_MS ? numberText(atMs) : form(parts(atMs));
   return {
     clock: (atMs) => write(atMs, localParts, (parts) => timeOf(parts)),
+    minute: (atMs) => write(atMs, localParts, ({ hour, minute }) => `${hour}:${minute}`),
     precise: (atMs) => write(atMs, localParts, (parts) => `${timeOf(parts)}.${parts.fractionalSecond}`),
     local: (atMs) => write(atMs, localParts, (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} ${parts.timeZoneName}`),
     utc: (atMs) => write(atMs, utcParts, (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} UTC`),

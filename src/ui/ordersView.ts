@@ -95,7 +95,7 @@ class Pane implements OrdersPane {
     this.#layout = settings.orders();
     this.filter = createPaneFilter("orders", ORDERS_FILTER, ports.setContext);
     this.#rows = createOrdersTree(() => this.#view());
-    this.#tree = this.#disposables.add(createLiveTree({ frame, clock, rows: this.#rows, commandOf: moreCommand }));
+    this.#tree = this.#disposables.add(createLiveTree({ frame, clock, rows: this.#rows, commandOf: moreCommand, onDidDrawFirst: () => this.#heading.request() }));
     this.#heading = this.#disposables.add(createCoalescer(clock, HEADING_MS, () => this.#showHeading()));
     this.#disposables.add(live.onDidOpen((each) => this.#follow(each)));
     this.#disposables.add(live.onDidClose((each) => this.#leave(each)));
@@ -302,7 +302,9 @@ class Pane implements OrdersPane {
     const shown = empty?.kind === "failed" ? empty.text : message;
     if (view.description !== description) view.description = description;
     // The editor has no other way to take a message away than an empty one.
-    if ((view.message ?? "") !== (shown ?? "")) view.message = shown ?? "";
+    // In a view without rows a message takes the focus of the keyboard away: beside the first rows it comes after them.
+    const isAhead = empty === undefined && this.#tree.isDrawnEmpty;
+    if ((view.message ?? "") !== (shown ?? "") && !isAhead) view.message = shown ?? "";
     this.#ports.setContext("orders.content", empty?.kind ?? "rows");
   }
 }

@@ -68,7 +68,7 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
     shown().map((each) => ({ ...branchOf(each.source, spec.words, times), nodes: spec.nodesOf(each.source, each.live) })),
   );
   const rows = createFilteredTree(nodes, () => spec.filter.value);
-  const tree = disposables.add(createLiveTree({ frame, clock, rows, ...(spec.commandOf === undefined ? {} : { commandOf: spec.commandOf }) }));
+  const tree = disposables.add(createLiveTree({ frame, clock, rows, onDidDrawFirst: () => drawing.request(), ...(spec.commandOf === undefined ? {} : { commandOf: spec.commandOf }) }));
   const showHeading = (): void => {
     const sources = shown().map(({ source }) => source);
     const { description, message = "", content, isWelcomed } = resourceHeading(sources, spec.words, { times, note: spec.filter.note });
@@ -77,7 +77,8 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
     const heading = filteredHeading({ message: isWelcomed && isBare ? "" : message, content, isBare }, rows.present);
     const { view } = frame;
     if (view.description !== description) view.description = description;
-    if ((view.message ?? "") !== heading.message) view.message = heading.message;
+    // In a view without rows a message takes the focus of the keyboard away: beside the first rows it comes after them.
+    if ((view.message ?? "") !== heading.message && (isBare || !tree.isDrawnEmpty)) view.message = heading.message;
     const badge = spec.badgeOf?.(sources);
     setBadge(view, badge);
     setContext(`${spec.name}.content`, heading.content);

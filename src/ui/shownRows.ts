@@ -1,4 +1,4 @@
-import { rowText, type RowTree, type TooltipLine } from "../present/row.ts";
+import { rowText, type Row, type RowTree, type TooltipLine } from "../present/row.ts";
 
 /** What the editor has asked for of a tree: rows that it never asked for need not be drawn again. */
 export interface ShownRows {
@@ -9,15 +9,17 @@ export interface ShownRows {
   /** Which rows stood below a row, or on the first level, when they were asked for; undefined when they were not. */
   below(id: string | undefined): readonly string[] | undefined;
   has(id: string): boolean;
+  /** Returns the row as it is, or as it was last when it has left. VS Code still asks for a row that has left until the rows around it are redrawn. */
+  rowOf(id: string): Row | undefined;
   /** Whether a row or its tooltip, as they are on the screen, read otherwise than they would now. */
   isOutdated(id: string): boolean;
   /** Whether rows below a row came, went or changed places since they were asked for. */
   isRearrangedBelow(id: string | undefined): boolean;
   /** The same anywhere on the screen. */
   isRearranged(): boolean;
-  takeRow(id: string, text: string): void;
+  takeRow(row: Row): void;
   takeTooltip(id: string, lines: readonly TooltipLine[]): void;
-  takeBelow(id: string | undefined, ids: readonly string[]): void;
+  takeBelow(id: string | undefined, rows: readonly Row[]): void;
   setOpen(id: string, isOpen: boolean): void;
   /** The editor is about to ask for everything anew; what is open stays open. */
   clear(): void;
@@ -36,6 +38,9 @@ class Shown implements ShownRows {
   readonly #tooltips = new Map<string, string>();
   readonly #below = new Map<string | undefined, readonly string[]>();
   readonly #open = new Set<string>();
+  /** Rows as VS Code was last given them, and those of before it was told to ask for everything again. */
+  #given = new Map<string, Row>();
+  #givenBefore: ReadonlyMap<string, Row> = new Map();
   #sweepAtSize = SWEEP_STEP;
 
   constructor(rows: RowTree) {
@@ -58,6 +63,10 @@ class Shown implements ShownRows {
     return this.#texts.has(id);
   }
 
+  rowOf(id: string): Row | undefined {
+    return this.#rows.row(id) ?? this.#given.get(id) ?? this.#givenBefore.get(id);
+  }
+
   isOutdated(id: string): boolean {
     const text = this.#texts.get(id);
     if (text === undefined) return false;
@@ -78,17 +87,19 @@ class Shown implements ShownRows {
     return [...this.#below.keys()].some((id) => this.isRearrangedBelow(id));
   }
 
-  takeRow(id: string, text: string): void {
-    this.#texts.set(id, text);
-    this.#tooltips.delete(id);
+  takeRow(row: Row): void {
+    this.#texts.set(row.id, rowText(row));
+    this.#tooltips.delete(row.id);
+    this.#given.set(row.id, row);
   }
 
   takeTooltip(id: string, lines: readonly TooltipLine[]): void {
     this.#tooltips.set(id, linesText(lines));
   }
 
-  takeBelow(id: string | undefined, ids: readonly string[]): void {
-    this.#below.set(id, ids);
+  takeBelow(id: string | undefined, rows: readonly Row[]): void {
+    this.#below.set(id, rows.map((row) => row.id));
+    for (const row of rows) this.#given.set(row.id, row);
     if (id !== undefined) this.#open.add(id);
   }
 
@@ -101,6 +112,8 @@ class Shown implements ShownRows {
     this.#texts.clear();
     this.#tooltips.clear();
     this.#below.clear();
+    this.#givenBefore = this.#given;
+    this.#given = new Map();
   }
 
   forgetGone(): void {
@@ -112,6 +125,8 @@ class Shown implements ShownRows {
       this.#below.delete(id);
       this.#open.delete(id);
     }
+    const placed = new Set([...this.#below.values()].flat());
+    for (const id of this.#given.keys()) if (!placed.has(id)) this.#given.delete(id);
     this.#sweepAtSize = this.#texts.size + SWEEP_STEP;
   }
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
-import { rowText, type Row, type RowIcon, type RowTree, type TooltipLine } from "../present/row.ts";
+import type { Row, RowIcon, RowTree, TooltipLine } from "../present/row.ts";
 import { createShownRows } from "./shownRows.ts";
 import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
 
@@ -14,6 +14,8 @@ export interface LiveTree extends Disposable {
   readonly view: vscode.TreeView<string>;
   /** Decides when what changed is drawn. */
   readonly schedule: TreeSchedule;
+  /** Whether the editor has asked for the first level, and there was nothing yet. */
+  readonly isDrawnEmpty: boolean;
   /** The content of a row, or of rows below it, may have changed. */
   touch(id: string): void;
   /** What a person has done to a row shows: that row is drawn at once, the others keep their places for a while. */
@@ -36,12 +38,15 @@ export interface LiveTreePorts {
   readonly rows: RowTree;
   /** The command that a click on a row runs, for the few rows that are buttons. */
   readonly commandOf?: (row: Row) => vscode.Command | undefined;
+  /** The editor has the first rows, where it had none. */
+  readonly onDidDrawFirst?: () => void;
 }
 
 export function createLiveTree(ports: LiveTreePorts): LiveTree {
   const { frame, clock, rows } = ports;
   const shown = createShownRows(rows);
   const disposables = new DisposableList();
+  let isDrawnEmpty = false;
   const fireRoot = (): void => {
     shown.clear();
     frame.changes.fire(undefined);
@@ -73,6 +78,9 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
   return {
     view: frame.view,
     schedule,
+    get isDrawnEmpty() {
+      return isDrawnEmpty;
+    },
     touch,
     answer(id) {
       schedule.noticeHand();
@@ -87,16 +95,21 @@ export function createLiveTree(ports: LiveTreePorts): LiveTree {
     provider: {
       onDidChangeTreeData: frame.changes.event,
       getChildren(id) {
-        const ids = rows.children(id).map((row) => row.id);
-        shown.takeBelow(id, ids);
-        return ids;
+        const below = rows.children(id);
+        shown.takeBelow(id, below);
+        if (id === undefined) {
+          const wasEmpty = isDrawnEmpty;
+          isDrawnEmpty = below.length === 0;
+          if (wasEmpty && !isDrawnEmpty) ports.onDidDrawFirst?.();
+        }
+        return below.map((row) => row.id);
       },
       getParent: (id) => rows.parentOf(id),
       getTreeItem(id) {
-        const row = rows.row(id);
-        // Between the list and the row it may have gone; the list is on its way again.
+        // A row that has left reads as before until the rows around it are redrawn: it must not turn blank meanwhile.
+        const row = shown.rowOf(id);
         if (row === undefined) return new vscode.TreeItem("");
-        shown.takeRow(id, rowText(row));
+        shown.takeRow(row);
         return treeItem(row, ports.commandOf?.(row));
       },
       // Asked for when a pointer rests on a row: nothing else tells of one.

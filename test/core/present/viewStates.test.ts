@@ -59,18 +59,21 @@ function isRunnable(command: string): boolean {
   return command === "workbench.action.openSettings" || contributes.views.tradingRpc.some(({ id }) => command === `${id}.focus`);
 }
 
-/** `message`: what went wrong has words of its own, which stand in the place of a welcome text. */
-type Said = "welcome" | "message" | "rows";
+/**
+ * `message`: what went wrong has words of its own, which stand in the place of a welcome text. `nothing`: the keyboard
+ * keeps the focus while rows are on their way, which a text in their place would take with it.
+ */
+type Said = "welcome" | "message" | "nothing" | "rows";
 type ResourceStates = Readonly<Record<ResourceHeading["content"], Said>>;
 
-const EVERYWHERE = { rows: "rows", notConnected: "welcome", loading: "welcome", none: "welcome", filtered: "welcome", failed: "message", refused: "welcome", missingScope: "welcome", noKey: "welcome", notOffered: "welcome" } as const;
+const EVERYWHERE = { rows: "rows", notConnected: "welcome", loading: "nothing", none: "welcome", filtered: "welcome", failed: "message", refused: "welcome", missingScope: "welcome", noKey: "welcome", notOffered: "welcome" } as const;
 const RESOURCES: Readonly<Record<string, { readonly states: ResourceStates; readonly words: ResourceWords; readonly calls: readonly (readonly [method: string, params?: Readonly<Record<string, unknown>>])[] }>> = {
   blockTrades: { states: EVERYWHERE, words: blockTradesWords(() => ({})), calls: [["private/get_block_trades"]] },
   mmp: { states: EVERYWHERE, words: mmpWords(() => ({})), calls: [["private/get_mmp_config"], ["private/get_mmp_config", { block_rfq: true }]] },
   quotes: { states: EVERYWHERE, words: QUOTES_WORDS, calls: [["private/get_block_rfq_quotes"]] },
   apiKeys: { states: EVERYWHERE, words: API_KEYS_WORDS, calls: [["private/list_api_keys"]] },
 };
-const ORDERS: Readonly<Record<EmptyState["kind"], Said>> = { notConnected: "welcome", loading: "welcome", failed: "message", refused: "welcome", missingScope: "welcome", noKey: "welcome", noOrders: "welcome", allHidden: "welcome" };
+const ORDERS: Readonly<Record<EmptyState["kind"], Said>> = { notConnected: "welcome", loading: "nothing", failed: "message", refused: "welcome", missingScope: "welcome", noKey: "welcome", noOrders: "welcome", allHidden: "welcome" };
 const ACTIVITY: Readonly<Record<ReturnType<typeof activityHeading>["content"] | "filtered", Said>> = { rows: "rows", none: "welcome", allResolved: "welcome", filtered: "welcome" };
 
 /** Always has the Simulator: before the program is loaded, it has nothing to do for anybody. */
@@ -131,7 +134,7 @@ describe("what is said by a welcome text and what by the message", () => {
       for (const [state, snapshot, note = ""] of cases) {
         const heading = resourceHeading([{ ...NAMED, snapshot: { ...EMPTY, ...snapshot } }], own, { times: TIMES, note });
         assert.equal(heading.content, state);
-        assert.equal(heading.isWelcomed, states[state] === "welcome", state);
+        assert.equal(heading.isWelcomed, states[state] !== "message", state);
         assert.notEqual(heading.message ?? "", "", state);
         assert.match(heading.description, /^TEST main · /);
       }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createNodeTree, type RowNode } from "../../../src/present/nodes.ts";
-import { rowText } from "../../../src/present/row.ts";
+import type { RowTree } from "../../../src/present/row.ts";
 import { createShownRows, type ShownRows } from "../../../src/ui/shownRows.ts";
 
 function node(key: string, description: string, members: Partial<RowNode> = {}): RowNode {
@@ -10,6 +10,7 @@ function node(key: string, description: string, members: Partial<RowNode> = {}):
 
 interface Lab {
   readonly shown: ShownRows;
+  readonly rows: RowTree;
   readonly ids: readonly string[];
   /** What there is from now on. */
   now(...nodes: readonly RowNode[]): void;
@@ -21,10 +22,11 @@ function createLab(...nodes: readonly RowNode[]): Lab {
   const rows = createNodeTree("things", () => [{ connectionId: "main", label: "TEST main", nodes: present }]);
   const shown = createShownRows(rows);
   const level = rows.children(undefined);
-  shown.takeBelow(undefined, level.map(({ id }) => id));
-  for (const row of level) shown.takeRow(row.id, rowText(row));
+  shown.takeBelow(undefined, level);
+  for (const row of level) shown.takeRow(row);
   return {
     shown,
+    rows,
     ids: level.map(({ id }) => id),
     now(...next) {
       present = next;
@@ -49,7 +51,9 @@ describe("what the editor shows of a tree", () => {
     assert.deepEqual(outdated(lab), []);
     lab.now(node("a", "open", { tooltip: [{ name: undefined, value: "other words" }] }), node("b", "open", { tooltip: [] }));
     assert.deepEqual(outdated(lab), ["a"]);
-    lab.shown.takeRow(a, "a\nopen\n\n\nthing\nnone");
+    const row = lab.rows.row(a);
+    assert.ok(row);
+    lab.shown.takeRow(row);
     assert.deepEqual(outdated(lab), []);
   });
 
@@ -64,7 +68,7 @@ describe("what the editor shows of a tree", () => {
       [[node("a", "", below("x")), node("b", "")], true],
     ] as const) {
       const lab = createLab(node("a", "", below("x", "y")), node("b", ""));
-      lab.shown.takeBelow(lab.ids[0], ["x", "y"].map((key) => `${lab.ids[0] ?? ""}/${key}`));
+      lab.shown.takeBelow(lab.ids[0], lab.rows.children(lab.ids[0]));
       lab.now(...next);
       assert.equal(lab.shown.isRearranged(), isRearranged, JSON.stringify(next.map(({ key }) => key)));
     }
@@ -75,5 +79,27 @@ describe("what the editor shows of a tree", () => {
     lab.shown.clear();
     lab.now(node("b", ""));
     assert.deepEqual([outdated(lab), lab.shown.isRearranged()], [[], false]);
+  });
+
+  test("a row that has left reads as it did last, until the rows around it were asked for again", () => {
+    const lab = createLab(node("a", "1 order"), node("b", "2 orders"));
+    const [a = "", b = ""] = lab.ids;
+    lab.now(node("b", "3 orders"));
+    assert.deepEqual([lab.shown.rowOf(a)?.description, lab.shown.rowOf(b)?.description], ["1 order", "3 orders"]);
+    // What was asked for before VS Code was told to ask for everything again may be answered after that.
+    lab.shown.clear();
+    assert.equal(lab.shown.rowOf(a)?.description, "1 order");
+    lab.shown.takeBelow(undefined, lab.rows.children(undefined));
+    lab.shown.clear();
+    assert.equal(lab.shown.rowOf(a), undefined);
+  });
+
+  test("a row that leaves between the list and itself is given as the list had it", () => {
+    const lab = createLab(node("a", "1 order"));
+    lab.now(node("a", "1 order"), node("c", "new"));
+    const level = lab.rows.children(undefined);
+    lab.shown.takeBelow(undefined, level);
+    lab.now(node("a", "1 order"));
+    assert.equal(lab.shown.rowOf(level[1]?.id ?? "")?.description, "new");
   });
 });
