@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
-import * as path from "node:path";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { silentLog } from "../../src/base/log.ts";
 import { isResult } from "../../src/catalogue/index.ts";
 import { createTradesModels, type TradeRow, type TradesModel } from "../../src/present/lastTrades.ts";
@@ -10,14 +8,14 @@ import type { Answer } from "../../src/rpc/answer.ts";
 import type { SessionState } from "../../src/session/session.ts";
 import { createLastTradesStore } from "../../src/state/lastTrades.ts";
 import { createFakeClock } from "../fakeClock.ts";
+import { describeRecorded, fileText } from "./data.ts";
 
 /* Trades as the exchange and its documentation show them, from the answer to the row. */
 
-const folder = path.resolve("../shared/exchange/data");
 const METHOD = "public/get_last_trades_by_instrument";
 
 function read(file: string): Readonly<Record<string, unknown>> {
-  return JSON.parse(fs.readFileSync(path.join(folder, file), "utf8")) as Readonly<Record<string, unknown>>;
+  return JSON.parse(fileText(file)) as Readonly<Record<string, unknown>>;
 }
 
 /** What is shown of a result, and of events after it. */
@@ -55,7 +53,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-describe("the rows of", () => {
+describeRecorded("the rows of", () => {
   test("the documentation's example, an option", async () => {
     const model = await shown("BTC-24APR26-72000-C", read("public_get_last_trades_by_instrument.response.json")["result"]);
     assert.equal(model.status, "live · 1 trade · newest 12:07:34");

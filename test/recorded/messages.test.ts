@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
-import * as path from "node:path";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { channelDefinitions, methods } from "../../src/catalogue/definitions.ts";
 import { readFrame } from "../../src/rpc/frame.ts";
 import { checkParams, isEvent, isFrame, isResult, patternOf, resultProblems } from "../../src/catalogue/index.ts";
+import { dataFiles, describeRecorded, fileText } from "./data.ts";
 
 /*
  * Recorded and documented messages are the oracle that our own simulator cannot be: it shares our schemas, they do
  * not. Messages of methods that the catalogue does not have yet are not this test's business.
  */
-
-const folder = path.resolve("../shared/exchange/data");
-const files = fs.readdirSync(folder).filter((file) => file.endsWith(".json"));
 
 interface Message {
   readonly result?: unknown;
@@ -20,7 +16,7 @@ interface Message {
 }
 
 function read(file: string): Message {
-  return JSON.parse(fs.readFileSync(path.join(folder, file), "utf8")) as Message;
+  return JSON.parse(fileText(file)) as Message;
 }
 
 /** `private_cancel.response.recorded-ws-2026-01.json` is about `private/cancel`. */
@@ -38,7 +34,8 @@ const ANSWERED_ALIKE: Readonly<Record<string, string>> = {
 
 const known = new Set<string>(methods.map((each) => each.name));
 
-describe("answers", () => {
+describeRecorded("answers", () => {
+  const files = dataFiles();
   const answers = files.filter((file) => file.includes(".response.") && known.has(methodOf(file)));
   for (const file of answers) {
     test(file, () => {
@@ -49,7 +46,7 @@ describe("answers", () => {
   }
 
   test("a public trade of a Block RFQ, as it was seen", () => {
-    const trade: unknown = JSON.parse(fs.readFileSync(path.join(folder, "public_trade.block-rfq.live-verified.json"), "utf8"));
+    const trade: unknown = JSON.parse(fileText("public_trade.block-rfq.live-verified.json"));
     assert.deepEqual(resultProblems("public/get_last_trades_by_instrument", { trades: [trade], has_more: false }), []);
   });
 
@@ -86,7 +83,8 @@ describe("answers", () => {
   });
 });
 
-describe("requests of the documentation", () => {
+describeRecorded("requests of the documentation", () => {
+  const files = dataFiles();
   for (const file of files.filter((each) => each.endsWith(".request.json") && known.has(methodOf(each)))) {
     test(file, () => {
       assert.deepEqual(checkParams(methodOf(file), read(file).params ?? {}), []);
@@ -94,7 +92,8 @@ describe("requests of the documentation", () => {
   }
 });
 
-describe("events", () => {
+describeRecorded("events", () => {
+  const files = dataFiles();
   for (const file of files.filter((each) => each.startsWith("channel."))) {
     const message = read(file);
     test(file, () => {
@@ -123,7 +122,8 @@ describe("events", () => {
   });
 });
 
-describe("the reader that ships takes every message for what it is", () => {
+describeRecorded("the reader that ships takes every message for what it is", () => {
+  const files = dataFiles();
   const kindOf = (file: string, message: Message & { readonly id?: unknown; readonly jsonrpc?: unknown }): string => {
     // One example of the documentation forgets the member that the contract says is always there.
     if (message.jsonrpc !== "2.0") return "odd";
@@ -135,12 +135,13 @@ describe("the reader that ships takes every message for what it is", () => {
   };
   for (const file of files.filter((each) => /^(channel|heartbeat|error)\.|\.response\./.test(each))) {
     test(file, () => {
-      assert.equal(readFrame(fs.readFileSync(path.join(folder, file), "utf8")).kind, kindOf(file, read(file)));
+      assert.equal(readFrame(fileText(file)).kind, kindOf(file, read(file)));
     });
   }
 });
 
-describe("other frames", () => {
+describeRecorded("other frames", () => {
+  const files = dataFiles();
   for (const file of files.filter((each) => each.startsWith("error."))) {
     test(file, () => {
       assert.equal(isFrame("errorFrame", read(file)), true);

@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
-import * as path from "node:path";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { limitsIn } from "../../src/actions/mmpLimits.ts";
 import { outcomeOf, type Outcome } from "../../src/actions/outcome.ts";
 import { effectOf, isResult } from "../../src/catalogue/index.ts";
 import type { Answer } from "../../src/rpc/answer.ts";
+import { describeRecorded, fileText } from "./data.ts";
 
 /* What the documentation's answers about quotes and limits mean to the request that stands beside them. */
 
-const folder = path.resolve("../shared/exchange/data");
-
 function read(file: string): { readonly params?: Readonly<Record<string, unknown>>; readonly result?: unknown } {
-  return JSON.parse(fs.readFileSync(path.join(folder, file), "utf8")) as { readonly params?: Readonly<Record<string, unknown>>; readonly result?: unknown };
+  return JSON.parse(fileText(file)) as { readonly params?: Readonly<Record<string, unknown>>; readonly result?: unknown };
 }
 
 function documented(method: string, change: Readonly<Record<string, unknown>> = {}): Outcome {
@@ -23,7 +20,7 @@ function documented(method: string, change: Readonly<Record<string, unknown>> = 
   return outcomeOf(method, effectOf(method), answer, { orderId: undefined, isDetailed: params["detailed"] === true, params });
 }
 
-describe("answers of the documentation", () => {
+describeRecorded("answers of the documentation", () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
     ["private/cancel_all_block_rfq_quotes", {}, "confirmed"],
     ["private/cancel_block_rfq_quote", {}, "confirmed"],

@@ -69,8 +69,17 @@ export interface Shown {
   readonly words: string;
 }
 
+/** A key that signs in with its secret. */
+export interface Key {
+  readonly kind: "client_credentials";
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface ClientOptions {
+  readonly key: Key;
   readonly declared?: Environment;
+  /** Signs in with these instead of the key. */
   readonly credentials?: Credentials;
   readonly limits?: "exchange" | "off";
   readonly clock?: FakeClock;
@@ -78,17 +87,14 @@ export interface ClientOptions {
   readonly failedDials?: CallError[];
 }
 
-/** The key of the documentation's example of public/auth. */
-export const DOCUMENTED_KEY: Credentials = { kind: "client_credentials", clientId: "fo7WAPRm4P", clientSecret: "W0H6FJW4IRPZ1MOQ8FP6KMC5RZDUUKXS" };
-
 const times = createTimes("UTC");
 
-export function createReplayClient(url: string, options: ClientOptions = {}): ReplayClient {
-  const { declared = "test", credentials = DOCUMENTED_KEY, clock = createFakeClock(), limits = "exchange", failedDials = [] } = options;
+export function createReplayClient(url: string, options: ClientOptions): ReplayClient {
+  const { key, declared = "test", credentials = key, clock = createFakeClock(), limits = "exchange", failedDials = [] } = options;
   const logged: string[] = [];
   const keep = (line: string): void => { logged.push(line); };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-  const record: ConnectionRecord = { id: "main", name: "main", declared, url, grant: "client_credentials", clientId: "fo7WAPRm4P" };
+  const record: ConnectionRecord = { id: "main", name: "main", declared, url, grant: key.kind, clientId: key.clientId };
   const questions: Question[] = [];
   const journal = createMemoryJournal();
   let numbers = 0;

@@ -1,5 +1,3 @@
-import * as fs from "node:fs";
-import * as path from "node:path";
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
 /*
@@ -36,16 +34,12 @@ export type Step = { readonly line: number; readonly text: string } & (
 /** Where the bytes come from: a file of the messages, or a text of the script. */
 export type Source = { readonly splices: readonly (readonly [string, string])[] } & ({ readonly kind: "file"; readonly file: string } | { readonly kind: "text"; readonly text: string });
 
-export const MESSAGES = path.resolve("../shared/exchange/data");
-
-/** A message of the exchange as its file has it, without the line break at its end. */
-export function message(file: string): string {
-  return fs.readFileSync(path.join(MESSAGES, file), "utf8").trimEnd();
-}
+/** The text of each message by its name. */
+export type Messages = (file: string) => string;
 
 /** A part of a message, character for character; throws where there is none. */
-export function partOf(file: string, place: readonly (string | number)[]): string {
-  const text = message(file);
+export function partOf(messages: Messages, file: string, place: readonly (string | number)[]): string {
+  const text = messages(file);
   const tree = parseTree(text);
   const node = tree === undefined ? undefined : findNodeAtLocation(tree, [...place]);
   if (node === undefined) throw new Error(`${file} has no ${place.join(".")}`);
@@ -98,8 +92,8 @@ function parseSource(source: string): Source {
 }
 
 /** The text that goes over the wire: the bytes of the source, with the id of the call that is answered. */
-export function textOfSource(source: Source, names: ReadonlyMap<string, string>, name: string | undefined): string {
-  const original = source.kind === "file" ? message(source.file) : filled(source.text, names);
+export function textOfSource(messages: Messages, source: Source, names: ReadonlyMap<string, string>, name?: string): string {
+  const original = source.kind === "file" ? messages(source.file) : filled(messages, source.text, names);
   const text = source.splices.reduce((spliced, [old, fresh]) => {
     if (old === "" || !spliced.includes(old)) throw new Error(`"${old}" is not in ${source.kind === "file" ? source.file : source.text}`);
     return spliced.replaceAll(old, fresh);
@@ -107,8 +101,8 @@ export function textOfSource(source: Source, names: ReadonlyMap<string, string>,
   return source.kind === "file" && name !== undefined ? withId(text, known(names, name)) : text;
 }
 
-function filled(text: string, names: ReadonlyMap<string, string>): string {
-  const embedded = text.replaceAll(/\{\{([\w.-]+)#([\w.]+)\}\}/g, (_, file: string, place: string) => partOf(file, place.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))));
+function filled(messages: Messages, text: string, names: ReadonlyMap<string, string>): string {
+  const embedded = text.replaceAll(/\{\{([\w.-]+)#([\w.]+)\}\}/g, (_, file: string, place: string) => partOf(messages, file, place.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))));
   return embedded.replaceAll(/<(\w+)>/g, (_, word: string) => known(names, word));
 }
 

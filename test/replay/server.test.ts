@@ -4,10 +4,12 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import { describe, test } from "node:test";
 import { WebSocket } from "ws";
-import { message } from "./script.ts";
-import { startReplay } from "./server.ts";
+import { OWN } from "./ownBook.ts";
+import { startReplay as start, type ReplayServer } from "./server.ts";
 
 /* The replay server itself: it knows nothing of what it examines, and it lets nothing pass. */
+
+const startReplay = async (script: string): Promise<ReplayServer> => await start(script, OWN.messages);
 
 /** Every file that a file leads to, over relative imports; names of packages as they stand. */
 function importsOf(file: string, seen = new Set<string>()): Set<string> {
@@ -23,7 +25,7 @@ function importsOf(file: string, seen = new Set<string>()): Set<string> {
 
 test("the server imports nothing of src, directly or not", () => {
   const found = [...importsOf(path.resolve("test/replay/server.ts"))].map((each) => (path.isAbsolute(each) ? path.relative(".", each) : each)).sort();
-  assert.deepEqual(found, ["jsonc-parser", "node:events", "node:fs", "node:http", "node:net", "node:path", "node:stream", "test/replay/script.ts", "test/replay/server.ts", "ws"]);
+  assert.deepEqual(found, ["jsonc-parser", "node:events", "node:http", "node:net", "node:stream", "test/replay/script.ts", "test/replay/server.ts", "ws"]);
   // The reader of imports itself finds what a client imports.
   assert.ok([...importsOf(path.resolve("test/replay/client.ts"))].some((each) => each.includes(`${path.sep}src${path.sep}`)));
 });
@@ -63,7 +65,7 @@ async function play(first: string, ...later: string[]): Promise<string[]> {
 
 describe("a play", () => {
   test("that goes as the script says: files byte for byte but for the id", async () => {
-    assert.deepEqual(await play(hello, probe), [message("public_hello.response.json").replace("8212", "77"), message("public_test.response.json").replace("8212", "78")]);
+    assert.deepEqual(await play(hello, probe), [OWN.messages("public_hello.response.json").replace('"id": 41', '"id": 77'), OWN.messages("public_test.response.json").replace('"id": 41', '"id": 78')]);
   });
 
   const wrong: readonly (readonly [string, string[], RegExp])[] = [
@@ -103,13 +105,13 @@ describe("a play", () => {
     await server.dispose();
   });
 
-  test("over HTTP: the recorded body whatever the status, and no request that is not in the script", async () => {
+  test("over HTTP: the body whatever the status, and no request that is not in the script", async () => {
     const server = await startReplay(`
       http → GET /api/v2/public/subscribe?channels=<channel>
-      http ← 400 error.channels_must_be_list.http.recorded.json
+      http ← 400 error.channels_must_be_list.json
     `);
     const answer = await fetch(`${server.httpUrl}/public/subscribe?channels=book.BTC`, { headers: { connection: "close" } });
-    assert.deepEqual([answer.status, await answer.text()], [400, message("error.channels_must_be_list.http.recorded.json")]);
+    assert.deepEqual([answer.status, await answer.text()], [400, OWN.messages("error.channels_must_be_list.json")]);
     await server.end();
     await assert.rejects(fetch(`${server.httpUrl}/public/test`));
     await assert.rejects(server.end(), /unexpected request\n {2}GET \/api\/v2\/public\/test/);

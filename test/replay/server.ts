@@ -3,7 +3,7 @@ import * as http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer, type WebSocket } from "ws";
-import { matches, parseScript, textOfSource, type Step } from "./script.ts";
+import { matches, parseScript, textOfSource, type Messages, type Step } from "./script.ts";
 
 /**
  * Plays one script to one client over loopback and knows nothing of the client: no code of `src/` is in here. Whatever
@@ -30,8 +30,8 @@ const ROUND_TRIPS = 10;
 /** Only a play that hangs is ended by the time. */
 const HANGING_MS = 8000;
 
-export async function startReplay(script: string): Promise<ReplayServer> {
-  const play = new Play(parseScript(script));
+export async function startReplay(script: string, messages: Messages): Promise<ReplayServer> {
+  const play = new Play(parseScript(script), messages);
   await play.listen();
   return play;
 }
@@ -39,6 +39,7 @@ export async function startReplay(script: string): Promise<ReplayServer> {
 class Play implements ReplayServer {
   readonly received: string[] = [];
   readonly #steps: readonly Step[];
+  readonly #messages: Messages;
   readonly #names = new Map<string, string>();
   readonly #server = http.createServer((request, response) => { void this.#onRequest(request, response); });
   readonly #upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false });
@@ -49,8 +50,9 @@ class Play implements ReplayServer {
   #failure: Error | undefined;
   #moved: (() => void) | undefined;
 
-  constructor(steps: readonly Step[]) {
+  constructor(steps: readonly Step[], messages: Messages) {
     this.#steps = steps;
+    this.#messages = messages;
     this.#server.on("upgrade", (request: http.IncomingMessage, socket: Duplex, head: Buffer) => this.#onUpgrade(request, socket, head));
     this.#server.on("connection", (socket) => {
       this.#sockets.add(socket);
@@ -194,14 +196,14 @@ class Play implements ReplayServer {
       case "mark":
         return false;
       case "send":
-        this.#socket?.send(textOfSource(step.source, this.#names, step.name));
+        this.#socket?.send(textOfSource(this.#messages, step.source, this.#names, step.name));
         return true;
       case "close":
       case "cut":
         this.#endSocket(step);
         return true;
       case "httpSend":
-        this.#response?.writeHead(step.status, { "content-type": "application/json" }).end(textOfSource(step.source, this.#names, undefined));
+        this.#response?.writeHead(step.status, { "content-type": "application/json" }).end(textOfSource(this.#messages, step.source, this.#names));
         return true;
     }
   }
@@ -220,7 +222,7 @@ class Play implements ReplayServer {
       return;
     }
     if (step?.kind === "refuse") {
-      const body = textOfSource(step.source, this.#names, undefined);
+      const body = textOfSource(this.#messages, step.source, this.#names);
       socket.end(`HTTP/1.1 ${String(step.status)} Refused\r\ncontent-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`);
       this.#at++;
       this.#run();

@@ -1,0 +1,4 @@
+import { OWN } from "./ownBook.ts";
+import { describeRequestExamples } from "./requestExamples.ts";
+
+describeRequestExamples(OWN);
