@@ -31,8 +31,9 @@ export function createFakeClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): Fak
   let order = 0;
   const timers = new Set<Timer>();
   const settle = async (): Promise<void> => {
-    // Promise chains of the core are short; in-memory transports add a few turns each.
-    for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+    // A tick that is asked for in a promise's turn comes when no promise has a turn left, and before any timer or socket.
+    await Promise.resolve();
+    await new Promise<void>((resolve) => { process.nextTick(resolve); });
   };
   const next = (untilMs: number): Timer | undefined => {
     let first: Timer | undefined;

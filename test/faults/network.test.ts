@@ -6,10 +6,10 @@ import { NAME_ROWS } from "./rows/name.ts";
 import { UPGRADE_ROWS } from "./rows/upgrade.ts";
 import { runRows } from "./table.ts";
 
-runRows("Name, TCP and time", NAME_ROWS);
-runRows("TLS and the upgrade", UPGRADE_ROWS);
-runRows("Signs of life, and the end", LIVENESS_ROWS);
-runRows("Frames", FRAME_ROWS);
+runRows("Name, TCP and time", NAME_ROWS, "wire");
+runRows("TLS and the upgrade", UPGRADE_ROWS, "wire");
+runRows("Signs of life, and the end", LIVENESS_ROWS, "wire");
+runRows("Frames", FRAME_ROWS, "wire");
 
 describe("the fault matrix of the network", () => {
   const wanted = [[1, 21], [32, 39]].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, each) => `F${String(from + each)}`));

@@ -11,6 +11,8 @@ import { playSchedule } from "./play.ts";
 import { describeSchedule, RUN_FILES, schedules } from "./schedule.ts";
 import { KEPT_SCHEDULES } from "./seeds.ts";
 import { COUNTING_EMITTERS, slopePerDay } from "./soak.ts";
+import { rounds, size } from "../rounds.mjs";
+import { testInFull } from "../sizes.ts";
 
 /*
  * Random schedules of a person, faults, other actors and time against the whole core and the simulator, judged by an
@@ -19,8 +21,8 @@ import { COUNTING_EMITTERS, slopePerDay } from "./soak.ts";
  * A failure prints its seed and path. RPC_SIMULATION=seed or RPC_SIMULATION=seed,path runs that again, and alone.
  */
 
-const IS_LONG = process.env["RPC_LONG"] === "1";
-const SCHEDULES = IS_LONG ? 10_000 : 500;
+const IS_LONG = size === "long";
+const SCHEDULES = rounds({ short: 40, full: 500, long: 10_000 });
 const THREADS = 2;
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000);
@@ -64,7 +66,7 @@ if (replay !== undefined) {
   });
 
   test("the same schedule is the same run", async () => {
-    for (const schedule of fc.sample(schedules, { numRuns: 8, seed: SEED })) {
+    for (const schedule of fc.sample(schedules, { numRuns: rounds({ short: 2, full: 8, long: 8 }), seed: SEED })) {
       const hashes: string[] = [];
       for (let run = 0; run < 2; run++) hashes.push(createHash("sha256").update((await playSchedule(schedule)).transcript.join("\n")).digest("hex"));
       assert.equal(hashes[0], hashes[1]);
@@ -89,7 +91,8 @@ if (replay !== undefined) {
       assert.ok(full >= SCHEDULES, `${full} schedules were long enough`);
     });
 
-    test("everything that can happen happened", async () => {
+    // Some of it comes about in one of some hundred schedules.
+    testInFull("everything that can happen happened", async () => {
       const reports = await (running ??= campaign());
       const seen = new Map<string, number>();
       for (const report of reports) for (const [what, count] of Object.entries(report.seen)) seen.set(what, (seen.get(what) ?? 0) + count);
@@ -101,7 +104,7 @@ if (replay !== undefined) {
   describe("days on the fake clock", () => {
     /** So that the activity list and what else has a bound of its own is full, and the compiler has seen what runs often. */
     const WARM_UP_HOURS = 18;
-    const HOURS = IS_LONG ? 24 + WARM_UP_HOURS : 3;
+    const HOURS = rounds({ short: 2, full: 3, long: 24 + WARM_UP_HOURS });
     const INTENTS_AN_HOUR = 62.5;
     /** Of the client and the simulator together, which share a heap. */
     const MAX_BYTES_A_DAY = 1024 * 1024;
@@ -121,13 +124,13 @@ if (replay !== undefined) {
   });
 
   describe("planted bugs are found", () => {
-    test("and nothing without one", async () => {
+    testInFull("and nothing without one", async () => {
       const { failure } = await runInThread(await build([]), { seed: SEED * 10, runs: RUNS_WITHOUT, isShrunk: false });
       assert.deepEqual(failure?.violations ?? [], []);
     });
 
     for (const { name, changes } of SIMULATED_BUGS) {
-      test(name, async () => {
+      testInFull(name, async () => {
         const { failure } = await runInThread(await build(changes), { seed: SEED * 10, runs: MAX_UNTIL_FOUND, isShrunk: false });
         assert.ok(failure !== undefined, `not found in ${MAX_UNTIL_FOUND} schedules`);
         // A crash would be found whatever was planted.

@@ -8,6 +8,7 @@ import { checkParams } from "../../../src/catalogue/index.ts";
 import { isSameScope, losesScope, scopeChanges, scopeLines, scopeText, withArea, type ScopeLevel } from "../../../src/catalogue/scopeLines.ts";
 import { addressProblem, keyDiffLines, keyNameProblem, lostByConnectionText, scopeTextProblem } from "../../../src/present/keyDiff.ts";
 import type { ApiKey, KnownKey } from "../../../src/state/apiKeys.ts";
+import { runs } from "../../sizes.ts";
 
 const KEY: ApiKey = {
   id: 4,
@@ -75,7 +76,7 @@ describe("what is sent", () => {
         assert.equal(intent.typed !== undefined, !isCurrent || losesScope(change.max_scope, given.max_scope ?? change.max_scope));
         assert.equal(intent.isBlind === true, !isCurrent);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

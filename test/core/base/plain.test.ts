@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { plain } from "../../../src/base/plain.ts";
+import { runs } from "../../sizes.ts";
+import { anyText } from "../../anyText.ts";
 
 describe("plain", () => {
   const cases: readonly [string, string][] = [
@@ -29,12 +31,12 @@ describe("plain", () => {
 
   test("leaves nothing invisible and no link in any text", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (text) => {
+      fc.property(anyText(), (text) => {
         const shown = plain(text);
         assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
         assert.doesNotMatch(shown, /\]\(|\$\(|`/);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -8,6 +8,7 @@ import { channelDefinitions, methods } from "../../../src/catalogue/definitions.
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "../../../src/catalogue/frames.ts";
 import { findRuleProblems } from "../../../src/catalogue/rules.ts";
 import type { MethodDefinition } from "../../../src/catalogue/method.ts";
+import { runs } from "../../sizes.ts";
 
 /** Values near what a schema accepts: objects of its own member names with values of every sort. */
 function nearby(schema: z.ZodType): fc.Arbitrary<unknown> {
@@ -29,7 +30,7 @@ function assertAgreement(name: string, schema: z.ZodType, accepts: (value: unkno
     fc.property(nearby(schema), (value) => {
       assert.equal(accepts(value), schema.safeParse(value).success && also(value), `${name}: ${JSON.stringify(value)}`);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 }
 

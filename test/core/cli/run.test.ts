@@ -10,6 +10,8 @@ import { runFiles, type FilesResult, type RunPorts } from "../../../src/cli/run.
 import { createTimes } from "../../../src/present/times.ts";
 import { createWorld, type World } from "../../world.ts";
 
+const TIMES = createTimes("UTC");
+
 /** Files by absolute path, as a disk would have them. */
 function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly written: Map<string, string> } {
   const written = new Map<string, string>();
@@ -49,7 +51,7 @@ async function play(world: World, files: readonly LoadedFile[], line: string, mo
   const told: StepReport[] = [];
   const never = new AbortController().signal;
   const running = runFiles(files, {
-    wishes: wishesOf(line), live: world.live, clock: world.clock, uuid: () => "u", times: createTimes("UTC"), isAttended: false,
+    wishes: wishesOf(line), live: world.live, clock: world.clock, uuid: () => "u", times: TIMES, isAttended: false,
     allowChanges: async () => await world.live.gate.allowChanges(), stop: never, stopWaiting: never, unread: never, onFile: () => undefined, onStep: (_file, report) => { told.push(report); }, onEvent: () => undefined, onNote: () => undefined, ...more,
   });
   for (let turn = 0; turn < 30; turn++) await world.clock.advance(5000);
@@ -289,7 +291,7 @@ describe("channels that a run follows", () => {
     const events: string[] = [];
     const notes: string[] = [];
     const ended = runFiles(files, {
-      wishes: wishesOf(`run x --env sim${options}`), live: world.live, clock: world.clock, uuid: () => "u", times: createTimes("UTC"), isAttended: false,
+      wishes: wishesOf(`run x --env sim${options}`), live: world.live, clock: world.clock, uuid: () => "u", times: TIMES, isAttended: false,
       allowChanges: async () => await Promise.resolve(false), stop: stop.signal, stopWaiting: never.signal, unread: unread.signal, onFile: () => undefined, onStep: () => undefined,
       onEvent: ({ channel, payloadText }) => { events.push(`${channel} ${payloadText}`); }, onNote: (sentence) => { notes.push(sentence); },
     });

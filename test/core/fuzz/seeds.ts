@@ -23,13 +23,15 @@ export async function simulatorFrames(): Promise<readonly string[]> {
   return short.slice(0, 60);
 }
 
-const RECORDED = path.resolve("../shared/exchange/data");
+/** The project's own messages, written from the core specification. */
+export function specifiedFrames(): readonly string[] {
+  return framesOf(path.resolve("test/replay/messages"));
+}
 
-/** Messages of the real exchange, in one line each; undefined where they are not at hand. */
-export function recordedFrames(): readonly string[] | undefined {
-  if (!fs.existsSync(RECORDED)) return undefined;
-  const files = fs.readdirSync(RECORDED).filter((file) => file.endsWith(".json")).sort();
-  const texts = files.map((file) => fs.readFileSync(path.join(RECORDED, file), "utf8"));
+/** The messages of a folder, in one line each. */
+export function framesOf(folder: string): readonly string[] {
+  const files = fs.readdirSync(folder).filter((file) => file.endsWith(".json")).sort();
+  const texts = files.map((file) => fs.readFileSync(path.join(folder, file), "utf8"));
   const compact = texts.map((text) => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gs, "$1"));
   return compact.filter((text) => text.startsWith('{"jsonrpc"') && text.length <= MAX_SEED_LENGTH);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readFrame } from "../../../src/rpc/frame.ts";
+import { rounds } from "../../rounds.mjs";
 
 /* How much work a text costs, counted and not timed: each search by how far it looks, each parsing by its length. */
 
@@ -61,7 +62,7 @@ describe("what a text costs", () => {
     test(`${name}: four times as many cost four times as much`, () => {
       const lengthOfOne = make(1000).length / 1000;
       // Both lengths of a pair below the one up to which names are compared, or both above it.
-      for (const length of [16_000, 300_000]) {
+      for (const length of rounds({ short: [16_000], full: [16_000, 300_000], long: [16_000, 300_000] })) {
         const count = Math.ceil(length / lengthOfOne) + 100;
         const [small, large] = [make(count), make(4 * count)];
         const [less, more] = [countWork(() => readFrame(small)), countWork(() => readFrame(large))];

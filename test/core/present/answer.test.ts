@@ -7,6 +7,8 @@ import { runRequest, type RunResult } from "../../../src/requests/run.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { answerOf, createFakeGate, errorOf } from "../requests/fakeGate.ts";
 
+const TIMES = createTimes("UTC");
+
 const AT_MS = Date.UTC(2026, 10, 20, 12, 4, 7);
 const READ = '{ "method": "private/get_open_orders" }';
 const CANCEL = '{ "method": "private/cancel", "params": { "order_id": "ETH-1" } }';
@@ -19,7 +21,7 @@ async function resultOf(text: string, outcome: Outcome): Promise<RunResult> {
 }
 
 async function sourceOf(text: string, outcome: Outcome, more: Partial<AnswerSource> = {}): Promise<AnswerSource> {
-  return { result: await resultOf(text, outcome), environment: "test", connectionName: "main", endedAtMs: AT_MS, verdicts: [], times: createTimes("UTC"), ...more };
+  return { result: await resultOf(text, outcome), environment: "test", connectionName: "main", endedAtMs: AT_MS, verdicts: [], times: TIMES, ...more };
 }
 
 /** The document as lines, lenses in front of the line that they stand above. */

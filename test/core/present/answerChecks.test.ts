@@ -7,6 +7,8 @@ import { runRequest } from "../../../src/requests/run.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { answerOf, createFakeGate } from "../requests/fakeGate.ts";
 
+const TIMES = createTimes("UTC");
+
 const NOTHING: AnswerCheck = { isExpected: true, failures: [], hints: [], tries: 1 };
 
 async function shown(check: AnswerCheck, hasPrevious = false): Promise<{ readonly lines: readonly string[]; readonly lenses: readonly string[] }> {
@@ -14,7 +16,7 @@ async function shown(check: AnswerCheck, hasPrevious = false): Promise<{ readonl
   const [request] = file.requests;
   assert.ok(request);
   const result = await runRequest(file, request, { gate: createFakeGate({ kind: "confirmed", answer: answerOf("public/get_time", "5") }), environment: "test", fileName: "a.rpc.json" });
-  const { text, lenses } = answerDocument({ result, environment: "test", connectionName: "main", endedAtMs: 0, verdicts: [], check, hasPrevious, times: createTimes("UTC") });
+  const { text, lenses } = answerDocument({ result, environment: "test", connectionName: "main", endedAtMs: 0, verdicts: [], check, hasPrevious, times: TIMES });
   return { lines: text.split("\n").slice(1, -1), lenses: lenses.slice(1).flatMap((lens) => (lens.action === "pin" ? [] : [lens.text])) };
 }
 

@@ -22,6 +22,7 @@ import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createWorld } from "../../world.ts";
 import { BERLIN, item, NOON_MS, order } from "./samples.ts";
+import { testInFull } from "../../sizes.ts";
 
 /* What helps to write a request file, as it is offered and said. ¦ marks the cursor. */
 
@@ -91,7 +92,7 @@ describe("orders and other objects at a parameter", () => {
     }
   });
 
-  test("of 100,000 orders the newest 300, and others when more is typed", () => {
+  testInFull("of 100,000 orders the newest 300, and others when more is typed", () => {
     let described = 0;
     let compared = 0;
     const counting = Object.create(order("ETH-0"), {

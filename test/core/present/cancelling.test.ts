@@ -8,6 +8,7 @@ import { groupCancel, type OrderGrouping } from "../../../src/present/ordersGrou
 import { ordersHeading } from "../../../src/present/ordersHeading.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import { BERLIN, item, NOON_MS, order, snapshot } from "./samples.ts";
+import { testInFull } from "../../sizes.ts";
 
 /** `cancel_reason` as the exchange documents it, the next version of its documentation included. */
 const REASONS = [
@@ -89,7 +90,7 @@ describe("ten thousand orders in one group", () => {
     times: BERLIN,
   });
 
-  test("are shown page by page to the last one, and all of them belong to the group", () => {
+  testInFull("are shown page by page to the last one, and all of them belong to the group", () => {
     const tree = createOrdersTree(shown);
     const [group] = tree.groups;
     assert.ok(group);

@@ -3,13 +3,15 @@ import { describe, test } from "node:test";
 import { channelText, createEventRing, type ChannelSource, type Following } from "../../../src/present/channelDocument.ts";
 import { createTimes } from "../../../src/present/times.ts";
 
+const TIMES = createTimes("UTC");
+
 const AT = Date.UTC(2026, 10, 20, 12, 4, 7);
 const CHANNEL = "trades.BTC-PERPETUAL.100ms";
 
 function source(payloads: readonly string[], more: Partial<ChannelSource> = {}): ChannelSource {
   const ring = createEventRing();
   for (const [index, payloadText] of payloads.entries()) ring.add({ channel: CHANNEL, atMs: AT + index * 1000, payloadText });
-  return { place: "TEST main", channels: new Map<string, Following>([[CHANNEL, { kind: "live" }]]), ring, filter: "", pausedSinceTotal: undefined, end: undefined, times: createTimes("UTC"), ...more };
+  return { place: "TEST main", channels: new Map<string, Following>([[CHANNEL, { kind: "live" }]]), ring, filter: "", pausedSinceTotal: undefined, end: undefined, times: TIMES, ...more };
 }
 
 const lines = (given: ChannelSource): string[] => channelText(given).split("\n");

@@ -45,6 +45,7 @@ import type { Environment } from "../../../src/state/records.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf, VIEWS, type DrawnRow, type Shown } from "../../everyView.ts";
 import { createWorld } from "../../world.ts";
 import { anAnswer, anOrder } from "../actions/fakeSession.ts";
+import { size } from "../../rounds.mjs";
 
 /* Every place where a person reads text that came from a server or a file, each as a function of one such text. */
 
@@ -149,9 +150,9 @@ export function questionTexts(question: Question): readonly string[] {
   return question.kind === "modal" ? [question.message, ...question.detail.split("\n"), question.confirm, question.keep, question.show ?? ""] : [question.message, question.expected];
 }
 
-/** All of them in a long run, else one after the other over the texts. */
+/** All of them in a long run, in others one after another over the texts. */
 function inTurn<T>(all: readonly T[]): readonly T[] {
-  return process.env["RPC_LONG"] === "1" ? all : all.slice(turn % all.length, (turn % all.length) + 1);
+  return size === "long" ? all : all.slice(turn % all.length, (turn % all.length) + 1);
 }
 
 /** Counts the texts that were put in. */

@@ -22,6 +22,7 @@ import { createWorld } from "../../world.ts";
 import { foreign, plainWords, speakForeign } from "../../pseudoLocale.ts";
 import { fileSinks } from "./hostileFileSinks.ts";
 import { allTexts, serverSinks, type Sink } from "./hostileSinks.ts";
+import { testInFull } from "../../sizes.ts";
 
 /* Every word that a person reads can be translated, and every figure is the same in every language. */
 
@@ -174,7 +175,7 @@ describe("figures in other languages", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "locale-"));
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  test("rows, answers and times have the same digits wherever the computer is from", async () => {
+  testInFull("rows, answers and times have the same digits wherever the computer is from", async () => {
     const outfile = path.join(folder, "figures.cjs");
     await build({ entryPoints: ["test/core/present/figures.ts"], bundle: true, platform: "node", format: "cjs", target: "node20", mainFields: ["module", "main"], outfile, logLevel: "error" });
     const run = promisify(execFile);

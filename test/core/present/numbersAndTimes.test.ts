@@ -5,6 +5,7 @@ import { countText, isExact, numberText } from "../../../src/present/numbers.ts"
 import { rowId, rowIdParts } from "../../../src/present/row.ts";
 import { createTimes, durationText } from "../../../src/present/times.ts";
 import { BERLIN, NOON_MS } from "./samples.ts";
+import { runs } from "../../sizes.ts";
 
 describe("numbers", () => {
   const cases: readonly [number, string][] = [
@@ -32,7 +33,7 @@ describe("numbers", () => {
         assert.match(text, /^-?\d+(\.\d+)?$/);
         assert.equal(Number(text), value === 0 ? 0 : value);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

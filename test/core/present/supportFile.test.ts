@@ -9,6 +9,8 @@ import { createMaskingLog } from "../../../src/ui/log.ts";
 import { accountNames } from "../../../src/ui/screen.ts";
 import { createWorld } from "../../world.ts";
 
+const TIMES = createTimes("UTC");
+
 const AT = Date.UTC(2026, 10, 20, 12, 4, 7);
 
 interface Parts {
@@ -40,7 +42,7 @@ function source(more: Partial<SupportSource> = {}): SupportSource {
     names: ["desk", "canary-client", "sub_maker"],
     areHostsShown: false,
     areFiguresShown: false,
-    times: createTimes("UTC"),
+    times: TIMES,
     ...more,
   };
 }

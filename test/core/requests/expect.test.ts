@@ -10,6 +10,7 @@ import { compilePattern } from "../../../src/requests/pattern.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import type { Lookup } from "../../../src/requests/variables.ts";
 import { answerOf, errorOf } from "./fakeGate.ts";
+import { runs } from "../../sizes.ts";
 
 function fileWith(expect: string): string {
   return `{ "method": "public/test",\n "$run": { "expect": ${expect} } }`;
@@ -201,7 +202,7 @@ describe("patterns", () => {
         assert.ok("matches" in compiled, source);
         assert.equal(compiled.matches(text), new RegExp(source, "u").test(text), `${source} on ${text}`);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

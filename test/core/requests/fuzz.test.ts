@@ -24,11 +24,12 @@ import { createLookup } from "../../../src/requests/variables.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { answerOf, errorOf } from "./fakeGate.ts";
 import { NUMBERS, requestFile } from "./files.fuzz.ts";
+import { isFull, rounds } from "../../rounds.mjs";
 
 /* Whatever stands in a file: everything that is made of it is made, and nothing is sent that does not stand there. */
 
-/** The quick run is always the same one. */
-const RUNS = process.env["RPC_LONG"] === "1" ? { numRuns: 20_000 } : { numRuns: 400, seed: 20_261_122 };
+/** But for a long run they are always the same ones. */
+const RUNS = rounds({ short: { numRuns: 60, seed: 20_261_122 }, full: { numRuns: 400, seed: 20_261_122 }, long: { numRuns: 20_000 } });
 
 /** How often a character of a file is looked at, at most, to find its requests; for very short files a few more. */
 const MOST_VISITS = 5;
@@ -56,7 +57,8 @@ test("random files are read, checked, completed and run without a crash, each ch
     }),
     RUNS,
   );
-  assert.deepEqual(NUMBERS.filter((each) => !seen.has(each)), [], "these were never sent");
+  // A short run is too short to send every one of them.
+  if (isFull) assert.deepEqual(NUMBERS.filter((each) => !seen.has(each)), [], "these were never sent");
 });
 
 /** How many characters are looked at to find the requests of a text. */

@@ -12,6 +12,7 @@ import { pinExpectation } from "../../../src/requests/pinExpectation.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { isStableName, stableParts, type Pin } from "../../../src/requests/stableParts.ts";
 import { answerOf, errorOf } from "./fakeGate.ts";
+import { runs } from "../../sizes.ts";
 
 function answered(bodyText: string, method = "public/test"): Compared {
   return { intent: { method }, outcome: { kind: "confirmed", answer: answerOf(method, bodyText, { result: JSON.parse(bodyText) }) } };
@@ -168,6 +169,6 @@ describe("pinning an answer", () => {
       assert.ok(expect !== undefined, after);
       assert.deepEqual(checkExpectations(expect, answered(body), () => undefined).map(({ message }) => message), [], after);
       assert.ok(after.includes("/* c */"), after);
-    }), { numRuns: 500, seed: 6 });
+    }), { numRuns: runs(500), seed: 6 });
   });
 });

@@ -4,6 +4,7 @@ import { RATE_BUDGETS } from "../../../src/catalogue/rates.ts";
 import { estimateMs, planRun, type Plan, type Wanted } from "../../../src/requests/plan.ts";
 import { createResults, type Results } from "../../../src/requests/results.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
+import { testInFull } from "../../sizes.ts";
 
 interface Short {
   readonly name?: string;
@@ -133,7 +134,7 @@ describe("what a request takes from", () => {
     assert.deepEqual(refusals(plan(fileOf([{ name: "a", from: ["a"] }]), { kind: "all" }, known("a"))), []);
   });
 
-  test("a chain of ten thousand is planned, in either direction", () => {
+  testInFull("a chain of ten thousand is planned, in either direction", () => {
     const count = 10_000;
     const forward = fileOf(Array.from({ length: count }, (_, index) => ({ name: `r${String(index)}`, from: index === 0 ? [] : [`r${String(index - 1)}`] })));
     const backward = fileOf(Array.from({ length: count }, (_, index) => ({ name: `r${String(index)}`, from: index === count - 1 ? [] : [`r${String(index + 1)}`] })));

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { parse } from "jsonc-parser";
 import { pureJson } from "../../../src/requests/pureJson.ts";
 import { jsoncDocument } from "./jsonc.ts";
+import { runs } from "../../sizes.ts";
 
 describe("pure JSON", () => {
   const cases: readonly [string, string][] = [
@@ -29,7 +30,7 @@ describe("pure JSON", () => {
         assert.deepEqual(JSON.parse(pureJson(text)), parse(text, [], { allowTrailingComma: true }));
         assert.equal(pureJson(pureJson(text)), pureJson(text));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -6,8 +6,9 @@ import type { Expectation, RequestFile } from "../../../src/requests/file.ts";
 import { rescanRequests, scanRequests, MAX_FILE_LENGTH } from "../../../src/requests/scan.ts";
 import { resplitRequests, splitRequests } from "../../../src/requests/split.ts";
 import { changeOf } from "../../../src/requests/textChange.ts";
+import { rounds } from "../../rounds.mjs";
 
-const runCount = process.env["RPC_LONG"] === "1" ? 2000 : 50;
+const runCount = rounds({ short: 5, full: 50, long: 2000 });
 const EDITS = 10;
 
 /** Everything that a scan says, as plain data. */

@@ -10,6 +10,7 @@ import { runPlan, stoppingText, type SequencePorts, type StepResult } from "../.
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createWorld, type World } from "../../world.ts";
 import { answerOf, errorOf } from "./fakeGate.ts";
+import { testInFull } from "../../sizes.ts";
 
 interface Running {
   readonly steps: Promise<readonly StepResult[]>;
@@ -198,7 +199,7 @@ describe("a run of a file on the simulator", () => {
     assert.match(stoppingText(true), /cannot be taken back: its outcome is still waited for/);
   });
 
-  test("1,000 reads keep the exchange's limits: no 10028, and about as long as was said", async () => {
+  testInFull("1,000 reads keep the exchange's limits: no 10028, and about as long as was said", async () => {
     const world = await open({ limits: true, clientLimits: "exchange" });
     await world.clock.advance(60_000);
     const text = JSON.stringify(Array.from({ length: 1000 }, () => ({ method: "public/get_time" })));

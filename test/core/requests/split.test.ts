@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { parseTree } from "jsonc-parser";
 import { codesOf, MAX_DEPTH, splitCodes, splitRequests, valuesOf } from "../../../src/requests/split.ts";
 import { jsoncDocument } from "./jsonc.ts";
+import { runs } from "../../sizes.ts";
 
 /** The split as one line: the root, each value's text, and what is wrong between them. */
 function shown(text: string): string {
@@ -74,7 +75,7 @@ describe("where the requests of a file stand", () => {
         const expected = root?.children?.flatMap(({ offset, length }) => [offset, offset + length]) ?? [];
         assert.deepEqual(splitRequests(text), { root: "array", bounds: new Int32Array(expected), trouble: undefined, tooDeepAt: undefined }, text);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -89,7 +90,7 @@ describe("where the requests of a file stand", () => {
       fc.property(fc.array(pieces, { maxLength: 300 }).map((parts) => parts.join("")), (text) => {
         assert.ok(visits(text) <= 5 * text.length + 16, `${String(visits(text))} of ${String(text.length)}`);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     const requests = `[${'{"jsonrpc":"2.0","id":1,"method":"public/get_time","params":{}}, // note\n'.repeat(10_000)}]`;
     assert.ok(visits(requests) <= 1.2 * requests.length);

@@ -7,6 +7,8 @@ import { runRequest, type RunResult } from "../../../src/requests/run.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
+const TIMES = createTimes("UTC");
+
 /* public/exchange_token from a request file is Switch Sub-account, by the same way through the house. */
 
 const SUB = 48_602;
@@ -36,7 +38,7 @@ async function send({ live, clock }: World, text: string): Promise<Sent> {
   const running = runRequest(file, request, { gate, environment, fileName: "switch.rpc.json" });
   await clock.advance(3000);
   const result = await running;
-  const source = { result, environment, connectionName: name, placeAfter: live.place, endedAtMs: clock.now(), verdicts: gate.activity.find(({ id }) => id === result.activityId)?.verdicts ?? [], times: createTimes("UTC") };
+  const source = { result, environment, connectionName: name, placeAfter: live.place, endedAtMs: clock.now(), verdicts: gate.activity.find(({ id }) => id === result.activityId)?.verdicts ?? [], times: TIMES };
   return { result, lines: answerDocument(source).text.split("\n") };
 }
 

@@ -6,6 +6,8 @@ import { runRequest, type RunPorts, type RunResult } from "../../../src/requests
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { createGateWorld, type GateWorld } from "../actions/gateWorld.ts";
 
+const TIMES = createTimes("UTC");
+
 /** Sends the first request of a text through the world's gate, letting the time pass that it needs. */
 async function send(world: GateWorld, text: string, more: Partial<RunPorts> = {}): Promise<RunResult> {
   const file = scanRequests(text);
@@ -18,7 +20,7 @@ async function send(world: GateWorld, text: string, more: Partial<RunPorts> = {}
 
 function documentOf(world: GateWorld, result: RunResult): string[] {
   const verdicts = world.gate.activity.find((entry) => entry.id === result.activityId)?.verdicts ?? [];
-  return answerDocument({ result, environment: world.environment, connectionName: world.connectionName, endedAtMs: world.clock.now(), verdicts, times: createTimes("UTC") }).text.split("\n");
+  return answerDocument({ result, environment: world.environment, connectionName: world.connectionName, endedAtMs: world.clock.now(), verdicts, times: TIMES }).text.split("\n");
 }
 
 describe("a request file and the real gate", () => {

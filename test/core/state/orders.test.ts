@@ -6,6 +6,7 @@ import { createOrdersStore, type Order, type OrdersChange, type OrdersStore } fr
 import { MAX_ORDERS } from "../../../src/state/orderItems.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeStoreSession, order, ready, type FakeStoreSession } from "./fakeStoreSession.ts";
+import { runs } from "../../sizes.ts";
 
 interface World extends FakeStoreSession {
   readonly clock: FakeClock;
@@ -522,7 +523,7 @@ describe("orders: any interleaving ends with the truth", () => {
         assert.deepEqual(new Map([...world.store.snapshot.items].map(([id, item]) => [id, item.order])), open);
         assert.equal(world.store.snapshot.status, "live");
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

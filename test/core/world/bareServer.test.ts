@@ -9,6 +9,7 @@ import { CONTRACT_PARAMS } from "../../contract.ts";
 import { toldOfBareServer } from "../../bareServer.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
+import { testInFull } from "../../sizes.ts";
 
 /* A server that knows the ten methods of the core specification and public/auth: no hello, no clock, no heartbeat, no channels, no order by its id. */
 
@@ -64,7 +65,7 @@ describe("a server with the ten methods alone", () => {
     world.live.dispose();
   });
 
-  test("the link is kept alive and the sign-in renewed over an hour, and what happens meanwhile is shown", async () => {
+  testInFull("the link is kept alive and the sign-in renewed over an hour, and what happens meanwhile is shown", async () => {
     const world = await open();
     const { state } = world.live;
     for (let minute = 0; minute < 60; minute++) {

@@ -17,6 +17,8 @@ import type { MmpFilter } from "../../../src/state/mmp.ts";
 import { CONTRACT_PARAMS } from "../../contract.ts";
 import { createWorld, type World } from "../../world.ts";
 
+const TIMES = createTimes("UTC");
+
 /* Each rule that the core specification has for parameters (§4, §8), broken: what is said, where it stands, and that nothing goes out. */
 
 /** `‸` stands right before what the editor underlines. */
@@ -139,7 +141,7 @@ function fileProblems(text: string): { readonly severity: string; readonly messa
 }
 
 function documentOf(result: RunResult): string {
-  return answerDocument({ result, environment: "simulator", connectionName: "lab", endedAtMs: 0, verdicts: [], times: createTimes("UTC") }).text;
+  return answerDocument({ result, environment: "simulator", connectionName: "lab", endedAtMs: 0, verdicts: [], times: TIMES }).text;
 }
 
 describe("each rule of the core specification, broken", () => {

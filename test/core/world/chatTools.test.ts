@@ -7,6 +7,8 @@ import { hideFigures } from "../../../src/present/presentation.ts";
 import { CHAT_TOOL_NAMES, createChatTools, type ChatTools } from "../../../src/ui/chatTools.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
+const TIMES = createTimes("UTC");
+
 /* What a language model gets, and what it cannot get: conversations with the simulator, through the gate that asks. */
 
 const READS = CHAT_TOOL_NAMES.filter((name) => /_(get|list)_/.test(name));
@@ -42,7 +44,7 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
     settings: { chatAccess: () => setting.access, connection: () => ({ requestTimeoutMs: 5000, reconnectLastOnViewOpen: false, idleDisconnectMinutes: 0 }) },
     isTrusted: () => setting.isTrusted,
     clock: world.clock,
-    times: createTimes("UTC"),
+    times: TIMES,
     log: { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
   });
   const call = async (name: string, input: object = {}, runMs = 1000): Promise<string> => {
@@ -242,7 +244,7 @@ describe("a language model that wants to cancel an order", () => {
       settings: { chatAccess: () => "readAndCancel", connection: () => ({ requestTimeoutMs: 5000, reconnectLastOnViewOpen: false, idleDisconnectMinutes: 0 }) },
       isTrusted: () => true,
       clock: chat.clock,
-      times: createTimes("UTC"),
+      times: TIMES,
       log: { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     }).invoke(CANCEL, orderInput(chat), { isCancellationRequested: false, onCancellationRequested: (listener) => { stop = listener; return { dispose: () => undefined }; } });
     stop();

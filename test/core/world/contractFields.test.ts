@@ -10,6 +10,8 @@ import { CONTRACT_FIELDS } from "../../contract.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type DrawnRow, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
+const TIMES = createTimes("UTC");
+
 /* Every member that the core specification gives a result, from the first world of the simulator to where a person reads it. */
 
 type Section = keyof typeof CONTRACT_FIELDS;
@@ -87,7 +89,7 @@ async function documentOf(method: string, params: Thing): Promise<unknown> {
   const outcome = await submitted;
   assert.equal(outcome.kind, "confirmed", `${method}: ${JSON.stringify(outcome)}`);
   const result: RunResult = { intent, effect: "read", id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
-  const { text } = answerDocument({ result, environment: world.live.environment, connectionName: "lab", endedAtMs: world.clock.now(), verdicts: [], times: createTimes("UTC") });
+  const { text } = answerDocument({ result, environment: world.live.environment, connectionName: "lab", endedAtMs: world.clock.now(), verdicts: [], times: TIMES });
   texts.push(text);
   return JSON.parse(text.split("\n").filter((line) => !line.startsWith("//")).join("\n"));
 }

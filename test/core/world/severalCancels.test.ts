@@ -11,6 +11,7 @@ import { INSTRUMENTS } from "../../../src/simulator/instruments.ts";
 import { openOrders, type Order } from "../../../src/state/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/unknownOutcomes.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { testInFull } from "../../sizes.ts";
 
 /* Cancelling several orders, by both routes: what the exchange did stands in its own book and ledger. */
 
@@ -289,7 +290,7 @@ describe("one by one", () => {
     world.live.dispose();
   });
 
-  test("two thousand: one question, one outcome each", async () => {
+  testInFull("two thousand: one question, one outcome each", async () => {
     const world = await aWorld({ orders: 0 }, 2000);
     const outcomes = submitAll(world, shown(world));
     await world.clock.advance(60_000);
