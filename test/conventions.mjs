@@ -88,13 +88,13 @@ export const CONVENTIONS = [
   { point: "66 first run", words: "no message, no page", tests: [["clicks", "nothing is opened by itself: no page, no message, no connection"], ONE_OF_EACH] },
 ];
 
+/** The table as rows that can be checked. @type {readonly import("./proofs.mjs").Row[]} */
+export const CONVENTION_ROWS = CONVENTIONS.map(({ point, words, tests, declined }) => ({ title: point, note: `${point}: ${words}${declined ? `. Declined: ${declined}` : ""}`, tests, needsNone: tests.length === 0 && declined !== undefined }));
+
 /**
  * @param {ReadonlyMap<string, readonly TestLine[]>} ran what ran, by layer
  * @returns {{ tests: TestLine[], notes: string[] }}
  */
 export function checkConventions(ran) {
-  return checkRows(
-    CONVENTIONS.map(({ point, words, tests, declined }) => ({ title: point, note: `${point}: ${words}${declined ? `. Declined: ${declined}` : ""}`, tests, needsNone: tests.length === 0 && declined !== undefined })),
-    ran,
-  );
+  return checkRows(CONVENTION_ROWS, ran);
 }

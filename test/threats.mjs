@@ -65,7 +65,7 @@ export const THREATS = [
   { id: "T27", control: "ids only, looked up here, then the question with our own words", tests: [FORGED, UNANSWERED] },
   { id: "T28", control: "limits and consent on production cannot be configured; a record that changed under a stored secret is refused", design: "the endpoint is no setting, so that a change of settings cannot move a connection", tests: [["core", "a record whose address was changed from outside: its secret stays"], ["core", "asking about single cancels switched off"], SETTINGS] },
   { id: "T29", control: "activation hands out nothing", tests: [["core", "what activation hands out is nothing"], ["core", "something handed out at activation is caught"], ["editor", "activates, hands out nothing, and has every command of its manifest"]] },
-  { id: "T30", control: "signatures instead of the secret; no object of a connection holds it where it can be looked into", residual: "The editor does not keep extensions apart", tests: [["core", "a connection holds its own nowhere that can be looked into"], ["recorded", "the parameters of a sign-in carry the signature of what they say"]] },
+  { id: "T30", control: "signatures instead of the secret; no object of a connection holds it where it can be looked into", residual: "The editor does not keep extensions apart", tests: [["core", "a connection holds its own nowhere that can be looked into"], ["core", "the parameters of a sign-in carry the signature of what they say"]] },
   { id: "T31", control: "on Linux the choice where to keep a secret says that storage is weak without a keyring; this window only leaves nothing behind", design: "the person chooses; nothing is preset by the system", residual: "Linux without a keyring", tests: [["core", "a secret for this window alone never reaches the storage, and replaces a stored one there"], ["hostile", "the key stands nowhere on the disk"]] },
   { id: "T32", control: "none: a program with the user's rights", residual: "Programs with your rights", tests: [] },
   { id: "T33", control: "on another host a stored secret is read after consent alone, for each host and connection", residual: "Remote hosts", tests: [["core", "are not read before consent; a no reads nothing, a yes counts for that host and connection alone"], ["core", "what would need a question is not read quietly"]] },
@@ -95,17 +95,23 @@ export const THREATS = [
   { id: "T57", control: "no terminals and no link providers; addresses in text are broken up", tests: [["core", "a line of the log becomes no link: neither of the web, of a file, of a command nor of the editor"], ["core", "a terminal is caught"], HOSTILE] },
 ];
 
+/** The table as rows that can be checked. @type {readonly import("./proofs.mjs").Row[]} */
+export const THREAT_ROWS = THREATS.map(({ id, control, design, residual, tests }) => {
+  const notes = [`${id} ${control}`, ...(design === undefined ? [] : [`design: ${design}`]), ...(residual === undefined ? [] : [`residual: SECURITY.md, "${residual}"`])];
+  return { title: `${id} ${control}`, note: notes.join("; "), tests, needsNone: residual !== undefined };
+});
+
+/** Rows that point to words of SECURITY.md that are not there. @returns {TestLine[]} */
+export function unsaidThreats() {
+  const words = fs.readFileSync(path.join(root, "SECURITY.md"), "utf8");
+  return THREATS.filter(({ residual }) => residual !== undefined && !words.includes(residual)).map(({ id }) => ({ title: `${id} in SECURITY.md`, state: /** @type {const} */ ("failed"), error: "its words are not there" }));
+}
+
 /**
  * @param {ReadonlyMap<string, readonly TestLine[]>} ran what ran, by layer
  * @returns {{ tests: TestLine[], notes: string[] }}
  */
 export function checkThreats(ran) {
-  const words = fs.readFileSync(path.join(root, "SECURITY.md"), "utf8");
-  const rows = THREATS.map(({ id, control, design, residual, tests }) => {
-    const notes = [`${id} ${control}`, ...(design === undefined ? [] : [`design: ${design}`]), ...(residual === undefined ? [] : [`residual: SECURITY.md, "${residual}"`])];
-    return { title: `${id} ${control}`, note: notes.join("; "), tests, needsNone: residual !== undefined };
-  });
-  const checked = checkRows(rows, ran);
-  const unsaid = THREATS.filter(({ residual }) => residual !== undefined && !words.includes(residual)).map(({ id }) => ({ title: `${id} in SECURITY.md`, state: /** @type {const} */ ("failed"), error: "its words are not there" }));
-  return { tests: [...checked.tests, ...unsaid], notes: checked.notes };
+  const { tests, notes } = checkRows(THREAT_ROWS, ran);
+  return { tests: [...tests, ...unsaidThreats()], notes };
 }

@@ -67,11 +67,11 @@ export async function mutate(file, tests) {
   const statuses = [];
   do {
     const before = statuses.length;
-    const { output, hung } = await run(process.execPath, [path.join(here, "mutants.mjs"), instrumenter, file, String(statuses.length), ...tests], { cwd: root, limitMs: LIMIT_MS });
+    const { output, stopped } = await run(process.execPath, [path.join(here, "mutants.mjs"), instrumenter, file, String(statuses.length), ...tests], { cwd: root, limitMs: LIMIT_MS });
     const lines = output.split("\n").filter((line) => /^[[{]/.test(line));
     if (mutants.length === 0) mutants = JSON.parse(lines.shift() ?? "[]");
     statuses.push(...lines.map((line) => JSON.parse(line).status));
-    if (hung) statuses.push("noticed");
+    if (stopped !== undefined) statuses.push("noticed");
     if (statuses.length === before) throw new Error(`The mutants of ${file} were not tried to the end.\n${output.trim().split("\n").slice(-20).join("\n")}`);
   } while (statuses.length < mutants.length);
   return mutants.map((mutant, index) => ({ ...mutant, status: statuses[index] ?? "noCoverage" }));

@@ -46,7 +46,7 @@ async function runTests(file: string, names: readonly string[], { changes, isRea
   const args = [...patterns, `--test-reporter=${path.resolve("test/host/reporter.mjs")}`, `--test-reporter-destination=${report}`, program];
   const cwd = isReadFromDisk === true ? copyOfSources(changes) : process.cwd();
   // The runner of the tests around this one must not take over those inside.
-  const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT" && name !== "RPC_LONG")), NODE_PATH: path.resolve("node_modules") };
+  const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT")), RPC_ROUNDS: "full", NODE_PATH: path.resolve("node_modules") };
   const hasEnded = await new Promise<boolean>((resolve) => {
     execFile(process.execPath, args, { cwd, env, timeout: LIMIT_MS, killSignal: "SIGKILL", maxBuffer: 64 * 1024 * 1024 }, (error) => { resolve(error?.killed !== true); });
   });

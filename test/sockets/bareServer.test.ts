@@ -4,7 +4,6 @@ import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
 import { cancelOrder } from "../../src/actions/orders.ts";
-import { createSystemClock } from "../../src/base/clock.ts";
 import type { Event } from "../../src/base/emitter.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
@@ -12,11 +11,11 @@ import { startServer, type SimulatorServer } from "../../src/simulator/server.ts
 import { toldOfBareServer } from "../bareServer.ts";
 import { messagesOf, shownOf } from "../everyView.ts";
 import { createFakeRandom } from "../fakeClock.ts";
-import { connectionTo, ready } from "./liveOverSockets.ts";
+import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
 
 /* A server that knows the ten methods of the core specification and public/auth, over real sockets: a WebSocket, and HTTP alone. */
 
-const clock = createSystemClock();
+const clock = createQuickClock();
 let exchange: Exchange;
 let server: SimulatorServer;
 
@@ -37,7 +36,7 @@ async function until(change: Event<unknown>, isSo: () => boolean): Promise<void>
 /** Connects, looks at everything, and waits until each view has said what it has to say. */
 async function open(url: string): Promise<{ readonly live: LiveConnection; readonly journal: MemoryJournal }> {
   const journal = createMemoryJournal();
-  const live = connectionTo(exchange, url, journal);
+  const live = connectionTo(exchange, url, journal, clock);
   live.orders.watch();
   await ready(live);
   const lists = [live.blockTrades, live.mmp, live.quotes, live.apiKeys] as const;

@@ -20,6 +20,7 @@ import type { BlockRfqQuote } from "../../src/state/quotes.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import type { Crash, CrashPoint, Wishes } from "./crashProgram.ts";
 import { createRacingClock, eventually, openWindow, until, type SocketWindow } from "./windowOnSockets.ts";
+import { rounds } from "../rounds.mjs";
 
 /*
  * `kill -9` between every two effects of a change (reliability G1b), and at random instants: a process changes
@@ -27,10 +28,9 @@ import { createRacingClock, eventually, openWindow, until, type SocketWindow } f
  * another key and two windows of the right one start over the same journals.
  */
 
-const IS_LONG = process.env["RPC_LONG"] === "1";
 /** Each is eight changes at each of five points. */
-const ROUNDS = IS_LONG ? 7 : 1;
-const RANDOM_KILLS = IS_LONG ? 100 : 4;
+const ROUNDS = rounds({ short: 1, full: 1, long: 7 });
+const RANDOM_KILLS = rounds({ short: 1, full: 4, long: 100 });
 const SEED = 20_261_122;
 
 const RFQ = 722;

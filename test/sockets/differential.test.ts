@@ -6,6 +6,7 @@ import { after, describe, test } from "node:test";
 import * as esbuild from "esbuild";
 import { messageOf } from "../simulation/bundle.ts";
 import type { Told, Wanted } from "./differentialWorker.ts";
+import { rounds } from "../rounds.mjs";
 
 /*
  * The schedules of the simulation once more, with a real WebSocket between the core and its wire (reliability G2): the
@@ -15,8 +16,7 @@ import type { Told, Wanted } from "./differentialWorker.ts";
  * alone, which have no link; the exchange stands behind the wire in memory, so that its own server is not part of it.
  */
 
-const IS_LONG = process.env["RPC_LONG"] === "1";
-const SCHEDULES = IS_LONG ? 1000 : 50;
+const SCHEDULES = rounds({ short: 5, full: 50, long: 1000 });
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000);
 

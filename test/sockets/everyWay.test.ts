@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import * as net from "node:net";
 import { after, before, describe, test } from "node:test";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
-import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { isResult } from "../../src/catalogue/index.ts";
 import { runRequest, type RunResult } from "../../src/requests/run.ts";
@@ -10,7 +9,7 @@ import { scanRequests } from "../../src/requests/scan.ts";
 import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
 import { createFakeRandom } from "../fakeClock.ts";
-import { connectionTo, ready } from "./liveOverSockets.ts";
+import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
 
 /* Every method of the contract on every way, from a request file through the gate to the simulator; what went out is read at a plain socket between the two. */
 
@@ -99,12 +98,13 @@ let exchange: Exchange;
 let server: SimulatorServer;
 let tap: Tap;
 let live: LiveConnection;
+const clock = createQuickClock();
 
 before(async () => {
-  exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(7), still: true, limits: false });
+  exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false });
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
   tap = await openTap(Number(new URL(server.addresses.http).port));
-  live = connectionTo(exchange, `ws://127.0.0.1:${tap.port}/ws/api/v2`);
+  live = connectionTo(exchange, `ws://127.0.0.1:${tap.port}/ws/api/v2`, undefined, clock);
   await ready(live);
 });
 after(async () => {
@@ -160,7 +160,7 @@ describe("every method on every way, from a request file", () => {
 
 describe("a connection over HTTP alone", () => {
   test("reads its views, polls them, sends, and says what it cannot do", async () => {
-    const alone = connectionTo(exchange, `http://127.0.0.1:${tap.port}/api/v2`);
+    const alone = connectionTo(exchange, `http://127.0.0.1:${tap.port}/api/v2`, undefined, clock);
     try {
       await ready(alone);
       await new Promise<void>((resolve) => {
@@ -182,7 +182,7 @@ describe("a connection over HTTP alone", () => {
   });
 
   test("a change whose answer is lost is unknown, then verified by reading", async () => {
-    const alone = connectionTo(exchange, `http://127.0.0.1:${tap.port}/api/v2`);
+    const alone = connectionTo(exchange, `http://127.0.0.1:${tap.port}/api/v2`, undefined, clock);
     try {
       await ready(alone);
       const order = exchange.control.openOrders()[0]!;

@@ -9,6 +9,7 @@ import { startServer, type SimulatorServer } from "../../src/simulator/server.ts
 import { CHAT_TOOL_NAMES } from "../../src/ui/chatTools.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { openFakeEditor, type FakeEditor } from "./fakeEditor.ts";
+import { rounds } from "../rounds.mjs";
 
 /*
  * Another extension, a task, a key binding or an agent calls our commands with whatever it likes. Here the whole program
@@ -21,8 +22,9 @@ const COMMANDS = (JSON.parse(fs.readFileSync("package.json", "utf8")) as { contr
 const TAKES_NONE = new Set(
   fs.readdirSync("src/ui").flatMap((file) => [...fs.readFileSync(`src/ui/${file}`, "utf8").matchAll(/^\s*"(tradingRpc\.[\w.]+)":\s*(?:async\s*\(\)|\(\)|asFromPalette\()/gm)].map(([, command = ""]) => command)),
 );
-const IS_LONG = process.env["RPC_LONG"] !== undefined;
-const SHARE = 6;
+const SHARE = rounds({ short: 30, full: 6, long: 1 });
+/** Of the lists that tools are given. */
+const TOOL_SHARE = rounds({ short: 8, full: 1, long: 1 });
 /** Their work is to end what is open; that sends nothing and can be had without an argument. */
 const ENDS = new Set(["tradingRpc.disconnect"]);
 
@@ -87,8 +89,8 @@ describe("commands that somebody else calls", () => {
     assert.ok(forgedArguments(rows).length >= 200);
     assert.ok(COMMANDS.filter((each) => !TAKES_NONE.has(each)).length > 40);
     for (const [index, command] of COMMANDS.filter((each) => !ENDS.has(each)).entries()) {
-      // In a short run each command gets its share, another one than its neighbour.
-      const wanted = forgedArguments(rows).filter((_, place) => (TAKES_NONE.has(command) ? place < 2 : IS_LONG || place % SHARE === index % SHARE));
+      // Each command gets its share, another one than its neighbor does.
+      const wanted = forgedArguments(rows).filter((_, place) => (TAKES_NONE.has(command) ? place < 2 : place % SHARE === index % SHARE));
       for (const args of wanted) assert.equal(await (editor.main.run(command, args) as Promise<unknown>), undefined, command);
       assert.deepEqual(changes(), [], command);
     }
@@ -111,8 +113,8 @@ describe("commands that somebody else calls", () => {
     const tools = await editor.main.tools();
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
     const told: string[] = [];
-    for (const name of CHAT_TOOL_NAMES) {
-      for (const [input] of forgedArguments([]).slice(0, 40)) {
+    for (const [index, name] of CHAT_TOOL_NAMES.entries()) {
+      for (const [input] of forgedArguments([]).slice(0, 40).filter((_, place) => place % TOOL_SHARE === index % TOOL_SHARE)) {
         // What cannot be copied from one process to another never comes here; it throws before anything is done.
         told.push(await tools.invoke(name, input, token).catch(String));
       }

@@ -12,14 +12,14 @@ import { createFakeClock, createFakeRandom } from "../fakeClock.ts";
 import { watch, type Watched } from "../core/session/world.ts";
 import { openStage } from "../faults/stage.ts";
 import { bent, judge, makeFrames, makeHead, makeHttpAnswer, makeSlices, openFuzzServer, type FuzzServer, type Heard, type Verdict } from "./fuzzWire.ts";
+import { rounds } from "../rounds.mjs";
 
 /* Bytes of every kind of wrongness to the sockets that ship: reliability §5.2, G4. */
 
-const IS_LONG = process.env["RPC_LONG"] === "1";
-const STREAMS = IS_LONG ? 70_000 : 900;
-const HEADS = IS_LONG ? 15_000 : 250;
-const ANSWERS = IS_LONG ? 15_000 : 300;
-const SESSIONS = IS_LONG ? 1000 : 10;
+const STREAMS = rounds({ short: 150, full: 900, long: 70_000 });
+const HEADS = rounds({ short: 50, full: 250, long: 15_000 });
+const ANSWERS = rounds({ short: 60, full: 300, long: 15_000 });
+const SESSIONS = rounds({ short: 3, full: 10, long: 1000 });
 const AT_ONCE = 24;
 /** Never reached, because the clock stands still: who would need it waits for ever, and the test with it. */
 const TIMEOUT_MS = 20_000;

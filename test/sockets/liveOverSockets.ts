@@ -1,6 +1,6 @@
 import { createLiveConnection, type LiveConnection } from "../../src/actions/liveConnection.ts";
 import { createMemoryJournal } from "../../src/actions/journal.ts";
-import { createSystemClock } from "../../src/base/clock.ts";
+import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { httpServerOf, isHttpAddress } from "../../src/rpc/address.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
@@ -10,9 +10,8 @@ import type { ConnectionRecord } from "../../src/state/records.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 
 /** A connection as the extension makes it, to a server on loopback; by HTTP alone where the address says so. Everything is agreed to. */
-export function connectionTo(exchange: Exchange, url: string, journal = createMemoryJournal()): LiveConnection {
+export function connectionTo(exchange: Exchange, url: string, journal = createMemoryJournal(), clock = createSystemClock()): LiveConnection {
   const record: ConnectionRecord = { id: "lab", name: "lab", declared: "test", url, grant: "client_signature", clientId: exchange.clientId };
-  const clock = createSystemClock();
   const portsOf = sessionPorts(clock);
   return createLiveConnection(record, {
     createSession: (_record, way) =>
@@ -29,6 +28,20 @@ export function connectionTo(exchange: Exchange, url: string, journal = createMe
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log: silentLog,
   });
+}
+
+/** How many times as fast a quick clock runs. Calls still have seconds until they time out. */
+const SPEED = 5;
+
+/** The clock of the machine, but faster: for tests in which the product waits. The exchange needs the same one. */
+export function createQuickClock(): Clock {
+  const system = createSystemClock();
+  const startMs = system.now();
+  return {
+    now: () => Math.floor(startMs + (system.now() - startMs) * SPEED),
+    monotonicMs: () => system.monotonicMs() * SPEED,
+    after: (delayMs, run) => system.after(delayMs / SPEED, run),
+  };
 }
 
 /** Connects; rejects with the state that it ended in instead. */
