@@ -97,39 +97,41 @@ function handOf(desk) {
       await take();
       for (const index of opened.reverse()) await hand.turn(view, index, false);
     },
-    /** @param {string} instrument opens the panel */
-    async trades(instrument) {
-      await desk.workbench.command("Trading RPC: Last Trades…");
-      await desk.workbench.quickInput.locator(".quick-input-box input").fill(instrument);
-      await desk.workbench.quickInput.locator(`${ROWS}.focused[aria-label^="${instrument},"]`).waitFor();
-      await desk.page.keyboard.press("Enter");
-      await desk.workbench.activeTab(`${instrument} trades`);
-    },
   };
   return hand;
 }
 
-/** @param {ReadonlyMap<string, ContactSheet>} sheets @param {Readonly<Record<string, number>>} columns of some; else 5 */
-async function save(sheets, columns) {
-  for (const sheet of sheets.values()) {
-    assert.ok(sheet.pictures.length >= 2, `${sheet.name} has ${sheet.pictures.length} pictures`);
-    assert.ok(fs.statSync(await sheet.save({ columns: columns[sheet.name] ?? 5 })).size > 10_000);
-  }
+/** @param {Desk} desk the sheets of one desk, each made with its first picture */
+function sheetsOf(desk) {
+  /** @type {Map<string, ContactSheet>} */
+  const sheets = new Map();
+  return {
+    /** @param {string} name */
+    of(name) {
+      const sheet = sheets.get(name) ?? new ContactSheet(desk.workbench, name);
+      sheets.set(name, sheet);
+      return sheet;
+    },
+    /** @param {number} count of the sheets @param {Readonly<Record<string, number>>} [columns] of some; else 5 */
+    async save(count, columns = {}) {
+      assert.equal(sheets.size, count);
+      for (const sheet of sheets.values()) {
+        assert.ok(sheet.pictures.length >= 2, `${sheet.name} has ${sheet.pictures.length} pictures`);
+        assert.ok(fs.statSync(await sheet.save({ columns: columns[sheet.name] ?? 5 })).size > 10_000);
+      }
+    },
+  };
 }
 
 describe("a contact sheet for each view, in dark", () => {
   const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 6000 } });
   const hand = handOf(desk);
-  /** @type {Map<string, ContactSheet>} */
-  const sheets = new Map();
+  const sheets = sheetsOf(desk);
   /** @param {string} view @param {string} state adds what a view looks like now to its sheet */
   const add = async (view, state) => {
-    const name = view.toLowerCase().replaceAll(" ", "-");
-    const sheet = sheets.get(name) ?? new ContactSheet(desk.workbench, name);
-    sheets.set(name, sheet);
     await desk.workbench.openOnly(view);
     await drawn(desk.page);
-    await sheet.addPart(state, desk.workbench.pane(view), HEIGHT);
+    await sheets.of(view.toLowerCase().replaceAll(" ", "-")).addPart(state, desk.workbench.pane(view), HEIGHT);
   };
   /** @param {string} state @param {RegExp} sign that each view of an account shows in it @param {readonly string[]} [views] */
   const addEach = async (state, sign, views = OF_ACCOUNT.map(([view]) => view)) => {
@@ -222,13 +224,7 @@ describe("a contact sheet for each view, in dark", () => {
     // Rows near the top, so that what becomes of them is in the pictures.
     const [first, second] = (await desk.simulator.run("openOrders")).filter((/** @type {any} */ order) => order.instrument_name === "BTC-PERPETUAL");
     const [quote] = await desk.simulator.run("blockRfqQuotes");
-    /** @param {string} command @param {string} id */
-    const cancel = async (command, id) => {
-      await workbench.command(command);
-      await workbench.quickInput.locator(".quick-input-box input").fill(id);
-      await workbench.pickSeveral([id]);
-    };
-    await cancel("Trading RPC: Cancel Order…", first.order_id);
+    await workbench.commandOn("Trading RPC: Cancel Order…", first.order_id);
     await hand.rows("Activity", (rows) => rows.some((row) => /cancelled/.test(row)));
     /** @param {string} method @param {string} look whatever reads what became of it fails */
     const lose = async (method, look) => {
@@ -236,7 +232,7 @@ describe("a contact sheet for each view, in dark", () => {
       await desk.simulator.run("setFault", { method: look, times: 200, effect: "skipped", reply: { code: 11_094 } });
     };
     await lose("private/cancel", "private/get_order_state");
-    await cancel("Trading RPC: Cancel Order…", second.order_id);
+    await workbench.commandOn("Trading RPC: Cancel Order…", second.order_id);
     await hand.rows("Activity", (rows) => rows.some((row) => /sending/.test(row)));
     await add("Activity", "under way");
     await hand.says("Open Orders", /cancelling/);
@@ -248,7 +244,7 @@ describe("a contact sheet for each view, in dark", () => {
     await add("Open Orders", "an unknown outcome");
     await hand.says("Block RFQ Quotes", /live/);
     await lose("private/cancel_block_rfq_quote", "private/get_block_rfq_quotes");
-    await cancel("Trading RPC: Cancel Block RFQ Quote…", String(quote.block_rfq_quote_id));
+    await workbench.commandOn("Trading RPC: Cancel Block RFQ Quote…", String(quote.block_rfq_quote_id));
     await hand.says("Block RFQ Quotes", /cancelling/);
     await add("Block RFQ Quotes", "one being cancelled");
     await hand.says("Block RFQ Quotes", /unknown/);
@@ -266,12 +262,7 @@ describe("a contact sheet for each view, in dark", () => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status("Not connected");
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(desk.simulator.webSocket);
-    await workbench.pick("TEST");
-    await workbench.input("public");
-    await workbench.pick("Without a Key");
+    await workbench.connectTo(desk.simulator, { name: "public", environment: "TEST", hasKey: false });
     await addEach("without a key", /has no API key/);
     await workbench.connectTo(desk.simulator, { name: "desk", environment: "PRODUCTION" });
     await workbench.status(/PRODUCTION desk/);
@@ -284,8 +275,7 @@ describe("a contact sheet for each view, in dark", () => {
   });
 
   desk.test("the sheets are written, each with its pictures", async () => {
-    assert.equal(sheets.size, VIEWS.length);
-    await save(sheets, {});
+    await sheets.save(VIEWS.length);
   });
 });
 
@@ -293,20 +283,13 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
   const size = { width: 1060, height: 740 };
   const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 6000 }, viewport: size });
   const hand = handOf(desk);
-  /** @type {Map<string, ContactSheet>} */
-  const sheets = new Map();
-  /** @param {string} name */
-  const sheetOf = (name) => {
-    const sheet = sheets.get(name) ?? new ContactSheet(desk.workbench, name);
-    sheets.set(name, sheet);
-    return sheet;
-  };
+  const sheets = sheetsOf(desk);
   const LIST = "public/get_last_trades_by_instrument";
   /** @param {string} state @param {RegExp} sign */
   const addTrades = async (state, sign) => {
     await desk.workbench.webview().locator("main", { hasText: sign }).waitFor();
     await drawn(desk.page);
-    await sheetOf("last-trades").addPart(state, desk.page.locator(".part.editor"));
+    await sheets.of("last-trades").addPart(state, desk.page.locator(".part.editor"));
   };
   const closeEditors = async () => {
     await desk.workbench.command("View: Close All Editors");
@@ -324,12 +307,12 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
       ["not read", { effect: "skipped", reply: { code: 11_094 } }, /11094/],
     ])) {
       await desk.simulator.run("setFault", { method: LIST, times: 50, ...fault });
-      await hand.trades("BTC-PERPETUAL");
+      await workbench.openTrades("BTC-PERPETUAL");
       await addTrades(state, sign);
       await desk.simulator.run("clearFaults");
       await closeEditors();
     }
-    await hand.trades("BTC-PERPETUAL");
+    await workbench.openTrades("BTC-PERPETUAL");
     await workbench.webview().locator(".table .body .row:visible").first().waitFor();
     await addTrades("live", /live · 1,000 trades/);
     await workbench.webview().locator(".table .body .row:visible").nth(3).click();
@@ -346,7 +329,7 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
 
   desk.test("the trades panel and the two busiest views in every theme", async () => {
     const { workbench } = desk;
-    await hand.trades("BTC-PERPETUAL");
+    await workbench.openTrades("BTC-PERPETUAL");
     await workbench.webview().locator(".table .body .row:visible").first().waitFor();
     await hand.rows("Open Orders", (rows) => rows.length > 3);
     await workbench.expandPane("Block RFQ Quotes");
@@ -356,7 +339,7 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     for (const { name, body } of THEMES) {
       await useTheme(workbench, name);
       await workbench.webview().locator(`body.${body}`).waitFor();
-      await sheetOf("themes").add(name);
+      await sheets.of("themes").add(name);
     }
     await useTheme(workbench, "dark");
     await hand.turn("Open Orders", 1, false);
@@ -365,13 +348,11 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
   desk.test("a sidebar of 200 pixels", async () => {
     const { workbench } = desk;
     const [order] = await desk.simulator.run("openOrders");
-    await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(order.order_id);
-    await workbench.pickSeveral([order.order_id]);
+    await workbench.commandOn("Trading RPC: Cancel Order…", order.order_id);
     await sidebarWidth(workbench, 200);
     for (const view of VIEWS) {
       await hand.rows(view, (rows) => rows.length > 1);
-      await sheetOf("narrow").addPart(`${view}, 200 px`, workbench.pane(view), HEIGHT);
+      await sheets.of("narrow").addPart(`${view}, 200 px`, workbench.pane(view), HEIGHT);
     }
     await sidebarWidth(workbench, 300);
   });
@@ -380,16 +361,15 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     const { workbench, page } = desk;
     await page.setViewportSize({ width: 700, height: 450 });
     await hand.rows("Open Orders", (rows) => rows.length > 1);
-    await sheetOf("twice").add("Open Orders and Last Trades, a window of 1400 × 900 at 200 %");
+    await sheets.of("twice").add("Open Orders and Last Trades, a window of 1400 × 900 at 200 %");
     await hand.rows("API Keys", (rows) => rows.length > 1);
     await workbench.webview().locator(".table .body .row:visible").nth(3).scrollIntoViewIfNeeded();
     assert.equal(await workbench.webview().locator(".table").evaluate((table) => table.scrollWidth - table.clientWidth), 0);
-    await sheetOf("twice").add("API Keys, and the table of Last Trades");
+    await sheets.of("twice").add("API Keys, and the table of Last Trades");
     await page.setViewportSize(size);
   });
 
   desk.test("the sheets are written, each with its pictures", async () => {
-    assert.equal(sheets.size, 4);
-    await save(sheets, { "last-trades": 3, themes: 2, narrow: 4, twice: 2 });
+    await sheets.save(4, { "last-trades": 3, themes: 2, narrow: 4, twice: 2 });
   });
 });

@@ -1,17 +1,21 @@
 // @ts-check
 /** What a file of click tests works at: a folder, a simulator, and a VS Code with the packaged extension. */
+import path from "node:path";
 import { after, before, test } from "node:test";
 import { secretsOf } from "./canaries.mjs";
-import { makeFolder, openEditor } from "./open.mjs";
-import { removeDir } from "./process.mjs";
+import { closeHouse, openWindow } from "./house.mjs";
+import { makeFolder } from "./open.mjs";
+import { removeDir, root } from "./process.mjs";
 import { startSimulator } from "./simulator.mjs";
-import { vsixUnderTest } from "./vsix.mjs";
+
+// All of a process's tests share one VS Code server and one browser.
+after(closeHouse);
 
 /**
  * @typedef {object} DeskParts
  * @property {Record<string, string>} [files] of the folder, text by relative path: Quick Open does not see later ones at once
  * @property {readonly string[] | null} [simulator] arguments of one in a process of its own; null: none is started
- * @typedef {DeskParts & Omit<import("./open.mjs").OpenOptions, "folder" | "vsix" | "devPath">} DeskOptions
+ * @typedef {DeskParts & Omit<import("./house.mjs").WindowOptions, "folder">} DeskOptions
  */
 
 /** @typedef {ReturnType<typeof openDesk>} Desk */
@@ -22,13 +26,14 @@ import { vsixUnderTest } from "./vsix.mjs";
  */
 export function openDesk({ files = {}, simulator: args = ["--seed", "1", "--orders", "3", "--still"], ...options } = {}) {
   const folder = makeFolder(files);
-  /** @type {Awaited<ReturnType<typeof openEditor>> | undefined} */
+  /** @type {Awaited<ReturnType<typeof openWindow>> | undefined} */
   let editor;
   /** @type {Awaited<ReturnType<typeof startSimulator>> | undefined} */
   let simulator;
   before(async () => {
+    const opening = openWindow({ ...options, folder });
     if (args) simulator = await startSimulator(args);
-    editor = await openEditor({ ...options, folder, vsix: await vsixUnderTest() });
+    editor = await opening;
   });
   after(async () => {
     try {
@@ -68,7 +73,16 @@ export function openDesk({ files = {}, simulator: args = ["--seed", "1", "--orde
      * @param {string} name
      * @param {() => Promise<void>} body
      */
-    test: (name, body) => void test(name, async () => await there(editor).pictured(`failed-${name}`, body)()),
+    test: (name, body) =>
+      void test(name, async () => {
+        try {
+          await body();
+        } catch (error) {
+          const file = await editor?.workbench.shot(`failed-${name}`).catch(() => undefined);
+          if (file) console.log(`note: the window when "${name}" failed: ${path.relative(root, file)}`);
+          throw error;
+        }
+      }),
   };
   return desk;
 }

@@ -34,12 +34,11 @@ export function hasDisplay() {
  * @param {Record<string, unknown>} settings written when there are none yet
  */
 export function openDesktop(code, folder, settings) {
-  const dataDir = path.join(cache, "desktop-data");
+  const dataDir = path.join(cache, "desktop-window");
   if (!fs.existsSync(path.join(dataDir, "User", "settings.json"))) writeSettings(dataDir, settings);
   const args = [
     "--wait",
     "--new-window",
-    "--disable-workspace-trust",
     ...["--user-data-dir", dataDir],
     ...["--extensions-dir", path.join(dataDir, "extensions")],
     `--extensionDevelopmentPath=${root}`,

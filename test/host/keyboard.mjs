@@ -25,31 +25,15 @@ export class Keyboard {
 
   /**
    * Runs a command from the palette.
-   * @param {string} title with its category; all of it
+   * @param {string} title with its category
    */
   async command(title) {
-    const { quickInput } = this.workbench;
-    const chosen = quickInput.locator(`.monaco-list-row.focused[aria-label^="${title}"]`).first();
-    const isIt = async () => {
-      const label = (await chosen.getAttribute("aria-label", { timeout: 3000 }).catch(() => null)) ?? "";
-      return label === title || label.startsWith(`${title},`);
-    };
-    await until(
-      async () => {
-        // A picker that closes late takes the palette with it: then the whole gesture is made again.
-        await this.leavePickers();
-        await this.press("F1");
-        if (!(await appears(quickInput))) return false;
-        await this.type(title);
-        for (let step = 0; step < 4; step++) {
-          if (await isIt()) return true;
-          await this.press("ArrowDown");
-        }
-        return false;
-      },
-      { what: `${title} in the palette` },
-    );
-    await this.press("Enter");
+    await this.workbench.free();
+    await this.press("F1");
+    await this.isTyping(">");
+    await this.type(title);
+    await this.workbench.focusedRow(title);
+    await this.workbench.acceptCommand();
   }
 
   /**
@@ -57,32 +41,26 @@ export class Keyboard {
    * @param {string} name
    */
   async openFile(name) {
-    const { quickInput } = this.workbench;
-    const row = quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`).first();
-    await until(
-      async () => {
-        await this.leavePickers();
-        await this.press("Control+1", "Control+P");
-        if (!(await appears(quickInput))) return false;
-        await this.type(name);
-        return appears(row);
-      },
-      { what: `${name} in Quick Open` },
-    );
+    await this.workbench.free();
+    await this.press("Control+1", "Control+P");
+    await this.isTyping("");
+    await this.type(name);
+    await this.workbench.quickInput.locator(`.monaco-list-row.focused[aria-label^="${name}"]`).first().waitFor();
     await this.press("Enter");
     await this.workbench.activeTab(name);
   }
 
-  /** Leaves whatever picker or input box is open. */
-  async leavePickers() {
-    await until(
-      async () => {
-        if (!(await this.workbench.quickInput.isVisible())) return true;
-        await this.press("Escape");
-        return this.workbench.quickInput.waitFor({ state: "hidden", timeout: 1000 }).then(() => true, () => false);
-      },
-      { what: "the pickers to close" },
-    );
+  /** @param {string} text waits until the box of a picker has the focus and this in it */
+  async isTyping(text) {
+    await until(async () => this.page.evaluate((wanted) => {
+      const box = document.activeElement;
+      return box instanceof HTMLInputElement && box.closest(".quick-input-widget") !== null && box.value === wanted;
+    }, text), { what: `a picker with "${text}" in its box` });
+  }
+
+  /** Leaves the open picker or input box. */
+  async leavePicker() {
+    await this.workbench.escape();
   }
 
   /** @param {string | RegExp} wanted waits for a picker or an input box that says this above or in its box */
@@ -129,35 +107,41 @@ export class Keyboard {
   /** @param {RegExp} button goes to a button of the open question with Tab, and presses it @returns {Promise<string>} what was asked */
   async answer(button) {
     const { text } = await this.workbench.readModal();
-    await until(
-      async () => {
-        if (button.test(await this.page.evaluate(() => document.activeElement?.closest(".monaco-button")?.textContent ?? ""))) return true;
-        await this.press("Tab");
-        return false;
-      },
-      { what: `the button ${button}` },
-    );
+    const at = () => this.page.evaluate(() => document.activeElement?.closest(".monaco-button")?.textContent ?? "");
+    for (let before = await at(); !button.test(before); before = await at()) {
+      await this.press("Tab");
+      await until(async () => (await at()) !== before, { what: `another button after ${before}` });
+    }
     await this.press("Enter");
     await this.workbench.dialog.waitFor({ state: "detached" });
     return text;
   }
 
   /**
-   * Goes to a view, and onto its rows where it has any: a view that was just opened has them a moment after the focus.
+   * Goes to a view, by its command in the palette.
    * @param {string} view by its name
    */
   async goTo(view) {
-    const rows = this.workbench.pane(view).locator(".monaco-list-row");
-    await until(
-      async () => {
-        await this.command(`Trading RPC: Focus on ${view} View`);
-        // A container that is only being opened may take the focus elsewhere: then the whole gesture is made again.
-        const isThere = await until(async () => (await this.focusedView()) === view, { what: `the focus in ${view}`, timeoutMs: 3000 }).then(() => true, () => false);
-        if (!isThere) return false;
-        return (await rows.count()) === 0 || this.page.evaluate(() => document.activeElement?.closest(".monaco-list") !== null);
-      },
-      { what: `the focus on the rows of ${view}` },
-    );
+    await this.command(`Trading RPC: Focus on ${view} View`);
+    await this.workbench.free();
+    await until(async () => (await this.focusedView()) === view, { what: `the focus in ${view}` });
+  }
+
+  /**
+   * Goes to the first row of a view, whether its rows are there already or come after the focus.
+   * @param {string} view by its name
+   */
+  async goToRows(view) {
+    await this.goTo(view);
+    await this.toFirstRow(view);
+  }
+
+  /** @param {string} view that has the focus, whether its rows are there or on their way */
+  async toFirstRow(view) {
+    await this.workbench.pane(view).locator(".monaco-list-row").first().waitFor();
+    await until(async () => this.page.evaluate(() => document.activeElement?.closest(".monaco-list") !== null), { what: `the focus on the rows of ${view}` });
+    await this.press("Home");
+    await until(async () => (await this.row()).index === 0, { what: `the focus on the first row of ${view}` });
   }
 
   /** @returns {Promise<string>} the name of the view that has the focus; empty where none has */
@@ -165,12 +149,13 @@ export class Keyboard {
     return this.page.evaluate(() => document.activeElement?.closest(".sidebar .pane")?.querySelector(".pane-header .title")?.textContent ?? "");
   }
 
-  /** @returns {Promise<{ spoken: string, text: string, level: number, expanded: string | null }>} the row of a tree that the keyboard stands on */
+  /** @returns {Promise<{ index: number, spoken: string, text: string, level: number, expanded: string | null }>} the row of a tree that the keyboard stands on */
   async row() {
     return this.page.evaluate(() => {
       const list = document.activeElement?.closest(".monaco-list");
       const row = list?.querySelector(".monaco-list-row.focused");
       return {
+        index: Number(row?.getAttribute("data-index") ?? -1),
         spoken: row?.getAttribute("aria-label") ?? "",
         text: (row?.textContent ?? "").replace(/\u00a0/g, " "),
         level: Number(row?.getAttribute("aria-level") ?? 0),
@@ -179,19 +164,21 @@ export class Keyboard {
     });
   }
 
-  /** @param {RegExp} wanted walks down from the first row of the tree until it stands on one whose text is this */
+  /** Goes down by one row. */
+  async down() {
+    const { index, text } = await this.row();
+    await this.press("ArrowDown");
+    await until(async () => (await this.row()).index === index + 1, { what: `a row after ${text}` });
+  }
+
+  /** @param {RegExp} wanted walks down from the first row of the tree to one whose text is this @returns {Promise<string>} its text */
   async rowWith(wanted) {
     await this.press("Home");
-    /** @type {string[]} */
-    const seen = [];
+    await until(async () => (await this.row()).index === 0, { what: "the first row" });
     for (;;) {
-      const { text } = await until(async () => {
-        const row = await this.row();
-        return row.text !== seen.at(-1) && row;
-      }, { what: `another row after ${JSON.stringify(seen)}; wanted ${wanted}` });
+      const { text } = await this.row();
       if (wanted.test(text)) return text;
-      seen.push(text);
-      await this.press("ArrowDown");
+      await this.down();
     }
   }
 
@@ -207,16 +194,8 @@ export class Keyboard {
   async fromMenu(item) {
     const { menu } = this.workbench;
     await this.openMenu();
-    const focused = menu.locator(".action-item.focused .action-label");
-    await until(async () => {
-      if (((await focused.getAttribute("aria-label", { timeout: 500 }).catch(() => "")) ?? "").startsWith(item)) return true;
-      await this.press("ArrowDown");
-      return false;
-    }, { what: `${item} in the menu` });
+    await this.workbench.walkMenu(item);
     await this.press("Enter");
     await menu.first().waitFor({ state: "detached" });
   }
 }
-
-/** @param {import("playwright-core").Locator} what @returns {Promise<boolean>} */
-const appears = async (what) => what.waitFor({ state: "visible", timeout: 3000 }).then(() => true, () => false);

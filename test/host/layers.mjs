@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { installHost } from "./install.mjs";
-import { hostDir, isLostGesture, removeDir, root, run, tempDir } from "./process.mjs";
+import { hostDir, removeDir, root, run, tempDir } from "./process.mjs";
 import { startSimulator } from "./simulator.mjs";
 
 /** @typedef {{ title: string, state: 'passed' | 'failed' | 'skipped', reason?: string, error?: string }} TestLine */
@@ -33,76 +33,92 @@ const failure = (title, error) => ({ title, state: "failed", error });
 export async function checkWith(title, programs) {
   const outputs = [];
   for (const [script = "", ...args] of programs) {
-    const { code, output } = await run(process.execPath, [path.join(root, "node_modules", script), ...args]);
-    if (code !== 0) outputs.push(output.trim() || `${script} ended with ${code}`);
+    const { code, output, stopped } = await run(process.execPath, [path.join(root, "node_modules", script), ...args], { limitMs: 15 * 60_000 });
+    if (code !== 0) outputs.push([stopped, output.trim()].filter(Boolean).join("\n") || `${script} ended with ${code}`);
   }
   return { tests: [outputs.length ? failure(title, outputs.join("\n")) : { title, state: "passed" }] };
 }
 
-/** @typedef {{ node?: string, env?: Record<string, string>, limitMs?: number }} NodeTestOptions */
+/**
+ * @typedef {object} NodeTestOptions
+ * @property {string} [node] default: the one that runs this
+ * @property {Record<string, string>} [env]
+ * @property {number} [limitMs] of a whole file: a guard, not a measure of speed
+ * @property {number} [testLimitMs] of a single test or hook
+ * @property {string | undefined} [text] only the tests whose name has it
+ */
 
 /**
- * Files for Node's test runner, one after another, each in a process of its own.
+ * Runs files with Node's test runner, one after another, each in a process of its own.
  * @param {readonly string[]} files
  * @param {NodeTestOptions} [options]
  * @returns {Promise<Outcome>}
  */
-export async function nodeTests(files, { node = process.execPath, env = {}, limitMs = 10 * 60_000 } = {}) {
-  /** @type {Outcome & { notes: string[] }} */
-  const outcome = { tests: [], notes: [] };
-  const dir = tempDir();
-  for (const [index, file] of files.entries()) {
-    if (!fs.existsSync(path.resolve(root, file))) {
-      outcome.tests.push(failure(file, "It is missing: nothing was built for this layer."));
-      continue;
-    }
-    const report = path.join(dir, `${index}.jsonl`);
-    const reporter = path.join(hostDir, "reporter.mjs");
-    const args = ["--enable-source-maps", `--test-reporter=${reporter}`, `--test-reporter-destination=${report}`, file];
-    const result = await run(node, args, { env: { ...process.env, ...env }, limitMs });
-    const lines = fs.existsSync(report) ? fs.readFileSync(report, "utf8").split("\n").filter(Boolean) : [];
-    /** @type {TestLine[]} */
-    const tests = lines.map((line) => JSON.parse(line));
-    outcome.tests.push(...tests.map(withoutInternals));
-    const trouble = whatWentWrong(result, tests);
-    if (trouble) outcome.tests.push(failure(file, `${trouble}\n${result.output.trim()}`));
-    outcome.notes.push(...result.output.split("\n").filter((line) => line.startsWith("note: ")).map((line) => line.slice(6)));
-  }
-  removeDir(dir);
-  return outcome;
-}
-
-/**
- * Files that drive a window by mouse and keyboard. A window that draws its rows anew between the two halves of a click
- * loses it, and what the click should have brought is waited for in vain: such a file is run again in a fresh window,
- * twice at most, and what failed before is told as a note. Whatever else fails, and a secret that was left behind above
- * all, has failed at once.
- * @param {readonly string[]} files
- * @param {NodeTestOptions} [options]
- * @returns {Promise<Outcome>}
- */
-export async function windowTests(files, options) {
+export async function nodeTests(files, options = {}) {
   /** @type {Outcome & { notes: string[] }} */
   const outcome = { tests: [], notes: [] };
   for (const file of files) {
-    let { tests, notes = [] } = await nodeTests([file], options);
-    for (let again = 0; again < MOST_AGAIN && isOfGestures(failedOf(tests)); again++) {
-      outcome.notes.push(...failedOf(tests).map(({ title, error }) => `FAILED AT FIRST, and was run again: ${title}\n${error ?? "without a word"}`));
-      ({ tests, notes = [] } = await nodeTests([file], options));
-    }
+    const { tests, notes = [] } = await nodeTestFile(file, options);
     outcome.tests.push(...tests);
     outcome.notes.push(...notes);
   }
   return outcome;
 }
 
-const MOST_AGAIN = 2;
+/**
+ * @param {string} file
+ * @param {NodeTestOptions} options
+ * @returns {Promise<Outcome>}
+ */
+async function nodeTestFile(file, { node = process.execPath, env = {}, limitMs = 10 * 60_000, testLimitMs = 120_000, text }) {
+  if (!fs.existsSync(path.resolve(root, file))) return { tests: [failure(file, "It is missing: nothing was built for this layer.")] };
+  const dir = tempDir();
+  const report = path.join(dir, "report.jsonl");
+  const progress = path.join(dir, "progress.txt");
+  const reporters = Object.entries({ reporter: report, progress }).flatMap(([name, to]) => [`--test-reporter=${path.join(hostDir, `${name}.mjs`)}`, `--test-reporter-destination=${to}`]);
+  const named = text === undefined ? [] : [`--test-name-pattern=${text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}`];
+  const result = await run(node, ["--enable-source-maps", ...reporters, ...named, file], { env: { ...process.env, ...env }, limitMs, watch: watchProgress(progress, testLimitMs) });
+  const lines = fs.existsSync(report) ? fs.readFileSync(report, "utf8").split("\n").filter(Boolean) : [];
+  removeDir(dir);
+  /** @type {TestLine[]} */
+  const tests = lines.map((line) => JSON.parse(line)).filter(({ reason }) => reason !== OTHER_NAME).map(withoutInternals);
+  const trouble = whatWentWrong(result, tests, text);
+  if (trouble) tests.push(failure(file, `${trouble}\n${result.output.trim()}`));
+  return { tests, notes: result.output.split("\n").filter((line) => line.startsWith("note: ")).map((line) => line.slice(6)) };
+}
 
-/** @param {readonly TestLine[]} tests */
-const failedOf = (tests) => tests.filter(({ state }) => state === "failed");
+/** Why Node's test runner skips a test that was not asked for. */
+const OTHER_NAME = "test name does not match pattern";
 
-/** @param {readonly TestLine[]} failed the first of them decides, the others may follow from it; but no secret may stay anywhere */
-const isOfGestures = (failed) => isLostGesture(failed[0]?.error ?? "") && !failed.some(({ error = "" }) => error.includes("left secrets behind"));
+/** How long the other hooks and the process may take after a hook has thrown. */
+const AFTER_HOOK_MS = 5000;
+
+/**
+ * Tells when a file has to be stopped: a test that does not end, or a hook that threw and left something running.
+ * @param {string} file where the reporter `progress` writes
+ * @param {number} testLimitMs
+ * @returns {() => string | undefined}
+ */
+function watchProgress(file, testLimitMs) {
+  let length = 0;
+  let sinceMs = performance.now();
+  /** @type {string | undefined} */
+  let hook;
+  let last = "its first test";
+  return () => {
+    const text = fs.existsSync(file) ? fs.readFileSync(file, "utf8") : "";
+    if (text.length > length) {
+      const news = text.slice(length).split("\n").filter(Boolean);
+      last = news.findLast((line) => line.startsWith("start "))?.slice("start ".length) ?? last;
+      hook ??= news.find((line) => line.startsWith("hook "))?.slice("hook ".length);
+      length = text.length;
+      sinceMs = performance.now();
+    }
+    const idleMs = performance.now() - sinceMs;
+    if (hook !== undefined && idleMs > AFTER_HOOK_MS) return `A hook of "${hook}" threw, and something that it had started was still running: it was stopped.`;
+    return idleMs > testLimitMs ? `Nothing came for ${testLimitMs / 1000} s after "${last}" had started: it was stopped.` : undefined;
+  };
+}
 
 /** @param {TestLine} test @returns {TestLine} its error without colours and without the frames of Node itself */
 function withoutInternals(test) {
@@ -112,13 +128,15 @@ function withoutInternals(test) {
 
 /**
  * A file whose process failed although no test did, or that held no test, has failed as a whole.
- * @param {{ code: number, hung: boolean }} result
+ * @param {{ code: number, stopped: string | undefined }} result
  * @param {readonly TestLine[]} tests
+ * @param {string | undefined} text
  */
-function whatWentWrong({ code, hung }, tests) {
-  if (hung) return "It did not end and was stopped.";
+function whatWentWrong({ code, stopped }, tests, text) {
+  if (stopped !== undefined) return stopped;
   if (code !== 0 && !tests.some(({ state }) => state === "failed")) return `Its process ended with ${code}.`;
-  return tests.length === 0 ? "It holds no test." : undefined;
+  if (tests.length > 0) return undefined;
+  return text === undefined ? "It holds no test." : `None of its tests has "${text}" in its name.`;
 }
 
 /** The core tests once more on the Node that is inside VS Code. @param {readonly string[]} files @param {NodeTestOptions} [options] */
@@ -131,9 +149,10 @@ export async function nodeTestsOn24(files, options) {
  * The bundle of mocha tests inside the extension host, with a simulator in a process of its own beside it: its
  * addresses, credentials and control reach the tests as JSON in RPC_SIMULATOR.
  * @param {string} suite
+ * @param {{ text?: string | undefined }} [options] only the tests whose name has this text
  * @returns {Promise<Outcome>}
  */
-export async function editorTests(suite) {
+export async function editorTests(suite, { text } = {}) {
   if (!fs.existsSync(path.join(root, suite))) return { tests: [failure(suite, "It is missing: nothing was built for this layer.")] };
   const { runSuite } = await import("./mocha.mjs");
   const { run: _run, stop, ...simulator } = await startSimulator();
@@ -141,7 +160,7 @@ export async function editorTests(suite) {
   const examples = path.join(root, "examples");
   if (fs.existsSync(examples)) fs.cpSync(examples, folder, { recursive: true });
   try {
-    const { done, results, log } = await runSuite({ suite: path.join(root, suite), folder, env: { RPC_SIMULATOR: JSON.stringify(simulator) } });
+    const { done, results, log } = await runSuite({ suite: path.join(root, suite), folder, env: { RPC_SIMULATOR: JSON.stringify(simulator) }, ...(text === undefined ? {} : { grep: text }) });
     const wholly = !done ? "The run broke off." : results.length === 0 ? "It holds no test." : undefined;
     return { tests: [...results.map(withoutInternals), ...(wholly ? [failure(suite, `${wholly}\n${log.filter(isTelling).join("\n")}`)] : [])] };
   } finally {

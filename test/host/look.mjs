@@ -54,20 +54,14 @@ async function still(page) {
 export async function sidebarWidth(workbench, width) {
   const { page } = workbench;
   const sidebar = page.locator(".part.sidebar");
-  await until(
-    async () => {
-      const box = await sidebar.boundingBox();
-      if (!box) return false;
-      if (Math.abs(box.width - width) <= 2) return true;
-      const y = box.y + box.height - 4;
-      await page.mouse.move(box.x + box.width, y);
-      await page.mouse.down();
-      await page.mouse.move(box.x + width, y, { steps: 8 });
-      await page.mouse.up();
-      return false;
-    },
-    { what: `a sidebar of ${width} px` },
-  );
+  const box = await sidebar.boundingBox();
+  if (!box) throw new Error("There is no sidebar.");
+  const y = box.y + box.height - 4;
+  await page.mouse.move(box.x + box.width, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + width, y, { steps: 8 });
+  await page.mouse.up();
+  await until(async () => Math.abs(((await sidebar.boundingBox())?.width ?? 0) - width) <= 2, { what: `a sidebar of ${width} px` });
 }
 
 /** Pictures for one sheet, each with a line that says what it shows. */

@@ -11,6 +11,7 @@ import path from "node:path";
 import { launchBrowser } from "./browser.mjs";
 import { installHost, whyNot } from "./install.mjs";
 import { cleanEnv, closeAll, outDir, root, run, seconds, startGroup, tempDir } from "./process.mjs";
+import { trustFolder } from "./trust.mjs";
 import { Workbench } from "./workbench.mjs";
 
 /** Programs that every computer with Node has. */
@@ -54,7 +55,7 @@ async function main() {
   note("git clone", `$ git clone … trading-rpc\n${cloned.output}`);
 
   const env = cleanEnv({ PATH: barePath(), npm_config_cache: tempDir("rpc-npm") });
-  const { child, stop } = startGroup(path.join(env["PATH"] ?? "", "npm"), ["start", "--", "--browser", "--port", "18799"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const { child, stop } = startGroup(path.join(env["PATH"] ?? "", "npm"), ["start", "--", "--browser"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   if (!child.stdout || !child.stderr) throw new Error("npm has no output.");
   /** @type {string[]} */
   const said = [];
@@ -62,7 +63,7 @@ async function main() {
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: /** @type {import("node:stream").Readable} */ (stream) }).on("line", (line) => {
         said.push(line);
-        const [, found] = /runs in VS Code at (\S+)/.exec(line) ?? [];
+        const [, found] = /^(http:\S+)$/.exec(line) ?? [];
         if (found) resolve(found);
       });
     }
@@ -73,10 +74,12 @@ async function main() {
   const browser = await launchBrowser(await installHost());
   const workbench = new Workbench(browser.page);
   await workbench.goto(url);
+  note("The page is opened", await wordsOf(workbench));
+  await trustFolder(workbench);
   await workbench.openView("Trading RPC");
   const button = browser.page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first();
   await button.waitFor();
-  note("The page is opened, and the view Trading RPC", await wordsOf(workbench));
+  note("The folder is trusted, and the view Trading RPC is open", await wordsOf(workbench));
 
   await button.click();
   await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), workbench.pane("Open Orders"));

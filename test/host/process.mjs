@@ -1,6 +1,7 @@
 // @ts-check
 /** Processes, folders and waiting: what every other file of the test host stands on. Node's own modules only. */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
@@ -68,10 +69,10 @@ export function endWithNpm() {
   timer.unref();
 }
 
-/** Closes everything that is still owned, at most five seconds long. */
+/** Closes everything that is still owned; what takes longer than its grace is killed at the end of this process. */
 export async function closeAll() {
   const closing = [...owned].reverse().map(async (each) => each.close?.());
-  await Promise.race([Promise.allSettled(closing), pause(5000)]);
+  await atMost(Promise.allSettled(closing), GRACE_MS + 1000);
 }
 
 /** @param {() => void} action */
@@ -87,6 +88,19 @@ function attempt(action) {
 const pause = (ms) => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /**
+ * Waits for a promise, however it ends, but no longer than this.
+ * @param {Promise<unknown>} promise
+ * @param {number} limitMs
+ */
+async function atMost(promise, limitMs) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const limit = new Promise((resolve) => void (timer = setTimeout(resolve, limitMs)));
+  await Promise.race([promise.catch(() => undefined), limit]);
+  clearTimeout(timer);
+}
+
+/**
  * Polls a condition until it gives something other than undefined or false.
  * @template T
  * @param {() => T | Promise<T>} condition
@@ -98,13 +112,12 @@ export async function until(condition, { what, timeoutMs = 30_000, everyMs = 40 
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== false) return /** @type {any} */ (value);
-    // `isLostGesture` knows this sentence.
     if (performance.now() > end) throw new Error(`Waited ${timeoutMs / 1000} s in vain for ${what}.`);
     await pause(everyMs);
   }
 }
 
-/** @param {string} [name] a fresh, short path: sockets inside have a limit of 107 characters */
+/** @param {string} [name] a fresh, short path: sockets inside are limited to 107 characters */
 export function tempDir(name = "rpc") {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), `${name}-`));
   own({ kill: () => removeDir(dir) });
@@ -127,30 +140,71 @@ export function portIsFree(port) {
 
 /** @typedef {import("node:child_process").ChildProcess} ChildProcess */
 
+/** Names the group that a process was started in, behind the groups around it: `1f3a/09bc`. Children inherit it. */
+const GROUP = "RPC_GROUP";
+
 /**
- * Starts a program as the head of a process group of its own, so that ending it ends its children too.
+ * Starts a program as the head of a process group of its own. Stopping it ends everything that it started, also what
+ * runs in a group of its own or has lost its parent: on Linux every process is found by the group's name in its
+ * environment.
  * @param {string} file
  * @param {readonly string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
  * @returns {{ child: ChildProcess, ended: Promise<{ code: number | null, signal: string | null }>, stop: () => Promise<void> }}
  */
 export function startGroup(file, args, options = {}) {
-  const child = spawn(file, args, { ...options, detached: process.platform !== "win32" });
+  const group = [process.env[GROUP], randomUUID()].filter(Boolean).join("/");
+  const child = spawn(file, args, { ...options, env: { ...(options.env ?? process.env), [GROUP]: group }, detached: process.platform !== "win32" });
   /** @type {Promise<{ code: number | null, signal: string | null }>} */
   const ended = new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
   ended.catch(() => undefined);
+  const kill = () => {
+    signalGroup(child, "SIGKILL");
+    for (const pid of membersOf(group)) attempt(() => process.kill(pid, "SIGKILL"));
+  };
   const stop = async () => {
     signalGroup(child, "SIGTERM");
-    await Promise.race([ended.catch(() => undefined), pause(5000)]);
-    signalGroup(child, "SIGKILL");
+    await atMost(ended, GRACE_MS);
+    kill();
     forget();
   };
-  const forget = own({ close: stop, kill: () => signalGroup(child, "SIGKILL") });
+  const forget = own({ close: stop, kill });
   ended.then(forget, forget);
   return { child, ended, stop };
+}
+
+/** How long a program may take to end after it was asked to. */
+const GRACE_MS = 5000;
+
+/** @param {string} group @returns {number[]} the other living processes that were started in it */
+function membersOf(group) {
+  const start = `${GROUP}=${group}`;
+  return living().filter(({ environment }) => environment.some((each) => each === start || each.startsWith(`${start}/`))).map(({ pid }) => pid);
+}
+
+/**
+ * The command lines of the other processes of this user that fit; on Linux only.
+ * @param {(command: string, environment: readonly string[]) => boolean} fits
+ */
+export function processesOf(fits) {
+  return living().filter(({ command, environment }) => fits(command, environment)).map(({ command }) => command);
+}
+
+/** @returns {{ pid: number, command: string, environment: readonly string[] }[]} */
+function living() {
+  if (process.platform !== "linux") return [];
+  return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid).flatMap((name) => {
+    try {
+      const [command = [], environment = []] = ["cmdline", "environ"].map((file) => fs.readFileSync(`/proc/${name}/${file}`, "utf8").split("\0"));
+      return [{ pid: Number(name), command: command.join(" ").trim(), environment }];
+    } catch {
+      // It ended meanwhile, or belongs to another user.
+      return [];
+    }
+  });
 }
 
 /**
@@ -164,31 +218,39 @@ function signalGroup(child, signal) {
 }
 
 /**
- * Runs a program to its end and collects what it said.
+ * Runs a program to its end and collects its output. What it started and left behind is ended with it.
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number }} [options] limitMs: a guard
- *   against a program that never ends, no measure of speed
- * @returns {Promise<{ code: number, output: string, hung: boolean }>}
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number, watch?: () => string | undefined }} [options]
+ *   limitMs: a guard against a program that never ends, not a measure of speed; watch: asked every half second for a
+ *   reason to stop the program
+ * @returns {Promise<{ code: number, output: string, stopped: string | undefined }>} stopped: why it was stopped, if it was
  */
-export async function run(file, args, { cwd = root, env = process.env, shell = false, limitMs = 15 * 60_000 } = {}) {
+export async function run(file, args, { cwd = root, env = process.env, shell = false, limitMs = 15 * 60_000, watch = () => undefined } = {}) {
   const { child, ended, stop } = startGroup(file, args, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
   /** @type {Buffer[]} */
   const chunks = [];
   child.stdout?.on("data", (chunk) => chunks.push(chunk));
   child.stderr?.on("data", (chunk) => chunks.push(chunk));
   const closed = new Promise((resolve) => void child.once("close", resolve));
-  let hung = false;
-  const guard = setTimeout(() => {
-    hung = true;
-    void stop();
-  }, limitMs);
+  const startedMs = performance.now();
+  /** @type {string | undefined} */
+  let stopped;
+  const guard = setInterval(() => {
+    stopped ??= watch() ?? (performance.now() - startedMs > limitMs ? `It did not end within ${limitMs / 1000} s and was stopped.` : undefined);
+    if (stopped !== undefined) {
+      clearInterval(guard);
+      void stop();
+    }
+  }, 500);
   try {
     const { code } = await ended;
-    await Promise.race([closed, pause(2000)]);
-    return { code: code ?? 1, output: Buffer.concat(chunks).toString("utf8"), hung };
+    await atMost(closed, 2000);
+    // Whatever it left behind.
+    await stop();
+    return { code: code ?? 1, output: Buffer.concat(chunks).toString("utf8"), stopped };
   } finally {
-    clearTimeout(guard);
+    clearInterval(guard);
   }
 }
 
@@ -229,6 +291,3 @@ export function cleanEnv(extra = {}) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|XDG_|npm_|NODE_OPTIONS$|NODE_EXTRA_CA_CERTS$|SSLKEYLOGFILE$|INIT_CWD$)/i.test(name));
   return { ...Object.fromEntries(kept), ...extra };
 }
-
-/** @param {string} error its text; whether what a click or a key should have brought was waited for in vain */
-export const isLostGesture = (error) => /Timeout \d+ms exceeded|^Error: Waited .* in vain/.test(error);

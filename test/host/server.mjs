@@ -1,9 +1,10 @@
 // @ts-check
-/** One code-server: VS Code with a Node extension host, answering on the loopback interface. */
+/** One code-server: VS Code with a Node extension host, answering on the loopback interface whoever knows its secret. */
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
-import { cleanEnv, removeDir, run, startGroup, tempDir, until } from "./process.mjs";
+import { openFront } from "./front.mjs";
+import { cleanEnv, own, removeDir, run, startGroup, tempDir, until } from "./process.mjs";
 
 /** Without an address for the marketplace nothing asks one. */
 const GALLERY = '{"serviceUrl":""}';
@@ -15,7 +16,7 @@ export const testSettings = {
   "workbench.enableExperiments": false,
   "workbench.welcomePage.walkthroughs.openOnInstall": false,
   "workbench.secondarySideBar.defaultVisibility": "hidden",
-  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.colorTheme": "Dark Modern",
   "workbench.reduceMotion": "on",
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",
@@ -51,8 +52,8 @@ export const untrustedSettings = { "security.workspace.trust.enabled": true, "se
  * @property {string} dataDir settings, state, logs and the server's own home; nothing outside is written
  * @property {string} [extensionsDir] default: below dataDir
  * @property {number} [port] default 0: whichever is free
- * @property {boolean} [trusted] default true: workspace trust is off and every folder is trusted. false: the folder
- *   opens in Restricted Mode, without a prompt
+ * @property {boolean | "asked"} [trusted] default true: workspace trust is off and every folder is trusted. false: the
+ *   folder opens in Restricted Mode, without a prompt. "asked": VS Code asks, as it does for users
  * @property {Record<string, unknown>} [settings] written before the start; absent: the settings file stays as it is
  * @property {Record<string, string>} [env] reaches the extension host
  * @property {string} [preload] a script that every Node process of the server loads first, the extension host too
@@ -60,7 +61,7 @@ export const untrustedSettings = { "security.workspace.trust.enabled": true, "se
 
 /**
  * @typedef {object} Server
- * @property {string} base such as http://127.0.0.1:4711
+ * @property {string} base such as http://127.0.0.1:4711/SECRET/; everything else is refused
  * @property {number} port
  * @property {string} logFile
  * @property {Promise<{ code: number | null, signal: string | null }>} ended
@@ -90,6 +91,8 @@ export function writeSettings(dataDir, settings) {
 /** @param {ServerOptions} options */
 function prepare(options) {
   for (const dir of [path.join(options.dataDir, "home"), extensionsOf(options)]) fs.mkdirSync(dir, { recursive: true });
+  // The server makes a socket in it, and whatever a user stores is below it.
+  fs.chmodSync(options.dataDir, 0o700);
   // With a config file of its own it looks for none in the home folder.
   const config = path.join(options.dataDir, "code-server.yaml");
   fs.writeFileSync(config, "");
@@ -116,40 +119,49 @@ export async function startServer(options) {
   if (settings) writeSettings(dataDir, { ...settings, ...(trusted ? {} : untrustedSettings) });
   const logFile = path.join(dataDir, "server.log");
   const log = fs.openSync(logFile, "w");
-  const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy", "--ignore-last-opened"];
-  const args = [...base, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, ...quiet];
-  if (trusted) args.push("--disable-workspace-trust");
-  // Its sockets go to the folder for temporary files, whose path has to be short.
+  // Its sockets go to the folder for temporary files, whose path has to be short, and which only this user can enter.
   const sockets = tempDir();
+  const socket = path.join(sockets, "server");
+  const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy", "--ignore-last-opened"];
+  const args = [...base, "--auth", "none", "--socket", socket, "--socket-mode", "600", ...quiet];
+  if (trusted === true) args.push("--disable-workspace-trust");
   const group = startGroup(host.node, args, { stdio: ["ignore", log, log], env: serverEnv(options, { TMPDIR: sockets }) });
   fs.closeSync(log);
   /** @type {{ code: number | null } | undefined} */
   let dead;
   group.ended.then((end) => (dead = end), () => (dead = { code: null }));
-  const address = await until(
-    async () => {
-      const text = fs.readFileSync(logFile, "utf8");
-      if (dead) throw new Error(`VS Code's server ended with ${dead.code}.\n${text}`);
-      const found = /HTTP server listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1];
-      return found !== undefined && (await isHealthy(found)) && found;
-    },
-    { what: "VS Code's server", timeoutMs: 60_000 },
-  );
+  /** @type {import("./front.mjs").Front | undefined} */
+  let front;
   const stop = async () => {
-    await group.stop();
+    await Promise.all([front?.close(), group.stop()]);
+    forget();
     removeDir(sockets);
   };
-  return { base: address, port: Number(new URL(address).port), logFile, ended: group.ended, stop };
+  const forget = own({ close: stop, kill: () => undefined });
+  try {
+    await until(
+      async () => {
+        if (dead) throw new Error(`VS Code's server ended with ${dead.code}.\n${fs.readFileSync(logFile, "utf8")}`);
+        return isHealthy(socket);
+      },
+      { what: "VS Code's server", timeoutMs: 60_000 },
+    );
+    front = await openFront({ socket, port });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { base: front.base, port: front.port, logFile, ended: group.ended, stop };
 }
 
 /**
- * @param {string} base
+ * @param {string} socketPath
  * @returns {Promise<boolean>}
  */
-function isHealthy(base) {
+function isHealthy(socketPath) {
   return new Promise((resolve) => {
     http
-      .get(`${base}/healthz`, (response) => {
+      .get({ socketPath, path: "/healthz", agent: false }, (response) => {
         response.resume();
         resolve(response.statusCode === 200);
       })
@@ -163,7 +175,7 @@ function isHealthy(base) {
  * @param {string} [folder]
  */
 export function pageUrl({ base }, folder) {
-  const url = new URL("/", base);
+  const url = new URL(base);
   if (folder) url.searchParams.set("folder", folder);
   return url.href;
 }

@@ -1,24 +1,28 @@
 // @ts-check
 /** `npm start`: VS Code with the extension and its example requests, the simulator one click away. */
+import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { findDesktop, hasDisplay, openDesktop } from "./desktop.mjs";
 import { installHost, whyNot } from "./install.mjs";
 import { installProject } from "./npm.mjs";
-import { cache, endOnSignal, endWithNpm, isEnding, portIsFree, removeDir, root, runNode, step, tempDir } from "./process.mjs";
+import { cache, endOnSignal, endWithNpm, isEnding, portIsFree, removeDir, root, runNode, step } from "./process.mjs";
 import { installVsix, pageUrl, startServer } from "./server.mjs";
 import { pack } from "./vsix.mjs";
 
-/** Always the same, since a browser keeps VS Code's secrets by address; below the ports that systems hand out. */
-const DEFAULT_PORT = 18743;
+/** Ports that browsers accept, below those that systems hand out. */
+const [FIRST_PORT, LAST_PORT] = [18_000, 32_000];
 
 const HELP = `npm start [-- FLAGS]: builds Trading RPC and opens it in VS Code with the folder examples/.
 
   --desktop   in the installed desktop VS Code
   --browser   in a VS Code that runs here and is used in the browser (Linux on x64)
-  --port N    where that one answers; default ${DEFAULT_PORT}
+  --port N    its port (default: the port of an earlier start, else any that is free)
+  --data DIR  where it keeps settings and state (default: a folder of test/host/.cache for each port)
   --help      this text
+
+The browser needs the whole address that is printed: it holds a secret of this start, and everything else is refused.
 
 Without a flag it is the desktop VS Code where there is one and a display, else the browser.`;
 
@@ -36,28 +40,27 @@ const settings = {
   "extensions.autoCheckUpdates": false,
   "extensions.ignoreRecommendations": true,
   "git.openRepositoryInParentFolders": "never",
-  "security.workspace.trust.enabled": false,
 };
 
-/** @typedef {{ browser: boolean, desktop: boolean, port: number | undefined }} Wishes */
+/** @typedef {{ browser: boolean, desktop: boolean, port: number | undefined, data: string | undefined }} Wishes */
 
 /**
  * @param {string[]} args
  * @returns {Wishes | string} or the sentence that says what is wrong
  */
 function readFlags(args) {
-  /** @type {{ browser?: boolean, desktop?: boolean, help?: boolean, port?: string }} */
+  /** @type {{ browser?: boolean, desktop?: boolean, help?: boolean, port?: string, data?: string }} */
   let values;
   try {
-    ({ values } = parseArgs({ args, options: { browser: { type: "boolean" }, desktop: { type: "boolean" }, help: { type: "boolean" }, port: { type: "string" } } }));
+    ({ values } = parseArgs({ args, options: { browser: { type: "boolean" }, desktop: { type: "boolean" }, help: { type: "boolean" }, port: { type: "string" }, data: { type: "string" } } }));
   } catch (error) {
     return `${error instanceof Error ? error.message.split(". ")[0] : error}. See npm start -- --help.`;
   }
   if (values.help) return HELP;
   if (values.browser && values.desktop) return "Choose --browser or --desktop, not both.";
   const port = values.port === undefined ? undefined : Number(values.port);
-  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) return `--port takes a number from 1 to 65535, not "${values.port}".`;
-  return { browser: values.browser ?? false, desktop: values.desktop ?? false, port };
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) return `--port requires a number from 1 to 65535, not "${values.port}".`;
+  return { browser: values.browser ?? false, desktop: values.desktop ?? false, port, data: values.data && path.resolve(values.data) };
 }
 
 /** @param {string} folder */
@@ -71,32 +74,49 @@ async function startDesktop(folder) {
 }
 
 /**
- * @param {string} folder
- * @param {number | undefined} wanted
+ * The port of an earlier start, since a browser keeps what VS Code stores by address; the oldest that is free. A second
+ * VS Code at the same time gets another port, and finds it again the next time.
+ * @param {string} dataRoot with a folder of each port
  * @returns {Promise<number>}
  */
-async function startBrowser(folder, wanted) {
+async function choosePort(dataRoot) {
+  fs.mkdirSync(dataRoot, { recursive: true, mode: 0o700 });
+  const since = (/** @type {number} */ port) => fs.statSync(path.join(dataRoot, String(port))).birthtimeMs;
+  const known = fs.readdirSync(dataRoot).map(Number).filter((port) => port > 0).sort((a, b) => since(a) - since(b));
+  for (const port of known) if (await portIsFree(port)) return port;
+  for (;;) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
+    if (await portIsFree(port)) return port;
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {Pick<Wishes, "port" | "data">} wishes
+ * @returns {Promise<number>}
+ */
+async function startBrowser(folder, { port: wanted, data = path.join(cache, "start") }) {
   const host = await installHost();
-  const port = wanted ?? DEFAULT_PORT;
-  const isFree = await portIsFree(port);
-  if (!isFree && wanted !== undefined) throw new Error(`Port ${port} is taken by another program.`);
-  if (!isFree) console.log(`Port ${port} is taken; a free one is used, and what is stored in the window is forgotten at the end.`);
-  const dataDir = isFree ? path.join(cache, `start-${port}`) : tempDir("rpc-start");
+  if (wanted !== undefined && !(await portIsFree(wanted))) throw new Error(`Port ${wanted} is in use by another program.`);
+  const port = wanted ?? (await choosePort(data));
+  const dataDir = path.join(data, String(port));
   const options = {
     host,
     dataDir,
-    port: isFree ? port : 0,
+    port,
+    trusted: /** @type {const} */ ("asked"),
     ...(fs.existsSync(path.join(dataDir, "User", "settings.json")) ? {} : { settings }),
   };
-  const vsix = path.join(dataDir, "trading-rpc.vsix");
-  await step("Packed the extension", () => pack(vsix));
+  const given = process.env["RPC_VSIX"];
+  const vsix = given ?? path.join(dataDir, "trading-rpc.vsix");
+  if (given === undefined) await step("Packed the extension", () => pack(vsix));
   await step("Installed it in VS Code", () => {
     removeDir(path.join(dataDir, "extensions"));
     return installVsix(options, vsix);
   });
   const server = await step("Started VS Code", () => startServer(options));
   endOnSignal();
-  console.log(`Trading RPC runs in VS Code at ${pageUrl(server, folder)}  (Ctrl+C ends it)`);
+  console.log(`Trading RPC runs in VS Code at this address, which works until Ctrl+C ends it:\n${pageUrl(server, folder)}`);
   const { code } = await server.ended;
   // A signal ends the server first and then this process.
   if (isEnding()) return new Promise(() => undefined);
@@ -105,13 +125,14 @@ async function startBrowser(folder, wanted) {
 }
 
 /** @param {Wishes} wishes */
-async function main({ browser, desktop, port }) {
+async function main({ browser, desktop, port, data }) {
   const folder = path.join(root, "examples");
   const onDesktop = desktop || (!browser && port === undefined && hasDisplay() && findDesktop() !== undefined);
   if (!onDesktop && whyNot()) throw new Error(`${whyNot()} Install the desktop VS Code and start again.`);
   await step("What the lock file names is installed", installProject);
-  await step("Built the extension", () => runNode(["esbuild.js"]));
-  return onDesktop ? startDesktop(folder) : startBrowser(folder, port);
+  // A package that was made before, as the other tests of the host have it, is opened as it is.
+  if (onDesktop || process.env["RPC_VSIX"] === undefined) await step("Built the extension", () => runNode(["esbuild.js"]));
+  return onDesktop ? startDesktop(folder) : startBrowser(folder, { port, data });
 }
 
 const flags = readFlags(process.argv.slice(2));

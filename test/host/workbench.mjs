@@ -13,6 +13,8 @@ export class Workbench {
   /** @param {import("playwright-core").Page} page */
   constructor(page) {
     this.page = page;
+    /** Whether no other pictures are taken than those of failed tests. */
+    this.picturesFailures = false;
     /** @type {string[]} what the page printed */
     this.console = [];
     /** @type {Set<string>} every host that the page asked for, except loopback */
@@ -36,10 +38,19 @@ export class Workbench {
     await this.ready();
   }
 
-  /** The frame of the window stands; extensions may still be starting: wait for something of theirs. */
+  /**
+   * The window has been put together: the sidebar shows what it showed before, or the Explorer. A view of an extension
+   * is shown once its commands and menus are known; without one, wait for something of the extension's.
+   */
   async ready() {
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 60_000 });
     await this.page.locator(".activitybar .action-item").first().waitFor({ timeout: 60_000 });
+    await this.heading(/\S/).waitFor({ timeout: 60_000 });
+  }
+
+  /** @param {RegExp} title of what the sidebar shows */
+  heading(title) {
+    return this.page.locator(".sidebar .composite.title h2", { hasText: title }).first();
   }
 
   /** Reloads the page, as "Developer: Reload Window" does. */
@@ -55,25 +66,40 @@ export class Workbench {
     return plain(await item.innerText());
   }
 
+  /** Keeps what the status bar says from now on: a message may stay for a moment only, until the next one. */
+  async watchStatus() {
+    await this.page.locator(".part.statusbar").evaluate((bar) => {
+      /** @type {string[]} */
+      const said = (/** @type {any} */ (window).statusSaid = []);
+      new MutationObserver(() => said.push(bar.textContent ?? "")).observe(bar, { subtree: true, childList: true, characterData: true });
+    });
+  }
+
+  /** @param {RegExp} text waits until the status bar has said it since it is watched */
+  async statusSaid(text) {
+    const said = () => this.page.evaluate(() => /** @type {string[]} */ (/** @type {any} */ (window).statusSaid));
+    await until(async () => (await said()).some((each) => text.test(plain(each))), { what: `the status bar to say ${text}` });
+  }
+
+  /** Moves the pointer to where it points at nothing, so that no tooltip lies over what is clicked next. */
+  async rest() {
+    const { width, height } = this.page.viewportSize() ?? { width: 1400, height: 900 };
+    await this.page.mouse.move(width / 2, height - 40);
+  }
+
   // Sidebar and trees
 
   /**
-   * Shows a view container. A click on the one that is shown hides it, and a window that has just been reloaded may be
-   * about to show it by itself: what counts is what is seen in the end.
+   * Shows a view container. A click on the one that is shown would hide it.
    * @param {string} title by its name in the Activity Bar
    */
   async openView(title) {
     const item = this.page.locator(".activitybar .action-item", { has: this.page.locator(`[aria-label^="${title}"]`) }).first();
-    const heading = this.page.locator(".sidebar .composite.title", { hasText: new RegExp(escape(title), "i") }).first();
+    const heading = this.heading(new RegExp(escape(title), "i"));
     await item.waitFor();
-    await until(
-      async () => {
-        // A badge may lie over the icon; both are the item's.
-        if (!(await heading.isVisible())) await item.click();
-        return heading.waitFor({ timeout: 3000 }).then(() => true, () => false);
-      },
-      { what: `the view ${title}` },
-    );
+    // A badge may lie over the icon; both are the item's.
+    if (!(await heading.isVisible())) await item.click();
+    await heading.waitFor();
   }
 
   /** @param {string} title a view (pane) of the sidebar by its header */
@@ -93,28 +119,25 @@ export class Workbench {
   async openOnly(title) {
     await this.expandPane(title);
     const others = this.page.locator(`.sidebar .pane-header[aria-expanded="true"]:not([aria-label^="${title}"])`);
-    await until(
-      async () => {
-        if ((await others.count()) === 0) return true;
-        await others.first().click({ position: TWISTIE });
-        return false;
-      },
-      { what: `${title} alone` },
-    );
+    for (let open = await others.count(); open > 0; open--) {
+      await others.first().click({ position: TWISTIE });
+      await until(async () => (await others.count()) < open, { what: `${title} to have one view fewer beside it` });
+    }
   }
 
   /**
    * Adds a connection to a simulator that runs by itself, and opens it.
    * @param {{ webSocket: string, clientId: string, clientSecret: string }} simulator
-   * @param {{ name?: string, environment?: "SIMULATOR" | "TEST" | "PRODUCTION", keep?: "This Window Only" | "Store" }} [as]
+   * @param {{ name?: string, environment?: "SIMULATOR" | "TEST" | "PRODUCTION", keep?: "This Window Only" | "Store", hasKey?: boolean }} [as]
    */
-  async connectTo({ webSocket, clientId, clientSecret }, { name = "lab", environment = "SIMULATOR", keep = "This Window Only" } = {}) {
+  async connectTo({ webSocket, clientId, clientSecret }, { name = "lab", environment = "SIMULATOR", keep = "This Window Only", hasKey = true } = {}) {
     await this.command("Trading RPC: Add Connection");
     await this.pick("Custom");
     await this.input(webSocket);
     await this.pick(environment);
     await this.input(name);
-    await this.pick("API Key with Signature");
+    await this.pick(hasKey ? "API Key with Signature" : "Without a Key");
+    if (!hasKey) return;
     await this.input(clientId);
     await this.input(clientSecret);
     await this.pick(keep);
@@ -133,6 +156,8 @@ export class Workbench {
     const pane = this.pane(title);
     await pane.hover();
     await pane.locator(`.pane-header .action-label[aria-label^="${action}"]`).first().click();
+    // The button may be gone now, and the tooltip of what is under the pointer would lie over the first row.
+    await this.rest();
   }
 
   /** @param {string | RegExp} label @param {Locator} [within] a pane */
@@ -193,31 +218,92 @@ export class Workbench {
     await this.menu.first().waitFor({ state: "detached" });
   }
 
+  /**
+   * Walks down the open menu, or the menu within it, to an item.
+   * @param {string} action
+   */
+  async walkMenu(action) {
+    // The menu within is inside of the item that has opened it, which has the focus too.
+    const at = async () => ((await this.menu.locator(".action-item.focused > .action-menu-item").allTextContents()).at(-1) ?? "").trim();
+    for (let item = await at(); !item.startsWith(action); ) {
+      await this.page.keyboard.press("ArrowDown");
+      const before = item;
+      item = await until(async () => { const now = await at(); return now !== before && now; }, { what: `${action} in the menu, after "${before}"` });
+    }
+  }
+
+  /** @param {Locator} pane a view of the sidebar: opens the menu behind the three dots of its title */
+  async openTitleMenu(pane) {
+    await pane.hover();
+    await pane.locator('.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]').first().click();
+    await this.menu.first().waitFor();
+  }
+
   // Palette, pickers, dialogs
 
   /**
-   * Runs a command by its title in the palette ("Category: Title"). The palette is one node that every picker shares:
-   * a picker closing late can hide it, then the whole gesture is made again.
+   * Waits until no picker is open and no dialog lies over the window. Every picker shares one node: a key that is
+   * pressed before the one before has closed would go to that one.
+   */
+  async free() {
+    await this.dialog.waitFor({ state: "detached" });
+    await this.quickInput.waitFor({ state: "hidden" });
+  }
+
+  /**
+   * Runs a command by its title in the palette: "Category: Title". An ellipsis at its end may be left out.
    * @param {string} title
    */
   async command(title) {
+    await this.free();
+    await this.page.keyboard.press("F1");
     const box = this.quickInput.locator(".quick-input-box input");
-    const row = this.quickInput.locator(`.monaco-list-row[aria-label^="${title}"]`).first();
-    /** @type {unknown} */
-    let last;
-    for (let attempt = 0; attempt < 6; attempt++) {
-      try {
-        await this.quickInput.waitFor({ state: "hidden", timeout: 1500 }).catch(() => this.page.keyboard.press("Escape"));
-        await this.page.keyboard.press("F1");
-        await this.quickInput.waitFor({ state: "visible", timeout: 3000 });
-        await box.fill(`>${title}`, { timeout: 1500 });
-        await row.click({ timeout: 5000 });
-        return;
-      } catch (error) {
-        last = error;
-      }
+    await box.waitFor();
+    await until(async () => (await box.inputValue()).startsWith(">"), { what: "the palette" });
+    await box.fill(`>${title}`);
+    await this.focusedRow(title);
+    await this.acceptCommand();
+  }
+
+  /** Runs the command whose row has the focus, and waits until the palette has closed: until then it takes every key. */
+  async acceptCommand() {
+    const box = this.quickInput.locator(".quick-input-box input");
+    const typed = await box.inputValue();
+    await this.page.keyboard.press("Enter");
+    await until(async () => !(await this.quickInput.isVisible()) || (await box.inputValue()) !== typed, { what: `the palette to run ${typed}` });
+  }
+
+  /**
+   * Goes down to the row of a command: what was run lately comes first.
+   * @param {string} title
+   */
+  async focusedRow(title) {
+    const names = [title, `${title}…`];
+    const list = () =>
+      this.quickInput.locator(".monaco-list-row").evaluateAll((rows) => rows.map((row) => ({ label: row.getAttribute("aria-label") ?? "", isFocused: row.classList.contains("focused") })));
+    /** @param {{ label: string } | undefined} row */
+    const isWanted = (row) => row !== undefined && names.some((each) => row.label === each || row.label.startsWith(`${each},`));
+    let seen = "";
+    // The list of what was typed comes a moment after that of all commands.
+    const settled = async () => {
+      const rows = await list();
+      const before = seen;
+      seen = JSON.stringify(rows);
+      return seen === before && rows.some(isWanted) && rows;
+    };
+    const find = () => until(settled, { what: `${title} in the palette` }).catch((error) => { throw new Error(`${error.message} Seen: ${seen}`); });
+    for (let rows = await find(); !isWanted(rows.find(({ isFocused }) => isFocused)); rows = await find()) {
+      const at = rows.find(({ isFocused }) => isFocused)?.label;
+      await this.page.keyboard.press("ArrowDown");
+      await until(async () => (await list()).find(({ isFocused }) => isFocused)?.label !== at, { what: `another command after ${at}` });
     }
-    throw last;
+  }
+
+  /** Waits until the extension has noticed what was done: it is asked for something that it shows, and hears everything in turn. */
+  async noticed() {
+    await this.command("Trading RPC: Connection Actions…");
+    await this.quickInput.locator(".quick-input-box input[placeholder*='What next']").or(this.quickInput.locator(".quick-input-title", { hasText: "What next" })).first().waitFor();
+    await this.escape();
   }
 
   /** @returns {Promise<string[]>} the rows that the open picker offers */
@@ -228,11 +314,30 @@ export class Workbench {
 
   /** @param {string | RegExp} label chooses a row of the open picker */
   async pick(label) {
+    // The picker has opened under the pointer: the tooltip of a row lies over the next ones.
+    await this.rest();
     await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().click();
+  }
+
+  /** @param {string} title a command that asks what it is about @param {string} id finds that, and ticks it */
+  async commandOn(title, id) {
+    await this.command(title);
+    await this.quickInput.locator(".quick-input-box input").fill(id);
+    await this.pickSeveral([id]);
+  }
+
+  /** @param {string} instrument opens the panel of its trades from the palette */
+  async openTrades(instrument) {
+    await this.command("Trading RPC: Last Trades…");
+    await this.quickInput.locator(".quick-input-box input").fill(instrument);
+    await this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${instrument},"]`).waitFor();
+    await this.page.keyboard.press("Enter");
+    await this.activeTab(`${instrument} trades`);
   }
 
   /** @param {readonly (string | RegExp)[]} labels ticks rows of the open picker and accepts */
   async pickSeveral(labels) {
+    await this.rest();
     for (const label of labels) await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().locator("input[type=checkbox], .monaco-checkbox").first().click();
     await this.quickInput.locator(".quick-input-action .monaco-button").first().click();
   }
@@ -289,7 +394,7 @@ export class Workbench {
   /** Takes away what lies over the corner of the window. */
   async closeToasts() {
     await this.command("Notifications: Clear All Notifications");
-    await this.page.locator(".notification-toast").first().waitFor({ state: "detached" }).catch(() => undefined);
+    await this.page.locator(".notification-toast").first().waitFor({ state: "detached" });
   }
 
   // Editors
@@ -305,18 +410,21 @@ export class Workbench {
 
   /** @param {string} file opens a file of the folder through Quick Open */
   async quickOpen(file) {
+    await this.free();
     await this.page.keyboard.press("Control+P");
-    await this.quickInput.waitFor();
     await this.quickInput.locator(".quick-input-box input").fill(file);
-    await this.pick(path.basename(file));
+    // Files are looked for while one types: the list may move once more, the row with the focus is the best so far.
+    await this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${path.basename(file)}"]`).first().waitFor();
+    await this.page.keyboard.press("Enter");
     await this.activeTab(path.basename(file));
   }
 
   /** @param {number} line @param {number} [column] moves the cursor and focuses the editor */
   async goToLine(line, column = 1) {
+    await this.free();
     await this.page.keyboard.press("Control+G");
-    await this.quickInput.waitFor();
     const box = this.quickInput.locator(".quick-input-box input");
+    await until(async () => (await box.isVisible()) && (await box.inputValue()).startsWith(":"), { what: "Go to Line" });
     await box.fill(`:${line}:${column}`);
     // Enter does nothing until the picker has read the line.
     await this.quickInput.locator(".monaco-list-row", { hasText: `line ${line} at column ${column}` }).waitFor();
@@ -332,17 +440,13 @@ export class Workbench {
   }
 
   /**
-   * Presses a lens of the active editor. One that VS Code draws anew at that moment loses the click: it is pressed again,
-   * as a person would, and that is told.
+   * Presses a CodeLens of the active editor, once.
    * @param {string | RegExp} title
-   * @param {() => Promise<boolean>} [hasWorked] once the click has arrived; without it nobody knows
+   * @param {() => Promise<boolean>} [hasWorked] waits until the press has this effect
    */
   async lens(title, hasWorked) {
-    const lens = this.page.locator(".editor-group-container.active .codelens-decoration a", { hasText: title }).first();
-    await lens.click();
-    if (hasWorked === undefined || (await until(hasWorked, { what: `what ${title} does`, timeoutMs: 5000 }).catch(() => false))) return;
-    console.log(`note: the lens ${title} was pressed again`);
-    await lens.click();
+    await this.page.locator(".editor-group-container.active .codelens-decoration a", { hasText: title }).first().click();
+    if (hasWorked !== undefined) await until(hasWorked, { what: `the effect of the CodeLens ${title}` });
   }
 
   /** The document inside the first webview. */
@@ -350,8 +454,14 @@ export class Workbench {
     return this.page.frameLocator("iframe.webview.ready").frameLocator("iframe#active-frame");
   }
 
+  /** Waits until a webview that was opened or shown has the focus, which closes a palette that is opened before. */
+  async webviewHasFocus() {
+    await until(async () => this.page.evaluate(() => document.activeElement?.matches("iframe.webview.ready") ?? false), { what: "the focus in the webview" });
+  }
+
   /** @param {string} name @returns {Promise<string>} the picture's path below test/.out */
   async shot(name) {
+    if (this.picturesFailures && !name.startsWith("failed-")) return "";
     fs.mkdirSync(outDir, { recursive: true });
     const file = path.join(outDir, `${name.replace(/[^\w.-]+/g, "-")}.png`);
     await this.page.screenshot({ path: file });

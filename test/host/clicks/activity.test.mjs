@@ -5,6 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";
+import { extensionHostsOf } from "../house.mjs";
 import { root, until } from "../process.mjs";
 
 describe("activity", () => {
@@ -15,12 +16,7 @@ describe("activity", () => {
   /** @param {string} id how often its cancel was sent */
   const cancels = async (id) => (await desk.simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "private/cancel" && each.text.includes(id)).length;
   /** @param {string} id by the palette */
-  const cancel = async (id) => {
-    const { workbench } = desk;
-    await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(id);
-    await workbench.pickSeveral([id]);
-  };
+  const cancel = (id) => desk.workbench.commandOn("Trading RPC: Cancel Order…", id);
 
   desk.test("nothing was changed: the view says what it will keep, and where", async () => {
     const { workbench } = desk;
@@ -58,15 +54,8 @@ describe("activity", () => {
     await workbench.rowsWhen((rows) => rows.some((row) => /^sent.*wire id/.test(row)) && rows.some((row) => /^outcome.*cancelled/.test(row)), pane());
     await workbench.shot("activity-steps");
     const hover = page.locator(".workbench-hover", { hasText: "private/cancel" });
-    await until(
-      async () => {
-        // A row that is drawn anew takes its tooltip away: whoever reads goes there again.
-        await page.mouse.move(700, 400);
-        await workbench.treeRow(title, pane()).first().hover();
-        return hover.waitFor({ timeout: 5000 }).then(() => true, () => false);
-      },
-      { what: "the tooltip of the row" },
-    );
+    await workbench.treeRow(title, pane()).first().hover();
+    await hover.waitFor();
     await workbench.shot("activity-hover");
     await page.mouse.move(700, 400);
     await workbench.treeRow(title, pane()).first().click();
@@ -96,7 +85,8 @@ describe("activity", () => {
     await cancel(order.order_id);
     await until(async () => (await cancels(order.order_id)) === 1, { what: "the cancel at the exchange" });
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("sending…")), pane());
-    process.kill(extensionHostOf(desk.dataDir), "SIGKILL");
+    const [extensionHost = assert.fail("there is no extension host")] = extensionHostsOf(desk.dataDir);
+    process.kill(extensionHost, "SIGKILL");
     await workbench.reload();
     await workbench.openView("Trading RPC");
     await workbench.expandPane("Activity");
@@ -144,17 +134,4 @@ function journalOf(dataDir) {
   const storage = fs.readdirSync(dataDir, { recursive: true }).map(String).find((each) => path.basename(each) === "globalStorage");
   if (storage === undefined) throw new Error("There is no global storage.");
   return path.join(dataDir, storage, `${publisher}.${name}`.toLowerCase(), "journal");
-}
-
-/** @param {string} dataDir of the VS Code whose extension host is meant @returns {number} */
-function extensionHostOf(dataDir) {
-  for (const id of fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const command = fs.readFileSync(`/proc/${id}/cmdline`, "utf8");
-      if (command.includes("--type=extensionHost") && fs.readFileSync(`/proc/${id}/environ`, "utf8").includes(dataDir)) return Number(id);
-    } catch {
-      // It has ended, or is not ours.
-    }
-  }
-  throw new Error("There is no extension host.");
 }

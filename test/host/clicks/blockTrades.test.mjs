@@ -92,13 +92,9 @@ describe("block trades", () => {
     await workbench.shot("block-trades-more");
     await page.keyboard.press("Enter");
     await until(async () => (await listCalls()).at(-1)?.["count"] === 101, { what: "the next page" });
-    await until(
-      async () => {
-        await page.keyboard.press("End");
-        return (await workbench.treeRows(pane())).some((row) => row.includes(all[99].id));
-      },
-      { what: "the hundredth block trade" },
-    );
+    await pane().locator('.monaco-list-row[aria-setsize="101"]').first().waitFor();
+    await page.keyboard.press("End");
+    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(all[99].id)), pane());
   });
 
   desk.test("one that is executed now comes to the top by itself", async () => {
@@ -151,15 +147,7 @@ describe("block trades", () => {
     await desk.simulator.run("editApiKey", { id: 1, max_scope: "trade:read_write account:read" });
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status(/Not connected/);
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(desk.simulator.webSocket);
-    await workbench.pick("SIMULATOR");
-    await workbench.input("narrow");
-    await workbench.pick("API Key with Signature");
-    await workbench.input(desk.simulator.clientId);
-    await workbench.input(desk.simulator.clientSecret);
-    await workbench.pick("This Window Only");
+    await workbench.connectTo(desk.simulator, { name: "narrow" });
     await pane().getByText("does not have the scope block_trade:read").waitFor();
     await workbench.shot("block-trades-scope");
   });

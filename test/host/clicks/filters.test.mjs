@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe } from "node:test";
 import { openDesk } from "../desk.mjs";
+import { Keyboard } from "../keyboard.mjs";
 import { drawn, sidebarWidth } from "../look.mjs";
 import { until } from "../process.mjs";
 
@@ -18,8 +19,8 @@ describe("filters, order and selection", () => {
   const orders = () => pane("Open Orders");
   /** @param {string} title */
   const description = async (title) => ((await pane(title).locator(".pane-header .description").first().textContent()) ?? "").replace(/\u00a0/g, " ");
-  /** @param {string} title @param {RegExp} text @param {number} [timeoutMs] */
-  const describes = (title, text, timeoutMs = 30_000) => until(async () => text.test(await description(title)), { what: `${title} to be described as ${text}`, timeoutMs }).catch(async (error) => {
+  /** @param {string} title @param {RegExp} text */
+  const describes = (title, text) => until(async () => text.test(await description(title)), { what: `${title} to be described as ${text}` }).catch(async (error) => {
     throw new Error(`${error.message} Seen: ${await description(title)}`);
   });
   /** @param {(rows: string[]) => boolean} wanted @param {string} [title] */
@@ -49,16 +50,13 @@ describe("filters, order and selection", () => {
   };
   /** @param {string} title Escape on the rows of a view, and nothing is hidden any more */
   const clearWithEscape = async (title) => {
+    // A tooltip has its Escape first, and so has a picker.
     await desk.page.mouse.move(1000, 700);
-    // A tooltip has its Escape first.
-    await until(
-      async () => {
-        await focus(title);
-        await desk.page.keyboard.press("Escape");
-        return describes(title, /^(?!.*filter)/, 2000).then(() => true, () => false);
-      },
-      { what: `Escape to show all of ${title}` },
-    );
+    await desk.page.locator(".workbench-hover:visible").first().waitFor({ state: "hidden" });
+    await desk.workbench.free();
+    await focus(title);
+    await desk.page.keyboard.press("Escape");
+    await describes(title, /^(?!.*filter)/);
   };
   /** @returns {Promise<any[]>} */
   const openOrders = () => desk.simulator.run("openOrders");
@@ -148,9 +146,14 @@ describe("filters, order and selection", () => {
     await workbench.openOnly("Open Orders");
     await rows((all) => all.some((row) => /^ETH-PERPETUAL/.test(row)));
     await openFilter("Open Orders", "Filter Orders");
+    // The list is made again after each choice, and while one types.
+    const chosen = workbench.quickInput.locator(".monaco-list-row", { hasText: "future_combo", has: page.locator(".codicon-check") });
     await workbench.pick("future_combo");
+    await chosen.waitFor();
     await workbench.pick("future_combo");
+    await chosen.waitFor({ state: "detached" });
     await workbench.quickInput.locator(".quick-input-box input").fill("eth-perp");
+    await workbench.quickInput.locator(".monaco-list-row.focused", { hasText: "Show What Has “eth-perp”" }).waitFor();
     await workbench.pick("Save This Filter…");
     await workbench.input("my ETH");
     await rows((all) => all.length > 0 && all.every((row) => !/^BTC/.test(row)));
@@ -214,25 +217,14 @@ describe("filters, order and selection", () => {
 
     /** @param {string} action from the menu within the menu of the view */
     async function arrange(action) {
-      const dots = orders().locator('.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]').first();
-      const within = workbench.menu.locator(".action-item", { has: page.locator('[aria-label^="Group and Sort"]') }).first();
-      const item = workbench.menu.locator(".action-item", { has: page.locator(`[aria-label^="${action}"]`) }).first();
-      await until(
-        async () => {
-          await orders().hover();
-          await dots.click();
-          await within.hover({ timeout: 1500 }).catch(() => undefined);
-          await page.keyboard.press("ArrowRight");
-          if (!(await item.waitFor({ timeout: 1500 }).then(() => true, () => false))) return false;
-          await shot("arrange");
-          // The menu within stands inside of the item that opened it, which has the focus too.
-          const chosen = workbench.menu.locator(".action-item.focused > .action-menu-item", { hasText: new RegExp(`^\\s*${action}`) }).first();
-          for (let step = 0; step < 3 && !(await chosen.isVisible()); step++) await page.keyboard.press("ArrowDown");
-          await page.keyboard.press("Enter");
-          return workbench.quickInput.locator(".quick-input-title", { hasText: action }).waitFor({ timeout: 3000 }).then(() => true, () => false);
-        },
-        { what: `${action} in Group and Sort` },
-      );
+      await workbench.openTitleMenu(orders());
+      await workbench.walkMenu("Group and Sort");
+      await page.keyboard.press("ArrowRight");
+      await workbench.menu.locator(".action-item", { has: page.locator(`[aria-label^="${action}"]`) }).first().waitFor();
+      await shot("arrange");
+      await workbench.walkMenu(action);
+      await page.keyboard.press("Enter");
+      await workbench.quickInput.locator(".quick-input-title", { hasText: action }).waitFor();
     }
   });
 
@@ -248,11 +240,7 @@ describe("filters, order and selection", () => {
       await workbench.treeRow(rowOf(order), orders()).locator("xpath=self::*[contains(@class,'selected')]").waitFor();
     }
     await shot("keyboard-selected");
-    await page.keyboard.press("F1");
-    await workbench.quickInput.waitFor();
-    await page.keyboard.insertText("Trading RPC: Cancel Selected Orders");
-    await workbench.quickInput.locator('.monaco-list-row.focused[aria-label^="Trading RPC: Cancel Selected Orders"]').first().waitFor();
-    await page.keyboard.press("Enter");
+    await new Keyboard(workbench).command("Trading RPC: Cancel Selected Orders…");
     const { text, buttons } = await workbench.readModal();
     await shot("keyboard-question");
     assert.match(text, /Cancel 2 orders on SIMULATOR lab\?/);

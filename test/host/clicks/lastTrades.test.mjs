@@ -21,12 +21,14 @@ describe("last trades", () => {
   /** @param {string} instrument opens the panel from the palette */
   const open = async (instrument) => {
     const { workbench } = desk;
-    await workbench.command("Trading RPC: Last Trades…");
-    await workbench.quickInput.locator(".quick-input-box input").fill(instrument);
-    await workbench.quickInput.locator(`.monaco-list-row.focused[aria-label^="${instrument},"]`).waitFor();
-    await desk.page.keyboard.press("Enter");
+    await workbench.openTrades(instrument);
     await workbench.activeTab(`${instrument} trades (SIMULATOR)`);
+    await isShown();
+  };
+  /** The page is drawn and has the focus, which it takes from a palette that is opened before. */
+  const isShown = async () => {
     await page().locator(".table .body .row:visible").first().waitFor();
+    await desk.workbench.webviewHasFocus();
   };
   /** @param {number} index counted from the top plot @returns {Promise<number>} how many different colours a plot's canvas has */
   const coloursOf = async (index) =>
@@ -240,6 +242,7 @@ describe("last trades", () => {
     await page().locator(".status", { hasText: /\w/ }).waitFor();
     await workbench.shot("trades-unknown");
     await workbench.command("View: Close Editor");
+    await isShown();
   });
 
   desk.test("in light and in high contrast, narrow, and at twice the size", async () => {
@@ -310,6 +313,7 @@ describe("last trades", () => {
     await workbench.context(/mm-1/, "Last Trades…", workbench.pane("Open Orders"));
     await workbench.activeTab("ETH-PERPETUAL trades (SIMULATOR)");
     assert.equal(await desk.page.locator(".tab").count(), tabs);
+    await isShown();
   });
 
   desk.test("disconnected: it says so and keeps the rows", async () => {

@@ -90,6 +90,8 @@ describe("production rails", () => {
     const badge = () => desk.page.locator(".activitybar .action-item", { has: desk.page.locator('[aria-label^="Trading RPC"]') }).first();
     await workbench.openOnly("Open Orders");
     await workbench.openView("Explorer");
+    // What the extension notices: its view is out of sight.
+    await workbench.noticed();
     const [order] = (await desk.simulator.run("openOrders")).filter((/** @type {any} */ each) => each.order_state === "open");
     await desk.simulator.run("fill", { id: order.order_id });
     await until(async () => (await badge().locator(".badge-content").innerText().catch(() => "")) === "1", { what: "the badge" });

@@ -224,7 +224,7 @@ describe("request files", () => {
     await workbench.closeToasts();
     await page.evaluate((copied) => navigator.clipboard.writeText(copied), CURL);
     await open("rpc.env.json");
-    await workbench.command("Trading RPC: Paste");
+    await workbench.command("Trading RPC: Paste as Request");
     await workbench.activeTab("pasted.rpc.json");
     await workbench.lens(/TEST other/);
     await workbench.pick(/SIMULATOR lab/);

@@ -43,12 +43,7 @@ describe("several connections", () => {
   desk.test("a connection without a key: connected, every view of an account says why it is empty and what can be done", async () => {
     const { workbench } = desk;
     await workbench.openView("Trading RPC");
-    await workbench.command("Trading RPC: Add Connection");
-    await workbench.pick("Custom");
-    await workbench.input(desk.simulator.webSocket);
-    await workbench.pick("TEST");
-    await workbench.input("public");
-    await workbench.pick("Without a Key");
+    await workbench.connectTo(desk.simulator, { name: "public", environment: "TEST", hasKey: false });
     await workbench.rowsWhen((rows) => rows.some((row) => /public.*TEST · ready · no API key/.test(row)), connections());
     for (const title of VIEWS) {
       await workbench.openOnly(title);

@@ -2,17 +2,18 @@
 /**
  * Hostile workspaces in a real VS Code, untrusted and trusted, whose user has stored a key. Opening them reaches nobody;
  * what a person then does in them is refused, asked about, or a read that they sent themselves; and when all is over the
- * key stands nowhere. Some of them each day, all of them with RPC_LONG; RPC_HOSTILE names those that are wanted.
+ * key stands nowhere. Some of them each day, all of them in a long run; RPC_HOSTILE names those that are wanted.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { size } from "../../rounds.mjs";
 import { encodingsOf, findSecrets, secretsOf } from "../canaries.mjs";
 import { removeDir, root, tempDir, until } from "../process.mjs";
 import { vsixUnderTest } from "../vsix.mjs";
-import { allFixtures, makeWorkspace } from "./workspaces.mjs";
-import { openWorld } from "./world.mjs";
+import { allFixtures, makeWorkspace, missingTool } from "./workspaces.mjs";
+import { closeAllOf, openWorld } from "./world.mjs";
 
 /** @typedef {ReturnType<typeof allFixtures>[number]} Row */
 /** @typedef {import("./workspaces.mjs").Workspace} Workspace */
@@ -41,7 +42,7 @@ function chosen() {
   const wanted = process.env["RPC_HOSTILE"]?.split(",");
   const all = allFixtures().filter(({ id }) => wanted === undefined || wanted.some((each) => id.startsWith(each)));
   const [windows, folders] = [all.filter(({ needs }) => needs === "window"), all.filter(({ needs }) => needs === "folder")];
-  const isWhole = wanted !== undefined || process.env["RPC_LONG"] !== undefined;
+  const isWhole = wanted !== undefined || size === "long";
   return isWhole ? { windows, folders } : { windows: ofToday(windows, WINDOWS), folders: ofToday(folders, FOLDERS) };
 }
 
@@ -51,22 +52,30 @@ console.log(`note: hostile workspaces, each untrusted and trusted: ${[...windows
 
 /** @type {import("./world.mjs").World} */
 let world;
+/** What is closed at the end, the newest first, whether or not all of it was opened. @type {(() => unknown)[]} */
+const closing = [];
 /** @type {string} */
 let parent;
 /** @type {Map<string, Workspace>} */
 const made = new Map();
 
 before(async () => {
-  parent = tempDir("rpc-hostile");
-  for (const row of [...windows, ...folders]) made.set(row.id, await makeWorkspace(row, parent));
-  world = await openWorld(await vsixUnderTest());
+  try {
+    parent = tempDir("rpc-hostile");
+    closing.push(() => removeDir(parent));
+    for (const row of [...windows, ...folders].filter((each) => missingTool(each) === undefined)) {
+      const workspace = await makeWorkspace(row, parent);
+      made.set(row.id, workspace);
+      closing.push(() => workspace.decoy.close());
+    }
+    world = await openWorld(await vsixUnderTest(), closing);
+  } catch (error) {
+    await closeAllOf(closing);
+    throw error;
+  }
 });
 
-after(async () => {
-  await world?.close();
-  for (const { decoy } of made.values()) decoy.close();
-  removeDir(parent);
-});
+after(() => closeAllOf(closing));
 
 /** @param {Row} row @returns {Workspace} */
 function workspaceOf({ id }) {
@@ -75,9 +84,14 @@ function workspaceOf({ id }) {
   return found;
 }
 
-/** @param {string} name @param {() => Promise<void>} body a test that leaves a picture of the window when it fails */
-function pictured(name, body) {
-  test(name, async () => {
+/**
+ * A test that leaves a picture of the window when it fails.
+ * @param {string} name
+ * @param {() => Promise<void>} body
+ * @param {string} [missing] a program of the system without which it cannot run
+ */
+function pictured(name, body, missing) {
+  test(name, { skip: missing !== undefined && `${missing} is not on PATH.` }, async () => {
     try {
       await body();
     } catch (error) {
@@ -179,7 +193,7 @@ for (const isTrusted of [false, true]) {
         if (workspace.show) await world.show(path.join(workspace.folder, workspace.show));
         if (workspace.drive && "run" in workspace.drive) await runIt(workspace.drive.run);
         nobodyCame(workspace, isTrusted);
-      });
+      }, missingTool(row));
     }
 
     for (const [index, group] of groups.entries()) {

@@ -51,6 +51,8 @@ async function listen(server) {
     open.add(socket);
     socket.on("close", () => open.delete(socket));
   });
+  // What listens does not keep the test process alive: a hook that throws ends it.
+  server.unref();
   await new Promise((resolve) => void server.listen(0, "127.0.0.1", () => resolve(undefined)));
   const close = () => {
     forget();

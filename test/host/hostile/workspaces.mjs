@@ -31,6 +31,17 @@ export const allFixtures = () => [
   ...requestFiles().map(([id, threat, make]) => ({ id, threat, needs: /** @type {const} */ ("folder"), make })),
 ];
 
+const NAMES = { host: "127.0.0.1:1", url: "http://127.0.0.1:1/", wsUrl: "ws://127.0.0.1:1/ws/api/v2" };
+
+/** @param {string} program */
+const isOnPath = (program) => (process.env["PATH"] ?? "").split(path.delimiter).some((dir) => fs.existsSync(path.join(dir, program)));
+
+/** @param {ReturnType<typeof allFixtures>[number]} fixture @returns {string | undefined} a program of the system that it is made with and that is absent */
+export function missingTool({ make }) {
+  const hasPipe = Object.values(make(NAMES).files).some((content) => typeof content === "object" && "pipe" in content);
+  return hasPipe && !isOnPath("mkfifo") ? "mkfifo" : undefined;
+}
+
 /**
  * Writes a fixture below a folder, with a decoy that listens for every address in it.
  * @param {ReturnType<typeof allFixtures>[number]} fixture

@@ -31,12 +31,18 @@ const KEYS = /** @type {const} */ ({
 
 /** @typedef {Awaited<ReturnType<typeof openWorld>>} World */
 
-/** @param {string} vsix */
-export async function openWorld(vsix) {
+/**
+ * @param {string} vsix
+ * @param {(() => unknown)[]} closing takes the ways to close what is opened, as it is opened
+ */
+export async function openWorld(vsix, closing) {
   const host = await installHost();
   const simulator = await startSimulator(["--orders", "3", "--still"]);
+  closing.push(() => simulator.stop());
   const relay = await startRelay(Number(new URL(simulator.webSocket).port));
+  closing.push(() => relay.close());
   const dataDir = tempDir("rpc-data");
+  closing.push(() => removeDir(dataDir));
   const watchFile = path.join(tempDir("rpc-watch"), "sockets.jsonl");
   const options = {
     host,
@@ -50,7 +56,9 @@ export async function openWorld(vsix) {
   fs.mkdirSync(path.join(dataDir, "User"), { recursive: true });
   fs.writeFileSync(path.join(dataDir, "User", "keybindings.json"), JSON.stringify(Object.values(KEYS).map(([key, command]) => ({ key, command }))));
   const server = await startServer(options);
+  closing.push(() => server.stop());
   const browser = await launchBrowser(host);
+  closing.push(() => removeDir(browser.profile), () => browser.close());
   const { page } = browser;
   const workbench = new Workbench(page);
   await workbench.goto(server.base);
@@ -74,7 +82,7 @@ export async function openWorld(vsix) {
      */
     async open(target, isTrusted) {
       writeSettings(dataDir, { ...settings, ...(isTrusted ? { "security.workspace.trust.enabled": false } : untrustedSettings) });
-      const url = new URL("/", server.base);
+      const url = new URL(server.base);
       url.searchParams.set(target.endsWith(".code-workspace") ? "workspace" : "folder", target);
       await workbench.goto(url.href);
       await workbench.openView("Trading RPC");
@@ -118,13 +126,23 @@ export async function openWorld(vsix) {
       await browser.close();
       await server.stop();
     },
-    async close() {
-      await world.closeEditor();
-      await simulator.stop();
-      relay.close();
-      removeDir(dataDir);
-      removeDir(browser.profile);
-    },
   };
   return world;
+}
+
+/**
+ * Closes the newest first, and all of them whatever one of them says; that is thrown at the end.
+ * @param {(() => unknown)[]} closing empty afterwards
+ */
+export async function closeAllOf(closing) {
+  /** @type {unknown[]} */
+  const errors = [];
+  for (const close of closing.splice(0).reverse()) {
+    try {
+      await close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors);
 }
