@@ -4,7 +4,8 @@
  *
  *   node esbuild.js               dist/{extension,main,commands,requests,simulator,cli}.js, the chunks they share, dist/panel.js and .css, and the generated files
  *   node esbuild.js --production  the same, minified, without source maps
- *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process
+ *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process; core is two
+ *   node esbuild.js --test=NAME FILE…   these test files alone, as dist/test/NAME.cjs
  *   node esbuild.js --watch       builds again at each change
  *   node esbuild.js --if-missing  nothing when dist/ is there
  *   node esbuild.js --out=FOLDER  into that folder instead of dist
@@ -17,8 +18,8 @@ const flags = new Set(process.argv.slice(2));
 const isProduction = flags.has("--production");
 const outdir = process.argv.find((arg) => arg.startsWith("--out="))?.slice("--out=".length) ?? "dist";
 
-/** The folders of test/ that become one bundle each, run by Node's own test runner. */
-const NODE_LAYERS = ["core", "sockets", "recorded", "replay", "faults", "simulation", "planted"];
+/** The other folders of test/, one bundle each, run by Node's own test runner. */
+const NODE_LAYERS = ["sockets", "recorded", "replay", "faults", "simulation", "planted"];
 
 /** @type {import("esbuild").BuildOptions} */
 const common = {
@@ -124,22 +125,33 @@ function existing(entries) {
 }
 
 /**
- * All test files of a layer as one entry: one bundle, one process.
- * @param {string} layer
+ * The test bundles by name, each with its files. Core is the largest by far: as two bundles it uses two processors.
+ * @returns {Record<string, string[]>}
+ */
+function testBundles() {
+  /** @param {string} layer */
+  const filesOf = (layer) => listFiles(path.join("test", layer)).filter((file) => file.endsWith(".test.ts"));
+  const core = ["test/architecture.test.ts", ...filesOf("core")];
+  const others = NODE_LAYERS.map((layer) => [layer, filesOf(layer)]).filter(([, files = []]) => files.length > 0);
+  return { core1: core.filter((_, index) => index % 2 === 0), core2: core.filter((_, index) => index % 2 === 1), ...Object.fromEntries(others) };
+}
+
+/**
+ * Test files as one entry: one bundle, one process.
+ * @param {string} name
+ * @param {readonly string[]} files
  * @returns {import("esbuild").BuildOptions}
  */
-function testBundle(layer) {
-  const folder = path.join("test", layer);
-  const files = [...(layer === "core" ? ["test/architecture.test.ts"] : []), ...listFiles(folder).filter((file) => file.endsWith(".test.ts"))];
+function testBundle(name, files) {
   return {
     ...common,
     stdin: {
       contents: files.map((file) => `import ${JSON.stringify(toImport(path.relative("test", file)))};`).join("\n"),
       resolveDir: "test",
-      sourcefile: `${layer}.ts`,
+      sourcefile: `${name}.ts`,
       loader: "ts",
     },
-    outfile: `dist/test/${layer}.cjs`,
+    outfile: `dist/test/${name}.cjs`,
     external: ["vscode", "typescript", "esbuild", "mocha"],
     minify: false,
     sourcemap: "inline",
@@ -244,6 +256,11 @@ function billOfMaterials(inputs) {
 }
 
 async function main() {
+  const chosen = process.argv.find((arg) => arg.startsWith("--test="))?.slice("--test=".length);
+  if (chosen !== undefined) {
+    await esbuild.build(testBundle(chosen, process.argv.slice(2).filter((arg) => !arg.startsWith("--"))));
+    return;
+  }
   if (flags.has("--if-missing") && fs.existsSync("dist/simulator.js")) return;
   for (const [file, text] of Object.entries(await generatedFiles())) writeIfChanged(file, text);
   if (flags.has("--watch")) {
@@ -258,7 +275,7 @@ async function main() {
   writeIfChanged(path.join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(inputs)));
   writeIfChanged(path.join(outdir, "sbom.cdx.json"), billOfMaterials(Object.keys(inputs)));
   if (flags.has("--tests")) {
-    await Promise.all(NODE_LAYERS.filter((layer) => fs.existsSync(path.join("test", layer))).map((layer) => esbuild.build(testBundle(layer))));
+    await Promise.all(Object.entries(testBundles()).map(([name, files]) => esbuild.build(testBundle(name, files))));
     if (fs.existsSync("test/editor/index.ts")) {
       await esbuild.build({ ...common, entryPoints: ["test/editor/index.ts"], outfile: "dist/test/editor/index.cjs", external: ["vscode", "mocha"], minify: false });
     }

@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/**", "node_modules/**", "test/host/**", "test/planted/.cache/**", "src/catalogue/generated/**", "esbuild.js", "eslint.config.mjs", "test/.out/**", "**/*.mjs"] },
+  { ignores: ["dist/**", "node_modules/**", "test/host/**", "test/planted/.cache/**", "src/catalogue/generated/**", "esbuild.js", "eslint.config.mjs", "test/.out/**", "**/*.mjs", "**/*.cjs"] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },

@@ -1,171 +1,253 @@
 // @ts-check
 /**
- * `npm test`: installs what is missing, then runs every layer, or those that are named (`npm test -- core lint`).
+ * `npm test`: installs what is missing, then runs the layers of a short run side by side. `npm run test:full` runs every
+ * layer, `npm run test:long` adds the large rounds. `npm test -- LAYER FILE -t TEXT` runs a part of one.
  * The last line counts what passed, failed and was not run.
  */
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { checkConventions } from "./conventions.mjs";
 import { checkFeatures } from "./features.mjs";
-import { whyNot } from "./host/install.mjs";
-import { checkWith, editorTests, nodeTests, nodeTestsOn24, notRun, windowTests } from "./host/layers.mjs";
+import { clickGroups } from "./host/clicks.mjs";
+import { installHost, whyNot } from "./host/install.mjs";
+import { checkWith, editorTests, nodeTests, notRun } from "./host/layers.mjs";
 import { installProject } from "./host/npm.mjs";
-import { closeAll, endWithNpm, hostDir, root, runNode, seconds, step } from "./host/process.mjs";
-import { makePackage } from "./host/vsix.mjs";
+import { closeAll, endWithNpm, outDir, removeDir, root, runNode, seconds, step, tempDir } from "./host/process.mjs";
+import { createSlots } from "./host/slots.mjs";
+import { pack, packaged } from "./host/vsix.mjs";
+import { checkCitations, citedLayers } from "./tables.mjs";
 import { checkThreats } from "./threats.mjs";
+import { listTitles } from "./titles.mjs";
 
 /** @typedef {import("./host/layers.mjs").Outcome} Outcome */
+/** @typedef {import("./rounds.mjs").Size} Size */
+/** @typedef {{ files: readonly string[], isPart: boolean, text: string | undefined }} Choice what of a layer is wanted: its test files, or a part of them */
 
-/** Where each layer's files are, seen from the project's folder. `node esbuild.js --tests` writes what is below dist. */
-const FILES = {
-  core: "dist/test/core.cjs",
-  sockets: "dist/test/sockets.cjs",
-  recorded: "dist/test/recorded.cjs",
-  replay: "dist/test/replay.cjs",
-  faults: "dist/test/faults.cjs",
-  simulation: "dist/test/simulation.cjs",
-  planted: "dist/test/planted.cjs",
-  mutation: "test/planted/mutation.test.mjs",
-  editor: "dist/test/editor/index.cjs",
-  package: "test/host/package.test.mjs",
-  budget: "test/host/budget.test.mjs",
-  release: "test/host/release.test.mjs",
-  clicks: "test/host/clicks",
-  load: "test/host/load",
-  hostile: "test/host/hostile",
-  clients: "test/clients/ccxt.test.mjs",
-  messages: "../shared/exchange/data",
-};
+const EDITOR = "dist/test/editor/index.cjs";
+const MESSAGES = "../shared/exchange/data";
+/** What the main job is made of: the click tests of a short run. */
+const MAIN_JOB = "test/host/clicks/mainJob.test.mjs";
+const MINUTE_MS = 60_000;
 
-/** The layers in their order, the quick ones first. */
+/** As many pieces of work at once as there are processors; windows wait more than they work. */
+const SLOTS = Math.max(2, os.availableParallelism());
+const inSlot = createSlots(SLOTS);
+
+/** @type {Size} */
+let size = "short";
+
+/** The layers. `in` names the smallest run that has one; `sources` are its test files. */
 const LAYERS = {
-  types: { does: "the types of sources, tests and test host", run: () => checkWith("tsc", [["typescript/bin/tsc", "-p", "."], ["typescript/bin/tsc", "-p", "src/panel"], ["typescript/bin/tsc", "-p", "test/host"]]) },
-  lint: { does: "the linter", run: () => checkWith("eslint", [["eslint/bin/eslint.js", "."]]) },
-  core: { does: "everything that needs no VS Code and no socket", run: () => nodeLayer(FILES.core) },
-  sockets: { does: "over real sockets of this machine", run: () => nodeLayer(FILES.sockets) },
-  recorded: { does: "the exchange's recorded messages", run: () => withMessages(FILES.recorded) },
-  replay: { does: "scripts of the exchange's messages, byte for byte", run: () => withMessages(FILES.replay) },
-  faults: { does: "every fault that a server, a network or a clock can have", run: () => nodeLayer(FILES.faults) },
-  simulation: { does: "random schedules of users, faults and other actors, against an oracle", run: () => nodeLayer(FILES.simulation) },
-  planted: { does: "bugs that are planted into the sources: the tests find each of them", run: () => nodeLayer(FILES.planted) },
-  node24: { does: "the core tests on the Node inside VS Code", run: node24 },
-  package: { does: "what is in the packaged extension, and how much it may be", run: packageLayer },
-  editor: { does: "inside VS Code's extension host", run: editor },
-  clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", run: () => inWorkbench(FILES.clicks, { tests: windowTests }) },
-  hostile: { does: "hostile workspaces in VS Code, untrusted and trusted; some of them each day, all of them with --long", run: () => inWorkbench(FILES.hostile, { limitMs: 60 * 60_000 }) },
-  load: { does: "the packaged extension in VS Code, under load", run: load },
-  clients: { does: "clients that are not ours, against the simulator as it ships", run: clients },
-  mutation: { does: "how many small changes of the sources the tests notice", run: mutation },
-  features: { does: "the features, each with the tests that show it", run: () => lookUp(checkFeatures) },
-  conventions: { does: "what users of the editor expect, each point with the tests that show it, or declined", run: () => lookUp(checkConventions) },
-  threats: { does: "what an attacker may try, each with the tests that show what stops it", run: () => lookUp(checkThreats) },
+  types: { does: "the types of sources, tests and test host", in: "short", run: types },
+  lint: { does: "the linter", in: "short", run: lint },
+  clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", in: "short", sources: modules("test/host/clicks"), run: clicks },
+  editor: { does: "inside VS Code's extension host", in: "short", run: editor },
+  core: { does: "everything that needs no VS Code and no socket", in: "short", sources: ["test/architecture.test.ts", ...bundled("test/core")], run: bundles("core1", "core2") },
+  sockets: { does: "over real sockets of this machine", in: "short", sources: bundled("test/sockets"), run: bundles("sockets") },
+  faults: { does: "every fault that a server, a network or a clock can have", in: "short", sources: bundled("test/faults"), run: bundles("faults") },
+  simulation: { does: "random schedules of users, faults and other actors, against an oracle", in: "short", sources: bundled("test/simulation"), run: bundles("simulation") },
+  replay: { does: "conversations written from the core specification, byte for byte", in: "short", sources: bundled("test/replay"), run: bundles("replay") },
+  package: { does: "what is in the packaged extension, and how much it may be", in: "short", sources: ["package", "budget", "release"].map((name) => `test/host/${name}.test.mjs`), run: withPackage },
+  presses: { does: "a CodeLens pressed again and again, and rows at every animation frame", in: "full", sources: modules("test/host/presses"), run: windows },
+  start: { does: "npm start: what it serves, and to whom", in: "full", sources: ["test/host/start.test.mjs"], run: windows },
+  hostile: { does: "hostile workspaces in VS Code, untrusted and trusted; all of them with --long", in: "full", sources: modules("test/host/hostile"), run: windows },
+  recorded: { does: "the exchange's recorded messages", in: "full", sources: bundled("test/recorded"), run: recorded },
+  runner: { does: "how the test runner ends what does not end", in: "full", sources: ["test/host/runner.test.mjs"], run: plain },
+  planted: { does: "bugs that are planted into the sources: the tests find each of them", in: "full", sources: bundled("test/planted"), run: bundles("planted") },
+  node24: { does: "the core tests on the Node inside VS Code", in: "full", run: node24 },
+  load: { does: "the packaged extension in VS Code, under load; it asserts times", in: "long", sources: modules("test/host/load"), run: windows },
+  clients: { does: "clients that are not ours, against the simulator as it ships; it installs 70 MB", in: "long", sources: ["test/clients/ccxt.test.mjs"], run: onBuild },
+  mutation: { does: "how many small changes of the sources the tests notice", in: "long", sources: ["test/planted/mutation.test.mjs"], run: onBuild },
+  tables: { does: "features, conventions and threats: each with tests that exist and, in a full run, have passed", in: "short", run: tables },
 };
 
-/** @param {string} file */
-const isThere = (file) => fs.existsSync(path.join(root, file));
+/** @typedef {keyof typeof LAYERS} LayerName */
 
-/**
- * @template T
- * @param {() => Promise<T>} action
- * @returns {() => Promise<T>} the action, done once however often it is asked for
- */
+/** @param {LayerName} name @returns {readonly string[]} its test files, none where they are not chosen one by one */
+const sourcesOf = (name) => /** @type {{ sources?: readonly string[] }} */ (LAYERS[name]).sources ?? [];
+
+const NAMES = /** @type {LayerName[]} */ (Object.keys(LAYERS));
+/** @type {readonly string[]} */
+const SIZES = ["short", "full", "long"];
+
+/** @param {string} folder @param {string} ending @returns {string[]} files below it, relative to the project */
+function filesBelow(folder, ending) {
+  if (!fs.existsSync(path.join(root, folder))) return [];
+  return fs.readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending) && !name.includes(".cache")).map((name) => path.posix.join(folder, name.split(path.sep).join("/"))).sort();
+}
+
+/** @param {string} folder */
+function bundled(folder) {
+  return filesBelow(folder, ".test.ts");
+}
+
+/** @param {string} folder */
+function modules(folder) {
+  return filesBelow(folder, ".test.mjs");
+}
+
+/** @template T @param {() => Promise<T>} action @returns {() => Promise<T>} done once, however often it is asked for */
 function once(action) {
   /** @type {Promise<T> | undefined} */
   let result;
   return () => (result ??= action());
 }
 
-const build = once(() => runNode(["esbuild.js", "--tests"]));
-const vsix = once(makePackage);
+/** What ships, and the tests. Built once: what ships must not change under tests that run it. */
+const build = once(() => step("Built what ships and the tests", () => runNode(["esbuild.js", "--production", "--tests"])));
 
-/** With many more rounds a layer may take the better part of an hour. */
-const patience = process.argv.includes("--long") ? { limitMs: 90 * 60_000 } : {};
-
-/** @param {string} file */
-async function nodeLayer(file) {
+const vsix = once(async () => {
   await build();
-  return nodeTests([file], patience);
+  return step("Packed the extension", async () => {
+    await pack(packaged);
+    return packaged;
+  });
+});
+
+const host = once(() => step("VS Code is installed", installHost));
+
+/** Guards of a single test, and of a file: large rounds are single tests that take long. */
+const limits = () => ({ testLimitMs: (size === "long" ? 90 : 4) * MINUTE_MS, limitMs: (size === "long" ? 120 : 30) * MINUTE_MS });
+
+async function types() {
+  const projects = [".", "src/panel", "test/host"];
+  return together(projects.map((project) => checkWith.bind(undefined, `tsc -p ${project}`, [["typescript/bin/tsc", "-p", project]])));
 }
 
-/** @param {string} file */
-async function withMessages(file) {
-  return isThere(FILES.messages) ? nodeLayer(file) : notRun(`${FILES.messages} is absent; it holds the recorded messages.`);
+async function lint() {
+  return together(["src", "test"].map((folder) => checkWith.bind(undefined, `eslint ${folder}`, [["eslint/bin/eslint.js", folder]])));
+}
+
+/** @param {readonly (() => Promise<Outcome>)[]} works each waits for a slot of its own @returns {Promise<Outcome & { took: string }>} */
+async function together(works) {
+  const outcomes = await Promise.all(works.map((work) => inSlot(async () => {
+    const since = performance.now();
+    return { ...(await work()), took: seconds(since) };
+  })));
+  return { tests: outcomes.flatMap(({ tests }) => tests), notes: outcomes.flatMap(({ notes = [] }) => notes), took: outcomes.map(({ took }) => took).join(" and ") };
+}
+
+/** @param {readonly string[]} names of bundles */
+function bundles(...names) {
+  return async (/** @type {Choice} */ { files, isPart, text }) => {
+    await build();
+    const chosen = [`${names[0]}.part`];
+    if (isPart) await runNode(["esbuild.js", `--test=${chosen[0]}`, ...files]);
+    return together((isPart ? chosen : names).map((name) => () => nodeTests([`dist/test/${name}.cjs`], { ...limits(), text })));
+  };
+}
+
+/** @param {Choice} choice */
+async function recorded(choice) {
+  return fs.existsSync(path.join(root, MESSAGES)) ? bundles("recorded")(choice) : notRun(`${MESSAGES} is absent; it holds the recorded messages.`);
 }
 
 async function node24() {
   const reason = whyNot();
   if (reason) return notRun(reason);
   await build();
-  return nodeTestsOn24([FILES.core], patience);
+  const { node } = await host();
+  return together(["core1", "core2"].map((name) => () => nodeTests([`dist/test/${name}.cjs`], { ...limits(), node })));
 }
 
-async function packageLayer() {
-  return nodeTests([FILES.package, FILES.budget, FILES.release], { env: { RPC_VSIX: await vsix() } });
+/** @param {Choice} choice needs nothing that is built */
+async function plain({ files, text }) {
+  return together([() => nodeTests(files, { ...limits(), text })]);
 }
 
-async function editor() {
+/** @param {Choice} choice */
+async function onBuild(choice) {
   await build();
-  return editorTests(FILES.editor);
+  return plain(choice);
 }
 
-/** @param {string} layer whether it was asked for, by its name or with all that take long */
-const isWanted = (layer) => process.argv.includes("--long") || process.argv.includes(layer);
-
-/** Time is asserted on request alone: a busy machine would fail for no fault of ours. */
-async function load() {
-  return isWanted("load") ? inWorkbench(FILES.load) : notRun("it measures times, which want a quiet machine: npm run test:long, or npm test -- load.");
+/** @param {Choice} choice */
+async function withPackage({ files, text }) {
+  const env = { RPC_VSIX: await vsix() };
+  return together([() => nodeTests(files, { ...limits(), env, text })]);
 }
 
-/** They are large, and none of the project's dependencies: installed when they are asked for. */
-async function clients() {
-  return isWanted("clients") ? nodeLayer(FILES.clients) : notRun("it installs a client of 70 MB: npm run test:long, or npm test -- clients.");
+/** @param {Choice} choice */
+async function editor({ text }) {
+  await build();
+  await host();
+  return together([() => editorTests(EDITOR, { text })]);
 }
 
-/** Some minutes of work, and a package more. */
-async function mutation() {
-  return isWanted("mutation") ? nodeTests([FILES.mutation], { limitMs: 120 * 60_000 }) : notRun("it tries some thousand changes of the sources: npm run test:long, or npm test -- mutation.");
+/** @param {Choice} choice each file has windows of its own */
+async function windows({ files, text }) {
+  const reason = whyNot();
+  if (reason) return notRun(reason);
+  await host();
+  const env = { RPC_VSIX: await vsix() };
+  return together(files.map((file) => () => nodeTests([file], { ...limits(), env, text })));
 }
+
+/** @param {Choice} choice files of one process share a VS Code server and a browser */
+async function clicks({ files, text }) {
+  const reason = whyNot();
+  if (reason) return notRun(reason);
+  await host();
+  const RPC_VSIX = await vsix();
+  const names = (isByName || size !== "short" ? files : [MAIN_JOB]).map((file) => path.basename(file));
+  return together(clickGroups(SLOTS, names).map(({ file, env }) => () => nodeTests([file], { ...limits(), env: { ...env, RPC_VSIX }, text })));
+}
+
+/** Whether layers are named, which then run whole. */
+let isByName = false;
 
 /** What ran, by layer. @type {Map<string, Outcome["tests"]>} */
 const ran = new Map();
 
-/** @param {(ran: ReadonlyMap<string, Outcome["tests"]>) => Outcome} check a table whose tests are those of the layers before */
-async function lookUp(check) {
-  return ran.size < 5 ? notRun("it looks the tests of the other layers up, which did not run.") : check(ran);
+/** Looks up what the tables cite: in a full run among the tests that ran, else among the titles of the sources. */
+async function tables() {
+  if (size === "short") return together([async () => checkCitations(await titlesOf(citedLayers()))]);
+  await others;
+  const checks = Object.entries({ features: checkFeatures, conventions: checkConventions, threats: checkThreats });
+  const outcomes = checks.map(([table, check]) => check(ran).tests.map((line) => ({ ...line, title: `${table} › ${line.title}` })));
+  return { tests: outcomes.flat() };
 }
 
-/**
- * @param {string} folder
- * @param {{ limitMs?: number, tests?: typeof nodeTests }} [how] `limitMs` of each file
- */
-async function inWorkbench(folder, { limitMs = 20 * 60_000, tests = nodeTests } = {}) {
-  const reason = whyNot();
-  if (reason) return notRun(reason);
-  const dir = path.join(root, folder);
-  const files = isThere(folder) ? fs.readdirSync(dir).filter((name) => name.endsWith(".test.mjs")).sort() : [];
-  if (files.length === 0) throw new Error(`${folder} holds no test file.`);
-  return tests(files.map((name) => path.join(dir, name)), { env: { RPC_VSIX: await vsix() }, limitMs });
-}
+/** Layers that leave pictures, or need an editor that takes long to download: that begins at once.
+ * @type {ReadonlySet<string>} */
+const NEEDS_EDITOR = new Set(["clicks", "editor", "presses", "start", "hostile", "node24", "load"]);
 
-/**
- * Runs one layer and prints what became of it.
- * @param {string} name
- * @param {{ does: string, run: () => Promise<Outcome> }} layer
- */
-async function runLayer(name, { does, run }) {
-  console.log(`\n${name}: ${does}`);
-  const since = performance.now();
-  /** @type {Outcome} */
-  const { tests, notes = [] } = await run().catch((error) => ({ tests: [{ title: name, state: /** @type {const} */ ("failed"), error: String(error?.message ?? error) }] }));
-  ran.set(name, tests);
-  for (const note of notes) console.log(indent(note));
-  for (const { title, state, error, reason } of tests) {
-    if (state === "failed") console.log(indent(`FAILED ${title}\n${indent(error ?? "without a word")}`));
-    if (state === "skipped") console.log(indent(`not run: ${title}: ${reason ?? "no reason given"}`));
+/** The layers beside the tables. @type {Promise<unknown>} */
+let others = Promise.resolve();
+
+/** @param {readonly string[]} names @returns {Promise<Map<string, string[]>>} */
+async function titlesOf(names) {
+  const env = { RPC_VSIX: await vsix() };
+  const bundle = (/** @type {string} */ name) => (name === "core" ? ["core1", "core2"] : [name]).map((each) => `dist/test/${each}.cjs`);
+  /** @type {Map<string, string[]>} */
+  const titles = new Map();
+  for (const name of names) {
+    const sources = sourcesOf(/** @type {LayerName} */ (name));
+    const files = name === "editor" ? [EDITOR] : sources[0]?.endsWith(".ts") ? bundle(name) : sources;
+    titles.set(name, await listTitles(files, { env }));
   }
-  const counts = count(tests);
-  console.log(`  ${sentence(counts)} (${seconds(since)})`);
-  return counts;
+  return titles;
+}
+
+/**
+ * Runs one layer and prints its results when it ends, since others run beside it.
+ * @param {LayerName} name
+ * @param {Choice} choice
+ */
+async function runLayer(name, choice) {
+  const { does, run } = LAYERS[name];
+  const since = performance.now();
+  /** @type {Outcome & { took?: string }} */
+  const { tests, notes = [], took = seconds(since) } = await run(choice).catch((error) => ({ tests: [{ title: name, state: /** @type {const} */ ("failed"), error: String(error?.message ?? error) }] }));
+  ran.set(name, tests);
+  const lines = [`\n${name}: ${does}`, ...notes.map(indent)];
+  for (const { title, state, error, reason } of tests) {
+    if (state === "failed") lines.push(indent(`FAILED ${title}\n${indent(error ?? "without a message")}`));
+    if (state === "skipped") lines.push(indent(`not run: ${title}: ${reason ?? "no reason given"}`));
+  }
+  console.log(`${lines.join("\n")}\n  ${sentence(count(tests))} (${took})`);
 }
 
 /** @param {string} text */
@@ -183,31 +265,88 @@ function count(tests) {
 /** @param {Counts} counts */
 const sentence = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
 
-/** @param {readonly string[]} args */
-async function main(args) {
-  const known = Object.keys(LAYERS);
-  const names = args.filter((arg) => arg !== "--long");
-  // Tests that count rounds read it: a long run makes many more of them.
-  if (args.includes("--long")) process.env["RPC_LONG"] = "1";
-  if (args.includes("--help")) {
-    console.log(`npm test [-- LAYER…]       npm run test:long [-- LAYER…]\n\n${Object.entries(LAYERS).map(([name, { does }]) => `  ${name.padEnd(12)}${does}`).join("\n")}`);
-    return 0;
+const HELP = `npm test                            the layers marked short, side by side
+npm run test:full                   every layer but those marked long
+npm run test:long                   every layer, with large rounds
+npm test -- LAYER [FILE…] [-t TEXT] one layer, or some of its files; only the tests with TEXT in their name
+
+${Object.entries(LAYERS).map(([name, layer]) => `  ${name.padEnd(12)}${layer.in.padEnd(7)}${layer.does}`).join("\n")}`;
+
+/** A file as it is named in a command: state/orders @param {string} file @param {string} layer */
+const shortName = (file, layer) => file.replace(/\.test\.m?[jt]s$/, "").replace(new RegExp(`^test/(?:host/)?(?:${layer}/)?`), "");
+
+/**
+ * @param {readonly string[]} words layers, each followed by files of it
+ * @returns {Map<LayerName, string[] | undefined> | string} or what is wrong with them
+ */
+function readWords(words) {
+  /** @type {Map<LayerName, string[] | undefined>} */
+  const chosen = new Map();
+  /** @type {LayerName | undefined} */
+  let layer;
+  for (const word of words) {
+    const named = NAMES.find((name) => name === word);
+    if (named !== undefined) chosen.set((layer = named), undefined);
+    else if (layer === undefined) return `There is no layer "${word}". The layers: ${NAMES.join(", ")}.`;
+    else {
+      const inLayer = layer;
+      const sources = sourcesOf(layer);
+      const names = sources.map((file) => shortName(file, inLayer));
+      const wanted = shortName(word, inLayer);
+      const found = sources.filter((file, index) => file === word || names[index] === wanted || names[index]?.startsWith(`${wanted}/`) || names[index]?.endsWith(`/${wanted}`));
+      if (found.length === 0) return `The layer ${layer} has no file "${word}", and there is no such layer. ${names.length === 0 ? "It has no files to choose from." : `Its files: ${names.join(", ")}.`}`;
+      chosen.set(layer, [...(chosen.get(layer) ?? []), ...found]);
+    }
   }
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    console.error(`There is no layer ${unknown.map((name) => `"${name}"`).join(" or ")}; there are ${known.join(", ")}.`);
+  return chosen;
+}
+
+/** @param {string[]} args */
+async function main(args) {
+  /** @type {ReturnType<typeof readArgs>} */
+  let read;
+  try {
+    read = readArgs(args);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error} See npm test -- --help.`);
     return 2;
   }
-  await step("What the lock file names is installed", installProject);
-  fs.rmSync(path.join(hostDir, "..", ".out"), { recursive: true, force: true });
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  for (const [name, layer] of Object.entries(LAYERS)) {
-    if (names.length > 0 && !names.includes(name)) continue;
-    const counts = await runLayer(name, layer);
-    for (const key of /** @type {(keyof Counts)[]} */ (Object.keys(total))) total[key] += counts[key];
+  const { values, positionals } = read;
+  if (values.help) {
+    console.log(HELP);
+    return 0;
   }
-  console.log(`\n${sentence(total)}`);
+  const chosen = readWords(positionals);
+  if (typeof chosen === "string") {
+    console.error(chosen);
+    return 2;
+  }
+  size = values.long ? "long" : values.full ? "full" : "short";
+  isByName = chosen.size > 0;
+  // Tests that count rounds read it.
+  process.env["RPC_ROUNDS"] = size;
+  // Whatever the tests leave in the folder for temporary files goes with it.
+  process.env["TMPDIR"] = tempDir();
+  const since = performance.now();
+  await step("What the lock file names is installed", installProject);
+  const names = NAMES.filter((name) => (isByName ? chosen.has(name) : SIZES.indexOf(LAYERS[name].in) <= SIZES.indexOf(size)));
+  if (names.some((name) => NEEDS_EDITOR.has(name))) {
+    removeDir(outDir);
+    if (!whyNot()) host().catch(() => undefined);
+  }
+  /** @param {LayerName} name */
+  const runOne = (name) => runLayer(name, { files: chosen.get(name) ?? sourcesOf(name), isPart: chosen.get(name) !== undefined, text: values.text });
+  const beside = names.filter((name) => name !== "tables").map(runOne);
+  others = Promise.all(beside);
+  await Promise.all([...beside, ...(names.includes("tables") ? [runOne("tables")] : [])]);
+  const total = count([...ran.values()].flat());
+  console.log(`\nall layers: ${seconds(since)}\n${sentence(total)}`);
   return total.failed > 0 ? 1 : 0;
+}
+
+/** @param {string[]} args */
+function readArgs(args) {
+  return parseArgs({ args, allowPositionals: true, options: { full: { type: "boolean" }, long: { type: "boolean" }, help: { type: "boolean" }, text: { type: "string", short: "t" } } });
 }
 
 endWithNpm();
