@@ -31,7 +31,8 @@ async function build() {
   const host = await installHost();
   const dataDir = tempDir("rpc-data");
   // Trust is a matter of each window's settings, so that trusted and untrusted folders share the server.
-  const options = { host, dataDir, trusted: false, env: { TZ: "UTC" } };
+  // A page that is left tells the extension host to end, but the word can be lost with the page.
+  const options = { host, dataDir, trusted: false, reconnectGraceS: 3, env: { TZ: "UTC" } };
   await installVsix(options, await vsixUnderTest());
   const [server, browser] = await Promise.all([startServer(options), launchBrowser(host)]);
   return { dataDir, server, browser };

@@ -56,6 +56,8 @@ export const untrustedSettings = { "security.workspace.trust.enabled": true, "se
  *   folder opens in Restricted Mode, without a prompt. "asked": VS Code asks, as it does for users
  * @property {Record<string, unknown>} [settings] written before the start; absent: the settings file stays as it is
  * @property {Record<string, string>} [env] reaches the extension host
+ * @property {number} [reconnectGraceS] how long, in seconds, an extension host waits for a window that is gone without a
+ *   word; default VS Code's own, 3 hours
  * @property {string} [preload] a script that every Node process of the server loads first, the extension host too
  */
 
@@ -114,7 +116,7 @@ export async function installVsix(options, vsix) {
  * @returns {Promise<Server>}
  */
 export async function startServer(options) {
-  const { host, dataDir, port = 0, trusted = true, settings, preload } = options;
+  const { host, dataDir, port = 0, trusted = true, settings, preload, reconnectGraceS } = options;
   const base = [...(preload ? ["--require", preload] : []), ...prepare(options)];
   if (settings) writeSettings(dataDir, { ...settings, ...(trusted ? {} : untrustedSettings) });
   const logFile = path.join(dataDir, "server.log");
@@ -124,6 +126,7 @@ export async function startServer(options) {
   const socket = path.join(sockets, "server");
   const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy", "--ignore-last-opened"];
   const args = [...base, "--auth", "none", "--socket", socket, "--socket-mode", "600", ...quiet];
+  if (reconnectGraceS !== undefined) args.push("--reconnection-grace-time", String(reconnectGraceS));
   if (trusted === true) args.push("--disable-workspace-trust");
   const group = startGroup(host.node, args, { stdio: ["ignore", log, log], env: serverEnv(options, { TMPDIR: sockets }) });
   fs.closeSync(log);
