@@ -39,13 +39,14 @@ export class Workbench {
   }
 
   /**
-   * The window has been put together: the sidebar shows what it showed before, or the Explorer. A view of an extension
-   * is shown once its commands and menus are known; without one, wait for something of the extension's.
+   * The window has been put together: the sidebar shows what it showed before, or the Explorer; without a folder it is
+   * hidden. A view of an extension is shown once its commands and menus are known; without one, wait for something of
+   * the extension's.
    */
   async ready() {
     await this.page.locator(".monaco-workbench .part.statusbar").waitFor({ timeout: 60_000 });
     await this.page.locator(".activitybar .action-item").first().waitFor({ timeout: 60_000 });
-    await this.heading(/\S/).waitFor({ timeout: 60_000 });
+    await this.heading(/\S/).or(this.page.locator(".monaco-workbench.nosidebar")).first().waitFor({ timeout: 60_000 });
   }
 
   /** @param {RegExp} title of what the sidebar shows */
