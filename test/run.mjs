@@ -301,6 +301,11 @@ function readWords(words) {
   return chosen;
 }
 
+/** Layers that are named run with the rounds of the smallest run that has them all. @param {readonly LayerName[]} layers @returns {Size} */
+function sizeOf(layers) {
+  return /** @type {Size[]} */ (["long", "full"]).find((each) => layers.some((layer) => LAYERS[layer].in === each)) ?? "short";
+}
+
 /** @param {string[]} args */
 async function main(args) {
   /** @type {ReturnType<typeof readArgs>} */
@@ -321,7 +326,7 @@ async function main(args) {
     console.error(chosen);
     return 2;
   }
-  size = values.long ? "long" : values.full ? "full" : "short";
+  size = values.long ? "long" : values.full ? "full" : sizeOf([...chosen.keys()]);
   isByName = chosen.size > 0;
   // Tests that count rounds read it.
   process.env["RPC_ROUNDS"] = size;
