@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
+import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Intent } from "./intent.ts";
 import { isSettling, type Outcome, type Verdict } from "./outcome.ts";
@@ -46,7 +47,7 @@ const MAX_ENTRIES = 500;
 /** Makes the list of a connection. `runId` makes the ids of its entries differ from those of every other run. */
 export function createActivityList({ connectionId, runId = "", clock, log }: ActivityListPorts): ActivityList {
   // A listener that throws must not keep an outcome from the one who waits for it.
-  const changed = createEmitter<ActivityEntry>((error) => log.error(`a listener of the activity list failed: ${String(error)}`));
+  const changed = createEmitter<ActivityEntry>((error) => log.error(`a listener of the activity list failed: ${bugText(error)}`));
   /** Oldest first. */
   const entries = new Map<string, ActivityEntry>();
   let newestFirst: readonly ActivityEntry[] | undefined;

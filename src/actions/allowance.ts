@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
+import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
 import { identityKey } from "./situation.ts";
@@ -31,7 +32,7 @@ interface Window {
 
 /** Ends by time, by disconnecting, when a person has to act on the session, and when another account signs in. */
 export function createAllowance({ clock, windowMinutes, session, log }: AllowancePorts): Allowance {
-  const changed: Emitter<void> = createEmitter((error) => log.error(`a listener of the allowance failed: ${String(error)}`));
+  const changed: Emitter<void> = createEmitter((error) => log.error(`a listener of the allowance failed: ${bugText(error)}`));
   let window: Window | undefined;
   const end = (): void => {
     if (window === undefined) return;

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
-import { CallError, type Failure } from "../base/failure.ts";
+import { bugText, CallError, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines } from "../catalogue/scopeLines.ts";
@@ -189,7 +189,7 @@ type Ready = Extract<SessionState, { status: "ready" }>;
 
 /** Follows a session from one account to the other. */
 export function watchSubject({ session, activity, log }: SubjectWatchPorts): SubjectWatch {
-  const changes = createEmitter<SubjectChange>((error) => log.error(`a listener of the account failed: ${String(error)}`));
+  const changes = createEmitter<SubjectChange>((error) => log.error(`a listener of the account failed: ${bugText(error)}`));
   /** When it was ready for the last time before a person ended it. */
   let last: Ready | undefined;
   let why: "asked" | "idle" | "lost" = "lost";

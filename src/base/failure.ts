@@ -1,3 +1,5 @@
+import { plain } from "./plain.ts";
+
 /** A rule that a value breaks: where, and in which words. `path` is empty for the value itself. */
 export interface Problem {
   /** Member names and indexes from the value's root, e.g. `["params", "count"]`. */
@@ -79,8 +81,8 @@ export type Failure =
       /** Seconds to wait, where the exchange says so. */
       readonly waitSeconds?: number;
     }
-  /** Our own defect. */
-  | { readonly kind: "bug"; readonly detail: string };
+  /** Our own defect. `stack`: where in the program it came about, a call each, for the log. */
+  | { readonly kind: "bug"; readonly detail: string; readonly stack?: readonly string[] };
 
 /** The one error that the core throws. The original error, if any, is its `cause`. */
 export class CallError extends Error {
@@ -95,8 +97,25 @@ export class CallError extends Error {
 
 /** What a caught value means: a `CallError`'s failure, or a defect of ours. */
 export function toFailure(thrown: unknown): Failure {
-  if (thrown instanceof CallError) return thrown.failure;
-  return { kind: "bug", detail: thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown) };
+  if (thrown instanceof CallError) return thrown.failure.kind === "bug" ? { stack: stackOf(thrown), ...thrown.failure } : thrown.failure;
+  if (!(thrown instanceof Error)) return { kind: "bug", detail: String(thrown) };
+  return { kind: "bug", detail: `${thrown.name}: ${thrown.message}`, stack: stackOf(thrown) };
+}
+
+/** A defect with its stack, as one line of a log. */
+export function bugText(thrown: unknown): string {
+  const failure = toFailure(thrown);
+  if (failure.kind !== "bug") return failure.kind;
+  return [plain(failure.detail, MAX_DETAIL), ...(failure.stack ?? [])].join(" ");
+}
+
+const MAX_DETAIL = 500;
+const MAX_CALLS = 20;
+
+/** Where an error came about. Files stand there without their folders, whose names are the user's. */
+function stackOf({ stack = "" }: Error): readonly string[] {
+  const calls = [...stack.matchAll(/^ +at (?:(?<name>[^\n]*) \()?(?:[^\n]*[\\/])?(?<place>[^\\/\n()]+:\d+:\d+)\)?$/gm)].slice(0, MAX_CALLS);
+  return calls.map(({ groups }) => (groups?.["name"] === undefined ? `at ${groups?.["place"] ?? ""}` : `at ${groups["name"]} (${groups["place"] ?? ""})`));
 }
 
 /** For the end of an exhaustive switch: does not compile while a case is missing. */

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
-import { CallError, type Failure } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import { bugText, CallError, type Failure } from "../base/failure.ts";
 import { effectOf } from "../catalogue/index.ts";
 import { readFrame } from "./frame.ts";
 import { createHttpExchange } from "./httpExchange.ts";
@@ -219,7 +218,7 @@ class HttpPeer implements Peer {
   }
 
   #reportListener(error: unknown): void {
-    this.#ports.log.error(`A listener of the connection failed: ${plain(String(error), 500)}`);
+    this.#ports.log.error(`A listener of the connection failed: ${bugText(error)}`);
   }
 }
 

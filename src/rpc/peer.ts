@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { CallError, type LinkTrouble } from "../base/failure.ts";
+import { bugText, CallError, type LinkTrouble } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { effectOf, methodFacts } from "../catalogue/index.ts";
@@ -296,7 +296,7 @@ class ConnectedPeer implements Peer {
   }
 
   #reportListener(error: unknown): void {
-    this.#ports.log.error(`A listener of the connection failed: ${plain(String(error), 500)}`);
+    this.#ports.log.error(`A listener of the connection failed: ${bugText(error)}`);
   }
 }
 

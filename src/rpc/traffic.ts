@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
-import { toFailure, type Failure } from "../base/failure.ts";
+import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { AnswerTiming } from "./answer.ts";
@@ -174,7 +174,7 @@ class Recorder implements TrafficRecorder {
       try {
         run(watcher, text);
       } catch (error) {
-        this.#log.error(`A view of the traffic failed: ${plain(String(error), 500)}`);
+        this.#log.error(`A view of the traffic failed: ${bugText(error)}`);
       }
     }
   }

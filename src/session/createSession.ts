@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock, Random } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { isPrivate } from "../catalogue/index.ts";
@@ -320,7 +320,7 @@ class KeptSession implements Session {
   }
 
   #reportListener(error: unknown): void {
-    this.#ports.log.error(`A listener of the session failed: ${plain(String(error), 500)}`);
+    this.#ports.log.error(`A listener of the session failed: ${bugText(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
-import { toFailure, type Failure } from "../base/failure.ts";
+import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { readRetryOf } from "../catalogue/errorCodes.ts";
@@ -128,7 +128,7 @@ class WantedChannels implements Subscriptions {
   }
 
   #addEntry(channel: string): Wanted {
-    const onError = (error: unknown): void => this.#log.error(`A listener of ${plain(channel, 100)} failed: ${plain(String(error), 500)}`);
+    const onError = (error: unknown): void => this.#log.error(`A listener of ${plain(channel, 100)} failed: ${bugText(error)}`);
     const entry: Wanted = { data: createEmitter(onError), states: createEmitter(onError), holders: 0, state: { kind: "lost" } };
     this.#wanted.set(channel, entry);
     return entry;

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Emitter, type Event } from "../base/emitter.ts";
-import { CallError } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import { bugText, CallError } from "../base/failure.ts";
 import { ACCESS_LOG_CHANNEL } from "../catalogue/channelNames.ts";
 import { isResult, type ResultOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
@@ -74,7 +73,7 @@ class Store implements ApiKeysStore {
   constructor(ports: ApiKeysPorts) {
     this.#ports = ports;
     this.#typed = ports.ids.load();
-    this.#changes = createEmitter((error) => ports.log.error(`A view of the API keys failed: ${plain(String(error), 500)}`));
+    this.#changes = createEmitter((error) => ports.log.error(`A view of the API keys failed: ${bugText(error)}`));
     this.#resource = createResource<ApiKey>(
       {
         name: "API keys",

@@ -1,7 +1,6 @@
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { toFailure } from "../base/failure.ts";
+import { bugText, toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { isOfOtherSubject, type Session, type SessionState } from "../session/session.ts";
@@ -44,7 +43,7 @@ const ENDED: ReadonlySet<unknown> = new Set(["filled", "rejected", "cancelled"])
 
 class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   readonly #ports: CancelOnDisconnectPorts;
-  readonly #changes: Emitter<void> = createEmitter((error) => this.#ports.log.error(`A listener of cancel-on-disconnect failed: ${plain(String(error))}`));
+  readonly #changes: Emitter<void> = createEmitter((error) => this.#ports.log.error(`A listener of cancel-on-disconnect failed: ${bugText(error)}`));
   readonly #listeners: readonly Disposable[];
   readonly #placed = new Set<string>();
   /** Those of them that the orders store has shown: only of these its silence means that they ended. */

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { isResult, type ResultOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
@@ -48,7 +48,7 @@ const TIMEOUT_MS = 30_000;
 const NOTHING: InstrumentsSnapshot = { instruments: [], readAtMs: undefined, failure: undefined };
 
 export function createInstrumentsStore({ session, clock, log }: ResourcePorts): InstrumentsStore {
-  const changes = createEmitter<undefined>((error) => log.error(`A view of the instruments failed: ${plain(String(error), 500)}`));
+  const changes = createEmitter<undefined>((error) => log.error(`A view of the instruments failed: ${bugText(error)}`));
   const disposables = new DisposableList();
   let snapshot = NOTHING;
   let reading: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { toFailure, type Failure } from "../base/failure.ts";
+import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { tradesChannel } from "../catalogue/channelNames.ts";
 import { isOfOtherSubject, type ChannelState, type Lane, type SessionState } from "../session/session.ts";
@@ -100,7 +100,7 @@ class FollowedTrades implements LastTradesStore {
   constructor(ports: ResourcePorts, query: TradesQuery) {
     this.#ports = ports;
     this.query = query;
-    this.#changes = createEmitter((error) => ports.log.error(`A view of the last trades failed: ${plain(String(error), 500)}`));
+    this.#changes = createEmitter((error) => ports.log.error(`A view of the last trades failed: ${bugText(error)}`));
     this.#snapshot = {
       ...{ status: "loading", trades: [], readAtMs: undefined, failure: undefined, more: undefined, isLoadingMore: false, moreFailure: undefined },
       ...{ isPaused: false, isOpenEnded: isOpenEnded(query), waiting: 0, dropped: 0, unreadable: 0 },

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
+import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL } from "../catalogue/channelNames.ts";
 import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
@@ -72,7 +71,7 @@ class Store implements MmpStore {
 
   constructor(ports: ResourcePorts) {
     this.#ports = ports;
-    const onError = (error: unknown): void => ports.log.error(`A view of market maker protection failed: ${plain(String(error), 500)}`);
+    const onError = (error: unknown): void => ports.log.error(`A view of market maker protection failed: ${bugText(error)}`);
     this.#changes = createEmitter(onError);
     this.#froze = createEmitter(onError);
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));

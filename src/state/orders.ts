@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
-import { toFailure, type Failure } from "../base/failure.ts";
+import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { ALL_ORDERS_CHANNEL } from "../catalogue/channelNames.ts";
@@ -74,7 +74,7 @@ class LiveOrders implements OrdersStore {
   readonly #ports: OrdersPorts;
   readonly #orders = createOrderItems();
   readonly #unreadable = new Map<string, unknown>();
-  readonly #changes = createEmitter<OrdersChange>((error) => this.#ports.log.error(`A view of the orders failed: ${plain(String(error))}`));
+  readonly #changes = createEmitter<OrdersChange>((error) => this.#ports.log.error(`A view of the orders failed: ${bugText(error)}`));
   readonly #disposables = new DisposableList();
   #snapshot: Snapshot<OrderItem> = { status: "loading", items: this.#orders.items, readAtMs: undefined, failure: undefined, unreadable: [], pollPauseMs: undefined };
   #watchers = 0;

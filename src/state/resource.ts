@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { toFailure, type Failure } from "../base/failure.ts";
+import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { ReadMethod } from "../catalogue/index.ts";
@@ -87,7 +87,7 @@ class ReadResource<Item> implements Resource<Item> {
   constructor(spec: ResourceSpec<Item>, ports: ResourcePorts) {
     this.#spec = spec;
     this.#ports = ports;
-    this.#changes = createEmitter((error) => ports.log.error(`A view of the ${spec.name} failed: ${plain(String(error), 500)}`));
+    this.#changes = createEmitter((error) => ports.log.error(`A view of the ${spec.name} failed: ${bugText(error)}`));
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
     this.#onSession(ports.session.state);
   }

@@ -69,12 +69,14 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
     },
     async edit(argument) {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
+      if (chosen?.record.id === SIMULATOR_ID) throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator cannot be changed.") });
       if (chosen !== undefined) await signIn.edit({ ...chosen.record, kind: "custom", secret: "" }, l10n.t("Edit {0}", plain(chosen.record.name, MAX_NAME)));
     },
     async forget(argument) {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Forget Connection"), ports);
       if (chosen === undefined) return;
       const { id } = chosen.record;
+      if (id === SIMULATOR_ID) throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator is always there.") });
       const isSure = await ports.ask({
         kind: "modal",
         message: l10n.t("Forget {0}?", connectionPlace(chosen)),

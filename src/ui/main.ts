@@ -5,8 +5,8 @@ import { createJournals, type Journals } from "../actions/journals.ts";
 import type { Ask, AskCode } from "../actions/question.ts";
 import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
+import { bugText } from "../base/failure.ts";
 import { logOf, type Log } from "../base/log.ts";
-import { plain } from "../base/plain.ts";
 import { createTimes } from "../present/times.ts";
 import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
@@ -96,7 +96,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const secrets = createSecrets(context, log, ask, clock);
   disposables.add(followRemovedSecrets({ onDidChange: context.secrets.onDidChange, secrets, connections, live, journals, clock, tell: (sentence) => { log.warn(sentence); void vscode.window.showWarningMessage(sentence); } }));
   const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask: (secret) => log.mask(secret) });
-  const signIn = createSignIn({ connections, live, secrets, notices, log, simulator, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
+  const signIn = createSignIn({ connections, live, secrets, notices, log, simulator, ask, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
   const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
@@ -133,7 +133,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       }),
     ),
   );
-  disposables.add(whenRequestFilesAppear(() => void requests().catch((error: unknown) => log.error(`Request files cannot be worked with: ${plain(String(error), 500)}`))));
+  disposables.add(whenRequestFilesAppear(() => void requests().catch((error: unknown) => log.error(`Request files cannot be worked with: ${bugText(error)}`))));
   disposables.add(createPulse({ journals, connections, live, notices, screen, connectionsPane, ordersView: frames.views.orders.view, settings, clock, times, setContext }));
   disposables.add(whenViewIsShown(Object.values(frames.views), () => void openLast({ connections, settings, signIn })));
 

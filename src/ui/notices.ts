@@ -52,6 +52,7 @@ export function createNotices(ports: NoticesPorts): Notices {
   const showFailure = (failure: Failure, text: string): void => {
     if (failure.kind === "declined") return;
     log.warn(text);
+    logStack(failure, log);
     showWith(actionsFor(failure, ports), async (titles) => await vscode.window.showErrorMessage(text, ...titles));
   };
   const showOutcome = (live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void => {
@@ -70,6 +71,7 @@ export function createNotices(ports: NoticesPorts): Notices {
       case "rejected":
       case "failed":
         if (outcome.failure.kind === "declined") return;
+        logStack(outcome.failure, log);
         showWith([...retry, ...actionsFor(outcome.failure, ports, live)], async (titles) => await vscode.window.showErrorMessage(text, ...titles));
         return;
       case "unknown":
@@ -96,7 +98,8 @@ export function createNotices(ports: NoticesPorts): Notices {
     },
     showError(thrown) {
       const failure = toFailure(thrown);
-      showFailure(failure, failureSentences(failure, "read"));
+      // A command may have done anything before: only what it has recorded tells what was changed.
+      showFailure(failure, failure.kind === "bug" ? linkFailureText(failure) : failureSentences(failure, "read"));
     },
     showOutcomes(live, intents, outcomes) {
       const [intent] = intents;
@@ -109,6 +112,7 @@ export function createNotices(ports: NoticesPorts): Notices {
       const text = outcomesSummary(outcomes, live.place);
       log.info(text);
       for (const [index, each] of outcomes.entries()) {
+        if ("failure" in each) logStack(each.failure, log);
         const about = intents[index];
         if (about !== undefined && each.kind !== "confirmed") log.warn(outcomeText(each, contextOf(live, about)));
       }
@@ -117,6 +121,11 @@ export function createNotices(ports: NoticesPorts): Notices {
     },
     follow: (live) => followLive(ports, live, (only) => tellOne(live, only)),
   };
+}
+
+/** The message has no room for it; whoever reports a defect sends the log. */
+function logStack(failure: Failure, log: Log): void {
+  if (failure.kind === "bug") log.error(`Internal error: ${[failure.detail, ...(failure.stack ?? [])].join(" ")}`);
 }
 
 function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: Found) => void): Disposable {

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../actions/liveConnection.ts";
+import type { Ask, Question } from "../actions/question.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
@@ -32,13 +33,14 @@ export interface SignInPorts {
   readonly notices: Notices;
   readonly log: Log;
   readonly simulator: Pick<BuiltInSimulator, "start">;
+  readonly ask: Ask;
   readonly mask: (secret: string) => void;
   /** Called before a secret is read or asked for. */
   readonly warnOfHost: () => void;
 }
 
 export function createSignIn(ports: SignInPorts): SignIn {
-  return {
+  const signIn: SignIn = {
     async open(id) {
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
@@ -47,6 +49,12 @@ export function createSignIn(ports: SignInPorts): SignIn {
         await ports.connections.choose(id);
         present.connect();
         return await finish(present, ports);
+      }
+      if (present !== undefined && id === SIMULATOR_ID) {
+        // Its key was made when it started, so nobody can enter another one.
+        if (!(await ports.ask(newSimulatorQuestion(present)))) return false;
+        if (ports.live.find(id) === present) ports.live.close(id);
+        return await signIn.open(id);
       }
       const access = present === undefined ? await accessOf(record, ports) : undefined;
       if (access === undefined) {
@@ -69,6 +77,19 @@ export function createSignIn(ports: SignInPorts): SignIn {
       live.connect();
     },
     edit: async (start, title) => await askAndOpen({ title, start, ...formPorts(start, ports) }, ports),
+  };
+  return signIn;
+}
+
+/** Asks whether a simulator that refuses its own key may end, with everything in it. */
+function newSimulatorQuestion({ state, record }: LiveConnection): Question {
+  const refusal = state.status === "locked" ? sentenceOf(state.failure, record) : "";
+  return {
+    kind: "modal",
+    message: l10n.t("Start a new simulator?"),
+    detail: l10n.t("The running simulator refuses its own API key. Its orders and everything else in it are deleted, and the new one starts from the beginning. {0}", refusal).trim(),
+    confirm: l10n.t("Start New Simulator"),
+    keep: l10n.t("Keep Simulator"),
   };
 }
 

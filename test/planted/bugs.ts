@@ -574,6 +574,31 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     changes: [{ file: "src/cli/run.ts", search: "    for (const results of resultsByFolder.values()) results.clear();\n", replacement: "" }],
     caughtBy: ["core/cli/run", "a run of files › answers of before are forgotten when it becomes another account"],
   },
+  {
+    name: "a simulator that refuses its own key asks for another key",
+    changes: [{ file: "src/ui/signIn.ts", search: "      if (present !== undefined && id === SIMULATOR_ID) {\n", replacement: "      if (present !== undefined && id === \"\") {\n" }],
+    caughtBy: ["core/ui/startSimulator", "Start Simulator, after the simulator's own key was disabled › asks, and then starts a new simulator"],
+  },
+  {
+    name: "a simulator with everything in it is replaced although that was not wished",
+    changes: [{ file: "src/ui/signIn.ts", search: "        if (!(await ports.ask(newSimulatorQuestion(present)))) return false;\n", replacement: "        await ports.ask(newSimulatorQuestion(present));\n" }],
+    caughtBy: ["core/ui/startSimulator", "Start Simulator, after the simulator's own key was disabled › keeps it where that is wished, and asks the next time again"],
+  },
+  {
+    name: "Forget Connection on the row of the simulator ends it",
+    changes: [{ file: "src/ui/connectionCommands.ts", search: "      if (id === SIMULATOR_ID) throw new CallError({ kind: \"refused\", reason: l10n.t(\"The built-in simulator is always there.\") });\n", replacement: "" }],
+    caughtBy: ["core/ui/startSimulator", "the simulator's row › is neither edited nor forgotten, and an open simulator stays open"],
+  },
+  {
+    name: "an internal error is logged without its stack",
+    changes: [{ file: "src/ui/notices.ts", search: "    log.warn(text);\n    logStack(failure, log);\n", replacement: "    log.warn(text);\n" }],
+    caughtBy: ["core/ui/internalErrors", "an internal error of a command › is logged with its stack, without the folders of the user"],
+  },
+  {
+    name: "an internal error says that nothing was changed",
+    changes: [{ file: "src/ui/notices.ts", search: "failure.kind === \"bug\" ? linkFailureText(failure) : failureSentences(failure, \"read\")", replacement: "failureSentences(failure, \"read\")" }],
+    caughtBy: ["core/ui/internalErrors", "an internal error of a command › is told with its name and the way to report it; whether something was changed it does not know"],
+  },
 ];
 
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { CallError, bugText, toFailure } from "../../../src/base/failure.ts";
+import type { Log } from "../../../src/base/log.ts";
+import { createTimes } from "../../../src/present/times.ts";
+import { createMaskingLog } from "../../../src/ui/log.ts";
+import { createFakeClock } from "../../fakeClock.ts";
+import { useEditor } from "./editorStandIn.ts";
+
+const shown: string[] = [];
+
+/** What a person reads and what is logged when a command throws. */
+async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
+  const { createNotices } = await import("../../../src/ui/notices.ts");
+  const { runCommand } = await import("../../../src/ui/commands.ts");
+  const lines: string[] = [];
+  const keep = (line: string): void => { lines.push(line); };
+  const channel: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
+  const log = createMaskingLog(channel);
+  log.mask(secret);
+  const notices = createNotices({ times: createTimes(), clock: createFakeClock(), log, run: () => undefined });
+  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.showLog", [], { notices, scopes: { require: () => undefined, dispose: () => undefined } });
+  return lines;
+}
+
+describe("an internal error of a command", () => {
+  useEditor({ window: { showErrorMessage: async (text: string): Promise<undefined> => { shown.push(text); return await Promise.resolve(undefined); } } });
+  beforeEach(() => { shown.length = 0; });
+
+  test("is told with its name and the way to report it; whether something was changed it does not know", async () => {
+    await throwIn(function readAddress() { return new URL(""); });
+    assert.deepEqual(shown, ["Something went wrong inside this extension: TypeError: Invalid URL. Please report it with the log (Show Log)."]);
+  });
+
+  test("is logged with its stack, without the folders of the user", async () => {
+    const lines = await throwIn(function readAddress() { return new URL(""); });
+    assert.equal(lines.length, 2);
+    assert.match(lines[1] ?? "", /^Internal error: TypeError: Invalid URL .*at (?:Object\.)?readAddress \([^/\\()]+:\d+:\d+\) at .*runCommand/);
+    assert.ok(!lines.join("").includes(process.cwd()));
+  });
+
+  test("has the stack too where the program says itself that it is one", async () => {
+    const lines = await throwIn(function lookUp() { throw new CallError({ kind: "bug", detail: "no such thing" }); });
+    assert.match(lines[1] ?? "", /^Internal error: no such thing .*lookUp/);
+  });
+
+  test("is masked like every line of the log", async () => {
+    const lines = await throwIn(function sign() { throw new Error("cannot sign with verySecretValue"); }, "verySecretValue");
+    assert.ok(!lines.join("").includes("verySecretValue"), lines.join("\n"));
+    assert.match(lines[1] ?? "", /cannot sign with •••/);
+  });
+
+  test("of a refusal there is no stack: it is no error", async () => {
+    assert.deepEqual(await throwIn(() => { throw new CallError({ kind: "refused", reason: "Not now." }); }), ["Not now. Nothing was sent."]);
+  });
+});
+
+describe("the text of a listener's error", () => {
+  test("has its stack in one line", () => {
+    const text = bugText(new RangeError("too much"));
+    assert.match(text, /^RangeError: too much at /);
+    assert.ok(!text.includes("\n"));
+  });
+
+  test("is a plain one where something else than an error was thrown", () => {
+    assert.equal(bugText("a text"), "a text");
+    assert.deepEqual(toFailure("a text"), { kind: "bug", detail: "a text" });
+  });
+});

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createMemoryJournal } from "../../../src/actions/journal.ts";
+import type { Question } from "../../../src/actions/question.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createSession } from "../../../src/session/createSession.ts";
+import { createExchange, type Exchange } from "../../../src/simulator/exchange.ts";
+import { createConnections } from "../../../src/state/connections.ts";
+import { SIMULATOR_ID } from "../../../src/state/records.ts";
+import type { ConnectionCommands, ConnectionCommandsPorts } from "../../../src/ui/connectionCommands.ts";
+import { createSecretStore } from "../../../src/ui/credentials.ts";
+import { createLiveConnections, type LiveConnections } from "../../../src/ui/liveConnections.ts";
+import type { SignIn } from "../../../src/ui/signIn.ts";
+import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
+import { sessionPorts } from "../../sessionPorts.ts";
+import { useEditor } from "./editorStandIn.ts";
+
+const EDITOR = { window: { withProgress: async (_: unknown, task: (...args: readonly unknown[]) => unknown): Promise<unknown> => await task({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }) } };
+
+interface Lab {
+  readonly clock: FakeClock;
+  readonly live: LiveConnections;
+  readonly signIn: SignIn;
+  /** The worlds so far, in the order in which they were started. */
+  readonly worlds: Exchange[];
+  readonly questions: Question[];
+  /** Runs a command and lets the time pass that it needs. */
+  run<T>(action: () => Promise<T>): Promise<T>;
+  readonly commands: ConnectionCommands;
+}
+
+async function createLab(answer: boolean): Promise<Lab> {
+  // They import the editor, which has a stand-in once the tests run.
+  const { createSignIn: create } = await import("../../../src/ui/signIn.ts");
+  const { createConnectionCommands: createCommands } = await import("../../../src/ui/connectionCommands.ts");
+  const clock = createFakeClock();
+  const worlds: Exchange[] = [];
+  const questions: Question[] = [];
+  let stored: unknown;
+  const connections = createConnections({ storage: { load: () => stored, save: async (value) => { stored = await Promise.resolve(value); } }, now: () => clock.now() });
+  const ask = async (question: Question): Promise<boolean> => {
+    questions.push(question);
+    return await Promise.resolve(answer);
+  };
+  const portsOf = sessionPorts(clock);
+  const live = createLiveConnections({
+    connections,
+    createSession: (_record, access) =>
+      createSession({
+        ...portsOf(),
+        dial: async () => {
+          const [client, server] = createLinkedPair();
+          worlds[Number(new URL(access.url).port) - 1]?.accept(server);
+          return await Promise.resolve(client);
+        },
+        credentials: async () => await Promise.resolve(access.credentials),
+      }),
+    ask,
+    journal: createMemoryJournal(),
+    clock,
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    log: silentLog,
+  });
+  const state = new Map<string, unknown>();
+  const secrets = createSecretStore({
+    secrets: { get: async () => await Promise.resolve(undefined), store: async () => await Promise.resolve(), delete: async () => await Promise.resolve() },
+    state: { get: (key) => state.get(key), update: async (key, value) => { state.set(key, value); await Promise.resolve(); } },
+    mask: () => undefined,
+    host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
+  });
+  const signIn = create({
+    ...{ connections, live, secrets, ask, log: silentLog, mask: () => undefined, warnOfHost: () => undefined },
+    notices: { showOutcome: () => undefined, showOutcomes: () => undefined, showLinkFailure: () => undefined, showError: () => undefined, follow: () => ({ dispose: () => undefined }) },
+    simulator: {
+      async start() {
+        const world = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, seed: worlds.length + 1, orders: 3 });
+        worlds.push(world);
+        return await Promise.resolve({ url: `ws://127.0.0.1:${worlds.length}/ws/api/v2`, credentials: { kind: "client_signature" as const, clientId: world.clientId, clientSecret: world.clientSecret }, end: () => world.dispose() });
+      },
+    },
+  });
+  const journals = { intents: [], forget: async () => await Promise.resolve() } satisfies ConnectionCommandsPorts["journals"];
+  return {
+    ...{ clock, live, signIn, worlds, questions },
+    commands: createCommands({ connections, live, signIn, secrets, journals, ask, clock }),
+    async run(action) {
+      const running = action();
+      await clock.advance(5000);
+      return await running;
+    },
+  };
+}
+
+/** Disables the key with which the simulator was opened, as a command does. */
+async function disableOwnKey({ live, worlds, clock }: Lab): Promise<void> {
+  const world = worlds.at(-1);
+  const own = world?.control.apiKeys().find((key) => key["client_id"] === world.clientId);
+  world?.control.editApiKey(Number(own?.["id"]), { enabled: false });
+  world?.control.expireTokens();
+  world?.control.disconnectAll("reset");
+  await clock.advance(60_000);
+  assert.equal(live.find(SIMULATOR_ID)?.state.status, "locked");
+}
+
+describe("Start Simulator, after the simulator's own key was disabled", () => {
+  useEditor(EDITOR);
+
+  test("asks, and then starts a new simulator", async () => {
+    const lab = await createLab(true);
+    assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), true);
+    await disableOwnKey(lab);
+    assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), true);
+    assert.equal(lab.worlds.length, 2);
+    assert.equal(lab.live.find(SIMULATOR_ID)?.state.status, "ready");
+    assert.deepEqual(lab.questions.map((each) => each.kind === "modal" && [each.message, each.confirm, each.keep]), [["Start a new simulator?", "Start New Simulator", "Keep Simulator"]]);
+  });
+
+  test("keeps it where that is wished, and asks the next time again", async () => {
+    const lab = await createLab(false);
+    await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
+    await disableOwnKey(lab);
+    assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), false);
+    assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), false);
+    assert.deepEqual([lab.worlds.length, lab.questions.length], [1, 2]);
+  });
+
+  test("two presses lead to a simulator that runs", async () => {
+    const lab = await createLab(true);
+    await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
+    await disableOwnKey(lab);
+    await lab.run(async () => await Promise.all([lab.signIn.open(SIMULATOR_ID), lab.signIn.open(SIMULATOR_ID)]));
+    assert.equal(lab.live.find(SIMULATOR_ID)?.state.status, "ready");
+  });
+});
+
+describe("the simulator's row", () => {
+  useEditor(EDITOR);
+
+  test("is neither edited nor forgotten, and an open simulator stays open", async () => {
+    const lab = await createLab(true);
+    await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
+    await assert.rejects(lab.run(async () => await lab.commands.edit(SIMULATOR_ID)), { failure: { kind: "refused", reason: "The built-in simulator cannot be changed." } });
+    await assert.rejects(lab.run(async () => await lab.commands.forget(SIMULATOR_ID)), { failure: { kind: "refused", reason: "The built-in simulator is always there." } });
+    assert.deepEqual([lab.live.find(SIMULATOR_ID)?.state.status, lab.questions.length], ["ready", 0]);
+  });
+});
