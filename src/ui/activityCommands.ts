@@ -9,6 +9,7 @@ import { intentPlace, intentSentences, intentState, intentTitle } from "../prese
 import type { Times } from "../present/times.ts";
 import type { ActivityPane } from "./activityView.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
+import { writeChosenFile } from "./chosenFile.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 
 /** What can be done with recorded intents. Arguments are those that the editor hands to commands. */
@@ -100,7 +101,7 @@ async function exportAll({ journals, times }: ActivityCommandsPorts): Promise<vo
   });
   if (uri === undefined) return;
   const text = intents.map((intent) => `${JSON.stringify(exportedIntent(intent, times))}\n`).join("");
-  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  await writeChosenFile(uri, text);
   void vscode.window.showInformationMessage(l10n.t("{0} entries were exported. They hold no secrets, but orders, parameters and the ids of keys.", intents.length));
 }
 

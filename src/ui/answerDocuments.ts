@@ -5,6 +5,7 @@ import { CallError } from "../base/failure.ts";
 import { answerAddress, answerDocument, savedAnswerText, type AnswerAction, type AnswerDocument, type AnswerSource } from "../present/answer.ts";
 import { recognise, type RecognisedObject } from "../requests/recognise.ts";
 import type { Environment } from "../state/records.ts";
+import { writeChosenFile } from "./chosenFile.ts";
 import type { Settings } from "./settings.ts";
 
 export const ANSWER_SCHEME = "trading-rpc-answer";
@@ -253,5 +254,5 @@ export async function saveAnswer(saved: SavedText | undefined): Promise<void> {
   }
   const { text, name, folder } = saved;
   const uri = await vscode.window.showSaveDialog({ ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }), filters: { JSON: ["json"] } });
-  if (uri !== undefined) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text()));
+  if (uri !== undefined) await writeChosenFile(uri, text());
 }

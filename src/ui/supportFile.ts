@@ -10,6 +10,7 @@ import type { Times } from "../present/times.ts";
 import type { Connections } from "../state/connections.ts";
 import { openOrders } from "../state/orders.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
+import { writeChosenFile } from "./chosenFile.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { MaskingLog } from "./log.ts";
 import { accountNames } from "./screen.ts";
@@ -74,7 +75,7 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
       const target = await vscode.window.showSaveDialog({ title: l10n.t("Save Support File"), ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, FILE_NAME) }), filters: { JSON: ["json"] } });
       if (target === undefined) return;
-      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(seen));
+      await writeChosenFile(target, seen);
       void vscode.window.showInformationMessage(l10n.t("The support file was saved. It is sent to nobody: attach it where you ask for help."));
     },
     async toggleHosts() {

@@ -28,7 +28,7 @@ export function changedText(file: string, text: string, changes: readonly Replac
 }
 
 /** Builds a program with some of the sources changed; hands out its file, in a folder of its own. Throws where a text is not found once. */
-export async function buildPlanted(entry: string, changes: readonly Replacement[] = []): Promise<string> {
+export async function buildPlanted(entry: string, changes: readonly Replacement[] = [], plugins: readonly esbuild.Plugin[] = []): Promise<string> {
   const problems = unplantable(changes);
   if (problems.length > 0) throw new Error(`These texts do not stand once in the sources any more:\n${problems.join("\n")}`);
   const outfile = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "planted-")), "program.cjs");
@@ -43,6 +43,7 @@ export async function buildPlanted(entry: string, changes: readonly Replacement[
     external: ["vscode", "typescript", "esbuild", "mocha"],
     logLevel: "warning",
     plugins: [
+      ...plugins,
       {
         name: "planted",
         setup(build) {

@@ -1,0 +1,24 @@
+import path from "node:path";
+import type { Plugin } from "esbuild";
+import { buildPlanted, type Replacement } from "../../planted/planting.ts";
+
+/** What the extension takes from the machine and the editor, and what stands in its place. */
+const IN_PLACE: readonly (readonly [wanted: RegExp, file: string])[] = [
+  [/^vscode$/, "editor.ts"],
+  [/^node:fs\/promises$/, "disk.ts"],
+  [/\/(?:webSocketTransport|simulatorWorker|httpExchange)\.ts$/, "net.ts"],
+];
+
+const played: Plugin = {
+  name: "played",
+  setup(build) {
+    for (const [filter, file] of IN_PLACE) {
+      build.onResolve({ filter }, ({ importer }) => (path.relative("src", importer).startsWith("..") ? undefined : { path: path.resolve("test/simulation/walk", file) }));
+    }
+  },
+};
+
+/** Builds the extension, whole, as a program that walks; with some of the sources changed. Hands out the file. */
+export async function buildWalk(changes: readonly Replacement[] = []): Promise<string> {
+  return await buildPlanted("test/simulation/walk/worker.ts", changes, [played]);
+}
