@@ -8,6 +8,7 @@ import { labelOf } from "../requests/references.ts";
 import type { RunResult } from "../requests/run.ts";
 import { REQUEST_FILES } from "./authoringPlaces.ts";
 import { documentOf, requestOf } from "./requestEditor.ts";
+import { openFile } from "./requestFiles.ts";
 import type { RequestOutcomes } from "./requestOutcomes.ts";
 import type { RequestScans } from "./requestScans.ts";
 
@@ -49,7 +50,7 @@ export function createPins({ scans, outcomes }: PinsPorts): Pins {
       await pinExpectation(document, { scans, request, result });
     },
     async pinAnswer(answerUri, result) {
-      const document = await vscode.workspace.openTextDocument(fileOf(answerUri));
+      const document = await openFile(fileOf(answerUri));
       const request = scans.of(document).requests.find((each) => outcomes.resultOf(document, each) === result);
       if (request === undefined) throw refused(l10n.t("The request of this answer was changed since, or sent again. Send it again."));
       await pinExpectation(document, { scans, request, result });

@@ -15,6 +15,7 @@ import { httpServerOf } from "../rpc/address.ts";
 import type { HttpServer } from "../rpc/transport.ts";
 import { REQUEST_FILES } from "./authoringPlaces.ts";
 import type { LiveConnections } from "./liveConnections.ts";
+import { openFile } from "./requestFiles.ts";
 import type { RequestRuns } from "./requestRuns.ts";
 import type { RequestScans } from "./requestScans.ts";
 import type { RequestTargets } from "./requestTargets.ts";
@@ -141,7 +142,7 @@ function serverOf(uri: vscode.Uri, targets: RequestTargets, live: LiveConnection
 
 /** The request file at an address; else that of the active editor. */
 export async function documentOf(uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {
-  if (uri !== undefined) return await vscode.workspace.openTextDocument(uri);
+  if (uri !== undefined) return await openFile(uri);
   const document = vscode.window.activeTextEditor?.document;
   if (document !== undefined && vscode.languages.match(REQUEST_FILES, document) > 0) return document;
   throw refused(l10n.t("Open a request file (*.rpc.json) and place the cursor in a request."));

@@ -2,6 +2,7 @@ import * as os from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
 
 /** Files with requests, wherever they are in a folder. */
@@ -57,6 +58,17 @@ async function freeUri(name: string): Promise<vscode.Uri> {
 async function exists(file: vscode.Uri): Promise<boolean> {
   return await vscode.workspace.fs.stat(file).then(() => true, () => false);
 }
+
+/** Opens a file of a person. Throws `refused` where it cannot be opened: it may have been deleted or moved since its address was learned. */
+export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch (error) {
+    throw new CallError({ kind: "refused", reason: l10n.t("{0} cannot be opened. It may have been deleted or moved.", plain(fileWords(uri), MAX_NAME)) }, { cause: error });
+  }
+}
+
+const MAX_NAME = 200;
 
 /** What a person calls a request file: its place below the folder that is open, also before it is saved there. */
 export function fileWords(uri: vscode.Uri): string {

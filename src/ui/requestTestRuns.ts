@@ -11,7 +11,7 @@ import { planRun, type Wanted } from "../requests/plan.ts";
 import { needsChange, type RequestTest } from "../requests/requestTests.ts";
 import { runPlan, type StepResult } from "../requests/sequence.ts";
 import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
-import { fileWords } from "./requestFiles.ts";
+import { fileWords, openFile } from "./requestFiles.ts";
 import type { RequestOutcomes } from "./requestOutcomes.ts";
 import { takeIn } from "./requestRuns.ts";
 
@@ -122,7 +122,7 @@ async function runBatch(batch: Batch, running: TestRunning, { tree, ports }: Run
   const { run, stop } = running;
   // A file of which nothing is expected need not be opened.
   if (batch.isWhole && (await tree.read(batch.uri)).children.size === 0) return;
-  const document = await vscode.workspace.openTextDocument(batch.uri);
+  const document = await openFile(batch.uri);
   // Its tests as they are now, so that a number means the same request in the file and here.
   const fileItem = tree.follow(document, ports.scans.of(document));
   const present = [...fileItem.children].map(([, child]) => child);

@@ -9,6 +9,7 @@ import { resolveKnown, type Filled } from "../requests/resolve.ts";
 import type { Connection } from "../state/connections.ts";
 import { definitionsOf } from "./authoringNames.ts";
 import { environmentsOf, placeholderNames, toRange, type AuthoringPorts } from "./authoringPlaces.ts";
+import { openFile } from "./requestFiles.ts";
 
 /** Everything that the placeholders of a request file can name, with its values. */
 export interface RequestVariables {
@@ -68,7 +69,7 @@ async function placeOf(document: vscode.TextDocument, definition: VariableDefini
       const files = await ports.environments.load(document.uri);
       const variable = files.find(({ uri }) => uri === definition.uri)?.sections.get(definition.section)?.find(({ name }) => name === definition.name);
       if (variable === undefined) return undefined;
-      const opened = await vscode.workspace.openTextDocument(vscode.Uri.parse(definition.uri, true));
+      const opened = await openFile(vscode.Uri.parse(definition.uri, true));
       return new vscode.Location(opened.uri, toRange(opened, variable.range));
     }
   }

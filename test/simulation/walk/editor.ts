@@ -38,8 +38,8 @@ class Desk {
   readonly registered: Registered[] = [];
   readonly contents = new Map<string, (uri: Uri) => unknown>();
   readonly asked: Asked[] = [];
-  /** Runs of commands that are under way. */
-  readonly running = new Set<Promise<unknown>>();
+  /** Runs of commands that are under way, with what runs. */
+  readonly running = new Map<Promise<unknown>, string>();
   readonly pages = new Set<Page>();
   readonly tokens = new Set<() => void>();
   readonly settings = new Map<string, unknown>();
@@ -512,7 +512,7 @@ export const workspace = {
   createFileSystemWatcher: () => ({ onDidCreate: happening().event, onDidChange: happening().event, onDidDelete: happening().event, dispose: () => undefined }),
   registerTextDocumentContentProvider(scheme: string, provider: { readonly onDidChange: EventEmitter<Uri>["event"]; provideTextDocumentContent(uri: Uri): unknown }): Disposable {
     desk.contents.set(scheme, async (uri) => await provider.provideTextDocumentContent(uri));
-    return provider.onDidChange((uri) => { const run: Promise<unknown> = refreshContent(uri).finally(() => desk.running.delete(run)); desk.running.add(run); });
+    return provider.onDidChange((uri) => { const run: Promise<unknown> = refreshContent(uri).finally(() => desk.running.delete(run)); desk.running.set(run, uri.toString()); });
   },
   onDidOpenTextDocument: events.opened.event, onDidCloseTextDocument: events.closed.event, onDidChangeTextDocument: events.changed.event, onDidSaveTextDocument: events.saved.event,
   onDidChangeConfiguration: events.configured.event, onDidRenameFiles: happening().event, onDidDeleteFiles: happening().event, onDidGrantWorkspaceTrust: happening().event,
@@ -527,7 +527,7 @@ export function setSetting(name: string, value: unknown): void {
 /** Runs a command of the extension; others do nothing. */
 export async function runCommand(id: string, args: readonly unknown[]): Promise<unknown> {
   const run: Promise<unknown> = (async () => await desk.commands.get(id)?.(...args))().finally(() => desk.running.delete(run));
-  desk.running.add(run);
+  desk.running.set(run, id);
   return await run;
 }
 

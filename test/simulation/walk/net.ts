@@ -11,7 +11,10 @@ import { httpStatus, readHttpRequest } from "../../../src/simulator/httpRequests
 /* The network of a walk, in the place of sockets and threads: hosts are exchanges in memory, and nobody else is there. */
 
 const hosts = new Map<string, Exchange>();
+/** What hears that a simulator has ended by itself, by host. */
+const ends = new Map<string, () => void>();
 let started = 0;
+let isBroken = false;
 let ports: { readonly clock: Clock; readonly random: Random } | undefined;
 
 /** The key of the exchange that is always there. */
@@ -22,11 +25,21 @@ export const net = {
   open(given: { readonly clock: Clock; readonly random: Random }): Exchange {
     for (const exchange of hosts.values()) exchange.dispose();
     hosts.clear();
+    ends.clear();
     started = 0;
+    isBroken = false;
     ports = given;
     const saved = make(1);
     hosts.set(SAVED.host, saved);
     return saved;
+  },
+  /** Simulators that were started end by themselves. */
+  crash(): void {
+    for (const end of [...ends.values()]) end();
+  },
+  /** From now on no simulator comes up, or each does again. */
+  breakSimulators(isWanted: boolean): void {
+    isBroken = isWanted;
   },
   /** All that run at present. */
   get exchanges(): readonly Exchange[] {
@@ -36,7 +49,7 @@ export const net = {
 
 function make(seed: number): Exchange {
   if (ports === undefined) throw new Error("there is no network yet");
-  return createExchange({ ...ports, seed, limits: true, orders: 14 });
+  return createExchange({ ...ports, seed, limits: true, orders: 14, still: ports.random() < 0.7 });
 }
 
 function hostOf(address: string): Exchange {
@@ -58,6 +71,7 @@ export async function dialWebSocket(url: string, _ports: unknown, signal: AbortS
 /** A simulator of the window's own. */
 export async function startSimulator(_file: string, _log: Log, onEnd: () => void): Promise<RunningSimulator> {
   await Promise.resolve();
+  if (isBroken) throw new CallError({ kind: "cannotConnect", trouble: "other", detail: "the simulator ended with code 1" });
   const exchange = make(++started + 1);
   const host = `127.0.0.1:${9000 + started}`;
   hosts.set(host, exchange);
@@ -65,17 +79,19 @@ export async function startSimulator(_file: string, _log: Log, onEnd: () => void
     exchange.control.disconnectAll("reset");
     exchange.dispose();
     hosts.delete(host);
+    ends.delete(host);
   };
+  ends.set(host, () => {
+    end();
+    onEnd();
+  });
   return {
     webSocket: `ws://${host}/ws/api/v2`,
     clientId: exchange.clientId,
     clientSecret: exchange.clientSecret,
     async control(name, body) {
       await Promise.resolve();
-      if (name === "end") {
-        end();
-        onEnd();
-      } else if (runControl(exchange.control, name, JSON.stringify(body)) === undefined) throw new CallError({ kind: "refused", reason: `The simulator did not do it: ${name}?` });
+      if (runControl(exchange.control, name, JSON.stringify(body)) === undefined) throw new CallError({ kind: "refused", reason: `The simulator did not do it: ${name}?` });
     },
     stop: async () => { end(); await Promise.resolve(); },
   };

@@ -55,8 +55,9 @@ export interface WalkReport {
 const INTERNAL = /Something went wrong inside|Internal error|"kind":"bug"|^log error: (?!\S* ?Simulator)|could not be asked/;
 /** More time than anything waits for that a person started. */
 const PATIENCE_MS = 20 * 60_000;
+const NOTICED_MS = 60_000;
 const MAX_TRAIL = 60;
-const MAX_ROWS = 120;
+const MAX_ROWS = 60;
 
 interface Row {
   readonly id: string;
@@ -120,6 +121,7 @@ export async function walk({ seed, steps, manifest, files }: WalkOptions): Promi
   const settings = Object.entries(Object.assign({}, ...manifest.contributes.configuration.map(({ properties }) => properties)) as Record<string, Setting>);
   openDesk(tell, new Map(settings.map(([name, each]) => [name, each.default])));
   disk.clear();
+  workspace.isTrusted = true;
   for (const [name, text] of Object.entries(files)) {
     disk.write(`${FOLDER}/${name}`, Buffer.from(text));
     disk.write(`/extension/examples/${name}`, Buffer.from(text));
@@ -132,7 +134,8 @@ export async function walk({ seed, steps, manifest, files }: WalkOptions): Promi
   const rest = async (answer: (each: Asked) => Promise<string>): Promise<void> => {
     for (let waitedMs = 0; waitedMs < PATIENCE_MS; ) {
       for (let turn = 0; turn < 5; turn++) await clock.settle();
-      const open = desk.asked.filter((each) => each.kind !== "message" || each.isModal).at(-1);
+      // A notification waits as long as it likes, and a command may wait for it.
+      const open = desk.asked.filter((each) => each.kind !== "message" || each.isModal || waitedMs > NOTICED_MS).at(-1);
       if (open !== undefined) tell(`  ${await answer(open)}`);
       else if (desk.running.size === 0) return;
       else {
@@ -141,7 +144,7 @@ export async function walk({ seed, steps, manifest, files }: WalkOptions): Promi
         await clock.advance(stepMs);
       }
     }
-    problems.push(`a command does not end within ${PATIENCE_MS / 60_000} minutes`);
+    problems.push(`does not end within ${PATIENCE_MS / 60_000} minutes: ${[...desk.running.values()].join(", ")}`);
     desk.running.clear();
   };
   const start = (id: string, args: readonly unknown[]): void => {
@@ -152,8 +155,9 @@ export async function walk({ seed, steps, manifest, files }: WalkOptions): Promi
   const ids = manifest.contributes.commands.map(({ command }) => command);
   const walker: Walker = { clock, person, rows, tell, fail, start, ids, settings };
   try {
+    if (person.chance(0.75)) start("tradingRpc.startSimulator", []);
     for (let step = 0; step < steps && problems.length === 0; step++) {
-      if (step % 4 === 0) await lookAround(walker);
+      if (step % 8 === 0) await lookAround(walker);
       if (person.chance(0.5)) await happen(walker);
       start(...nextCommand(walker));
       if (person.chance(0.05)) await clock.advance(random() * 100);
@@ -218,9 +222,10 @@ async function lookAround({ rows, fail, clock, person }: Walker): Promise<void> 
   rows.length = 0;
   await clock.settle();
   for (const [view, { provider }] of desk.trees) {
+    let count = 0;
     const visit = async (id: string | undefined, depth: number): Promise<void> => {
       for (const child of (await provider["getChildren"]?.(id)) as readonly string[]) {
-        if (rows.length > MAX_ROWS * desk.trees.size) return;
+        if (++count > MAX_ROWS) return;
         const item = (await provider["getTreeItem"]?.(child)) as { readonly collapsibleState?: number; readonly command?: Row["command"] };
         if (person.chance(0.2)) await provider["resolveTreeItem"]?.(item, child);
         rows.push({ id: child, view, command: item.command });
@@ -249,7 +254,7 @@ async function happen({ clock, person, settings, tell, fail }: Walker): Promise<
   const exchange = person.one(net.exchanges);
   const notice = person.one(desk.asked.filter((each) => each.kind === "message" && !each.isModal));
   const happenings: readonly (() => unknown)[] = [
-    async () => await clock.advance(person.one([300, 2000, 12_000, 61_000, 20 * 60_000]) ?? 0),
+    async () => await clock.advance(person.one([300, 2000, 12_000, 61_000, 5 * 60_000]) ?? 0),
     async () => await clock.advance(person.one([300, 2000, 12_000]) ?? 0),
     async () => { if (notice !== undefined) tell(`  ${await person.answer(notice)}`); },
     async () => { if (notice !== undefined) tell(`  ${await person.answer(notice)}`); },
@@ -259,6 +264,14 @@ async function happen({ clock, person, settings, tell, fail }: Walker): Promise<
     () => exchange?.control.moveAccount(),
     () => exchange?.control.setFault(person.one([{ reply: "none" }, { isChange: true, reply: "none" }, { isChange: true, reply: { code: 10041 } }, { isChange: true, link: "reset" }, { isChange: true, holdMs: 20_000 }]) as never),
     () => exchange?.control.clearFaults(),
+    () => exchange?.control.refuseConnections(person.chance(0.3)),
+    () => { if (person.chance(0.3)) net.crash(); },
+    () => net.breakSimulators(person.chance(0.2)),
+    () => {
+      const file = person.one(disk.paths);
+      if (file !== undefined && person.chance(0.3)) disk.delete(file);
+    },
+    () => { workspace.isTrusted = !person.chance(0.1); },
     () => exchange?.control.setMethods(person.chance(0.2) ? "contract" : "all"),
     () => {
       const id = person.one(exchange?.control.apiKeys() ?? [])?.["id"];
@@ -333,7 +346,11 @@ function lensesOf(document: (typeof documents)[number]): readonly { readonly com
 /** Wherever a walk ends, Start Simulator leads to a simulator that is connected, for whoever agrees to what it asks. */
 async function startSimulator(walker: Walker, rest: (answer: (each: Asked) => Promise<string>) => Promise<void>, problems: string[]): Promise<void> {
   const { rows, start, clock } = walker;
-  for (const each of net.exchanges) each.control.clearFaults();
+  net.breakSimulators(false);
+  for (const { control } of net.exchanges) {
+    control.clearFaults();
+    control.refuseConnections(false);
+  }
   // Another question that is still open is closed.
   await rest(async (each) => {
     if (each.kind === "message") each.choose(undefined);
