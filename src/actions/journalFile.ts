@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import type { Disposable } from "../base/emitter.ts";
@@ -6,7 +7,7 @@ import { plain } from "../base/plain.ts";
 import { isJournalRecord, isLaterRecord, MAX_KEPT_RECORDS, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
 
 /**
- * A journal on disk: one file for each run of the program, one record a line. A record that was taken survives the end
+ * A journal on disk: one folder for each run of the program, one record a line. A record that was taken survives the end
  * of the process at any later moment. It holds no secret, and nobody else on the computer may read it.
  */
 export interface JournalFile extends Journal, Disposable {
@@ -34,16 +35,20 @@ export interface OtherRun {
 export interface JournalFilePorts {
   /** Made when the first record comes. */
   readonly folder: string;
-  /** The process that owns this run's file, and whether another process still lives. */
-  readonly processId: number;
-  readonly isAlive: (processId: number, runId: string) => boolean;
   /** Tells this run from every other. Letters and digits. */
   readonly runId: string;
+  /** Whether another run lives, or may live. What it writes is taken over only once it is proved to have ended. */
+  readonly isAlive: (runId: string) => Promise<boolean>;
   readonly log: Log;
 }
 
-/** `<process>-<run>.jsonl`: the owner stands in the name, so that taking a file over is renaming it. */
-const FILE = /^(?<owner>\d+)-(?<run>[A-Za-z0-9]+)\.jsonl$/;
+/**
+ * `<run>`: all that a run wrote and took over lies in a folder of its own, so that taking it over is moving that folder
+ * into one's own: all of it has one owner at any moment. Version 0.1.0 wrote files, `<process>-<run>.jsonl`.
+ */
+const ENTRY = /^(?<run>[A-Za-z0-9]+|(?<old>\d+-[A-Za-z0-9]+)\.jsonl)$/;
+const OWN_FILE = "records.jsonl";
+const JOURNAL = ".jsonl";
 /** A journal that is being made shorter; what a crash leaves of it is no journal. */
 const UNFINISHED = ".next";
 /** With more lines a file is made shorter: some megabytes. */
@@ -105,31 +110,27 @@ class FileJournal implements JournalFile {
   }
 
   async readOthers(): Promise<readonly OtherRun[]> {
-    const { folder, processId, runId, isAlive } = this.#ports;
     const runs: OtherRun[] = [];
-    const names = await fs.readdir(folder).catch((): string[] => []);
-    for (const name of names) {
-      const { owner = "", run = "" } = FILE.exec(name)?.groups ?? {};
-      if (run === "" || run === runId) continue;
-      const ownerId = Number(owner);
-      runs.push({ isAlive: ownerId !== processId && isAlive(ownerId, run), records: await this.#recordsOf(path.join(folder, name)) });
+    const seen = new Set<string>();
+    for (const { entry, run } of await this.#others()) {
+      const isAlive = await this.#ports.isAlive(run);
+      for (const file of await journalsIn(entry)) {
+        seen.add(file);
+        runs.push({ isAlive, records: await this.#recordsOf(file) });
+      }
     }
-    for (const file of this.#read.keys()) if (!names.includes(path.basename(file))) this.#read.delete(file);
+    for (const file of this.#read.keys()) if (!seen.has(file)) this.#read.delete(file);
     return runs;
   }
 
   async remove(): Promise<void> {
-    const { folder, processId, runId, isAlive } = this.#ports;
     this.dispose();
     await this.#writing;
     await this.#close();
-    for (const name of await fs.readdir(folder).catch((): string[] => [])) {
-      const { owner = "", run = "" } = FILE.exec(name)?.groups ?? {};
-      const isEnded = run === runId || Number(owner) === processId || !isAlive(Number(owner), run);
-      if (name.endsWith(UNFINISHED) || (run !== "" && isEnded)) await fs.unlink(path.join(folder, name));
-    }
+    await fs.rm(this.#ownFolder, { recursive: true, force: true });
+    for (const { entry, run } of await this.#others()) if (!(await this.#ports.isAlive(run))) await fs.rm(entry, { recursive: true, force: true });
     // While another run writes into it, it stays.
-    await fs.rmdir(folder).catch(() => undefined);
+    await fs.rmdir(this.#ports.folder).catch(() => undefined);
   }
 
   dispose(): void {
@@ -143,11 +144,14 @@ class FileJournal implements JournalFile {
       const batch = this.#waiting;
       this.#waiting = [];
       try {
-        const handle = await this.#open();
-        // What a full disk cut short must not become a part of the next record.
-        await handle.appendFile(`${this.#isTorn ? "\n" : ""}${batch.map(({ line }) => line).join("")}`);
-        await handle.datasync();
-        this.#isTorn = false;
+        const text = batch.map(({ line }) => line).join("");
+        await this.#write(text);
+        // Who moved the file owns what is in it and may have read it before this: once more, into a file of our own.
+        if (!(await this.#isOwnFileThere())) {
+          this.#ports.log.warn("The journal of this window was taken over by another one; it goes on in a new file.");
+          await this.#close();
+          await this.#write(text);
+        }
         for (const { resolve } of batch) resolve();
         this.#lineCount += batch.length;
         if (this.#lineCount > MAX_LINES) await this.#shorten();
@@ -160,19 +164,43 @@ class FileJournal implements JournalFile {
     if (this.#isDisposed) await this.#close();
   }
 
-  async #open(): Promise<fs.FileHandle> {
-    const { folder, processId, runId } = this.#ports;
+  async #write(text: string): Promise<void> {
     if (this.#handle === undefined) {
-      await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-      this.#handle = await fs.open(path.join(folder, `${processId}-${runId}.jsonl`), "a", 0o600);
+      await fs.mkdir(this.#ownFolder, { recursive: true, mode: 0o700 });
+      this.#handle = await fs.open(this.#ownFile, "a", 0o600);
     }
-    return this.#handle;
+    // What a full disk cut short must not become a part of the next record.
+    await this.#handle.appendFile(`${this.#isTorn ? "\n" : ""}${text}`);
+    await this.#handle.datasync();
+    this.#isTorn = false;
+  }
+
+  /** No other run makes a folder of this name. A disk that cannot be asked just now has not lost it. */
+  async #isOwnFileThere(): Promise<boolean> {
+    return await fs.stat(this.#ownFile).then(() => true, (error: unknown) => (error as NodeJS.ErrnoException).code !== "ENOENT");
+  }
+
+  get #ownFolder(): string {
+    return path.join(this.#ports.folder, this.#ports.runId);
+  }
+
+  get #ownFile(): string {
+    return path.join(this.#ownFolder, OWN_FILE);
+  }
+
+  /** What other runs have in the folder: each has a folder, or is a file of version 0.1.0. */
+  async #others(): Promise<readonly { readonly entry: string; readonly run: string }[]> {
+    const { folder, runId } = this.#ports;
+    return (await entriesOf(folder)).flatMap((entry) => {
+      const { run = "", old } = ENTRY.exec(entry.name)?.groups ?? {};
+      const isJournal = old === undefined ? run !== "" && run !== runId && entry.isDirectory() : entry.isFile();
+      return isJournal ? [{ entry: path.join(folder, entry.name), run: old ?? run }] : [];
+    });
   }
 
   /** A run that lasts for weeks keeps no more than the next one would take over. The file is replaced whole, or stays. */
   async #shorten(): Promise<void> {
-    const { folder, processId, runId } = this.#ports;
-    const file = path.join(folder, `${processId}-${runId}.jsonl`);
+    const file = this.#ownFile;
     this.#lineCount = 0;
     await this.#close();
     try {
@@ -202,17 +230,18 @@ class FileJournal implements JournalFile {
   }
 
   async #adoptAll(): Promise<readonly JournalRecord[]> {
-    const files = await this.#claim();
+    await this.#claim();
+    const files = (await journalsIn(this.#ownFolder)).filter((file) => file !== this.#ownFile);
     if (files.length === 0) return [];
     const lines = new Set<string>();
     for (const file of files) for (const line of await this.#linesOf(file)) lines.add(line);
     const records = [...lines].flatMap((line) => this.#recordOf(line)).sort((a, b) => a.atMs - b.atMs);
     const later = [...lines].filter((line) => isLaterRecord(parse(line)));
     try {
-      // Together in our own file before the others go: whoever stops here leaves some twice, and none out.
+      // Together in our own file before the others go: whoever stops here leaves some twice in this folder, and none out.
       const kept = worthKeeping(records);
       await Promise.all([...later, ...kept.map((record) => JSON.stringify(record))].map(async (line) => await this.#appendLine(line)));
-      await Promise.all(files.map(async (file) => await fs.unlink(file)));
+      for (const { name } of await entriesOf(this.#ownFolder)) if (ENTRY.test(name)) await fs.rm(path.join(this.#ownFolder, name), { recursive: true });
     } catch (error) {
       this.#warn("the journal of earlier changes stays in its own files", error);
     }
@@ -220,22 +249,17 @@ class FileJournal implements JournalFile {
   }
 
   /** Renaming succeeds for one program alone. */
-  async #claim(): Promise<string[]> {
-    const { folder, processId, runId, isAlive } = this.#ports;
-    const claimed: string[] = [];
-    for (const name of await fs.readdir(folder).catch((): string[] => [])) {
-      const { owner = "", run = "" } = FILE.exec(name)?.groups ?? {};
-      const isOurs = Number(owner) === processId;
-      if (run === "" || run === runId || (!isOurs && isAlive(Number(owner), run))) continue;
-      const target = path.join(folder, `${processId}-${run}.jsonl`);
+  async #claim(): Promise<void> {
+    for (const { entry, run } of await this.#others()) {
+      if (await this.#ports.isAlive(run)) continue;
+      const name = path.basename(entry);
       try {
-        await fs.rename(path.join(folder, name), target);
-        claimed.push(target);
+        await fs.mkdir(this.#ownFolder, { recursive: true, mode: 0o700 });
+        await fs.rename(entry, path.join(this.#ownFolder, name));
       } catch (error) {
         this.#warn(`the journal ${name} was not taken over`, error);
       }
     }
-    return claimed;
   }
 
   async #linesOf(file: string): Promise<readonly string[]> {
@@ -270,6 +294,17 @@ class FileJournal implements JournalFile {
   #warn(what: string, error: unknown): void {
     this.#ports.log.warn(`${what}: ${plain(String(error), 300)}`);
   }
+}
+
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  return await fs.readdir(folder, { withFileTypes: true }).catch(() => []);
+}
+
+/** The journals in a folder of a run, with those that it took over; a file is one by itself. */
+async function journalsIn(entry: string): Promise<readonly string[]> {
+  if (entry.endsWith(JOURNAL)) return [entry];
+  const within = await Promise.all((await entriesOf(entry)).map(async (each) => (each.isDirectory() || each.name.endsWith(JOURNAL) ? await journalsIn(path.join(entry, each.name)) : [])));
+  return within.flat();
 }
 
 function linesIn(text: string): readonly string[] {

@@ -32,7 +32,7 @@ export interface Journals extends Journal, Disposable {
   forget(connectionId: string): Promise<void>;
 }
 
-export interface JournalsPorts extends Pick<JournalFilePorts, "processId" | "isAlive" | "runId"> {
+export interface JournalsPorts extends Pick<JournalFilePorts, "isAlive" | "runId"> {
   /** Holds one folder for each connection. Made when the first record comes. */
   readonly folder: string;
   readonly clock: Clock;
@@ -146,8 +146,8 @@ class FolderOfJournals implements Journals {
   }
 
   #fileOf(connectionId: string): JournalFile {
-    const { folder, processId, isAlive, runId, log } = this.#ports;
-    const file = this.#files.get(connectionId) ?? createJournalFile({ folder: journalFolder(folder, connectionId), processId, isAlive, runId, log });
+    const { folder, isAlive, runId, log } = this.#ports;
+    const file = this.#files.get(connectionId) ?? createJournalFile({ folder: journalFolder(folder, connectionId), isAlive, runId, log });
     this.#files.set(connectionId, file);
     return file;
   }

@@ -41,7 +41,7 @@ import { createQuotesPane } from "./quotesView.ts";
 import { createPulse } from "./pulse.ts";
 import { createRecentInstruments } from "./recentInstruments.ts";
 import { isRequestFile, REQUEST_FILE_PATTERN } from "./requestFiles.ts";
-import { createRunId, isRunAlive } from "./runs.ts";
+import { createRun } from "./runs.ts";
 import { createHostConsent } from "./remoteHost.ts";
 import { followRemovedSecrets } from "./removedSecrets.ts";
 import { accountNames, createScreen, type Screen } from "./screen.ts";
@@ -198,8 +198,8 @@ interface WindowPorts {
 
 /** What this window connects to, and the journal of what it changes there. */
 function createWindow({ context, connections, clock, log, settings, ask, askCode, level }: WindowPorts, disposables: DisposableList): { readonly journals: Journals; readonly live: LiveConnections; readonly windows: OtherWindows } {
-  const run = { runId: createRunId(clock), processId: process.pid, isAlive: (...each: [number, string]) => isRunAlive(clock, ...each), log };
-  const { runId } = run;
+  const { id: runId, isAlive } = disposables.add(createRun({ folder: vscode.Uri.joinPath(context.globalStorageUri, "runs").fsPath, clock, log }));
+  const run = { runId, isAlive, log };
   const windows = disposables.add(createOtherWindows({ ...run, folder: vscode.Uri.joinPath(context.globalStorageUri, "windows").fsPath }));
   const journals = disposables.add(createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, ...run, clock }));
   const live = createLiveConnections({

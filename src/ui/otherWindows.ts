@@ -21,16 +21,15 @@ export interface OtherWindows extends Disposable {
 export interface OtherWindowsPorts {
   /** Made when the first connection is opened. */
   readonly folder: string;
-  /** The process of this window, and whether that of another one still lives. */
-  readonly processId: number;
-  readonly isAlive: (processId: number, runId: string) => boolean;
   /** Tells this window from every other. Letters and digits. */
   readonly runId: string;
+  /** Whether another window is open, or may be. */
+  readonly isAlive: (runId: string) => Promise<boolean>;
   readonly log: Log;
 }
 
-/** `<process>-<run>.json`: whose it is stands in the name. */
-const FILE = /^(?<owner>\d+)-(?<run>[A-Za-z0-9]+)\.json$/;
+/** `<run>.json`: whose it is stands in the name. Version 0.1.0 put the process in front. */
+const FILE = /^(?<run>(?:\d+-)?[A-Za-z0-9]+)\.json$/;
 /** More ids than anybody has connections; a longer file is none of ours. */
 const MAX_IDS = 1000;
 
@@ -49,7 +48,7 @@ class FolderOfWindows implements OtherWindows {
 
   constructor(ports: OtherWindowsPorts) {
     this.#ports = ports;
-    this.#file = path.join(ports.folder, `${ports.processId}-${ports.runId}.json`);
+    this.#file = path.join(ports.folder, `${ports.runId}.json`);
   }
 
   get onDidChange(): Event<void> {
@@ -66,15 +65,14 @@ class FolderOfWindows implements OtherWindows {
   }
 
   async refresh(): Promise<void> {
-    const { folder, processId, runId, isAlive } = this.#ports;
+    const { folder, runId, isAlive } = this.#ports;
     const before = this.#open;
     const open = new Map<string, readonly string[]>();
     for (const name of await fs.readdir(folder).catch((): string[] => [])) {
-      const { owner = "", run = "" } = FILE.exec(name)?.groups ?? {};
+      const { run = "" } = FILE.exec(name)?.groups ?? {};
       if (run === "" || run === runId) continue;
       const file = path.join(folder, name);
-      // A process that was given this window's number before has ended.
-      if (Number(owner) !== processId && isAlive(Number(owner), run)) open.set(name, (await readIds(file)) ?? before.get(name) ?? []);
+      if (await isAlive(run)) open.set(name, (await readIds(file)) ?? before.get(name) ?? []);
       else await fs.unlink(file).catch(() => undefined);
     }
     if (this.#isDisposed || JSON.stringify([...open]) === JSON.stringify([...before])) return;

@@ -185,7 +185,7 @@ const OF_THE_LIST: readonly PlantedBug[] = [
   {
     number: 32,
     name: "two windows take over the same record",
-    changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(path.join(folder, name), target);", replacement: "        await fs.copyFile(path.join(folder, name), target);" }],
+    changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(entry, path.join(this.#ownFolder, name));", replacement: "        await fs.cp(entry, path.join(this.#ownFolder, name), { recursive: true });" }],
     caughtBy: ["core/actions/journalFile", "the journal on disk › two runs that start together share the records out"],
   },
   {
@@ -391,7 +391,7 @@ const OF_THE_JOURNAL: readonly PlantedBug[] = [
   },
   {
     name: "the journal of a window that lives is taken over",
-    changes: [{ file: "src/actions/journalFile.ts", search: "(!isOurs && isAlive(Number(owner), run))", replacement: "(!isOurs && !isAlive(Number(owner), run))" }],
+    changes: [{ file: "src/actions/journalFile.ts", search: "      if (await this.#ports.isAlive(run)) continue;", replacement: "      if (!(await this.#ports.isAlive(run))) continue;" }],
     caughtBy: ["core/actions/journalFile", "the journal on disk › a later run takes over what an ended one wrote, once; a living one is left alone"],
   },
 ];
@@ -601,6 +601,34 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
   },
 ];
 
+const OF_THE_WIRE: readonly PlantedBug[] = [
+  {
+    name: "what was taken over may be taken once more while its new owner lives",
+    changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(entry, path.join(this.#ownFolder, name));", replacement: "        await fs.rename(entry, path.join(this.#ports.folder, `${name}x`));\n        await fs.rename(`${entry}x`, path.join(this.#ownFolder, name));" }],
+    caughtBy: ["core/actions/journalFile", "the journal on disk › two runs never get the same records, also of one that died while taking over, and however they meet"],
+  },
+  {
+    name: "a window does not notice that its journal was moved",
+    changes: [{ file: "src/actions/journalFile.ts", search: "        if (!(await this.#isOwnFileThere())) {", replacement: "        if (text === \"\") {" }],
+    caughtBy: ["core/actions/journalFile", "the journal on disk › a run whose journal was moved notices it: what it writes from then on is in a file of its own, and nothing is lost"],
+  },
+  {
+    name: "whoever does not answer from here has ended, wherever it was",
+    changes: [{ file: "src/ui/runs.ts", search: "    return other === id || !other.endsWith(placeCode(place)) || !(await isSilent(folder, other));", replacement: "    return other === id || !(await isSilent(folder, other));" }],
+    caughtBy: ["sockets/runs", "runs of the program › one of another computer, or of a system before it was started anew on a shared disk, is never taken for ended"],
+  },
+  {
+    name: "a window that cannot answer just now has ended",
+    changes: [{ file: "src/ui/runs.ts", search: "resolve(code === \"ECONNREFUSED\" || code === \"ENOENT\"));", replacement: "resolve(code !== undefined));" }],
+    caughtBy: ["sockets/runs", "runs of the program › one whose process is stopped lives, however often it is asked"],
+  },
+  {
+    name: "a window without a socket is taken for ended",
+    changes: [{ file: "src/ui/runs.ts", search: "const id = server === undefined ? `${name}${placeCode(crypto.randomUUID())}` : own;", replacement: "const id = own;" }],
+    caughtBy: ["sockets/runs", "runs of the program › one that can have no socket is never taken for ended"],
+  },
+];
+
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...SIMULATED_BUGS,
@@ -615,4 +643,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ...OF_VIEWS,
   ...OF_REQUESTS,
   ...OF_THE_TERMINAL,
+  ...OF_THE_WIRE,
 ];

@@ -115,7 +115,8 @@ describe("windows that are killed while they change everything", () => {
   };
 
   const start = (folder: string, wishes: Wishes, point?: CrashPoint): { readonly kill: () => void; readonly ended: Promise<NodeJS.Signals | null> } => {
-    const crash: Crash = { url: server.addresses.webSocket, clientId: exchange.clientId, clientSecret: exchange.clientSecret, folder, runId: `child${++runs}`, wishes, ...(point === undefined ? {} : { point }) };
+    const crash: Crash = { url: server.addresses.webSocket, clientId: exchange.clientId, clientSecret: exchange.clientSecret, folder, wishes, ...(point === undefined ? {} : { point }) };
+    runs++;
     const child = spawn(process.execPath, [bundle, JSON.stringify(crash)], { stdio: ["ignore", "ignore", "inherit"] });
     const kill = (): void => { child.kill("SIGKILL"); };
     ends.push(kill);
@@ -124,19 +125,16 @@ describe("windows that are killed while they change everything", () => {
 
   const window = (folder: string, key?: Readonly<Record<string, unknown>>): SocketWindow & { readonly end: () => void } => {
     const { clientId, clientSecret } = key === undefined ? exchange : { clientId: String(key["client_id"]), clientSecret: String(key["client_secret"]) };
-    // Larger than any process of this computer has.
-    const processId = 10_000_000 + ++runs;
-    living.add(processId);
-    const opened = openWindow({ url: server.addresses.webSocket, clientId, clientSecret, folder, runId: `window${runs}` }, { processId, isAlive: (id) => living.has(id), clock: createRacingClock(20), log: silentLog });
+    runs++;
+    const opened = openWindow({ url: server.addresses.webSocket, clientId, clientSecret, folder }, { clock: createRacingClock(20), log: silentLog });
     const end = (): void => {
-      living.delete(processId);
       opened.live.dispose();
       opened.journals.dispose();
+      opened.run.dispose();
     };
     ends.push(end);
     return { ...opened, end };
   };
-  const living = new Set<number>();
 
   for (let round = 0; round < ROUNDS; round++) {
     for (const { name, point, ...expected } of POINTS) {

@@ -56,8 +56,6 @@ async function stopAt(point: CrashPoint): Promise<void> {
 }
 
 const { live } = openWindow(crash, {
-  processId: process.pid,
-  isAlive: () => true,
   clock,
   log: silentLog,
   async append(record, keep) {

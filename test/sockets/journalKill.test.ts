@@ -66,7 +66,8 @@ describe("a window that is killed while it cancels, and the next one", () => {
 
   let runs = 0;
   const start = (program: Partial<Program> & Pick<Program, "folder">): ChildProcess => {
-    const whole: Program = { url: server.addresses.webSocket, clientId: exchange.clientId, clientSecret: exchange.clientSecret, runId: `run${++runs}x`, ...program };
+    const whole: Program = { url: server.addresses.webSocket, clientId: exchange.clientId, clientSecret: exchange.clientSecret, ...program };
+    runs++;
     const child = spawn(process.execPath, [bundle, JSON.stringify(whole)], { stdio: ["ignore", "pipe", "inherit"] });
     children.add(child);
     return child;
@@ -145,7 +146,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
     assert.deepEqual(told.after.map((row) => row.replaceAll(orderId, "ID")), UNKNOWN);
     assert.equal(reads(), 0);
     for (const each of await Promise.all([look(journal), look(journal)])) assert.deepEqual(each.after.map((row) => row.replaceAll(orderId, "ID")), ["Cancel ID · verified cancelled · time"]);
-    const lines = fs.readdirSync(path.join(journal, "main")).flatMap((name) => fs.readFileSync(path.join(journal, "main", name), "utf8").split("\n"));
+    const lines = fs.readdirSync(path.join(journal, "main")).flatMap((name) => fs.readFileSync(path.join(journal, "main", name, "records.jsonl"), "utf8").split("\n"));
     assert.equal(new Set(lines.filter((line) => line.includes('"event":"verdict"'))).size, 1);
   });
 });

@@ -5,7 +5,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { activityNodes } from "../../src/present/activity.ts";
 import { leftOverText } from "../../src/present/activityWords.ts";
 import { createTimes } from "../../src/present/times.ts";
-import { createRacingClock, die, isProcessAlive, openWindow, until, type WindowOptions } from "./windowOnSockets.ts";
+import { createRacingClock, die, openWindow, until, type WindowOptions } from "./windowOnSockets.ts";
 
 /* A window in a process of its own, so that it can be killed while it cancels. */
 
@@ -31,8 +31,6 @@ const program = JSON.parse(process.argv[2] ?? "{}") as Program;
 // A slow disk must not let a cancel go out that is to be killed before: the patience of 50 ms lasts a second there.
 const clock = createRacingClock(program.orderId === undefined ? 10 : 0.05);
 const { live, journals } = openWindow(program, {
-  processId: process.pid,
-  isAlive: isProcessAlive,
   clock,
   log: silentLog,
   async append(record, keep) {

@@ -6,6 +6,7 @@ import type { Log } from "../../src/base/log.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { ConnectionRecord } from "../../src/state/records.ts";
+import { createRun, type Run } from "../../src/ui/runs.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 
 /* A window without an editor: the real core with real journal files, to a server on this machine. Everything is agreed to. */
@@ -16,12 +17,9 @@ export interface WindowOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly folder: string;
-  readonly runId: string;
 }
 
 export interface WindowPorts {
-  readonly processId: number;
-  readonly isAlive: (processId: number) => boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** Stands around each record on its way to the disk; left out, it is just kept. */
@@ -31,11 +29,14 @@ export interface WindowPorts {
 export interface SocketWindow {
   readonly live: LiveConnection;
   readonly journals: Journals;
+  readonly run: Run;
 }
 
 /** A window that is not connected yet. */
-export function openWindow({ url, clientId, clientSecret, folder, runId }: WindowOptions, { processId, isAlive, clock, log, append = async (_record, keep) => { await keep(); } }: WindowPorts): SocketWindow {
-  const journals = createJournals({ folder, processId, isAlive, runId, clock, log });
+export function openWindow({ url, clientId, clientSecret, folder }: WindowOptions, { clock, log, append = async (_record, keep) => { await keep(); } }: WindowPorts): SocketWindow {
+  const run = createRun({ folder: `${folder}-runs`, clock, log });
+  const { id: runId, isAlive } = run;
+  const journals = createJournals({ folder, isAlive, runId, clock, log });
   const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url, grant: "client_signature", clientId };
   const portsOf = sessionPorts(clock);
   const live = createLiveConnection(record, {
@@ -57,7 +58,7 @@ export function openWindow({ url, clientId, clientSecret, folder, runId }: Windo
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log,
   });
-  return { live, journals };
+  return { live, journals, run };
 }
 
 /** A clock that runs so much faster: what is waited for stays the same. */
@@ -67,15 +68,6 @@ export function createRacingClock(speed: number): Clock {
   const startMonotonicMs = clock.monotonicMs();
   const runMs = (): number => (clock.monotonicMs() - startMonotonicMs) * speed;
   return { now: () => startMs + runMs(), monotonicMs: () => startMonotonicMs + runMs(), after: (delayMs, run) => clock.after(delayMs / speed, run) };
-}
-
-/** Whether a process of this computer lives. */
-export function isProcessAlive(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** Ends this process as `kill -9` would. */

@@ -5,7 +5,7 @@ import * as path from "node:path";
 import { afterEach, describe, mock, test } from "node:test";
 import { createJournalFile, type JournalFile } from "../../../src/actions/journalFile.ts";
 import type { JournalRecord } from "../../../src/actions/journal.ts";
-import type { Log } from "../../../src/base/log.ts";
+import { silentLog, type Log } from "../../../src/base/log.ts";
 import { rounds } from "../../rounds.mjs";
 
 /* Journals of several runs in one real folder; which processes live is what a test says. */
@@ -28,6 +28,7 @@ function createLab(): Lab {
   const folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "rpc-journal-")), "journal");
   folders.push(path.dirname(folder));
   const living = new Set<number>();
+  const processes = new Map<string, number>();
   const warnings: string[] = [];
   const keep = (message: string): void => { warnings.push(message); };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
@@ -37,10 +38,21 @@ function createLab(): Lab {
     warnings,
     run(processId, runId) {
       living.add(processId);
-      return createJournalFile({ folder, processId, runId, isAlive: (id) => living.has(id), log });
+      processes.set(runId, processId);
+      return createJournalFile({ folder, runId, isAlive: async (id) => await Promise.resolve(living.has(processes.get(id) ?? 0)), log });
     },
-    text: () => fs.readdirSync(folder).sort().map((name) => `${name}: ${fs.readFileSync(path.join(folder, name), "utf8").split("\n").filter((line) => line !== "").map((line) => /"intentId":"([^"]*)"/.exec(line)?.[1] ?? "?").join(" ")}`).join("\n"),
+    text: () => filesIn(folder).map((name) => `${name.replace("/records.jsonl", "")}: ${fs.readFileSync(path.join(folder, name), "utf8").split("\n").filter((line) => line !== "").map((line) => /"intentId":"([^"]*)"/.exec(line)?.[1] ?? "?").join(" ")}`).join("\n"),
   };
+}
+
+function filesIn(folder: string): readonly string[] {
+  return fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/")).sort();
+}
+
+/** As a run of that name has left it, or still writes it. */
+function leave(folder: string, file: string, text: string): void {
+  fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+  fs.writeFileSync(path.join(folder, file), text);
 }
 
 let atMs = 0;
@@ -57,10 +69,11 @@ describe("the journal on disk", () => {
     const journal = lab.run(1, "a");
     await journal.append(record("one"));
     await Promise.all([journal.append(record("two")), journal.append(record("three"))]);
-    assert.equal(lab.text(), "1-a.jsonl: one two three");
+    assert.equal(lab.text(), "a: one two three");
     if (process.platform !== "win32") {
-      assert.equal(fs.statSync(path.join(lab.folder, "1-a.jsonl")).mode & 0o777, 0o600);
+      assert.equal(fs.statSync(path.join(lab.folder, "a", "records.jsonl")).mode & 0o777, 0o600);
       assert.equal(fs.statSync(lab.folder).mode & 0o777, 0o700);
+      assert.equal(fs.statSync(path.join(lab.folder, "a")).mode & 0o777, 0o700);
     }
   });
 
@@ -71,11 +84,11 @@ describe("the journal on disk", () => {
     lab.living.delete(1);
     const next = lab.run(3, "c");
     assert.deepEqual(ids(await next.adopt()), ["one intent"]);
-    assert.equal(lab.text(), "2-b.jsonl: two\n3-c.jsonl: one");
+    assert.equal(lab.text(), "b: two\nc: one");
     assert.deepEqual(await next.adopt(), []);
     lab.living.delete(2);
     assert.deepEqual(ids(await next.adopt()), ["two intent"]);
-    assert.equal(lab.text(), "3-c.jsonl: one two");
+    assert.equal(lab.text(), "c: one two");
   });
 
   test("two runs that start together share the records out", async () => {
@@ -88,15 +101,73 @@ describe("the journal on disk", () => {
     assert.deepEqual([...ids(left), ...ids(right)].sort(), ["a intent", "b intent", "c intent", "d intent"]);
   });
 
+  test("two runs never get the same records, also of one that died while taking over, and however they meet", async () => {
+    for (let delay = 0; delay < rounds({ short: 12, full: 40, long: 200 }); delay++) {
+      const lab = createLab();
+      const lines = ["one", "two", "three"].map((id) => `${JSON.stringify(record(id))}\n`);
+      leave(lab.folder, "b/records.jsonl", lines.join(""));
+      leave(lab.folder, "b/a/records.jsonl", lines.slice(0, 2).join(""));
+      leave(lab.folder, "b/a/z/records.jsonl", lines.slice(0, 1).join(""));
+      const [left, right] = [lab.run(3, "c"), lab.run(4, "d")];
+      const later = async (): Promise<readonly JournalRecord[]> => {
+        for (let turn = 0; turn < delay; turn++) await new Promise<void>((resolve) => { setImmediate(resolve); });
+        return await right.adopt();
+      };
+      const [one, other] = await Promise.all([left.adopt(), later()]);
+      assert.deepEqual([...ids(one), ...ids(other)].sort(), ["one intent", "three intent", "two intent"], `${delay} turns later`);
+    }
+  });
+
+  test("what was taken over belongs to its new owner for as long as that lives", async () => {
+    const lab = createLab();
+    leave(lab.folder, "a/records.jsonl", `${JSON.stringify(record("one"))}\n`);
+    const owner = lab.run(2, "b");
+    // Its disk is full: what it has taken over cannot be put together.
+    const probe = await fs.promises.open(path.join(lab.folder, "a", "records.jsonl"), "r");
+    const full = mock.method(Object.getPrototypeOf(probe) as fs.promises.FileHandle, "appendFile", async () => await Promise.reject(new Error("no space")));
+    await probe.close();
+    assert.deepEqual(ids(await owner.adopt()), ["one intent"]);
+    full.mock.restore();
+    const other = lab.run(3, "c");
+    assert.deepEqual(await other.adopt(), []);
+    assert.deepEqual((await other.readOthers()).filter(({ records }) => records.length > 0).map(({ isAlive, records }) => `${isAlive ? "lives" : "ended"}: ${ids(records).join()}`), ["lives: one intent"]);
+    lab.living.delete(2);
+    assert.deepEqual(ids(await other.adopt()), ["one intent"]);
+  });
+
+  test("a run whose journal was moved notices it: what it writes from then on is in a file of its own, and nothing is lost", async () => {
+    const lab = createLab();
+    const journal = lab.run(1, "a");
+    await journal.append(record("one"));
+    lab.living.delete(1);
+    const other = lab.run(2, "b");
+    await other.adopt();
+    lab.living.add(1);
+    await Promise.all([journal.append(record("two")), journal.append(record("three"))]);
+    await journal.append(record("four"));
+    assert.equal(lab.text(), "a: two three four\nb: one");
+    assert.match(lab.warnings.join(), /taken over by another one/);
+  });
+
+  test("what version 0.1.0 left is taken over by the number of its process", async () => {
+    const lab = createLab();
+    leave(lab.folder, "11-x.jsonl", `${JSON.stringify(record("one"))}\n`);
+    leave(lab.folder, "12-y.jsonl", `${JSON.stringify(record("two"))}\n`);
+    const asked: string[] = [];
+    const journal = createJournalFile({ folder: lab.folder, runId: "a", isAlive: async (run) => await Promise.resolve(asked.push(run) > 0 && run === "12-y"), log: silentLog });
+    assert.deepEqual((await journal.readOthers()).map(({ isAlive, records }) => `${isAlive ? "lives" : "ended"}: ${ids(records).join()}`), ["ended: one intent", "lives: two intent"]);
+    assert.deepEqual(ids(await journal.adopt()), ["one intent"]);
+    assert.deepEqual([lab.text(), [...new Set(asked)].sort()], ["12-y.jsonl: two\na: one", ["11-x", "12-y"]]);
+  });
+
   test("a process that died while taking over leaves all of it to the next", async () => {
     const lab = createLab();
     const one = record("one");
-    fs.mkdirSync(lab.folder, { recursive: true });
-    // Claimed by 2 and copied, but not deleted.
-    fs.writeFileSync(path.join(lab.folder, "2-a.jsonl"), `${JSON.stringify(one)}\n`);
-    fs.writeFileSync(path.join(lab.folder, "2-b.jsonl"), `${JSON.stringify(one)}\n${JSON.stringify(record("two"))}\n`);
+    // Claimed by b and copied, but not deleted.
+    leave(lab.folder, "b/a/records.jsonl", `${JSON.stringify(one)}\n`);
+    leave(lab.folder, "b/records.jsonl", `${JSON.stringify(one)}\n${JSON.stringify(record("two"))}\n`);
     assert.deepEqual(ids(await lab.run(3, "c").adopt()), ["one intent", "two intent"]);
-    assert.equal(lab.text(), "3-c.jsonl: one two");
+    assert.equal(lab.text(), "c: one two");
   });
 
   test("F103 torn at any byte: whole records are read, and a torn one is left out and reported", async () => {
@@ -104,9 +175,8 @@ describe("the journal on disk", () => {
     const steps = [record("one"), record("one", "sent"), record("one", "outcome", "unknown"), record("zwölf"), record("zwölf", "outcome", "confirmed")];
     const lines = steps.map((each) => Buffer.from(`${JSON.stringify(each)}\n`));
     const whole = Buffer.concat(lines);
-    const file = path.join(lab.folder, "1-a.jsonl");
-    fs.mkdirSync(lab.folder, { recursive: true });
-    fs.writeFileSync(file, whole);
+    const file = path.join(lab.folder, "a", "records.jsonl");
+    leave(lab.folder, "a/records.jsonl", whole.toString());
     const reader = lab.run(2, "b");
     // A short run cuts at every thirteenth byte.
     const STEP = rounds({ short: 13, full: 1, long: 1 });
@@ -126,19 +196,18 @@ describe("the journal on disk", () => {
 
   test("a run that is torn is taken over without what is torn, and goes on with whole lines", async () => {
     const lab = createLab();
-    fs.mkdirSync(lab.folder, { recursive: true });
-    fs.writeFileSync(path.join(lab.folder, "1-a.jsonl"), `${JSON.stringify(record("one"))}\n${JSON.stringify(record("two")).slice(0, 40)}`);
+    leave(lab.folder, "a/records.jsonl", `${JSON.stringify(record("one"))}\n${JSON.stringify(record("two")).slice(0, 40)}`);
     const next = lab.run(2, "b");
     assert.deepEqual(ids(await next.adopt()), ["one intent"]);
     await next.append(record("three"));
-    assert.equal(lab.text(), "2-b.jsonl: one three");
+    assert.equal(lab.text(), "b: one three");
   });
 
   test("what a full disk cut short is a line of its own, and the next record is whole", async () => {
     const lab = createLab();
     const journal = lab.run(1, "a");
     await journal.append(record("one"));
-    const probe = await fs.promises.open(path.join(lab.folder, "1-a.jsonl"), "r");
+    const probe = await fs.promises.open(path.join(lab.folder, "a", "records.jsonl"), "r");
     const handles = Object.getPrototypeOf(probe) as fs.promises.FileHandle;
     await probe.close();
     const appendFile = Reflect.get<fs.promises.FileHandle, "appendFile">(handles, "appendFile");
@@ -163,11 +232,11 @@ describe("the journal on disk", () => {
     const next = lab.run(2, "b");
     await next.adopt();
     const kept = lab.text();
-    assert.match(kept, /^2-b\.jsonl: open doubtful i0 i1 /);
+    assert.match(kept, /^b: open doubtful i0 i1 /);
     await next.append(record("i2000", "outcome", "applied"));
     lab.living.delete(2);
     await lab.run(3, "c").adopt();
-    assert.match(lab.text(), /^3-c\.jsonl: open doubtful i1 i2 .* i2000$/);
+    assert.match(lab.text(), /^c: open doubtful i1 i2 .* i2000$/);
   });
 
   test("T34 a run that lasts is made shorter: the newest records and all without an outcome stay, for nobody else to read", async () => {
@@ -176,9 +245,9 @@ describe("the journal on disk", () => {
     await journal.append(record("open"));
     await Promise.all(Array.from({ length: 6000 }, async (_, index) => await journal.append(record(`i${index}`, "outcome", "confirmed"))));
     await journal.append(record("last", "outcome", "confirmed"));
-    assert.match(lab.text(), /^1-a\.jsonl: open i4000 i4001 .* i5999 last$/);
-    assert.deepEqual(fs.readdirSync(lab.folder), ["1-a.jsonl"]);
-    if (process.platform !== "win32") assert.equal(fs.statSync(path.join(lab.folder, "1-a.jsonl")).mode & 0o777, 0o600);
+    assert.match(lab.text(), /^a: open i4000 i4001 .* i5999 last$/);
+    assert.deepEqual(filesIn(lab.folder), ["a/records.jsonl"]);
+    if (process.platform !== "win32") assert.equal(fs.statSync(path.join(lab.folder, "a", "records.jsonl")).mode & 0o777, 0o600);
   });
 
   test("T34 a journal that is removed takes those of ended runs with it, and leaves those that are written", async () => {
@@ -187,7 +256,7 @@ describe("the journal on disk", () => {
     for (const each of [own, ended, other]) await each.append(record("one"));
     lab.living.delete(2);
     await own.remove();
-    assert.equal(lab.text(), "3-c.jsonl: one");
+    assert.equal(lab.text(), "c: one");
     lab.living.delete(3);
     await lab.run(4, "d").remove();
     assert.equal(fs.existsSync(lab.folder), false, "the last one takes the folder with it");
@@ -200,15 +269,14 @@ describe("the journal on disk", () => {
     await assert.rejects(journal.append(record("one")));
     fs.rmSync(lab.folder);
     await journal.append(record("two"));
-    assert.equal(lab.text(), "1-a.jsonl: two");
+    assert.equal(lab.text(), "a: two");
     assert.deepEqual(await journal.adopt(), []);
   });
 
   test("what is no journal is left where it is", async () => {
     const lab = createLab();
-    fs.mkdirSync(lab.folder, { recursive: true });
-    fs.writeFileSync(path.join(lab.folder, "notes.txt"), "mine");
-    fs.writeFileSync(path.join(lab.folder, "1-a.jsonl"), '{"intentId":5}\nnot json\n');
+    leave(lab.folder, "notes.txt", "mine");
+    leave(lab.folder, "a/records.jsonl", '{"intentId":5}\nnot json\n');
     const journal = lab.run(2, "b");
     assert.deepEqual(await journal.adopt(), []);
     assert.equal(fs.readFileSync(path.join(lab.folder, "notes.txt"), "utf8"), "mine");

@@ -42,7 +42,7 @@ function createLab(): Lab {
     living,
     window(processId) {
       living.add(processId);
-      return createJournals({ folder, processId, runId: `run${processId}`, isAlive: (id) => living.has(id), clock: createFakeClock(), log: silentLog });
+      return createJournals({ folder, runId: `run${processId}`, isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))), clock: createFakeClock(), log: silentLog });
     },
   };
 }
@@ -159,12 +159,12 @@ describe("what the journals tell", () => {
   test("records of a later version are kept as they are, and not understood", async () => {
     const lab = createLab();
     const folder = path.join(lab.folder, "c1");
-    fs.mkdirSync(folder, { recursive: true });
+    fs.mkdirSync(path.join(folder, "run1"), { recursive: true });
     const later = '{"schema":2,"intentId":"i9","shape":{"new":true}}';
-    fs.writeFileSync(path.join(folder, "1-run1.jsonl"), `${later}\n`);
+    fs.writeFileSync(path.join(folder, "run1", "records.jsonl"), `${later}\n`);
     const next = lab.window(2);
     assert.deepEqual(await next.adopt("c1"), []);
-    assert.deepEqual(fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name), "utf8")), [`${later}\n`]);
+    assert.deepEqual(fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name, "records.jsonl"), "utf8")), [`${later}\n`]);
   });
 });
 
@@ -220,7 +220,7 @@ describe("secrets and the journal", () => {
       const outcome = world.start({ method, paramsText: JSON.stringify(params), origin: "requestFile", words: { action: "Send it", target, sentence: `Send ${target}`, detail: [target], keep: "Keep" } });
       await outcome.promise;
     }
-    const texts = fs.readdirSync(path.join(lab.folder, "c1")).map((name) => fs.readFileSync(path.join(lab.folder, "c1", name), "utf8")).join("");
+    const texts = fs.readdirSync(path.join(lab.folder, "c1")).map((name) => fs.readFileSync(path.join(lab.folder, "c1", name, "records.jsonl"), "utf8")).join("");
     assert.equal(world.fake.frames.length, 4);
     assert.equal(texts.split("\n").filter((line) => line.includes('"event":"intent"')).length, 4);
     assert.ok(!texts.includes(CANARY), texts);

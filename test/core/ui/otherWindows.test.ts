@@ -13,7 +13,7 @@ const opened: OtherWindows[] = [];
 
 function open(processId: number, log: Log = silentLog): OtherWindows {
   living.add(processId);
-  const window = createOtherWindows({ folder, processId, runId: `run${processId}`, isAlive: (id) => living.has(id), log });
+  const window = createOtherWindows({ folder, runId: `run${processId}`, isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))), log });
   opened.push(window);
   return window;
 }
@@ -87,18 +87,18 @@ describe("which connections other windows have open", () => {
     const [left, right] = [open(1), open(2)];
     await left.tell(["main"]);
     await right.refresh();
-    fs.writeFileSync(path.join(folder, "1-run1.json"), '["ma');
+    fs.writeFileSync(path.join(folder, "run1.json"), '["ma');
     fs.writeFileSync(path.join(folder, "notes.txt"), "mine");
     await right.refresh();
-    assert.deepEqual([right.count(any), files()], [1, ["1-run1.json", "notes.txt"]]);
-    fs.writeFileSync(path.join(folder, "1-run1.json"), '{"main":1}');
+    assert.deepEqual([right.count(any), files()], [1, ["notes.txt", "run1.json"]]);
+    fs.writeFileSync(path.join(folder, "run1.json"), '{"main":1}');
     await right.refresh();
     assert.equal(right.count((id) => id === "main"), 1);
   });
 
   test("on the disk stand ids alone, for their owner", async () => {
     await open(1).tell(["main"]);
-    const file = path.join(folder, "1-run1.json");
+    const file = path.join(folder, "run1.json");
     assert.equal(fs.readFileSync(file, "utf8"), '["main"]');
     if (process.platform !== "win32") assert.equal(fs.statSync(file).mode & 0o777, 0o600);
   });

@@ -153,7 +153,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk }: Compu
   const { clock, exchange, folder } = windows;
   living.add(processId);
   const runId = `run${processId}`;
-  const journals = createJournals({ folder, processId, runId, isAlive: (id) => living.has(id), clock, log: silentLog });
+  const journals = createJournals({ folder, runId, isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))), clock, log: silentLog });
   const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "ws://127.0.0.1:1/ws/api/v2", grant: "client_signature", clientId: exchange.clientId };
   const portsOf = sessionPorts(clock, 1000 * processId);
   let isDead = false;
