@@ -5,7 +5,7 @@ import type { Clock, Random } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { linkFailureText } from "../present/failureText.ts";
-import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
+import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
 import type { Session, SessionState } from "../session/session.ts";
@@ -81,10 +81,12 @@ function createLive(server: Server, environment: Environment, { clock, random, l
   let generation = 0;
   // An outage does not make the server another one.
   let lastReady: SessionState | undefined;
+  const sessionName = `trading-rpc-${clock.now().toString(36)}${Math.floor(random() * CHANCES).toString(36)}`;
   const makeSession = (_record: ConnectionRecord, way: "own" | "http"): Session => {
     const session = createSession({
       dial: async (signal) => (way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
       credentials: async () => await Promise.resolve(credentials),
+      httpSession: { name: sessionName, dial: async (signal) => await dialWebSocket(webSocketAddressOf(url), { clock }, signal) },
       client: { name: "trading-rpc-cli", version },
       clock,
       random,
@@ -114,6 +116,8 @@ function createLive(server: Server, environment: Environment, { clock, random, l
 }
 
 type Trouble = Omit<Extract<Opening, { kind: "failed" }>, "kind">;
+
+const CHANCES = 36 ** 8;
 
 /** The first failure is told and not tried again: a script wants to know at once. */
 async function untilReady(live: LiveConnection, url: string, stop: AbortSignal): Promise<Trouble | undefined> {

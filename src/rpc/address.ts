@@ -60,6 +60,13 @@ export function httpServerOf(address: string): HttpServer {
   return { origin, basePath: isHttpAddress(address) && ownPath !== "" ? ownPath : HTTP_PATH };
 }
 
+/** Where the WebSocket of a server is: the address itself where it is one, else at the same host and port. */
+export function webSocketAddressOf(address: string): string {
+  if (!isHttpAddress(address)) return address;
+  const { origin, basePath } = httpServerOf(address);
+  return `${origin.replace(/^http/i, "ws")}/ws${basePath}`;
+}
+
 const HTTP_PATH = "/api/v2";
 
 function authorityProblem(authority: string): string | undefined {

@@ -20,6 +20,8 @@ export interface Grant {
 export interface Signing {
   readonly nowMs: number;
   readonly random: Random;
+  /** The session to sign in to, over HTTP; undefined where the connection itself is signed in. */
+  readonly sessionName?: string | undefined;
 }
 
 /** Credentials of an API key. */
@@ -29,13 +31,15 @@ export type KeyCredentials = Extract<Credentials, { kind: "client_signature" | "
  * The parameters of a public/auth call that proves who we are, as JSON. With `client_signature` the secret itself does
  * not travel. https://docs.deribit.com/articles/authentication
  */
-export function authParamsText(credentials: KeyCredentials, { nowMs, random }: Signing): string {
+export function authParamsText(credentials: KeyCredentials, { nowMs, random, sessionName }: Signing): string {
   const { kind, clientId, clientSecret } = credentials;
-  if (kind === "client_credentials") return JSON.stringify({ grant_type: kind, client_id: clientId, client_secret: clientSecret });
+  // Without an area it asks for all that the key may do, as without a scope.
+  const scope = sessionName === undefined ? {} : { scope: `session:${sessionName}` };
+  if (kind === "client_credentials") return JSON.stringify({ grant_type: kind, client_id: clientId, client_secret: clientSecret, ...scope });
   const timestamp = Math.round(nowMs);
   const nonce = randomText(random);
   const signature = sign(clientSecret, { timestamp, nonce, data: "" });
-  return JSON.stringify({ grant_type: kind, client_id: clientId, timestamp, nonce, data: "", signature });
+  return JSON.stringify({ grant_type: kind, client_id: clientId, timestamp, nonce, data: "", signature, ...scope });
 }
 
 /** The parameters of the public/auth call that exchanges a refresh token for a new pair, as JSON. */

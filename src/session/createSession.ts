@@ -10,6 +10,7 @@ import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { isHttpServer, type Dial, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { isForPerson, isSameSubject, subjectOf, type Subject } from "./auth.ts";
 import { createBackoff, type Backoff } from "./backoff.ts";
+import type { HttpSession } from "./httpSession.ts";
 import { createLimiter, type Limiter, type Limits } from "./limiter.ts";
 import { createLink, type Link } from "./link.ts";
 import { checkParamsText } from "./paramsText.ts";
@@ -24,6 +25,8 @@ export interface SessionPorts {
    * throws waits for a person.
    */
   readonly credentials: () => Promise<Credentials>;
+  /** What requests over HTTP sign in to; left out, the server chooses with each sign-in, and nothing is ended. */
+  readonly httpSession?: HttpSession | undefined;
   /** As which software we introduce ourselves. */
   readonly client: { readonly name: string; readonly version: string };
   readonly clock: Clock;
@@ -138,7 +141,7 @@ class KeptSession implements Session {
   disconnect(reason?: "idle"): void {
     if (this.#state.status === "off") return;
     this.#ports.log.info(reason === undefined ? "Disconnected" : "Disconnected, because nobody used it");
-    this.#letGo((link) => link.close());
+    this.#letGo((link) => link.signOut());
     this.#setState(reason === undefined ? { status: "off" } : { status: "off", reason });
   }
 
@@ -151,7 +154,10 @@ class KeptSession implements Session {
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.#letGo((link) => link.dispose());
+    this.#letGo((link) => {
+      link.signOut();
+      link.dispose();
+    });
     this.#setState({ status: "off" });
     this.#subscriptions.dispose();
     this.#states.dispose();

@@ -15,6 +15,7 @@ import { askerOf, CHANGE_TIMEOUT_MS, keptBack, needsToken, tokenRefusal, usualTi
 import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
 import { introduce } from "./hello.ts";
 import { createHold, waitFor, type Hold } from "./holds.ts";
+import { endHttpSession, httpSessionOf, type HttpSessionPorts } from "./httpSession.ts";
 import type { Limiter } from "./limiter.ts";
 import { createLinkPeer, type LinkPeerPorts } from "./linkPeer.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
@@ -39,6 +40,8 @@ export interface Link extends Disposable {
   readonly timing: AnswerTiming | undefined;
   /** Ends it in order. `dispose` cuts it off. */
   close(): void;
+  /** Ends it in order and for good: what it signed in to, and would outlive it, ends too. */
+  signOut(): void;
 }
 
 /** What a link tells. Nothing comes after `onLost` or `onLocked`, nor after its disposal. */
@@ -59,7 +62,7 @@ export interface LinkListener {
   readonly onLocked: (failure: Failure) => void;
 }
 
-export interface LinkPorts extends LinkPeerPorts {
+export interface LinkPorts extends LinkPeerPorts, HttpSessionPorts {
   readonly generation: number;
   readonly credentials: () => Promise<Credentials>;
   readonly client: { readonly name: string; readonly version: string };
@@ -114,7 +117,7 @@ class LiveLink implements Link {
     this.#peer.onText(() => this.#heartbeat?.noteText());
     this.#peer.onHeartbeat((isTestRequest) => { if (isTestRequest) this.#heartbeat?.answer(); });
     this.#peer.onEvent((event) => { if (isWanted(event.channel)) listener.onEvent(event.channel, maskEvent(event, values)); });
-    this.#peer.onLateAnswer((reply) => { if (!this.#isReadAsAnother(reply.answer)) listener.onLateAnswer(maskReply(reply, values)); });
+    this.#peer.onLateAnswer((reply) => { if (reply.answer.wireId >= this.#firstWireId || effectOf(reply.answer.method) !== "read") listener.onLateAnswer(maskReply(reply, values)); });
     this.#peer.onClose((close) => this.#end(() => listener.onLost({ kind: "connectionLost", ...close })));
     this.#signIn = createSignIn({
       credentials,
@@ -122,6 +125,7 @@ class LiveLink implements Link {
       random,
       log,
       values,
+      sessionName: httpSessionOf(ports)?.name,
       call: async (method, paramsText, timeoutMs) => {
         this.#heartbeat?.check();
         if (this.#heartbeat?.suspicion === "sleep") await this.#doubt?.promise;
@@ -197,6 +201,11 @@ class LiveLink implements Link {
     this.#peer.close();
   }
 
+  signOut(): void {
+    void endHttpSession(this.#signIn, this.#ports);
+    this.close();
+  }
+
   dispose(): void {
     this.#end(() => undefined);
     this.#peer.dispose();
@@ -244,13 +253,9 @@ class LiveLink implements Link {
     this.#hasChannels = false;
   }
 
-  #isReadAsAnother({ method, wireId }: Answer): boolean {
-    return wireId < this.#firstWireId && effectOf(method) === "read";
-  }
-
   async #send(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
     try {
-      const reply = await this.#peer.call(method, this.#signedParams(method, paramsText), this.#signedOptions(method, options));
+      const reply = await this.#peer.call(method, ...this.#signed(method, paramsText, options));
       this.#learn(reply.answer);
       const { error } = reply.answer;
       this.#pauses.noteAnswer(error?.code, error?.waitSeconds);
@@ -292,7 +297,7 @@ class LiveLink implements Link {
 
   async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<Reply> {
     this.#ports.limiter.draw(rateClassOf(method));
-    const reply = await this.#peer.call(method, this.#signedParams(method, paramsText), this.#signedOptions(method, { timeoutMs }));
+    const reply = await this.#peer.call(method, ...this.#signed(method, paramsText, { timeoutMs }));
     this.#learn(reply.answer);
     return reply;
   }
@@ -314,15 +319,11 @@ class LiveLink implements Link {
     return account;
   }
 
-  /** The token goes with what is private: on a WebSocket inside the parameters. */
-  #signedParams(method: string, paramsText: string): string {
-    return this.canPush && isPrivate(method) && this.#signIn.accessToken !== undefined ? spliceToken(paramsText, this.#signIn.tokenLiteral) : paramsText;
-  }
-
-  /** Over HTTP it goes in the header. */
-  #signedOptions(method: string, options: PeerCallOptions): PeerCallOptions {
-    const { accessToken } = this.#signIn;
-    return this.canPush || !isPrivate(method) || accessToken === undefined ? options : { ...options, accessToken };
+  /** The token goes with what is private: on a WebSocket inside the parameters, over HTTP in the header. */
+  #signed(method: string, paramsText: string, options: PeerCallOptions): [string, PeerCallOptions] {
+    const { accessToken, tokenLiteral } = this.#signIn;
+    if (accessToken === undefined || !isPrivate(method)) return [paramsText, options];
+    return this.canPush ? [spliceToken(paramsText, tokenLiteral), options] : [paramsText, { ...options, accessToken }];
   }
 
   #learn({ method, timing, testnet, error }: Answer): void {

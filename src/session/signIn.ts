@@ -46,6 +46,8 @@ export interface SignInPorts {
   readonly log: Log;
   /** Hears of each secret before it goes over the wire. */
   readonly values: SecretValues;
+  /** Of the session to sign in to, over HTTP. */
+  readonly sessionName: string | undefined;
   /** Calls past every queue. */
   readonly call: (method: string, paramsText: string, timeoutMs: number) => Promise<Reply>;
   /** The granted scope, after each renewal. */
@@ -157,10 +159,10 @@ class LinkSignIn implements SignIn {
   }
 
   async #signIn(credentials: KeyCredentials): Promise<Grant> {
-    const { values, clock, random } = this.#ports;
+    const { values, clock, random, sessionName } = this.#ports;
     values.add(credentials.clientSecret);
     const nowMs = credentials.kind === "client_signature" ? clock.now() + (await this.#clockSkewMs()) : clock.now();
-    return await this.#authenticate(authParamsText(credentials, { nowMs, random }));
+    return await this.#authenticate(authParamsText(credentials, { nowMs, random, sessionName }));
   }
 
   async #signInAgain(): Promise<Grant> {
@@ -202,7 +204,8 @@ class LinkSignIn implements SignIn {
     this.#setToken(grant.accessToken);
     this.#refreshToken = grant.refreshToken;
     const { clock, log } = this.#ports;
-    if (/(?:^|\s)session:/.test(grant.scope)) log.warn("The server put us into a session that others with the same key can share");
+    const { sessionName } = this.#ports;
+    if (grant.scope.split(/\s+/).some((entry) => entry.startsWith("session:") && entry !== `session:${sessionName ?? ""}`)) log.warn("The server put us into a session that others with the same key can share");
     const delayMs = refreshDelayMs(grant.expiresIn);
     this.#renewal = { dueMs: clock.monotonicMs() + delayMs, dueWallMs: clock.now() + delayMs };
     this.#refreshTimer?.dispose();

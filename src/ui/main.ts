@@ -8,7 +8,7 @@ import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import { logOf, type Log } from "../base/log.ts";
 import { createTimes } from "../present/times.ts";
-import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
+import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
 import { createConnections, type Connections } from "../state/connections.ts";
@@ -204,7 +204,7 @@ function createWindow({ context, connections, clock, log, settings, ask, askCode
   const journals = disposables.add(createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, ...run, clock }));
   const live = createLiveConnections({
     connections,
-    createSession: createSessionMaker({ clock, log, version: versionOf(context), isTracing: () => level() === vscode.LogLevel.Trace }),
+    createSession: createSessionMaker({ runId, clock, log, version: versionOf(context), isTracing: () => level() === vscode.LogLevel.Trace }),
     isDebugging: () => level() === vscode.LogLevel.Debug || level() === vscode.LogLevel.Trace,
     ask,
     askCode,
@@ -242,6 +242,7 @@ function recordStorage(state: vscode.Memento): RecordStorage {
 }
 
 interface SessionMakerPorts {
+  readonly runId: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
@@ -249,13 +250,14 @@ interface SessionMakerPorts {
 }
 
 /** Ids and generations are counted over all connections, so that none ever comes twice. */
-function createSessionMaker({ clock, log, version, isTracing }: SessionMakerPorts): LiveConnectionsPorts["createSession"] {
+function createSessionMaker({ runId, clock, log, version, isTracing }: SessionMakerPorts): LiveConnectionsPorts["createSession"] {
   let wireId = 0;
   let generation = 0;
-  return ({ name }, access, way, traffic) =>
+  return ({ id, name }, access, way, traffic) =>
     createSession({
       dial: async (signal) => (way === "http" || isHttpAddress(access.url) ? httpServerOf(access.url) : await dialWebSocket(access.url, { clock }, signal)),
       credentials: async () => await Promise.resolve(access.credentials),
+      httpSession: { name: `trading-rpc-${crypto.createHash("sha256").update(`${runId}/${id}`).digest("hex").slice(0, 16)}`, dial: async (signal) => await dialWebSocket(webSocketAddressOf(access.url), { clock }, signal) },
       client: { name: "trading-rpc", version },
       clock,
       random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,

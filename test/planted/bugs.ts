@@ -627,6 +627,21 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     changes: [{ file: "src/ui/runs.ts", search: "const id = server === undefined ? `${name}${placeCode(crypto.randomUUID())}` : own;", replacement: "const id = own;" }],
     caughtBy: ["sockets/runs", "runs of the program › one that can have no socket is never taken for ended"],
   },
+  {
+    name: "each sign-in over HTTP makes a session of its own",
+    changes: [{ file: "src/session/auth.ts", search: "const scope = sessionName === undefined ? {} : { scope: `session:${sessionName}` };", replacement: "const scope = sessionName === \"\" ? { scope: \"\" } : {};" }],
+    caughtBy: ["core/session/httpSession", "a session over HTTP at the exchange › is one also where it cannot be ended, for every connection of the window's"],
+  },
+  {
+    name: "a session over HTTP is left behind at the exchange",
+    changes: [{ file: "src/session/link.ts", search: "    void endHttpSession(this.#signIn, this.#ports);\n", replacement: "" }],
+    caughtBy: ["core/session/httpSession", "a session over HTTP at the exchange › is one, however often it is connected, and ends with the connection: no other program is logged out"],
+  },
+  {
+    name: "a session that others use is ended with the connection",
+    changes: [{ file: "src/session/httpSession.ts", search: " || accessToken === undefined || refreshToken === undefined) return;", replacement: " || accessToken === undefined) return;" }],
+    caughtBy: ["core/session/httpSession", "a session over HTTP at the exchange › is left alone where its token was given to us: others use it"],
+  },
 ];
 
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */

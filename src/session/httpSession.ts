@@ -1,0 +1,64 @@
+import type { Clock } from "../base/clock.ts";
+import { toFailure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { requestText } from "../rpc/peer.ts";
+import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
+import { spliceToken } from "./auth.ts";
+
+/**
+ * The session at the exchange that requests over HTTP sign in to. It outlives every request, and a key has 16 of them
+ * at most, so that there is one for each window and connection, however often that signs in.
+ */
+export interface HttpSession {
+  /** Signing in again under the same name takes the place of the session before. Letters, digits and `-`. */
+  readonly name: string;
+  /** Opens a WebSocket to the same server: over HTTP a session cannot be ended. Throws `CallError`. */
+  readonly dial: (signal: AbortSignal) => Promise<Transport>;
+}
+
+export interface HttpSessionPorts {
+  readonly transport: Transport | HttpServer;
+  /** What requests over HTTP sign in to; left out, the server chooses with each sign-in, and nothing is ended. */
+  readonly httpSession?: HttpSession | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly nextWireId: () => number;
+}
+
+/** As long as a session is tried to be ended; it would run out by itself later. */
+const END_LIMIT_MS = 5000;
+
+/** The session of a link; undefined on a WebSocket, where the connection itself is signed in. */
+export function httpSessionOf({ transport, httpSession }: Pick<HttpSessionPorts, "transport" | "httpSession">): HttpSession | undefined {
+  return isHttpServer(transport) ? httpSession : undefined;
+}
+
+/**
+ * Ends the session that a link over HTTP was signed in to, and no other. The request has no answer: the server closes
+ * the connection. Never rejects.
+ */
+export async function endHttpSession({ accessToken, refreshToken }: { readonly accessToken: string | undefined; readonly refreshToken: string | undefined }, ports: HttpSessionPorts): Promise<void> {
+  const { clock, log, nextWireId } = ports;
+  const session = httpSessionOf(ports);
+  // A token that was given to us alone is of a session that others use.
+  if (session === undefined || accessToken === undefined || refreshToken === undefined) return;
+  const ending = new AbortController();
+  const deadline = clock.after(END_LIMIT_MS, () => ending.abort());
+  let transport: Transport | undefined;
+  try {
+    const link = await session.dial(ending.signal);
+    transport = link;
+    await new Promise<void>((resolve) => {
+      link.onClose(() => resolve());
+      // Whoever answers does not know the request.
+      link.onText(() => resolve());
+      ending.signal.addEventListener("abort", () => resolve());
+      link.send(requestText(nextWireId(), "private/logout", spliceToken('{"invalidate_token":true}', JSON.stringify(accessToken))));
+    });
+  } catch (thrown) {
+    log.debug(`The session over HTTP was not ended, and runs out later: ${toFailure(thrown).kind}`);
+  } finally {
+    deadline.dispose();
+    transport?.dispose();
+  }
+}
