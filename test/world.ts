@@ -1,5 +1,5 @@
 import { createLiveConnection, type LiveConnection } from "../src/actions/liveConnection.ts";
-import { createMemoryJournal, type MemoryJournal } from "../src/actions/journal.ts";
+import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../src/actions/journal.ts";
 import type { AskCode, Question } from "../src/actions/question.ts";
 import type { Log } from "../src/base/log.ts";
 import { createLinkedPair } from "../src/rpc/linkedPair.ts";
@@ -34,6 +34,8 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly answer?: (question: Question) => boolean | Promise<boolean>;
   /** Hands out codes of the second factor; nobody has one unless told otherwise. */
   readonly askCode?: AskCode;
+  /** What happens while a record is appended to the journal. */
+  readonly onAppend?: (record: JournalRecord) => Promise<void>;
   readonly clientSecret?: string;
   readonly credentials?: Credentials;
   /** Our own limits; off unless told otherwise. */
@@ -41,7 +43,7 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
 }
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { declared = "simulator", answer = () => true, askCode, credentials, clientLimits = "off", ...exchangeOptions } = options;
+  const { declared = "simulator", answer = () => true, askCode, onAppend, credentials, clientLimits = "off", ...exchangeOptions } = options;
   const clock = createFakeClock();
   const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...exchangeOptions, clock });
   const questions: Question[] = [];
@@ -73,7 +75,7 @@ export function createWorld(options: WorldOptions = {}): World {
       return await answer(question);
     },
     ...(askCode === undefined ? {} : { askCode }),
-    journal,
+    journal: onAppend === undefined ? journal : { append: async (kept) => { await Promise.all([journal.append(kept), onAppend(kept)]); } },
     clock,
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log,

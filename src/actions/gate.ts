@@ -81,7 +81,7 @@ export interface GatePorts {
   readonly connectionName: () => string;
   /** Read at the moment of the question, and again after it. */
   readonly environment: () => Environment;
-  readonly session: Pick<Session, "caller" | "state" | "onDidChangeState">;
+  readonly session: Pick<Session, "caller" | "state" | "onDidChangeState" | "budgets">;
   /** The ways on which requests travel. */
   readonly routes: Pick<Routes, "call" | "onLateAnswer">;
   /** Puts one question at a time, also when several gates ask. */

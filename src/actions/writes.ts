@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
@@ -16,6 +16,7 @@ import { decide, environmentWords, type SafetySettings } from "./policy.ts";
 import type { Ask, AskCode } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { withSecondFactor } from "./secondFactor.ts";
+import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { isStillSo, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
 
@@ -38,7 +39,7 @@ export interface WriteOptions {
 export interface WritesPorts extends SituationPorts {
   readonly server?: string | undefined;
   readonly connectionId: string;
-  readonly session: Pick<Session, "state" | "caller">;
+  readonly session: Pick<Session, "state" | "caller" | "onDidChangeState" | "budgets">;
   readonly routes: Pick<Routes, "call">;
   readonly ask: Ask;
   readonly askCode: AskCode;
@@ -83,6 +84,7 @@ export function createWrites(ports: WritesPorts): Writes {
       let settle: (consent: Consent) => void = () => undefined;
       const consent = new Promise<Consent>((resolve) => { settle = resolve; });
       const places = createPlaces(UNDER_WAY);
+      const line = createPlaces(1);
       let doneCount = 0;
       const outcomes = intents.map(async (intent) => {
         const checked = checkIntent(intent, ports.session.state, false);
@@ -94,7 +96,7 @@ export function createWrites(ports: WritesPorts): Writes {
         if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
         const job = { checked, isEarlierUnknown: earlier !== "none" };
         jobs.push(job);
-        const outcome = carryOut(ports, job, { consent, places, options }).finally(() => {
+        const outcome = carryOut(ports, job, { consent, places, line, options }).finally(() => {
           pending.delete(checked.writeKey);
           options.onProgress?.(++doneCount, jobs.length);
         });
@@ -156,10 +158,12 @@ function situationOf(ports: WritesPorts): Situation {
 interface Submit {
   readonly consent: Promise<Consent>;
   readonly places: Places;
+  /** Who is first in it is sent next. Those behind wait for it, and their time to be sent has not begun. */
+  readonly line: Places;
   readonly options: WriteOptions;
 }
 
-async function carryOut(ports: WritesPorts, job: Job, { consent, places, options }: Submit): Promise<Outcome> {
+async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, options }: Submit): Promise<Outcome> {
   const { intent, targetId } = job.checked;
   const entry = ports.activity.start(intent, targetId);
   const stop = (failure: Failure): Outcome => {
@@ -173,37 +177,22 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, options
   try {
     const obstacle = obstacleAfterConsent(given, intent, options);
     if (obstacle !== undefined) return stop(obstacle);
-    const refusal = await journalIntent(ports, { ...recordOf(ports, entry.id, job.checked, "intent"), note: noteOf(ports, entry, job.checked, given.situation) }, job.checked.effect);
-    if (refusal !== undefined) {
-      keep(ports, { ...recordOf(ports, entry.id, job.checked, "outcome"), ...outcomeNote({ kind: "notSent", failure: refusal }) });
-      return stop(refusal);
-    }
+    const written = journalIntent(ports, { ...recordOf(ports, entry.id, job.checked, "intent"), note: noteOf(ports, entry, job.checked, given.situation) }, job.checked.effect);
     ports.activity.update(entry.id, { phase: "sending" });
-    return await sendOnce(ports, { entryId: entry.id, checked: job.checked, situation: given.situation, options });
+    await line.take();
+    let isInLine = true;
+    const leaveLine = (): void => {
+      if (isInLine) line.free();
+      isInLine = false;
+    };
+    try {
+      return await sendOnce(ports, { entryId: entry.id, checked: job.checked, given, written, options, onSent: leaveLine });
+    } finally {
+      leaveLine();
+    }
   } finally {
     places.free();
   }
-}
-
-/** A row of places, taken in turn. */
-interface Places {
-  take(): Promise<void>;
-  free(): void;
-}
-
-/** Whoever comes is let in when no more than `count` of those before it are still there. */
-function createPlaces(count: number): Places {
-  /** By how many have left before one is let in. */
-  const waiting: (() => void)[] = [];
-  let came = 0;
-  let left = 0;
-  return {
-    async take() {
-      const turn = came++ - count;
-      if (turn >= left) await new Promise<void>((resolve) => { waiting[turn] = resolve; });
-    },
-    free: () => waiting[left++]?.(),
-  };
 }
 
 function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: WriteOptions): Failure | undefined {
@@ -219,34 +208,43 @@ function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: Wr
 interface Send {
   readonly entryId: string;
   readonly checked: CheckedIntent;
-  readonly situation: Situation;
+  readonly given: GivenConsent;
+  /** Resolves to why it may not be sent, as far as the journal is concerned. */
+  readonly written: Promise<Failure | undefined>;
   readonly options: WriteOptions;
+  readonly onSent: () => void;
 }
 
 /** The one place from which a write leaves. One call, whatever comes back; after a challenge, which has changed nothing, one more with its code. */
-async function sendOnce(ports: WritesPorts, { entryId, checked, situation, options }: Send): Promise<Outcome> {
+async function sendOnce(ports: WritesPorts, { entryId, checked, given, written, options, onSent }: Send): Promise<Outcome> {
   const { intent, effect, targetId, isDetailed, params } = checked;
+  const { situation } = given;
   const { clock, activity } = ports;
-  const giveUp = untilSent(options);
   let wireId: number | undefined;
   let sentAtMs = clock.monotonicMs();
   const send = async (each: Intent): Promise<Outcome> => {
     const sent = new Set<number>();
-    const reply = await answerOrFailure(async () => await ports.routes.call(each, {
-      ...(giveUp.signal === undefined ? {} : { signal: giveUp.signal }),
-      timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
-      lane: "userWrite",
-      ...(situation.generation === undefined ? {} : { generation: situation.generation }),
-      onSend: (id) => {
-        // The journal and the limits take their time: whoever has made it read-only meanwhile must be able to rely on that.
-        if (!isStillSo(situation, situationOf(ports))) throw new CallError({ kind: "situationChanged" });
-        wireId = id;
-        sent.add(id);
-        giveUp.sent();
-        sentAtMs = clock.monotonicMs();
-        keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
-      },
-    }));
+    const window = windowFor(ports, given, each, options);
+    const reply = await answerOrFailure(async () => {
+      const refusal = await window.during("journal", written);
+      if (refusal !== undefined) return refusal;
+      return await window.during("way", ports.routes.call(each, {
+        signal: window.signal,
+        timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
+        lane: "userWrite",
+        ...(situation.generation === undefined ? {} : { generation: situation.generation }),
+        onSend: (id) => {
+          // Whatever it waited for took its time: whoever has made it read-only meanwhile must be able to rely on that.
+          window.pass();
+          wireId = id;
+          sent.add(id);
+          onSent();
+          sentAtMs = clock.monotonicMs();
+          keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
+        },
+      }));
+    });
+    window.dispose();
     // What was never handed to a link was not sent, whatever kept it back: the sign-in of another way, for one.
     if ("kind" in reply && sent.size === 0) return { kind: "notSent", failure: reply };
     return outcomeOf(intent.method, effect, reply, { orderId: targetId, isDetailed, params });
@@ -257,7 +255,6 @@ async function sendOnce(ports: WritesPorts, { entryId, checked, situation, optio
     activity.update(entryId, { phase: "sending" });
     return code;
   });
-  giveUp.sent();
   ports.log.info(`intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`);
   keep(ports, { ...recordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
@@ -265,16 +262,21 @@ async function sendOnce(ports: WritesPorts, { entryId, checked, situation, optio
   return outcome;
 }
 
-/** What gives a call up: the signal at any time, the stop only before the call is sent. */
-function untilSent({ signal, stop }: WriteOptions): { readonly signal: AbortSignal | undefined; sent(): void } {
-  if (stop === undefined) return { signal, sent: () => undefined };
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  for (const each of [signal, stop]) {
-    if (each?.aborted === true) abort();
-    each?.addEventListener("abort", abort);
-  }
-  return { signal: controller.signal, sent: () => stop.removeEventListener("abort", abort) };
+/** The time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */
+function windowFor(ports: WritesPorts, given: GivenConsent, intent: Intent, { signal, stop }: WriteOptions): SendWindow {
+  const { clock, session, allowance } = ports;
+  return openSendWindow({
+    clock,
+    signal,
+    stop,
+    obstacle() {
+      if (session.state.status !== "ready") return { kind: "notConnected" };
+      return isStillSo(given.situation, situationOf(ports)) ? obstacleAfterConsent(given, intent, {}) : { kind: "situationChanged" };
+    },
+    watch: (look) => [session.onDidChangeState(look), allowance.onDidChange(look)],
+    budgets: () => session.budgets,
+    isBesideOverHttp: intent.transport !== undefined && intent.transport !== "webSocket",
+  });
 }
 
 async function answerOrFailure(call: () => Promise<Answer>): Promise<Answer | Failure> {

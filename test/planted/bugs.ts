@@ -641,6 +641,24 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     name: "a session that others use is ended with the connection",
     changes: [{ file: "src/session/httpSession.ts", search: " || accessToken === undefined || refreshToken === undefined) return;", replacement: " || accessToken === undefined) return;" }],
     caughtBy: ["core/session/httpSession", "a session over HTTP at the exchange › is left alone where its token was given to us: others use it"],
+    name: "a change goes out however long it waited after the confirmation",
+    changes: [{ file: "src/actions/sendWindow.ts", search: "  const deadline = clock.after(SEND_WITHIN_MS, () => close(tooLate(wait, ports)));", replacement: "  const deadline = clock.after(SEND_WITHIN_MS, () => undefined);" }],
+    caughtBy: ["core/world/sendWindow", "from the confirmation to the send: order › the journal takes minutes"],
+  },
+  {
+    name: "the time to be sent begins for all changes of a batch at once",
+    changes: [{ file: "src/actions/writes.ts", search: "      const line = createPlaces(1);", replacement: "      const line = createPlaces(UNDER_WAY);" }],
+    caughtBy: ["core/world/sendWindow", "a batch under the exchange's limits › 300 cancels with one confirmation: all are sent, in their order, within the limits"],
+  },
+  {
+    name: "time that the computer slept through does not count against a change that waits",
+    changes: [{ file: "src/actions/sendWindow.ts", search: "      if (Math.max(clock.monotonicMs() - openedAtMs, clock.now() - openedAtWallMs) > SEND_WITHIN_MS)", replacement: "      if (clock.monotonicMs() - openedAtMs > SEND_WITHIN_MS)" }],
+    caughtBy: ["core/world/sendWindow", "from the confirmation to the send › what the computer slept through counts"],
+  },
+  {
+    name: "what ends the situation leaves a change waiting",
+    changes: [{ file: "src/actions/writes.ts", search: "    watch: (look) => [session.onDidChangeState(look), allowance.onDidChange(look)],", replacement: "    watch: () => []," }],
+    caughtBy: ["core/world/sendWindow", "from the confirmation to the send › a disconnect ends the wait for the journal at once"],
   },
 ];
 

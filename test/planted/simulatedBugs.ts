@@ -8,12 +8,12 @@ export const SIMULATED_BUGS: readonly (PlantedBug & { readonly caughtBy: "simula
     changes: [
       {
         file: "src/actions/writes.ts",
-        search: "  const reply = await answerOrFailure(async () => await ports.routes.call(",
+        search: "  const reply = await answerOrFailure(async () => {",
         replacement: `  const once = async (send: () => Promise<Answer>): Promise<Answer | Failure> => {
     const first = await answerOrFailure(send);
     return "kind" in first && first.kind === "timeout" ? await answerOrFailure(send) : first;
   };
-  const reply = await once(async () => await ports.routes.call(`,
+  const reply = await once(async () => {`,
       },
     ],
     caughtBy: "simulation",

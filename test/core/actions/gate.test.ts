@@ -29,9 +29,10 @@ describe("a cancel from question to outcome", () => {
   test("goes out as the person's write, of the generation that was asked about", async () => {
     const world = createGateWorld();
     await world.gate.submit(world.cancel());
-    const { onSend, ...options } = world.fake.frames[0]!.options;
+    const { onSend, signal, ...options } = world.fake.frames[0]!.options;
     assert.deepEqual(options, { lane: "userWrite", asker: "command", generation: 1, timeoutMs: 15_000 });
     assert.ok(onSend);
+    assert.equal(signal?.aborted, false);
   });
 
   test("can be given up, also after it was sent", async () => {
@@ -39,7 +40,9 @@ describe("a cancel from question to outcome", () => {
     const controller = new AbortController();
     await world.gate.submit(world.cancel(), { signal: controller.signal, timeoutMs: 700 });
     const { signal, timeoutMs } = world.fake.frames[0]!.options;
-    assert.deepEqual([signal, timeoutMs], [controller.signal, 700]);
+    assert.deepEqual([signal?.aborted, timeoutMs], [false, 700]);
+    controller.abort();
+    assert.equal(signal?.aborted, true);
   });
 
   const endings: readonly (readonly [string, (reply: Reply) => void, string])[] = [

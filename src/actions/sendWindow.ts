@@ -1,0 +1,130 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
+import { CallError, type Failure } from "../base/failure.ts";
+import type { BudgetReading } from "../session/session.ts";
+
+/** How long a confirmed change may wait before it is sent, over all waits together. Later it would come as a surprise. */
+export const SEND_WITHIN_MS = 8_000;
+
+/** The time in which a confirmed change may be sent. It opens with the confirmation, in a line when the change is the first. */
+export interface SendWindow {
+  /** Fires when the change is given up: before the send whatever closes the window, afterwards only the caller's own signal. */
+  readonly signal: AbortSignal;
+  /** Waits for something that comes before the send, or for the send and its response. Throws `CallError` once the window closes before the send. */
+  during<Result>(wait: SendWait, promise: Promise<Result>): Promise<Result>;
+  /** Called right before the text leaves. Throws `CallError` when it may not leave any more; afterwards the window closes no more. */
+  pass(): void;
+  /** Ends the watching. The caller's own signal goes on giving up what was sent. */
+  dispose(): void;
+}
+
+/** What a change waits for. `journal`: its line on the disk; `way`: rate limit, session, sign-in, socket. */
+export type SendWait = "journal" | "way";
+
+export interface SendWindowPorts {
+  readonly clock: Clock;
+  /** Gives the change up, before the send and after it. */
+  readonly signal: AbortSignal | undefined;
+  /** Gives the change up as long as it is not sent. */
+  readonly stop: AbortSignal | undefined;
+  /** Why the change may not be sent any more; undefined while it may. Asked at once, at each event of `watch`, and right before the send. */
+  readonly obstacle: () => Failure | undefined;
+  /** Calls its argument whenever there may be an obstacle. */
+  readonly watch: (look: () => void) => readonly Disposable[];
+  /** What the connection says of its rate limits. */
+  readonly budgets: () => readonly BudgetReading[];
+  /** The request goes out over HTTP beside the connection's own WebSocket. */
+  readonly isBesideOverHttp: boolean;
+}
+
+/** Opens the window of one send. */
+export function openSendWindow(ports: SendWindowPorts): SendWindow {
+  const { clock, signal, stop, obstacle, watch } = ports;
+  const openedAtMs = clock.monotonicMs();
+  const openedAtWallMs = clock.now();
+  const giveUp = new AbortController();
+  let wait: SendWait = "journal";
+  let failure: Failure | undefined;
+  let isSent = false;
+  let reject: (error: CallError) => void = () => undefined;
+  const closed = new Promise<never>((_resolve, rejectIt) => { reject = rejectIt; });
+  closed.catch(() => undefined);
+
+  const close = (why: Failure): void => {
+    if (isSent || failure !== undefined) return;
+    failure = why;
+    reject(new CallError(why));
+    giveUp.abort();
+  };
+  const onStop = (): void => close({ kind: "stopped", wasSent: false });
+  const onSignal = (): void => {
+    onStop();
+    giveUp.abort();
+  };
+  const look = (): void => {
+    const why = obstacle();
+    if (why !== undefined) close(why);
+  };
+  const deadline = clock.after(SEND_WITHIN_MS, () => close(tooLate(wait, ports)));
+  const watching = watch(look);
+  signal?.addEventListener("abort", onSignal, { once: true });
+  stop?.addEventListener("abort", onStop);
+  const endWait = (): void => {
+    deadline.dispose();
+    for (const each of watching) each.dispose();
+    stop?.removeEventListener("abort", onStop);
+  };
+  if (signal?.aborted === true) onSignal();
+  if (stop?.aborted === true) onStop();
+  look();
+  return {
+    signal: giveUp.signal,
+    async during(what, promise) {
+      wait = what;
+      return await Promise.race([closed, promise]);
+    },
+    pass() {
+      look();
+      // Timers stand still while the computer sleeps, and come late when it is busy.
+      if (Math.max(clock.monotonicMs() - openedAtMs, clock.now() - openedAtWallMs) > SEND_WITHIN_MS) close(tooLate(wait, ports));
+      if (failure !== undefined) throw new CallError(failure);
+      isSent = true;
+      endWait();
+    },
+    dispose: endWait,
+  };
+}
+
+function tooLate(wait: SendWait, { budgets, isBesideOverHttp }: SendWindowPorts): Failure {
+  const seconds = SEND_WITHIN_MS / 1000;
+  if (wait === "journal") return refused(l10n.t("Its record was not saved on the disk within {0} s. Check the disk, then try again.", seconds));
+  if (isBesideOverHttp) return refused(l10n.t("It could not be sent over HTTP within {0} s. Try again when the server responds.", seconds));
+  if (budgets().some(({ lanes }) => lanes.userWrite.waitingCalls > 0)) return refused(l10n.t("The exchange's rate limit left no room for it within {0} s. Try again in a moment.", seconds));
+  return refused(l10n.t("The connection could not send it within {0} s. Try again when the connection responds.", seconds));
+}
+
+/** A row of places, taken in turn. */
+export interface Places {
+  take(): Promise<void>;
+  free(): void;
+}
+
+/** Lets in whoever comes when no more than `count` of those before it are still there. */
+export function createPlaces(count: number): Places {
+  /** By how many have left before one is let in. */
+  const waiting: (() => void)[] = [];
+  let came = 0;
+  let left = 0;
+  return {
+    async take() {
+      const turn = came++ - count;
+      if (turn >= left) await new Promise<void>((resolve) => { waiting[turn] = resolve; });
+    },
+    free: () => waiting[left++]?.(),
+  };
+}
+
+function refused(reason: string): Failure {
+  return { kind: "refused", reason };
+}
