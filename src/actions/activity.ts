@@ -3,7 +3,7 @@ import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { Intent } from "./intent.ts";
-import { isSettling, type Outcome, type Verdict } from "./outcome.ts";
+import { isSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 
 /** One intent in the activity list. Reads are not listed: the list says what was changed from here. */
 export interface ActivityEntry {
@@ -30,6 +30,7 @@ export interface ActivityList extends Disposable {
   /** The entry of an id, if it still is in the list. */
   find(id: string): ActivityEntry | undefined;
   update(id: string, change: Partial<Pick<ActivityEntry, "phase" | "outcome">>): void;
+  /** Adds a verdict; one that says the same as an earlier one takes its place. */
   addVerdict(id: string, verdict: Verdict): void;
 }
 
@@ -96,7 +97,7 @@ export function createActivityList({ connectionId, runId = "", clock, log }: Act
     },
     find: (id) => entries.get(id),
     update: (id, change) => replace(id, (entry) => ({ ...entry, ...change })),
-    addVerdict: (id, verdict) => replace(id, (entry) => ({ ...entry, verdicts: [...entry.verdicts, verdict] })),
+    addVerdict: (id, verdict) => replace(id, (entry) => ({ ...entry, verdicts: [...entry.verdicts.filter((each) => verdictKey(each) !== verdictKey(verdict)), verdict] })),
     dispose: () => changed.dispose(),
   };
 }

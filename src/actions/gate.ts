@@ -5,7 +5,7 @@ import type { Log } from "../base/log.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
-import { createActivityList, isOpen, type ActivityEntry, type ActivityList } from "./activity.ts";
+import { createActivityList, type ActivityEntry, type ActivityList } from "./activity.ts";
 import { createAllowance, type Allowance } from "./allowance.ts";
 import { checkedBefore, checkIntent } from "./check.ts";
 import { effectOfMethod } from "./effects.ts";
@@ -51,11 +51,12 @@ export interface Gate {
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
   makeReadOnly(): void;
-  /** Looks again at an entry whose outcome is unknown or unverified; resolves with the first verdict. */
+  /** Looks again at an entry whose outcome is unknown or unverified, because a person wants to know; resolves with the first verdict. */
   checkAgain(id: string): Promise<void>;
   /**
-   * Finds out by reading what became of intents of ended runs, newest first. Leaves alone what another account than the
-   * one that is signed in now has sent.
+   * Finds out by reading what became of intents of ended runs, newest first, and of those of this run that could not be
+   * proved in an earlier generation of the session. Asks nobody. Leaves alone what another account than the one that is
+   * signed in now has sent.
    */
   resume(intents: readonly RecordedIntent[]): void;
 }
@@ -108,6 +109,7 @@ export function createGate(given: GatePorts): Gate & Disposable {
   const allowance = createAllowance({ clock, session, log, windowMinutes: () => ports.settings().changesWindowMinutes });
   const verification = createVerification({
     caller: ports.routes,
+    generation: () => session.caller.generation,
     clock,
     log,
     activity,
@@ -161,7 +163,7 @@ function resumeOne(ports: GatePorts, { activity, verification }: { readonly acti
   if (session.state.status !== "ready" || note.server !== ports.server || !isSentBy(session.state.identity, past)) return;
   const known = activity.find(id);
   if (known !== undefined) {
-    if (isOpen(known) && reconcilerOf(known.intent) !== undefined) void verification.checkAgain(id);
+    if (reconcilerOf(known.intent) !== undefined) verification.lookAnew(id);
     return;
   }
   const { askedAtMs, action, target, sentence, targetId, covers, before } = note;

@@ -7,7 +7,7 @@ import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Environment } from "../state/records.ts";
 import type { Fields } from "./askedFields.ts";
 import type { CoveredOrder } from "./intent.ts";
-import { isFailureKind, isSettling, type Verdict } from "./outcome.ts";
+import { isFailureKind, isSettling, verdictKey, type Verdict } from "./outcome.ts";
 
 /** Where intents are written before they are sent. */
 export interface Journal {
@@ -122,14 +122,31 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** As many records are kept; those of intents whose outcome nobody has proved always are. */
+/** As many records are kept; those of intents whose outcome nobody has proved always are, but for repetitions. */
 export const MAX_KEPT_RECORDS = 2000;
 
-/** The newest records, and all of intents whose outcome nobody wrote down. Oldest first, as they come. */
-export function worthKeeping(records: readonly JournalRecord[]): readonly JournalRecord[] {
+/**
+ * The newest records, and all of intents whose outcome nobody wrote down. Of verdicts on an intent that say the same
+ * the last one. Oldest first, as they come.
+ */
+export function worthKeeping(all: readonly JournalRecord[]): readonly JournalRecord[] {
+  const records = withoutRepetitions(all);
   const settled = new Set(records.filter(isSettlingRecord).map(({ intentId }) => intentId));
   const oldest = records.length - MAX_KEPT_RECORDS;
   return records.filter((record, index) => index >= oldest || !settled.has(record.intentId));
+}
+
+/** The records without verdicts that a later one on the same intent repeats. */
+function withoutRepetitions(records: readonly JournalRecord[]): readonly JournalRecord[] {
+  const keys = records.map(({ intentId, verdict }) => (verdict === undefined ? undefined : `${intentId} ${verdictKey(verdict)}`));
+  const last = new Map(keys.map((key, index) => [key, index]));
+  return records.filter((_record, index) => keys[index] === undefined || last.get(keys[index]) === index);
+}
+
+/** Whether a record makes an earlier one superfluous: it is a verdict on the same intent that says the same. */
+export function isRepeatedBy(earlier: JournalRecord, later: JournalRecord): boolean {
+  if (earlier.verdict === undefined || later.verdict === undefined || earlier.intentId !== later.intentId) return false;
+  return verdictKey(earlier.verdict) === verdictKey(later.verdict);
 }
 
 function isSettlingRecord({ event, result, verdict }: JournalRecord): boolean {

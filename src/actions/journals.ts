@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
-import { diskTroubleText, JOURNAL_SCHEMA, MAX_KEPT_RECORDS, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
+import { diskTroubleText, isRepeatedBy, JOURNAL_SCHEMA, MAX_KEPT_RECORDS, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
 import { createJournalFile, journalFolder, journalFolders, type JournalFile, type JournalFilePorts, type OtherRun } from "./journalFile.ts";
 import { isUnresolved, recordedIntents, type HeldRecord, type Holder, type RecordedIntent } from "./recordedIntents.ts";
 
@@ -49,6 +49,8 @@ class FolderOfJournals implements Journals {
   readonly #files = new Map<string, JournalFile>();
   /** Of this run, and what it has taken over. */
   #own: JournalRecord[] = [];
+  /** With more of them it is looked which are worth keeping. */
+  #maxOwn = 3 * MAX_KEPT_RECORDS;
   #others: readonly OtherRun[] = [];
   readonly #forgotten = new Set<string>();
   /** Intents with a record that the disk did not take. */
@@ -75,7 +77,12 @@ class FolderOfJournals implements Journals {
 
   async append(record: JournalRecord): Promise<void> {
     if (this.#forgotten.has(record.connectionId)) return;
-    if (this.#own.length > 3 * MAX_KEPT_RECORDS) this.#own = [...worthKeeping(this.#own)];
+    if (this.#own.length > this.#maxOwn) {
+      this.#own = [...worthKeeping(this.#own)];
+      // Many may have to be kept: then it is not looked through again for each further one.
+      this.#maxOwn = 3 * MAX_KEPT_RECORDS + this.#own.length;
+    }
+    if (record.verdict !== undefined) this.#own = this.#own.filter((each) => !isRepeatedBy(each, record));
     this.#own.push(record);
     this.#change();
     try {
@@ -92,7 +99,7 @@ class FolderOfJournals implements Journals {
   async adopt(connectionId: string): Promise<readonly RecordedIntent[]> {
     const adopted = await this.#fileOf(connectionId).adopt();
     if (adopted.length > 0) {
-      this.#own = [...adopted, ...this.#own];
+      this.#own = [...worthKeeping(adopted), ...this.#own];
       const lost = recordedIntents(this.#heldBy(adopted, "here")).filter((intent) => intent.outcome === undefined && intent.holder === "here");
       await Promise.all(lost.map(async (intent) => { await this.#keepLost(intent); }));
       await this.refresh();

@@ -52,6 +52,11 @@ export function isSettling(verdict: Verdict): boolean {
   return verdict.kind === "several" ? verdict.orders.every((each) => each.verdict.kind !== "unverified") : verdict.kind !== "unverified";
 }
 
+/** The same for two verdicts that say the same, whenever each was found. */
+export function verdictKey(verdict: Verdict): string {
+  return JSON.stringify(verdict, (name, value: unknown) => (name === "atMs" ? undefined : value));
+}
+
 /** What a success has to show to be believed. */
 export interface Expectations {
   /** The order that the request named; left out for requests that name none. */

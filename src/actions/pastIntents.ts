@@ -17,7 +17,7 @@ const LOOK_AGAIN_MS = 15_000;
 
 /**
  * Has intents whose outcome is not known looked up: those of ended runs, and those of this window that stayed open
- * when the session ended. At each sign-in, and now and then while it lasts.
+ * when the session ended. At each sign-in; while it lasts, only what is new: windows that have ended since.
  */
 export function followPastIntents({ session, clock, connectionId, adopt, resume }: PastIntentsPorts): Disposable {
   let generation: number | undefined;

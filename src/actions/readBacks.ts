@@ -57,7 +57,8 @@ async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts
   const challenge = readChallenge(result);
   if (challenge !== undefined) {
     const { sentence, target } = task.intent.words;
-    const code = isAnsweredByCode(challenge) ? await askCode(l10n.t("List the API keys, to find out what became of: {0}", sentence ?? target)) : undefined;
+    // A box that comes up of itself would keep a person from everything else, and come back with each look.
+    const code = isAnsweredByCode(challenge) && task.mayAsk?.() === true ? await askCode(l10n.t("List the API keys, to find out what became of: {0}", sentence ?? target)) : undefined;
     if (code === undefined) return { kind: "barred", reason: l10n.t("Listing the API keys needs a second factor.") };
     result = await list({ authorization_data: code, challenge: challenge.challenge });
   }

@@ -32,6 +32,8 @@ export interface ReconcileTask {
   readonly identity: string;
   /** Gives up without a verdict. */
   readonly signal: AbortSignal;
+  /** Whether a person waits for the verdict, and may be asked for what the reading needs; left out: not. */
+  readonly mayAsk?: () => boolean;
   /** A read was answered. */
   readonly onRead: () => void;
   readonly onVerdict: (verdict: Verdict) => void;

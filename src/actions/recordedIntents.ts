@@ -1,6 +1,6 @@
 import type { Failure } from "../base/failure.ts";
 import type { IntentNote, JournalRecord } from "./journal.ts";
-import { isSettling, type Outcome, type Verdict } from "./outcome.ts";
+import { isSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 
 /** An intent as the journals tell it, of this window or another one, of this run or an earlier one. */
 export interface RecordedIntent {
@@ -49,16 +49,28 @@ export interface HeldRecord {
 
 const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = { notSent: true, confirmed: true, confirmedOther: true, rejected: true, challenge: true, failed: true, unknown: true };
 
-/** Puts records together, newest intent first. Records of an intent that is not among them are left out. */
+/**
+ * Puts records together, newest intent first. Records of an intent that is not among them are left out. Of verdicts
+ * that say the same the last one counts: each was found by a look of its own, or is there twice because a process died
+ * while it took records over.
+ */
 export function recordedIntents(records: readonly HeldRecord[]): readonly RecordedIntent[] {
-  const intents = new Map<string, RecordedIntent>();
+  const intents = new Map<string, { intent: RecordedIntent; readonly verdicts: Map<string, Verdict> }>();
   const inOrder = records.toSorted((a, b) => rank(a.record) - rank(b.record) || a.record.atMs - b.record.atMs);
   for (const held of inOrder) {
-    const before = intents.get(held.record.intentId);
-    const after = before === undefined ? started(held) : continued(before, held.record);
-    if (after !== undefined) intents.set(after.id, after);
+    const { intentId, verdict } = held.record;
+    const present = intents.get(intentId);
+    if (present === undefined) {
+      const intent = started(held);
+      if (intent !== undefined) intents.set(intentId, { intent, verdicts: new Map() });
+    } else if (held.record.event !== "verdict") present.intent = continued(present.intent, held.record);
+    else if (verdict !== undefined) {
+      const key = verdictKey(verdict);
+      present.verdicts.delete(key);
+      present.verdicts.set(key, verdict);
+    }
   }
-  return [...intents.values()].sort((a, b) => b.note.askedAtMs - a.note.askedAtMs);
+  return [...intents.values()].map(({ intent, verdicts }) => ({ ...intent, verdicts: [...verdicts.values()] })).sort((a, b) => b.note.askedAtMs - a.note.askedAtMs);
 }
 
 /** Whether nobody knows what became of it, and nobody is waiting for the answer any more. */
@@ -83,21 +95,15 @@ function started({ record, holder, isKept }: HeldRecord): RecordedIntent | undef
 function continued(intent: RecordedIntent, record: JournalRecord): RecordedIntent {
   switch (record.event) {
     case "intent":
+    case "verdict":
       return intent;
     case "sent":
       return { ...intent, sentAtMs: record.atMs, wireId: record.wireId };
     case "outcome":
       return { ...intent, outcome: outcomeOfRecord(record) ?? intent.outcome };
-    case "verdict":
-      return record.verdict === undefined || intent.verdicts.some((each) => sameVerdict(each, record.verdict)) ? intent : { ...intent, verdicts: [...intent.verdicts, record.verdict] };
     case "setAside":
       return { ...intent, isSetAside: true };
   }
-}
-
-/** A process that died while taking records over leaves some of them twice. */
-function sameVerdict(left: Verdict, right: Verdict | undefined): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 function outcomeOfRecord({ result, atMs, failure, state, count }: JournalRecord): RecordedOutcome | undefined {

@@ -7,7 +7,7 @@ import type { Caller } from "../session/session.ts";
 import { isOpen, type ActivityList } from "./activity.ts";
 import type { CheckedIntent } from "./check.ts";
 import type { Intent } from "./intent.ts";
-import { cancelledCount, isSettling, outcomeOf, type Outcome, type Verdict } from "./outcome.ts";
+import { cancelledCount, isSettling, outcomeOf, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
 
 /** Looks after the writes of a connection whose answer did not settle them. */
@@ -16,8 +16,10 @@ export interface Verification extends Disposable {
   follow(write: SentWrite, outcome: Outcome): void;
   /** What an earlier write on the same object, whose outcome is unknown, means for a further one. */
   earlierOn(targetKey: string): Earlier;
-  /** Looks again; resolves with the first verdict. */
+  /** Looks again because a person wants to know, who may be asked for what that needs; resolves with the first verdict. */
   checkAgain(entryId: string): Promise<void>;
+  /** Looks again where the session is another one than at the last look: an outcome that could not be proved is not looked up over and over. */
+  lookAnew(entryId: string): void;
 }
 
 /** `wait`: too early for anything. `mayCancel`: being checked. `mayRepeat`: checking has ended without a result. */
@@ -36,6 +38,8 @@ export interface SentWrite {
 
 export interface VerificationPorts {
   readonly caller: Pick<Caller, "onLateAnswer">;
+  /** The session's; undefined while it is not ready. */
+  readonly generation: () => number | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly activity: ActivityList;
@@ -48,6 +52,10 @@ interface Followed {
   readonly write: SentWrite;
   readonly unknownSinceMs: number;
   hasRead: boolean;
+  /** A person waits for the next verdict. */
+  isAskedFor: boolean;
+  /** The generation in which the last look ended. */
+  lookedIn: number | undefined;
   /** The looking that is under way. */
   run: { readonly controller: AbortController; readonly firstVerdict: Promise<void> } | undefined;
 }
@@ -80,7 +88,7 @@ export function createVerification(ports: VerificationPorts): Verification {
       for (const id of followed.keys()) if (ports.activity.find(id) === undefined) followed.delete(id);
       if (outcome.kind === "rejected") void lookOnce(ports, write);
       else if (needsReading(outcome, write.checked)) {
-        const item: Followed = { write, unknownSinceMs: ports.clock.monotonicMs(), hasRead: false, run: undefined };
+        const item: Followed = { write, unknownSinceMs: ports.clock.monotonicMs(), hasRead: false, isAskedFor: false, lookedIn: undefined, run: undefined };
         followed.set(write.entryId, item);
         startVerifying(ports, item);
       }
@@ -96,8 +104,14 @@ export function createVerification(ports: VerificationPorts): Verification {
       const phase = ports.activity.find(entryId)?.phase;
       // What has left the list is shown nowhere: nobody waits for a verdict on it.
       if (item === undefined || phase === undefined) return;
+      item.isAskedFor = true;
       if (phase !== "verifying") startVerifying(ports, item);
       await item.run?.firstVerdict;
+    },
+    lookAnew(entryId) {
+      const item = followed.get(entryId);
+      if (item === undefined || item.lookedIn === ports.generation()) return;
+      if (ports.activity.find(entryId)?.phase === "done" && isUnsettled(ports, item)) startVerifying(ports, item);
     },
     dispose() {
       lateListener.dispose();
@@ -118,7 +132,7 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   const { intent } = write.checked;
   const reconciler = ports.reconcilerOf(intent);
   if (reconciler === undefined) {
-    addVerdict(ports, write, { kind: "unverified", atMs: ports.clock.now(), reason: whyNotRead(intent.method) });
+    takeVerdict(ports, item, { kind: "unverified", atMs: ports.clock.now(), reason: whyNotRead(intent.method) });
     return;
   }
   const controller = new AbortController();
@@ -130,12 +144,10 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
       sentAtMs: write.sentAtMs,
       identity: write.identity,
       signal: controller.signal,
+      mayAsk: () => item.isAskedFor,
       onRead: () => { item.hasRead = true; },
       onVerdict: (verdict: Verdict) => {
-        // A look that came to nothing takes back nothing that an earlier one has proved.
-        const isProved = ports.activity.find(write.entryId)?.verdicts.some(isSettling) === true;
-        if (isProved && !isSettling(verdict)) ports.activity.update(write.entryId, { phase: "done" });
-        else addVerdict(ports, write, verdict);
+        takeVerdict(ports, item, verdict);
         resolve();
       },
     };
@@ -167,6 +179,19 @@ async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<voi
   const verdict = await reconciler?.look(task);
   if (verdict === undefined) ports.activity.update(write.entryId, { phase: "done" });
   else addVerdict(ports, write, verdict);
+}
+
+/** Keeps what a look came to, unless that says no more than is known and nobody has asked. */
+function takeVerdict(ports: VerificationPorts, item: Followed, verdict: Verdict): void {
+  const { entryId } = item.write;
+  const verdicts = ports.activity.find(entryId)?.verdicts ?? [];
+  // A look that came to nothing takes back nothing that an earlier one has proved.
+  const isTakingBack = !isSettling(verdict) && verdicts.some(isSettling);
+  const isRepetition = !item.isAskedFor && verdicts.some((each) => verdictKey(each) === verdictKey(verdict));
+  item.isAskedFor = false;
+  item.lookedIn = ports.generation();
+  if (isTakingBack || isRepetition) ports.activity.update(entryId, { phase: "done" });
+  else addVerdict(ports, item.write, verdict);
 }
 
 function addVerdict(ports: VerificationPorts, write: SentWrite, verdict: Verdict): void {

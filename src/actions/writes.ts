@@ -279,7 +279,7 @@ function windowFor(ports: WritesPorts, given: GivenConsent, intent: Intent, { si
   });
 }
 
-async function answerOrFailure(call: () => Promise<Answer>): Promise<Answer | Failure> {
+async function answerOrFailure(call: () => Promise<Answer | Failure>): Promise<Answer | Failure> {
   try {
     return await call();
   } catch (thrown) {

@@ -83,7 +83,7 @@ async function checkAgain(intent: RecordedIntent, { live, journals, run }: Activ
   }
   const isThere = (): boolean => connection.gate.activity.some(({ id }) => id === intent.id);
   if (!isThere()) connection.gate.resume(await journals.adopt(intent.connectionId));
-  else await connection.gate.checkAgain(intent.id);
+  await connection.gate.checkAgain(intent.id);
   if (isThere()) return;
   const reason = journals.intents.find(({ id }) => id === intent.id)?.holder === "elsewhere" ? l10n.t("Another window looks after it.") : l10n.t("Another account is signed in now than the one that sent it.");
   throw new CallError({ kind: "refused", reason });

@@ -1,5 +1,6 @@
 import type { ActivityEntry } from "../actions/activity.ts";
 import type { Gate } from "../actions/gate.ts";
+import type { Verdict } from "../actions/outcome.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Found } from "../present/severalOutcomes.ts";
@@ -20,8 +21,8 @@ const GATHER_MS = 300;
  * them are settled. A link that dies with fifty cancels on it is one message, not fifty.
  */
 export function followUnknownOutcomes(gate: Pick<Gate, "onDidChangeActivity">, clock: Clock, tell: UnknownTeller): Disposable {
-  /** By entry, how many of its verdicts were told. */
-  const seen = new Map<string, number>();
+  /** By entry, the verdicts that were told. One that is found again is another one. */
+  const seen = new Map<string, readonly Verdict[]>();
   const open = new Map<string, ActivityEntry>();
   let found: Found[] = [];
   let shown: { readonly count: number; readonly finish: () => void } | undefined;
@@ -45,8 +46,8 @@ export function followUnknownOutcomes(gate: Pick<Gate, "onDidChangeActivity">, c
   const listener = gate.onDidChangeActivity((entry) => {
     const before = seen.get(entry.id);
     if (before === undefined && !isChecked(entry)) return;
-    for (const verdict of entry.verdicts.slice(before ?? 0)) found.push({ entry, verdict });
-    seen.set(entry.id, entry.verdicts.length);
+    for (const verdict of entry.verdicts) if (before?.includes(verdict) !== true) found.push({ entry, verdict });
+    seen.set(entry.id, entry.verdicts);
     if (entry.phase === "verifying") open.set(entry.id, entry);
     else open.delete(entry.id);
     if (entry.outcome?.kind !== "unknown" && entry.verdicts.length === 0 && entry.phase === "done") {

@@ -97,7 +97,7 @@ export function watchConnection(live: LiveConnection, stage: Stage): WatchedConn
     const before = known.get(entry.id);
     known.set(entry.id, entry);
     if (entry.outcome !== undefined && entry.outcome !== before?.outcome) came.push(shortly(entry.outcome));
-    came.push(...entry.verdicts.slice(before?.verdicts.length ?? 0).map(verdictShortly));
+    came.push(...entry.verdicts.filter((each) => before?.verdicts.includes(each) !== true).map(verdictShortly));
   });
   return {
     screen,

@@ -660,6 +660,26 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     changes: [{ file: "src/actions/writes.ts", search: "    watch: (look) => [session.onDidChangeState(look), allowance.onDidChange(look)],", replacement: "    watch: () => []," }],
     caughtBy: ["core/world/sendWindow", "from the confirmation to the send › a disconnect ends the wait for the journal at once"],
   },
+  {
+    name: "an outcome that cannot be proved is looked up every 15 seconds",
+    changes: [{ file: "src/actions/verification.ts", search: "      if (item === undefined || item.lookedIn === ports.generation()) return;", replacement: "      if (item === undefined) return;" }],
+    caughtBy: ["core/world/unprovable", "an outcome that stays unproved on a server that answers every look-up without settling it › in 24 hours it is looked up once, asks nothing, says it once and writes it down once; then once for each reason"],
+  },
+  {
+    name: "a look that nobody asked for asks for a code",
+    changes: [{ file: "src/actions/readBacks.ts", search: "isAnsweredByCode(challenge) && task.mayAsk?.() === true ? await", replacement: "isAnsweredByCode(challenge) ? await" }],
+    caughtBy: ["core/world/unprovable", "an outcome that stays unproved on a server whose list of keys asks for a code › in 24 hours it is looked up once, asks nothing, says it once and writes it down once; then once for each reason"],
+  },
+  {
+    name: "a verdict that says the same is kept each time",
+    changes: [{ file: "src/actions/verification.ts", search: "  if (isTakingBack || isRepetition) ports.activity", replacement: "  if (isTakingBack) ports.activity" }],
+    caughtBy: ["core/actions/verification", "a look › that comes to the same as an earlier one is kept where a person has asked, and takes its place"],
+  },
+  {
+    name: "repetitions fill the journal",
+    changes: [{ file: "src/actions/journal.ts", search: "  const records = withoutRepetitions(all);", replacement: "  const records = all;" }],
+    caughtBy: ["core/world/unprovable", "records of looks that came to the same › are one in what is kept, the last"],
+  },
 ];
 
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */

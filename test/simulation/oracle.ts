@@ -490,7 +490,7 @@ class Judge implements Oracle, Witness {
     const before = known?.outcome;
     this.#entries.set(entry.id, entry);
     if (known === undefined) this.#subjects.set(entry.id, this.#shownSubject());
-    for (const verdict of entry.verdicts.slice(known?.verdicts.length ?? 0)) this.#checkSeveral(verdict);
+    for (const verdict of entry.verdicts.filter((each) => known?.verdicts.includes(each) !== true)) this.#checkSeveral(verdict);
     if (before !== entry.outcome) this.#checkChange(entry, before);
   }
 

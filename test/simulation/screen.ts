@@ -1,6 +1,5 @@
 import type { ActivityEntry } from "../../src/actions/activity.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
-import type { Outcome } from "../../src/actions/outcome.ts";
 import { apiKeyNodes } from "../../src/present/apiKeys.ts";
 import { mmpNodes } from "../../src/present/mmp.ts";
 import type { RowNode } from "../../src/present/nodes.ts";
@@ -39,7 +38,7 @@ const times = createTimes("UTC");
 
 export function createScreen(live: LiveConnection, nowMs: () => number, onSentence: (sentence: Sentence) => void): Screen {
   const sentences: Sentence[] = [];
-  const told = new Map<string, { outcome: Outcome | undefined; verdicts: number }>();
+  const told = new Map<string, Pick<ActivityEntry, "outcome" | "verdicts">>();
   const contextOf = (entry: ActivityEntry): OutcomeContext => ({ intent: entry.intent, place: live.place, times });
   const tell = (entry: ActivityEntry, text: string): void => {
     const sentence = { text, entryId: entry.id, orderId: entry.targetId, atMs: nowMs() };
@@ -47,10 +46,10 @@ export function createScreen(live: LiveConnection, nowMs: () => number, onSenten
     onSentence(sentence);
   };
   live.gate.onDidChangeActivity((entry) => {
-    const before = told.get(entry.id) ?? { outcome: undefined, verdicts: 0 };
+    const before = told.get(entry.id) ?? { outcome: undefined, verdicts: [] };
     if (entry.outcome !== undefined && entry.outcome !== before.outcome) tell(entry, outcomeText(entry.outcome, contextOf(entry)));
-    for (const verdict of entry.verdicts.slice(before.verdicts)) tell(entry, verdictText(verdict, contextOf(entry)));
-    told.set(entry.id, { outcome: entry.outcome, verdicts: entry.verdicts.length });
+    for (const verdict of entry.verdicts) if (!before.verdicts.includes(verdict)) tell(entry, verdictText(verdict, contextOf(entry)));
+    told.set(entry.id, { outcome: entry.outcome, verdicts: entry.verdicts });
   });
   const view = (): OrdersView => ({
     sources: [

@@ -37,6 +37,8 @@ interface World {
   readonly looks: ReconcileTask[];
   /** What a single look finds. */
   found: Verdict | undefined;
+  /** Of the session that is ready. */
+  generation: number;
   /** Kinds of what was kept. */
   readonly kept: string[];
   /** Sends a write whose outcome is already known, and says its id. */
@@ -67,7 +69,7 @@ function aWorld({ isReadable = true } = {}): World {
       return await Promise.resolve(world.found);
     },
   };
-  const verification = createVerification({ caller: { onLateAnswer: late.event }, clock, log: silentLog, activity, reconcilerOf: () => (isReadable ? reconciler : undefined), record: (_write, { kind }) => { kept.push(kind); } });
+  const verification = createVerification({ caller: { onLateAnswer: late.event }, generation: () => world.generation, clock, log: silentLog, activity, reconcilerOf: () => (isReadable ? reconciler : undefined), record: (_write, { kind }) => { kept.push(kind); } });
   let wireId = 0;
   const world: World = {
     clock,
@@ -77,6 +79,7 @@ function aWorld({ isReadable = true } = {}): World {
     ends,
     looks,
     found: undefined,
+    generation: 1,
     kept,
     send(outcome = UNKNOWN, intent = wish()) {
       const { id } = activity.start(intent, undefined);
@@ -202,10 +205,66 @@ describe("a look", () => {
       const id = world.send(UNKNOWN, wish(method, {}));
       const verdict = { kind: "unverified", atMs: world.clock.now(), reason };
       assert.deepEqual([world.entry(id).verdicts, world.entry(id).phase], [[verdict], "done"]);
+      const [told] = world.entry(id).verdicts;
       await world.verification.checkAgain(id);
-      assert.deepEqual(world.entry(id).verdicts, [verdict, verdict]);
+      assert.deepEqual(world.entry(id).verdicts, [verdict]);
+      assert.notEqual(world.entry(id).verdicts[0], told, "the same once more, in the place of the first");
     });
   }
+
+  test("that comes to the same as an earlier one is kept where a person has asked, and takes its place", async () => {
+    const world = aWorld();
+    const id = world.send();
+    const end = async (index: number): Promise<void> => {
+      world.tasks[index]?.onVerdict(world.verdict("unverified"));
+      world.ends[index]?.();
+      await world.clock.settle();
+    };
+    await end(0);
+    await world.clock.advance(1000);
+    world.generation = 2;
+    world.verification.lookAnew(id);
+    await end(1);
+    assert.deepEqual([world.kept, world.entry(id).verdicts.length, world.entry(id).phase], [["unverified"], 1, "done"]);
+    void world.verification.checkAgain(id);
+    await end(2);
+    assert.deepEqual([world.kept, world.entry(id).verdicts], [["unverified", "unverified"], [world.verdict("unverified")]]);
+  });
+
+  test("is made anew only in another generation of the session, and only of what is open and not being looked up", async () => {
+    const world = aWorld();
+    const id = world.send();
+    const looks = (): number => {
+      world.verification.lookAnew(id);
+      return world.tasks.length;
+    };
+    world.generation = 2;
+    assert.equal(looks(), 1, "a look is under way");
+    world.tasks[0]?.onVerdict(world.verdict("unverified"));
+    world.ends[0]?.();
+    await world.clock.settle();
+    assert.equal(looks(), 1, "it has ended in this generation");
+    world.generation = 3;
+    assert.equal(looks(), 2);
+    world.tasks[1]?.onVerdict(world.verdict("applied"));
+    world.ends[1]?.();
+    await world.clock.settle();
+    world.generation = 4;
+    assert.equal(looks(), 2, "it is known");
+    world.verification.lookAnew("another");
+    assert.equal(world.tasks.length, 2);
+  });
+
+  test("may ask a person only while one waits for it", () => {
+    const world = aWorld();
+    const id = world.send();
+    const mayAsk = (): boolean | undefined => world.tasks[0]?.mayAsk?.();
+    assert.equal(mayAsk(), false);
+    void world.verification.checkAgain(id);
+    assert.equal(mayAsk(), true);
+    world.tasks[0]?.onVerdict(world.verdict("notApplied"));
+    assert.equal(mayAsk(), false, "what is watched after the verdict asks nobody");
+  });
 
   test("of a write that leaves nothing to be read is none", async () => {
     const world = aWorld();

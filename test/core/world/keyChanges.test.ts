@@ -102,6 +102,12 @@ async function submit(stage: Stage, intent: Intent, meanwhile: () => Promise<voi
   return await submitted;
 }
 
+/** Presses Check Again for the newest change. */
+function checkAgain({ live: { gate } }: Stage): void {
+  const [entry] = gate.activity;
+  if (entry !== undefined) void gate.checkAgain(entry.id);
+}
+
 /** Gives a code while the change waits for it. */
 function giving(stage: Stage, code: string | undefined): () => Promise<void> {
   return async () => {
@@ -293,7 +299,7 @@ for (const command of COMMANDS) {
     });
 
     for (const isApplied of [true, false]) {
-      test(`reply lost, ${isApplied ? "applied" : "not applied"}, and the list itself is challenged: a code is asked for the reading`, async () => {
+      test(`reply lost, ${isApplied ? "applied" : "not applied"}, and the list itself is challenged: a code is asked for the reading once a person checks again`, async () => {
         const stage = await openStage();
         stage.exchange.control.setFault({ method: command.method, reply: "none", ...(isApplied ? {} : { effect: "skipped" }) });
         const outcome = await submit(stage, intentOf(stage, command), async () => {
@@ -301,6 +307,11 @@ for (const command of COMMANDS) {
           await stage.clock.advance(16_000);
         });
         assert.equal(outcome.kind, "unknown");
+        const before = stage.codesAsked.length;
+        await stage.clock.advance(10_000);
+        assert.equal(lastVerdict(stage).kind, "unverified");
+        assert.equal(stage.codesAsked.length, before, "nothing is asked before a person wants to know");
+        checkAgain(stage);
         await stage.clock.advance(2000);
         assert.match(stage.codesAsked.at(-1) ?? "", /^List the API keys, to find out what became of: /);
         stage.giveCode(CODE);
@@ -320,8 +331,11 @@ for (const command of COMMANDS) {
         stage.exchange.control.requireSecondFactor([CODE]);
         await stage.clock.advance(16_000);
       });
-      await stage.clock.advance(2000);
+      await stage.clock.advance(10_000);
       assert.match(shownRow(stage, id), /outcome unknown/);
+      checkAgain(stage);
+      await stage.clock.advance(2000);
+      assert.equal(stage.codesAsked.length, 1);
       stage.giveCode(undefined);
       await stage.clock.advance(5000);
       const verdict = lastVerdict(stage);

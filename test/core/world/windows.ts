@@ -6,6 +6,7 @@ import type { JournalRecord } from "../../../src/actions/journal.ts";
 import { createJournals, type Journals } from "../../../src/actions/journals.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
 import { cancelOrder } from "../../../src/actions/orders.ts";
+import type { AskCode } from "../../../src/actions/question.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
 import { silentLog } from "../../../src/base/log.ts";
@@ -17,7 +18,7 @@ import { createTimes } from "../../../src/present/times.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
-import { createExchange, type Exchange } from "../../../src/simulator/exchange.ts";
+import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/exchange.ts";
 import { createConnections, type Connection } from "../../../src/state/connections.ts";
 import { formatRecords, type ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
@@ -73,9 +74,9 @@ export interface Windows {
 
 const times = createTimes("UTC");
 
-export function openWindows(): Windows {
+export function openWindows({ askCode, ...options }: Partial<ExchangeOptions> & { readonly askCode?: AskCode } = {}): Windows {
   const clock = createFakeClock();
-  const exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, orders: 3 });
+  const exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, orders: 3, ...options });
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-windows-"));
   const folder = path.join(root, "journal");
   const living = new Set<number>();
@@ -115,7 +116,7 @@ export function openWindows(): Windows {
     onRecord: async () => await Promise.resolve(),
     folder,
     open() {
-      const window = openWindow(windows, { living, onDisk, link, processId: opened.length + 1 });
+      const window = openWindow(windows, { living, onDisk, link, askCode, processId: opened.length + 1 });
       opened.push(window);
       return window;
     },
@@ -144,12 +145,13 @@ export function openWindows(): Windows {
 interface Computer {
   readonly living: Set<number>;
   readonly processId: number;
+  readonly askCode: AskCode | undefined;
   /** A new link to the exchange. */
   readonly link: () => Transport;
   readonly onDisk: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-function openWindow(windows: Windows, { living, processId, link, onDisk }: Computer): Window {
+function openWindow(windows: Windows, { living, processId, link, onDisk, askCode }: Computer): Window {
   const { clock, exchange, folder } = windows;
   living.add(processId);
   const runId = `run${processId}`;
@@ -168,6 +170,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk }: Compu
     currentRecord: () => record,
     isOwnSimulator: false,
     ask: async () => await Promise.resolve(true),
+    ...(askCode === undefined ? {} : { askCode }),
     journal: {
       async append(each) {
         // A process that has ended writes nothing any more.
