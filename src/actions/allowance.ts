@@ -5,13 +5,17 @@ import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
 import { identityKey } from "./situation.ts";
 
-/** "Allow Changes…" of one connection: production takes writes for a while, then is read-only again. */
+/** "Allow Changes…" of one connection: production takes writes, or cancels alone, for a while, then is read-only again. */
 export interface Allowance extends Disposable {
-  /** Until when changes are allowed, ms since the Unix epoch; undefined while they are not. */
+  /** Until when all changes are allowed, ms since the Unix epoch; undefined while they are not. */
   readonly untilMs: number | undefined;
+  /** Until when cancels are allowed and nothing else. */
+  readonly cancelsUntilMs: number | undefined;
   readonly onDidChange: Event<void>;
-  /** Allows changes from now on, for the time of the settings. Nothing happens unless the session is ready. */
-  allow(): void;
+  /** Whether a change is allowed at this moment. */
+  allows(isCancel: boolean): boolean;
+  /** Allows changes, or cancels alone, from now on, for the time of the settings. Nothing happens unless the session is ready. */
+  allow(what: "changes" | "cancels"): void;
   /** Makes the connection read-only again. */
   end(): void;
 }
@@ -24,6 +28,7 @@ export interface AllowancePorts {
 }
 
 interface Window {
+  readonly what: "changes" | "cancels";
   readonly untilMs: number;
   /** Whose account was meant. */
   readonly identity: string;
@@ -45,17 +50,25 @@ export function createAllowance({ clock, windowMinutes, session, log }: Allowanc
     const isOther = state.status === "ready" && identityKey(state.identity) !== window?.identity;
     if (isOver || isOther) end();
   });
+  const untilMs = (what: Window["what"]): number | undefined => {
+    if (window?.what !== what) return undefined;
+    // A timer stands still while the computer sleeps; the wall clock does not.
+    return clock.now() < window.untilMs ? window.untilMs : undefined;
+  };
   return {
     get untilMs() {
-      // A timer stands still while the computer sleeps; the wall clock does not.
-      return window !== undefined && clock.now() < window.untilMs ? window.untilMs : undefined;
+      return untilMs("changes");
     },
+    get cancelsUntilMs() {
+      return untilMs("cancels");
+    },
+    allows: (isCancel) => untilMs("changes") !== undefined || (isCancel && untilMs("cancels") !== undefined),
     onDidChange: changed.event,
-    allow() {
+    allow(what) {
       if (session.state.status !== "ready") return;
       window?.timer.dispose();
       const durationMs = windowMinutes() * 60_000;
-      window = { untilMs: clock.now() + durationMs, identity: identityKey(session.state.identity), timer: clock.after(durationMs, end) };
+      window = { what, untilMs: clock.now() + durationMs, identity: identityKey(session.state.identity), timer: clock.after(durationMs, end) };
       changed.fire();
     },
     end,

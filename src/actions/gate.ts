@@ -45,8 +45,10 @@ export interface Gate {
   /** Intents of this window that change something, newest first: pending, settled, and what reading added. */
   readonly activity: readonly ActivityEntry[];
   readonly onDidChangeActivity: Event<ActivityEntry>;
-  /** Until when changes are allowed on production, ms since the Unix epoch; undefined while read-only. */
+  /** Until when all changes are allowed on production, ms since the Unix epoch; undefined while read-only. */
   readonly changesAllowedUntilMs: number | undefined;
+  /** Until when cancels are allowed on production, and nothing else. */
+  readonly cancelsAllowedUntilMs: number | undefined;
   readonly onDidChangeAllowance: Event<void>;
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
@@ -137,6 +139,9 @@ export function createGate(given: GatePorts): Gate & Disposable {
     get changesAllowedUntilMs() {
       return allowance.untilMs;
     },
+    get cancelsAllowedUntilMs() {
+      return allowance.cancelsUntilMs;
+    },
     onDidChangeAllowance: allowance.onDidChange,
     allowChanges: async () => await askToAllow(ports, allowance),
     makeReadOnly: () => allowance.end(),
@@ -208,6 +213,6 @@ async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boole
   if (asked.generation === undefined) return false;
   const question = allowChangesQuestion({ ...asked, settings: ports.settings() });
   const isYes = await ports.ask(question).catch(() => false);
-  if (isYes && isStillSo(asked, readSituation(ports, asked.areChangesAllowed))) allowance.allow();
+  if (isYes && isStillSo(asked, readSituation(ports, asked.areChangesAllowed))) allowance.allow("changes");
   return allowance.untilMs !== undefined;
 }

@@ -14,8 +14,10 @@ export interface PolicyInput {
   readonly effect: Effect;
   readonly environment: Environment;
   readonly connectionName: string;
-  /** Whether "Allow Changes…" is in force; matters on production only. */
+  /** Whether "Allow Changes…" is in force for this change; matters on production only. */
   readonly areChangesAllowed: boolean;
+  /** Whether it is in force for cancels alone, of which this is none. */
+  readonly areCancelsAllowed?: boolean;
   readonly settings: SafetySettings;
   /** Whether the outcome of an earlier write on the same object is unknown. */
   readonly isEarlierUnknown: boolean;
@@ -30,8 +32,8 @@ export interface SafetySettings {
 
 export type Decision =
   | { readonly kind: "send" }
-  /** All questions have to be answered with yes, in this order. `allowsChanges`: the yes also opens production. */
-  | { readonly kind: "ask"; readonly questions: readonly Question[]; readonly allowsChanges: boolean }
+  /** All questions have to be answered with yes, in this order. `allowsCancels`: the yes also opens production for further cancels. */
+  | { readonly kind: "ask"; readonly questions: readonly Question[]; readonly allowsCancels: boolean }
   /** `reason` is a sentence. */
   | { readonly kind: "refuse"; readonly reason: string };
 
@@ -42,7 +44,7 @@ type Rule =
   | "ask"
   /** Asked unless the user has switched single writes off. */
   | "askUnlessOff"
-  /** One question that also allows changes. */
+  /** One question that also allows further cancels. */
   | "askAndAllow"
   /** Something has to be typed. */
   | "type"
@@ -72,7 +74,7 @@ export function decide(input: PolicyInput): Decision {
     case "ask":
       return ask(input, input.intent.isBlind === true ? [modal(input), typed(input)] : [modal(input)]);
     case "askAndAllow":
-      return { kind: "ask", questions: [allowingModal(input)], allowsChanges: true };
+      return { kind: "ask", questions: [allowingModal(input)], allowsCancels: true };
     case "type":
       return ask(input, [typed(input)]);
     case "askThenType":
@@ -88,6 +90,12 @@ function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
   if (input.intent.origin !== "chat" || effect === "read") return rule;
   if (rule === "askAndAllow") return "refuseReadOnly";
   return rule === "send" || rule === "askUnlessOff" ? "ask" : rule;
+}
+
+/** Whether a change cancels orders or quotes and does nothing else: one, several, or all that fit. */
+export function isCancel({ method }: Pick<Intent, "method">): boolean {
+  const effect = effectOfMethod(method);
+  return effect === "reduce" || (effect === "mass" && method.startsWith("private/cancel"));
 }
 
 /** A connection as every surface names it: the environment in words, then the name. */
@@ -136,7 +144,7 @@ function losesNothing(intent: Intent): boolean {
 }
 
 function ask(input: PolicyInput, questions: readonly Question[]): Decision {
-  return { kind: "ask", questions: questions.map((question) => withWarning(input, question)), allowsChanges: false };
+  return { kind: "ask", questions: questions.map((question) => withWarning(input, question)), allowsCancels: false };
 }
 
 function where(input: Pick<PolicyInput, "environment" | "connectionName">): string {
@@ -163,7 +171,7 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
 
 function allowingModal(input: PolicyInput): Question {
   const question = modal(input);
-  const note = l10n.t("{0} is read-only. This also allows changes for {1}.", where(input), windowText(input.settings));
+  const note = l10n.t("{0} is read-only. This also allows further cancels for {1}, and no other changes.", where(input), windowText(input.settings));
   return withWarning(input, { ...question, detail: joinLines(note, question.detail), confirm: l10n.t("Allow Changes and {0}", question.confirm) });
 }
 
@@ -223,6 +231,7 @@ function joinLines(first: string, rest: string): string {
 }
 
 function readOnlySentence(input: PolicyInput): string {
+  if (input.areCancelsAllowed === true) return l10n.t("{0} allows only cancels at the moment. Use Allow Changes… to make other changes for {1}.", where(input), windowText(input.settings));
   return l10n.t("{0} is read-only. Use Allow Changes… to make changes for {1}.", where(input), windowText(input.settings));
 }
 

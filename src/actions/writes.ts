@@ -12,7 +12,7 @@ import type { Intent, IntentWords } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, withoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { decide, environmentWords, type SafetySettings } from "./policy.ts";
+import { decide, environmentWords, isCancel, type SafetySettings } from "./policy.ts";
 import type { Ask, AskCode } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { withSecondFactor } from "./secondFactor.ts";
@@ -61,7 +61,9 @@ const JOURNAL_PATIENCE_MS = 50;
 interface GivenConsent {
   readonly kind: "given";
   readonly wasAsked: boolean;
+  /** How it is now that it was given, in the view of these changes. */
   readonly situation: Situation;
+  readonly areCancels: boolean;
 }
 
 type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
@@ -123,7 +125,8 @@ function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verificatio
 
 async function obtainConsent(ports: WritesPorts, first: Job, jobs: readonly Job[], describe: DescribeSeveral): Promise<Consent> {
   try {
-    const situation = situationOf(ports);
+    const areCancels = jobs.every((job) => isCancel(job.checked.intent));
+    const situation = situationOf(ports, areCancels);
     const isSeveral = jobs.length > 1;
     const intents = jobs.map((job) => job.checked.intent);
     const decision = decide({
@@ -132,26 +135,27 @@ async function obtainConsent(ports: WritesPorts, first: Job, jobs: readonly Job[
       environment: situation.environment,
       connectionName: situation.connectionName,
       areChangesAllowed: situation.areChangesAllowed,
+      areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
       settings: ports.settings(),
       isEarlierUnknown: jobs.some((job) => job.isEarlierUnknown),
     });
     if (decision.kind === "refuse") return { kind: "refused", failure: { kind: "refused", reason: decision.reason } };
-    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation };
+    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels };
     for (const question of decision.questions) {
       if (!(await ports.ask(question))) return { kind: "refused", failure: { kind: "declined" } };
     }
-    if (!isStillSo(situation, situationOf(ports))) return { kind: "refused", failure: { kind: "situationChanged" } };
-    if (decision.allowsChanges) ports.allowance.allow();
+    if (!isStillSo(situation, situationOf(ports, areCancels))) return { kind: "refused", failure: { kind: "situationChanged" } };
+    if (decision.allowsCancels) ports.allowance.allow("cancels");
     // What the yes has allowed belongs to it: it holds until it is taken back.
-    return { kind: "given", wasAsked: true, situation: situationOf(ports) };
+    return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels };
   } catch (thrown) {
     ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
     return { kind: "refused", failure: toFailure(thrown) };
   }
 }
 
-function situationOf(ports: WritesPorts): Situation {
-  return readSituation(ports, ports.allowance.untilMs !== undefined);
+function situationOf(ports: WritesPorts, areCancels: boolean): Situation {
+  return readSituation(ports, ports.allowance.allows(areCancels));
 }
 
 /** What the writes of one submit share. */
@@ -271,7 +275,7 @@ function windowFor(ports: WritesPorts, given: GivenConsent, intent: Intent, { si
     stop,
     obstacle() {
       if (session.state.status !== "ready") return { kind: "notConnected" };
-      return isStillSo(given.situation, situationOf(ports)) ? obstacleAfterConsent(given, intent, {}) : { kind: "situationChanged" };
+      return isStillSo(given.situation, situationOf(ports, given.areCancels)) ? obstacleAfterConsent(given, intent, {}) : { kind: "situationChanged" };
     },
     watch: (look) => [session.onDidChangeState(look), allowance.onDidChange(look)],
     budgets: () => session.budgets,

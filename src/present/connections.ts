@@ -19,6 +19,8 @@ export interface ConnectionsView {
   readonly connections: readonly Connection[];
   /** Until when changes are allowed, by connection id, ms since the Unix epoch. */
   readonly changesAllowedUntilMs: ReadonlyMap<string, number>;
+  /** The same for those where cancels are allowed and nothing else. */
+  readonly cancelsAllowedUntilMs?: ReadonlyMap<string, number>;
   readonly nowMs: number;
   readonly times: Times;
   /** Host and port of the proxy that the editor's settings name for an address. */
@@ -77,9 +79,9 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
     // In a narrow view its end is cut: the environment comes before the account.
     label: plain(record.name, MAX_NAME),
     description: [connectionName(environment, subject), ...(isTold ? [l10n.t("active")] : []), ...others].join(" · "),
-    icon: connectionIcon(connection, isUnlocked(connection, view)),
+    icon: connectionIcon(connection, allowedOn(connection, view)),
     spoken: connection.isActive ? l10n.t("{0}, active connection: {1}", title, parts.join(", ")) : l10n.t("{0}: {1}", title, parts.join(", ")),
-    contextValue: contextValue(connection, isUnlocked(connection, view)),
+    contextValue: contextValue(connection, allowedOn(connection, view)),
     children: state.status === "off" && record.id === SIMULATOR_ID ? "none" : "collapsed",
     copyText: record.name,
   };
@@ -93,7 +95,8 @@ function descriptionParts(connection: Connection, view: ConnectionsView): string
   if (record.grant === "none") parts.push(l10n.t("no API key"));
   else if (environment === "production" && state.status === "ready") {
     const left = allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs);
-    parts.push(left === undefined ? l10n.t("read-only") : l10n.t("changes {0}", left));
+    const cancels = cancelsLeft(connection, view);
+    parts.push(cancels !== undefined ? l10n.t("cancels {0}", cancels) : left === undefined ? l10n.t("read-only") : l10n.t("changes {0}", left));
   }
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   const windows = windowsOf(connection, view);
@@ -101,21 +104,33 @@ function descriptionParts(connection: Connection, view: ConnectionsView): string
   return parts;
 }
 
-function isUnlocked({ record, environment }: Connection, view: ConnectionsView): boolean {
-  return allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs) !== undefined;
+/** How much production takes. */
+type Allowed = "nothing" | "cancels" | "changes";
+
+function allowedOn(connection: Connection, view: ConnectionsView): Allowed {
+  const { record, environment } = connection;
+  if (allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs) !== undefined) return "changes";
+  return cancelsLeft(connection, view) === undefined ? "nothing" : "cancels";
 }
 
+function cancelsLeft({ record, environment }: Connection, view: ConnectionsView): string | undefined {
+  return allowanceText(environment, view.cancelsAllowedUntilMs?.get(record.id), view.nowMs);
+}
+
+/** What menus ask: both commands fit while only cancels are allowed. */
+const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = { nothing: "readOnly", cancels: "readOnly.cancelsAllowed", changes: "changesAllowed" };
+
 /** Flags for `when` clauses: the state, the environment, whether it can be edited, whether it was switched, whether it is the active one. */
-function contextValue({ record, state, environment, isActive }: Connection, areChangesAllowed: boolean): string {
+function contextValue({ record, state, environment, isActive }: Connection, allowed: Allowed): string {
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
   if (record.grant === "none") flags.push("noKey");
-  else if (environment === "production") flags.push(areChangesAllowed ? "changesAllowed" : "readOnly");
+  else if (environment === "production") flags.push(ALLOWED_FLAGS[allowed]);
   if (subjectOf(state) !== undefined) flags.push("switched");
   if (isActive) flags.push("active");
   return flags.join(".");
 }
 
-function connectionIcon({ state, environment }: Connection, areChangesAllowed: boolean): RowIcon {
+function connectionIcon({ state, environment }: Connection, allowed: Allowed): RowIcon {
   switch (state.status) {
     case "off":
       return { name: "debug-disconnect", color: "disabledForeground" };
@@ -124,7 +139,7 @@ function connectionIcon({ state, environment }: Connection, areChangesAllowed: b
       return { name: "sync~spin", color: undefined };
     case "ready":
       if (environment !== "production") return { name: "plug", color: "charts.green" };
-      return areChangesAllowed ? { name: "unlock", color: "problemsWarningIcon.foreground" } : { name: "lock", color: undefined };
+      return allowed !== "nothing" ? { name: "unlock", color: "problemsWarningIcon.foreground" } : { name: "lock", color: undefined };
     case "waiting":
       return { name: "debug-disconnect", color: "problemsWarningIcon.foreground" };
     case "locked":

@@ -40,6 +40,8 @@ export interface StatusBarView {
   readonly others?: readonly OtherConnection[];
   /** Of the active connection, ms since the Unix epoch. */
   readonly changesAllowedUntilMs: number | undefined;
+  /** Of the active connection, where cancels are allowed and nothing else. */
+  readonly cancelsAllowedUntilMs?: number | undefined;
   /** What the active connection knows of time and limits; undefined where it is not open. */
   readonly pace?: Pick<LiveConnection, "timing" | "budgets"> | undefined;
   /** Changes of any connection whose outcome nobody has proved. */
@@ -53,6 +55,7 @@ export interface StatusBarView {
 export interface OtherConnection {
   readonly connection: Connection;
   readonly changesAllowedUntilMs: number | undefined;
+  readonly cancelsAllowedUntilMs?: number | undefined;
 }
 
 /**
@@ -91,7 +94,7 @@ function withMore(face: Face, more: string): Face {
   return { ...face, words: l10n.t("{0} · {1}", words, more), spoken: l10n.t("{0}, {1}", spoken, more) };
 }
 
-function connectionFace({ active, changesAllowedUntilMs, nowMs }: StatusBarView): Face {
+function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs }: StatusBarView): Face {
   if (active === undefined || active.state.status === "off") return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
   const place = connectionPlace(active);
   const face = (icon: string, words = place): Face => ({ icon, words, background: "none", spoken: l10n.t("{0}, {1}", place, connectionStateText(active, nowMs)) });
@@ -106,6 +109,8 @@ function connectionFace({ active, changesAllowedUntilMs, nowMs }: StatusBarView)
     case "ready": {
       if (!isGuarded(active)) return face("plug");
       const left = allowanceText(active.environment, changesAllowedUntilMs, nowMs);
+      const cancels = allowanceText(active.environment, cancelsAllowedUntilMs, nowMs);
+      if (cancels !== undefined) return { icon: "unlock", words: l10n.t("{0} · cancels {1}", place, cancels), background: "warning", spoken: l10n.t("{0}, only cancels are allowed for {1}", place, cancels) };
       if (left === undefined) return { ...face("lock"), spoken: l10n.t("{0}, read-only", place) };
       const words = l10n.t("{0} · changes {1}", place, left);
       return { icon: "unlock", words, background: "warning", spoken: l10n.t("{0}, changes are allowed for {1}", place, left) };
@@ -120,8 +125,10 @@ function isGuarded({ environment, record }: Connection): boolean {
 
 /** Production is never left open out of sight because another connection is the active one. */
 function allowedElsewhere({ others = [], nowMs }: StatusBarView): string | undefined {
-  const open = others.flatMap(({ connection, changesAllowedUntilMs }) => {
+  const open = others.flatMap(({ connection, changesAllowedUntilMs, cancelsAllowedUntilMs }) => {
     const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
+    const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
+    if (cancels !== undefined) return [l10n.t("{0} cancels {1}", connectionPlace(connection), cancels)];
     return left === undefined ? [] : [l10n.t("{0} changes {1}", connectionPlace(connection), left)];
   });
   return open.length === 0 ? undefined : open.join(" · ");
@@ -140,25 +147,29 @@ function tooltipOf(view: StatusBarView): TooltipLine[] {
   else if (unknownOutcomes > 1) lines.push(sentence(l10n.t("What became of {0} changes that were sent is not proved. Activity shows which, and can check again.", unknownOutcomes)));
   lines.push(...(active === undefined ? [sentence(l10n.t("No connection is chosen. Click to connect."))] : activeSentences(active, view)));
   lines.push(...tiedOrders(view).map((tied) => sentence(tiedText(tied))));
-  for (const { connection, changesAllowedUntilMs } of others) {
+  for (const { connection, changesAllowedUntilMs, cancelsAllowedUntilMs } of others) {
     const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
+    const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
     const state = connectionStateText(connection, nowMs);
-    lines.push(sentence(left === undefined ? l10n.t("Also open: {0}, {1}.", connectionPlace(connection), state) : l10n.t("Also open: {0}, {1}; changes are allowed for {2}.", connectionPlace(connection), state, left)));
+    if (cancels !== undefined) lines.push(sentence(l10n.t("Also open: {0}, {1}; only cancels are allowed for {2}.", connectionPlace(connection), state, cancels)));
+    else lines.push(sentence(left === undefined ? l10n.t("Also open: {0}, {1}.", connectionPlace(connection), state) : l10n.t("Also open: {0}, {1}; changes are allowed for {2}.", connectionPlace(connection), state, left)));
   }
   return active?.state.status === "ready" ? [...lines, ...paceLines(view), { name: l10n.t("session"), value: l10n.t("{0} old", durationText(nowMs - active.state.sinceMs)) }] : lines;
 }
 
-function activeSentences(active: Connection, { changesAllowedUntilMs, confirmSingleWrites, nowMs, times }: StatusBarView): TooltipLine[] {
+function activeSentences(active: Connection, view: StatusBarView): TooltipLine[] {
+  const { confirmSingleWrites, nowMs } = view;
   const lines = [sentence(l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs))), ...subjectLines(active), ...idleLines(active)];
   if (active.contradiction !== undefined) lines.push(sentence(active.contradiction));
   if (active.state.status !== "ready" && active.lastFailure !== undefined) lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
-  if (active.environment === "production" && active.state.status === "ready") lines.push(sentence(guardText(active, { changesAllowedUntilMs, nowMs, times })));
+  if (active.environment === "production" && active.state.status === "ready") lines.push(sentence(guardText(active, view)));
   if (active.environment === "test" && confirmSingleWrites === "production") lines.push(sentence(l10n.t("Cancelling one order is not asked about here: the settings say so.")));
   return lines;
 }
 
-function guardText(active: Connection, { changesAllowedUntilMs, nowMs, times }: Pick<StatusBarView, "changesAllowedUntilMs" | "nowMs" | "times">): string {
+function guardText(active: Connection, { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times }: StatusBarView): string {
   if (!isGuarded(active)) return l10n.t("No API key: public methods only.");
+  if (allowanceText(active.environment, cancelsAllowedUntilMs, nowMs) !== undefined) return l10n.t("Only cancels are allowed until {0}. Other changes are refused.", times.clock(cancelsAllowedUntilMs ?? 0));
   const isAllowed = allowanceText(active.environment, changesAllowedUntilMs, nowMs) !== undefined;
   return isAllowed ? l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0)) : l10n.t("Read-only: changes are refused until they are allowed.");
 }
@@ -173,15 +184,16 @@ function paceLines({ pace, active }: StatusBarView): TooltipLine[] {
   return [...lines, ...budgetLines(pace?.budgets ?? [])];
 }
 
-function linksOf({ active, changesAllowedUntilMs, unknownOutcomes, nowMs }: StatusBarView): StatusBarLink[] {
+function linksOf({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, unknownOutcomes, nowMs }: StatusBarView): StatusBarLink[] {
   const links: StatusBarLink[] = [];
   if (unknownOutcomes > 0) links.push({ title: l10n.t("Show Activity"), command: "tradingRpc.activity.focus" });
   const status = active?.state.status ?? "off";
   if (status === "off") links.push({ title: l10n.t("Connect…"), command: "tradingRpc.connect" });
   else {
     if (active !== undefined && status === "ready" && isGuarded(active)) {
-      const isAllowed = allowanceText(active.environment, changesAllowedUntilMs, nowMs) !== undefined;
-      links.push(isAllowed ? { title: l10n.t("Make Read-Only"), command: "tradingRpc.readOnly" } : { title: l10n.t("Allow Changes…"), command: "tradingRpc.allowChanges" });
+      const [changes, cancels] = [changesAllowedUntilMs, cancelsAllowedUntilMs].map((untilMs) => allowanceText(active.environment, untilMs, nowMs));
+      if (changes === undefined) links.push({ title: l10n.t("Allow Changes…"), command: "tradingRpc.allowChanges" });
+      if (changes !== undefined || cancels !== undefined) links.push({ title: l10n.t("Make Read-Only"), command: "tradingRpc.readOnly" });
     }
     links.push({ title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" }, { title: l10n.t("Disconnect"), command: "tradingRpc.disconnect" });
   }

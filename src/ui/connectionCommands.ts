@@ -19,6 +19,7 @@ import { pickConnection } from "./connectionPicks.ts";
 import { draftOf, presetChoices, type ConnectionDraft } from "./connectionForm.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "./liveConnections.ts";
+import { allowedUntilMs } from "./rails.ts";
 import type { SignIn } from "./signIn.ts";
 
 /** What can be done with connections. An argument is a row id or a connection id; without one a person is asked. */
@@ -99,9 +100,9 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       else void vscode.window.showInformationMessage(l10n.t("{0} is not a production connection: changes are asked about one by one and need not be allowed.", connection.place));
     },
     async makeReadOnly(argument) {
-      const connection = await oneOf(argument, { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => gate.changesAllowedUntilMs !== undefined }, ports);
+      const connection = await oneOf(argument, { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined }, ports);
       if (connection === undefined) return;
-      if (connection.gate.changesAllowedUntilMs === undefined) void vscode.window.showInformationMessage(l10n.t("{0}: no changes are allowed that could be taken back.", connection.place));
+      if (allowedUntilMs(connection.gate) === undefined) void vscode.window.showInformationMessage(l10n.t("{0}: no changes are allowed that could be taken back.", connection.place));
       connection.gate.makeReadOnly();
     },
     showActions: async () => await showActions(ports),
@@ -215,7 +216,7 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   const { active } = connections;
   const items: ActionItem[] = live.all.flatMap((each) => each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)));
   if (live.active !== undefined) items.push(...itemsOf(live.active));
-  for (const each of live.all) if (each !== live.active && each.gate.changesAllowedUntilMs !== undefined) items.push(command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.readOnly", each.record.id));
+  for (const each of live.all) if (each !== live.active && allowedUntilMs(each.gate) !== undefined) items.push(command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.readOnly", each.record.id));
   for (const other of connections.list) if (!other.isActive && live.find(other.record.id) !== undefined) items.push(useItem(other, ports.clock.now()));
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
   items.push(command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"));
@@ -234,9 +235,12 @@ function command(label: string, id: string, ...args: readonly unknown[]): Action
 /** What can be done about an open connection. */
 function itemsOf(live: LiveConnection): readonly ActionItem[] {
   const { record: { id, grant }, state, gate, place } = live;
-  const changes = gate.changesAllowedUntilMs === undefined ? command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id) : command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id);
+  const changes = [
+    ...(gate.changesAllowedUntilMs === undefined ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id)] : []),
+    ...(allowedUntilMs(gate) === undefined ? [] : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id)]),
+  ];
   return [
-    ...(canAllowChanges(live) ? [changes] : []),
+    ...(canAllowChanges(live) ? changes : []),
     ...(state.status === "ready" && grant !== "none" ? [command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id)] : []),
     ...(subjectOf(state) === undefined ? [] : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id)]),
     ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id)]),

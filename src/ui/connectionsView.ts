@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { Gate } from "../actions/gate.ts";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { connectionRowId, createConnectionsTree } from "../present/connections.ts";
@@ -41,7 +42,7 @@ export function createConnectionsPane({ frame, connections, live, settings, wind
     return record.id === SIMULATOR_ID ? 0 : windows.count((id) => id === record.id || list.some((other) => other.record.id === id && isSameKey(other.record, record)));
   };
   const filter = createPaneFilter("connections", TEXT_FILTER, setContext);
-  const all = createConnectionsTree(() => ({ connections: connections.list, changesAllowedUntilMs: allowances(live), nowMs: clock.now(), times, proxyOf: (address) => proxyFor(address, settings.proxy()), otherWindowsOf }));
+  const all = createConnectionsTree(() => ({ connections: connections.list, changesAllowedUntilMs: allowances(live, ({ changesAllowedUntilMs }) => changesAllowedUntilMs), cancelsAllowedUntilMs: allowances(live, ({ cancelsAllowedUntilMs }) => cancelsAllowedUntilMs), nowMs: clock.now(), times, proxyOf: (address) => proxyFor(address, settings.proxy()), otherWindowsOf }));
   const rows = createFilteredTree(all, () => filter.value);
   const tree = createLiveTree({ frame, clock, rows });
   const touchAll = (): void => {
@@ -97,11 +98,9 @@ function followWindows({ frame: { view }, live, windows, clock }: Pick<Connectio
 /** How often is looked what other windows have open. */
 const LOOK_MS = 5000;
 
-function allowances(live: LiveConnections): ReadonlyMap<string, number> {
-  const until = new Map<string, number>();
-  for (const each of live.all) {
-    const { changesAllowedUntilMs } = each.gate;
-    if (changesAllowedUntilMs !== undefined) until.set(each.record.id, changesAllowedUntilMs);
-  }
-  return until;
+function allowances(live: LiveConnections, untilOf: (gate: Gate) => number | undefined): ReadonlyMap<string, number> {
+  return new Map(live.all.flatMap(({ record, gate }) => {
+    const untilMs = untilOf(gate);
+    return untilMs === undefined ? [] : [[record.id, untilMs] as const];
+  }));
 }

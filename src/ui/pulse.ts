@@ -15,7 +15,7 @@ import type { ConnectionsPane } from "./connectionsView.ts";
 import { createFillBadge, type FillBadgePorts } from "./fillBadge.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
-import { followRails } from "./rails.ts";
+import { allowedUntilMs, followRails } from "./rails.ts";
 import type { Screen } from "./screen.ts";
 import type { Settings } from "./settings.ts";
 import { createStatusBar } from "./statusBar.ts";
@@ -48,7 +48,7 @@ function showKeys({ connections, live, setContext }: Pick<PulsePorts, "connectio
   setContext("isConnected", live.all.length > 0);
   setContext("hasOwnConnection", connections.list.some(({ record }) => record.id !== SIMULATOR_ID));
   setContext("isSwitched", live.all.some(({ state }) => subjectOf(state) !== undefined));
-  setContext("changesAllowed", live.all.some(({ gate }) => gate.changesAllowedUntilMs !== undefined));
+  setContext("changesAllowed", live.all.some(({ gate }) => allowedUntilMs(gate) !== undefined));
 }
 
 /** Keeps in step what stands around the views: the status bar, the context keys, and what changes with time alone. */
@@ -67,6 +67,7 @@ export function createPulse({ journals, connections, live, notices, screen, conn
         active,
         others: othersOf(live, connections),
         changesAllowedUntilMs: open?.gate.changesAllowedUntilMs,
+        cancelsAllowedUntilMs: open?.gate.cancelsAllowedUntilMs,
         pace: open,
         confirmSingleWrites: settings.safety().confirmSingleWrites,
         unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere").length,
@@ -141,12 +142,12 @@ async function warnOfTiedOrders(text: string): Promise<void> {
 
 /** Whether a text with a number of seconds is on the screen. */
 function isCountingDown({ state, gate }: LiveConnection, nowMs: number): boolean {
-  return state.status === "waiting" || (gate.changesAllowedUntilMs !== undefined && gate.changesAllowedUntilMs - nowMs <= LAST_MINUTE_MS);
+  return state.status === "waiting" || (allowedUntilMs(gate) ?? Infinity) - nowMs <= LAST_MINUTE_MS;
 }
 
 function othersOf(live: LiveConnections, connections: Connections): OtherConnection[] {
   return live.all.flatMap(({ record, gate }) => {
     const connection = connections.find(record.id);
-    return connection === undefined || connection.isActive ? [] : [{ connection, changesAllowedUntilMs: gate.changesAllowedUntilMs }];
+    return connection === undefined || connection.isActive ? [] : [{ connection, changesAllowedUntilMs: gate.changesAllowedUntilMs, cancelsAllowedUntilMs: gate.cancelsAllowedUntilMs }];
   });
 }

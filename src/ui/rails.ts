@@ -1,3 +1,4 @@
+import type { Gate } from "../actions/gate.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
@@ -12,15 +13,20 @@ export interface RailsPorts {
   readonly warn: (text: string) => void;
 }
 
+/** Until when production takes anything: cancels, or all changes. */
+export function allowedUntilMs({ changesAllowedUntilMs, cancelsAllowedUntilMs }: Pick<Gate, "changesAllowedUntilMs" | "cancelsAllowedUntilMs">): number | undefined {
+  return changesAllowedUntilMs ?? cancelsAllowedUntilMs;
+}
+
 /** Tells of one connection when its time for changes ends, and once that orders end with its link: the editor cannot be kept from being reloaded. */
 export function followRails(live: Pick<LiveConnection, "place" | "gate" | "cancelOnDisconnect">, { clock, tell, warn }: RailsPorts): Disposable {
   const listeners = new DisposableList();
-  let untilMs = live.gate.changesAllowedUntilMs;
+  let untilMs = allowedUntilMs(live.gate);
   let told: Disposable | undefined;
   listeners.add(
     live.gate.onDidChangeAllowance(() => {
       const before = untilMs;
-      untilMs = live.gate.changesAllowedUntilMs;
+      untilMs = allowedUntilMs(live.gate);
       // What was told of an earlier end is not true any more.
       told?.dispose();
       told = before !== undefined && untilMs === undefined ? tell(allowanceEndText(live.place, clock.now() >= before)) : undefined;

@@ -317,7 +317,7 @@ const OF_THE_GATE: readonly PlantedBug[] = [
   },
   {
     name: "the permission to change production stands still while the computer sleeps",
-    changes: [{ file: "src/actions/allowance.ts", search: "      return window !== undefined && clock.now() < window.untilMs ? window.untilMs : undefined;", replacement: "      return window?.untilMs;" }],
+    changes: [{ file: "src/actions/allowance.ts", search: "    return clock.now() < window.untilMs ? window.untilMs : undefined;", replacement: "    return window.untilMs;" }],
     caughtBy: ["core/actions/allowance", "Allow Changes › is over after a sleep in which no timer ran"],
   },
   {
@@ -679,6 +679,21 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     name: "repetitions fill the journal",
     changes: [{ file: "src/actions/journal.ts", search: "  const records = withoutRepetitions(all);", replacement: "  const records = all;" }],
     caughtBy: ["core/world/unprovable", "records of looks that came to the same › are one in what is kept, the last"],
+  },
+  {
+    name: "the yes to a cancel opens production for every change",
+    changes: [{ file: "src/actions/writes.ts", search: "if (decision.allowsCancels) ports.allowance.allow(\"cancels\");", replacement: "if (decision.allowsCancels) ports.allowance.allow(\"changes\");" }],
+    caughtBy: ["core/actions/allowance", "Allow Changes and Cancel Order › sends no private/buy of a request file afterwards"],
+  },
+  {
+    name: "a change that is no cancel passes where cancels alone are allowed",
+    changes: [{ file: "src/actions/allowance.ts", search: "(isCancel && untilMs(\"cancels\") !== undefined)", replacement: "untilMs(\"cancels\") !== undefined" }],
+    caughtBy: ["core/actions/allowance", "Allow Changes and Cancel Order › sends no private/mass_quote of a request file afterwards"],
+  },
+  {
+    name: "the status bar says read-only while cancels are allowed",
+    changes: [{ file: "src/present/statusBar.ts", search: "      if (cancels !== undefined) return { icon:", replacement: "      if (cancels === \"\") return { icon:" }],
+    caughtBy: ["core/present/statusBar", "the status bar with several connections › cancels alone"],
   },
 ];
 

@@ -166,6 +166,7 @@ class Judge implements Oracle, Witness {
   /** An answer has to keep its challenge, which goes back with a code; nothing else may. */
   readonly #challenges = new Set<string>([MADE_UP_CHALLENGE]);
   #areChangesAllowed = false;
+  #areCancelsAllowed = false;
   #subject: number | undefined;
   #sleptMs = 0;
   #asleepAtMs = 0;
@@ -338,11 +339,18 @@ class Judge implements Oracle, Witness {
     return (isBeside || situation.wire === wire) && situation.generation === live.state.generation && situation.subject === this.#shownSubject() && situation.environment === live.environment;
   }
 
+  /** Whether a person has let production take it: all changes, or cancels and nothing else. */
+  #isAllowed({ method }: Wish): boolean {
+    const { gate } = this.#stage.live;
+    if (this.#areChangesAllowed && gate.changesAllowedUntilMs !== undefined) return true;
+    return this.#areCancelsAllowed && gate.cancelsAllowedUntilMs !== undefined && method.startsWith("private/cancel");
+  }
+
   /** Whether a person agreed as far as that has to be: the table of what is asked, when. */
   #isAgreed(wish: Wish): boolean {
-    const { environment, gate } = this.#stage.live;
+    const { environment } = this.#stage.live;
     const isReducing = REDUCING.test(wish.method) && !wish.isSeveral;
-    if (environment === "production" && !isSwitch(wish.method) && !(this.#areChangesAllowed && gate.changesAllowedUntilMs !== undefined)) return false;
+    if (environment === "production" && !isSwitch(wish.method) && !this.#isAllowed(wish)) return false;
     if (wish.isAsked) return wish.isGranted;
     return environment === "simulator" && isReducing;
   }
@@ -410,7 +418,10 @@ class Judge implements Oracle, Witness {
   }
 
   onAnswered(question: Question, wishes: readonly Wish[], yes: boolean): void {
-    if (yes && question.kind === "modal" && question.confirm.startsWith("Allow Changes")) this.#areChangesAllowed = true;
+    if (yes && question.kind === "modal") {
+      this.#areChangesAllowed ||= question.confirm === "Allow Changes";
+      this.#areCancelsAllowed ||= question.confirm.startsWith("Allow Changes and Cancel ");
+    }
     for (const wish of wishes) {
       // After a no nothing may follow, whatever else is asked.
       if (!yes) wish.isUsed = true;

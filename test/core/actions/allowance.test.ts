@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createAllowance } from "../../../src/actions/allowance.ts";
+import type { Intent } from "../../../src/actions/intent.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createFakeSession, exchangeFailure, type FakeSession } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
-function production(): GateWorld {
-  const world = createGateWorld();
+function production(scope?: string): GateWorld {
+  const world = createGateWorld(scope === undefined ? {} : { scope });
   world.environment = "production";
   world.connectionName = "desk";
   return world;
@@ -71,18 +72,18 @@ describe("Allow Changes", () => {
     assert.deepEqual(world.questions.map((question) => (question.kind === "modal" ? question.confirm : "")), ["Allow Changes", "Cancel Order"]);
   });
 
-  test("comes with the cancel on read-only production", async () => {
+  test("does not come with the cancel on read-only production: that allows cancels", async () => {
     const world = production();
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
     assert.equal(world.questions.length, 1);
-    assert.notEqual(world.gate.changesAllowedUntilMs, undefined);
+    assert.deepEqual([world.gate.changesAllowedUntilMs, world.gate.cancelsAllowedUntilMs], [undefined, world.clock.now() + 30 * 60_000]);
   });
 
   test("but not when that was declined", async () => {
     const world = production();
     world.answer = () => false;
     await world.gate.submit(world.cancel());
-    assert.equal(world.gate.changesAllowedUntilMs, undefined);
+    assert.deepEqual([world.gate.changesAllowedUntilMs, world.gate.cancelsAllowedUntilMs], [undefined, undefined]);
   });
 
   const endings: readonly (readonly [string, (fake: FakeSession) => void, boolean])[] = [
@@ -119,7 +120,7 @@ describe("Allow Changes", () => {
     fake.becomeReady();
     let sleptMs = 0;
     const allowance = createAllowance({ clock: { ...clock, now: () => clock.now() + sleptMs }, windowMinutes: () => 30, session: fake.session, log: silentLog });
-    allowance.allow();
+    allowance.allow("changes");
     assert.notEqual(allowance.untilMs, undefined);
     sleptMs = 30 * 60_000;
     assert.equal(allowance.untilMs, undefined);
@@ -134,5 +135,97 @@ describe("Allow Changes", () => {
     assert.notEqual(world.gate.changesAllowedUntilMs, undefined);
     await world.clock.advance(10 * 60_000);
     assert.equal(world.gate.changesAllowedUntilMs, undefined);
+  });
+});
+
+describe("Allow Changes and Cancel Order", () => {
+  const wish = (method: string, paramsText = "{}"): Intent => ({ method, paramsText, words: { action: "Do It", target: "it", detail: [], keep: "Keep" }, origin: "requestFile", typed: "it" });
+  const buy = wish("private/buy", '{"instrument_name":"ETH-PERPETUAL","amount":40}');
+  async function cancelsAllowed(): Promise<GateWorld> {
+    const world = production("account:read_write trade:read_write wallet:read_write");
+    world.fake.put("O2", "open");
+    world.fake.put("O3", "open");
+    assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
+    world.fake.onFrame = (_frame, reply) => reply.result(1);
+    world.fake.frames.length = 0;
+    world.questions.length = 0;
+    return world;
+  }
+  const kinds = (world: GateWorld): readonly string[] => world.questions.map((question) => (question.kind === "modal" ? question.confirm : `typed ${question.expected}`));
+
+  const others: readonly Intent[] = [
+    buy,
+    wish("private/edit", '{"order_id":"O2","amount":10}'),
+    wish("private/close_position", '{"instrument_name":"ETH-PERPETUAL","type":"market"}'),
+    wish("private/mass_quote"),
+    wish("private/withdraw", '{"currency":"BTC","address":"a","amount":1}'),
+    wish("private/disable_api_key", '{"id":3}'),
+    wish("private/reset_mmp", '{"index_name":"btc_usd"}'),
+    wish("private/cancel_withdrawal", '{"currency":"BTC","id":1}'),
+  ];
+  for (const other of others) {
+    test(`sends no ${other.method} of a request file afterwards`, async () => {
+      const world = await cancelsAllowed();
+      assert.deepEqual(await world.gate.submit(other), { kind: "notSent", failure: { kind: "refused", reason: "PRODUCTION desk allows only cancels at the moment. Use Allow Changes… to make other changes for 30 minutes." } });
+      assert.deepEqual([world.fake.frames.length, world.questions.length], [0, 0]);
+    });
+  }
+
+  const cancels: readonly (readonly [string, (world: GateWorld) => Promise<unknown>, readonly string[], number])[] = [
+    ["another order", async (world) => await world.gate.submit(world.cancel("O2")), ["Cancel Order"], 1],
+    ["several orders", async (world) => {
+      const { intents, describe: words } = world.cancelAll(["O2", "O3"]);
+      return await world.gate.submitAll(intents, words);
+    }, ["typed 2"], 2],
+    ["all that fit", async (world) => await world.gate.submit(wish("private/cancel_all")), ["typed it"], 1],
+  ];
+  for (const [name, submit, questions, frames] of cancels) {
+    test(`lets a cancel of ${name} through with its own question, and lasts no longer for it`, async () => {
+      const world = await cancelsAllowed();
+      const untilMs = world.gate.cancelsAllowedUntilMs;
+      await world.clock.advance(60_000);
+      const submitted = submit(world);
+      await world.clock.advance(1000);
+      await submitted;
+      assert.deepEqual([kinds(world), world.fake.frames.length, world.gate.cancelsAllowedUntilMs], [questions, frames, untilMs]);
+    });
+  }
+
+  test("several changes of which one is no cancel are refused together", async () => {
+    const world = await cancelsAllowed();
+    const outcomes = await world.gate.submitAll([world.cancel("O2"), buy], () => ({ action: "Do", target: "two", detail: [], keep: "Keep" }));
+    assert.deepEqual([outcomes.map(({ kind }) => kind), world.fake.frames.length], [["notSent", "notSent"], 0]);
+  });
+
+  const endings: readonly (readonly [string, (world: GateWorld) => Promise<void> | void])[] = [
+    ["the time of the settings", async (world) => await world.clock.advance(30 * 60_000)],
+    ["Make Read-Only", (world) => world.gate.makeReadOnly()],
+    ["Disconnect", (world) => {
+      world.fake.session.disconnect();
+      world.fake.becomeReady();
+    }],
+  ];
+  for (const [name, end] of endings) {
+    test(`ends with ${name}; then the next cancel asks for it again`, async () => {
+      const world = await cancelsAllowed();
+      await end(world);
+      assert.equal(world.gate.cancelsAllowedUntilMs, undefined);
+      await world.gate.submit(world.cancel("O2"));
+      assert.deepEqual(kinds(world), ["Allow Changes and Cancel Order"]);
+    });
+  }
+
+  test("gives way to Allow Changes", async () => {
+    const world = await cancelsAllowed();
+    assert.equal(await world.gate.allowChanges(), true);
+    assert.deepEqual([world.gate.changesAllowedUntilMs, world.gate.cancelsAllowedUntilMs], [world.clock.now() + 30 * 60_000, undefined]);
+    await world.gate.submit(buy);
+    assert.equal(world.fake.frames.length, 1);
+  });
+
+  test("opens nothing for a language model", async () => {
+    const world = production();
+    assert.equal((await world.gate.submit({ ...world.cancel(), origin: "chat" })).kind, "notSent");
+    assert.deepEqual([world.questions.length, world.gate.cancelsAllowedUntilMs], [0, undefined]);
   });
 });

@@ -39,7 +39,7 @@ function input(change: Partial<PolicyInput>): PolicyInput {
 function summary(decision: Decision): string {
   if (decision.kind !== "ask") return decision.kind;
   const questions = decision.questions.map((question) => (question.kind === "typed" ? `typed ${question.expected}` : `modal [${[question.show, question.confirm, question.keep].filter((each) => each !== undefined).join("] [")}]`));
-  return `${questions.join(", then ")}${decision.allowsChanges ? ", allowing changes" : ""}`;
+  return `${questions.join(", then ")}${decision.allowsCancels ? ", allowing cancels" : ""}`;
 }
 
 const COLUMNS: readonly (readonly [string, Partial<PolicyInput>])[] = [
@@ -54,7 +54,7 @@ describe("the whole table", () => {
   const massModal = "modal [Look Again] [Cancel Order] [Keep Order]";
   const rows: Readonly<Record<Exclude<Effect, "session">, readonly [string, string, string, string]>> = {
     read: ["send", "send", "send", "send"],
-    reduce: ["send", modal, modal, "modal [Allow Changes and Cancel Order] [Keep Order], allowing changes"],
+    reduce: ["send", modal, modal, "modal [Allow Changes and Cancel Order] [Keep Order], allowing cancels"],
     write: [modal, modal, modal, "refuse"],
     mass: [massModal, massModal, "typed desk", "refuse"],
     key: [modal, modal, modal, "refuse"],
@@ -167,7 +167,7 @@ describe("the words", () => {
     assert.deepEqual(question({ environment: "production" }), {
       kind: "modal",
       message: "Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk?",
-      detail: "PRODUCTION desk is read-only. This also allows changes for 30 minutes.\nid ETH-1\nlabel mm-1",
+      detail: "PRODUCTION desk is read-only. This also allows further cancels for 30 minutes, and no other changes.\nid ETH-1\nlabel mm-1",
       confirm: "Allow Changes and Cancel Order",
       keep: "Keep Order",
     });

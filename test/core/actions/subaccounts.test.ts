@@ -55,7 +55,7 @@ describe("the wish to switch", () => {
     const settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 } as const;
     for (const environment of ["simulator", "test", "production"] satisfies Environment[]) {
       const decision = decide({ intent, effect: "session", environment, connectionName: "main", areChangesAllowed: false, settings, isEarlierUnknown: false });
-      assert.ok(decision.kind === "ask" && decision.questions.length === 1 && !decision.allowsChanges);
+      assert.ok(decision.kind === "ask" && decision.questions.length === 1 && !decision.allowsCancels);
       const [question] = decision.questions;
       assert.ok(question?.kind === "modal");
       assert.match(question.detail, /acts as that account: until Back to Main Account, or until the link ends\.\nWhat became of 2 changes is not known yet/);

@@ -49,6 +49,7 @@ describe("the row of a connection", () => {
     ["without a latency yet", { latencyMs: undefined }, {}, "[plug charts.green] main | TEST · ready | connection.ready.test.saved ▸"],
     ["production, read-only", { ...DESK, latencyMs: undefined }, {}, "[lock] desk | PRODUCTION · read-only | connection.ready.production.saved.readOnly ▸"],
     ["production, changes allowed", DESK, allowed, "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · changes 28 min · 38 ms | connection.ready.production.saved.changesAllowed ▸"],
+    ["production, cancels allowed", DESK, { cancelsAllowedUntilMs: new Map([["desk", NOON_MS + 28 * 60_000]]) }, "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · cancels 28 min · 38 ms | connection.ready.production.saved.readOnly.cancelsAllowed ▸"],
     ["production, the time is over", DESK, { changesAllowedUntilMs: new Map([["desk", NOON_MS]]) }, "[lock] desk | PRODUCTION · read-only · 38 ms | connection.ready.production.saved.readOnly ▸"],
     ["changes allowed where nobody has to", {}, { changesAllowedUntilMs: new Map([["main", NOON_MS + 60_000]]) }, "[plug charts.green] main | TEST · ready · 38 ms | connection.ready.test.saved ▸"],
     ["off", OFF, {}, "[debug-disconnect disabledForeground] main | TEST · not connected | connection.off.test.saved ▸"],
@@ -217,6 +218,7 @@ describe("the status bar", () => {
     ["test", {}, "$(plug) TEST main (none)"],
     ["production", { active: connection(DESK) }, "$(lock) PRODUCTION desk (none)"],
     ["production, changes allowed", { active: connection(DESK), changesAllowedUntilMs: NOON_MS + 28 * 60_000 }, "$(unlock) PRODUCTION desk · changes 28 min (warning)"],
+    ["production, cancels allowed", { active: connection(DESK), cancelsAllowedUntilMs: NOON_MS + 28 * 60_000 }, "$(unlock) PRODUCTION desk · cancels 28 min (warning)"],
     ["production, the last moments", { active: connection(DESK), changesAllowedUntilMs: NOON_MS + 300 }, "$(unlock) PRODUCTION desk · changes 1 s (warning)"],
     ["changes allowed before it was lost", { active: connection({ ...DESK, ...OFF }), changesAllowedUntilMs: NOON_MS + 28 * 60_000 }, "$(debug-disconnect) Not connected (none)"],
     ["connecting", { active: connection({ ...OFF, state: { status: "connecting", generation: 1 } }) }, "$(sync~spin) TEST main (none)"],
@@ -243,6 +245,7 @@ describe("the status bar", () => {
     assert.deepEqual(textOf(item({}).tooltip), ["TEST main: ready", "network = 38 ms", "session = 5 min old"]);
     assert.deepEqual(textOf(item({ active: undefined, unknownOutcomes: 1 }).tooltip), ["What became of a change that was sent is not proved. Activity shows which one, and can check again.", "No connection is chosen. Click to connect."]);
     assert.deepEqual(textOf(item({ active: connection({ ...DESK, contradiction: "It counts as PRODUCTION." }), changesAllowedUntilMs: NOON_MS + 60_000 }).tooltip).slice(0, 3), ["PRODUCTION desk: ready", "It counts as PRODUCTION.", "Changes are allowed until 13:01:00."]);
+    assert.deepEqual(textOf(item({ active: connection(DESK), cancelsAllowedUntilMs: NOON_MS + 60_000 }).tooltip).slice(0, 2), ["PRODUCTION desk: ready", "Only cancels are allowed until 13:01:00. Other changes are refused."]);
     assert.equal(textOf(item({ active: connection(DESK) }).tooltip)[1], "Read-only: changes are refused until they are allowed.");
     assert.deepEqual(textOf(item({ active: connection({ ...OFF, state: { status: "locked", failure: REFUSED }, lastFailure: { failure: REFUSED, atMs: NOON_MS } }) }).tooltip), [
       "TEST main: needs you",

@@ -131,7 +131,7 @@ describe("cancel", () => {
     });
   }
 
-  test("on production one question names the environment; a no sends nothing, a yes allows changes and cancels", async () => {
+  test("on production one question names the environment; a no sends nothing, a yes allows further cancels and cancels this one", async () => {
     for (const isYes of [false, true]) {
       const world = createWorld({ declared: "production", answer: () => isYes });
       await world.connect();
@@ -141,7 +141,8 @@ describe("cancel", () => {
       assert.equal(world.questions.length, 1);
       assert.match(JSON.stringify(world.questions), /PRODUCTION lab.*Allow Changes and Cancel Order/);
       assert.equal(world.frames("private/cancel").length, isYes ? 1 : 0);
-      assert.equal(world.live.gate.changesAllowedUntilMs !== undefined, isYes);
+      assert.equal(world.live.gate.cancelsAllowedUntilMs !== undefined, isYes);
+      assert.equal(world.live.gate.changesAllowedUntilMs, undefined);
       world.live.dispose();
     }
   });

@@ -334,7 +334,7 @@ describe("cancelling single quotes", () => {
     world.live.dispose();
   });
 
-  test("on test it is asked, with what is known of it; on production read-only the question also allows changes", async () => {
+  test("on test it is asked, with what is known of it; on production read-only the question also allows further cancels", async () => {
     const world = await aWorld({ declared: "production" });
     const [quote] = shown(world);
     assert.ok(quote);

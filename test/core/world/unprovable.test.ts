@@ -69,7 +69,7 @@ for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
   describe(`an outcome that stays unproved on a server ${name}`, () => {
     test("in 24 hours it is looked up once, asks nothing, says it once and writes it down once; then once for each reason", async () => {
       let codeBoxes = 0;
-      const windows = openWindows({ ...options, askCode: async () => { codeBoxes++; await Promise.resolve(undefined); } });
+      const windows = openWindows({ ...options, askCode: async () => { codeBoxes++; await Promise.resolve(); return undefined; } });
       try {
         const window = windows.open();
         await window.connect();
