@@ -196,6 +196,8 @@ async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOpt
     const reply = await answerOrFailure(ports, each, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
     return outcomeOf(each.method, "read", reply);
   };
+  // Who has not started it would not know what the box is for, and it would keep every other question waiting.
+  if (checked.intent.origin === "chat") return await send(checked.intent);
   return await withSecondFactor(checked.intent, send, async (sentence) => await ports.askCode({ sentence, place: environmentWords(ports.environment(), ports.connectionName()) }));
 }
 

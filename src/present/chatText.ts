@@ -63,6 +63,14 @@ function headOf(outcome: Outcome, place: string): string {
   }
 }
 
+/** A reading that the exchange answers only with a 2FA code: what kept it back, and what a person can do. */
+export function chatCodeText(title: string, method: string): string {
+  return [
+    l10n.t("{0}: the exchange requires a 2FA code for this, and a chat tool never opens the box for it. Nothing was read.", title),
+    l10n.t("The user can send {0} from a request file, enter the code there, and see the result in its view. Do not call this tool again for it.", method),
+  ].join(" ");
+}
+
 /** What came from outside, as data: whatever it says, no line of it can end the fence. */
 export function fenced(text: string): string {
   const lines = text.split("\n").map((line) => plain(line.trimStart(), Infinity));

@@ -8,7 +8,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
-import { chatAnswerText, chatErrorText, chatOutcomeText, fenced } from "../present/chatText.ts";
+import { chatAnswerText, chatCodeText, chatErrorText, chatOutcomeText, fenced } from "../present/chatText.ts";
 import { outcomeText } from "../present/outcomeText.ts";
 import type { Times } from "../present/times.ts";
 import type { Connections } from "../state/connections.ts";
@@ -192,6 +192,7 @@ async function readFor({ screen, times, settings, log }: ChatToolsPorts, { read,
   const intent: Intent = { method: call.method, paramsText: JSON.stringify(params), words: { action: read.what(), target: live.place, sentence: read.what(), detail: [], keep: "" }, origin: "chat" };
   log.info(`A language model reads ${call.method} on ${live.place}`);
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, signal });
+  if (outcome.kind === "challenge") return chatCodeText(screen.hide(title), call.method);
   if (outcome.kind !== "confirmed") return [l10n.t("{0}: there is no result.", screen.hide(title)), fenced(screen.hide(outcomeText(outcome, { intent, place: live.place, times })))].join("\n");
   const { receivedAtMs } = outcome.answer.timing;
   return chatAnswerText({ title: screen.hide(title), receivedAtMs, bodyText: outcome.answer.bodyText, times, hide: (text) => (read.isPublic === true ? text : screen.hide(text)) });

@@ -695,6 +695,11 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     changes: [{ file: "src/present/statusBar.ts", search: "      if (cancels !== undefined) return { icon:", replacement: "      if (cancels === \"\") return { icon:" }],
     caughtBy: ["core/present/statusBar", "the status bar with several connections › cancels alone"],
   },
+  {
+    name: "a language model's reading opens the box for a code",
+    changes: [{ file: "src/actions/gate.ts", search: "  if (checked.intent.origin === \"chat\") return await send(checked.intent);\n", replacement: "" }],
+    caughtBy: ["core/world/chatTools", "a language model that reads › opens no box for a code: it is told why nothing was read, and what a person can do, however often it asks"],
+  },
 ];
 
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */

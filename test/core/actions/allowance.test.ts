@@ -72,7 +72,7 @@ describe("Allow Changes", () => {
     assert.deepEqual(world.questions.map((question) => (question.kind === "modal" ? question.confirm : "")), ["Allow Changes", "Cancel Order"]);
   });
 
-  test("does not come with the cancel on read-only production: that allows cancels", async () => {
+  test("comes with the cancel on read-only production, for cancels alone", async () => {
     const world = production();
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
     assert.equal(world.questions.length, 1);

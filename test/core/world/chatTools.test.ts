@@ -101,6 +101,23 @@ describe("a language model that reads", () => {
     for (const key of keys) assert.ok(!text.includes(String(key["client_secret"])), String(key["name"]));
   });
 
+  test("opens no box for a code: it is told why nothing was read, and what a person can do, however often it asks", async () => {
+    const asked: string[] = [];
+    const chat = await aChat({ askCode: async ({ sentence }) => await Promise.resolve((asked.push(sentence), "123456")) });
+    chat.exchange.control.requireSecondFactor(["123456"]);
+    for (let count = 0; count < 3; count++) {
+      assert.equal(
+        await chat.call("tradingRpc_list_api_keys"),
+        "API keys without their secrets on SIMULATOR lab: the exchange requires a 2FA code for this, and a chat tool never opens the box for it. Nothing was read. The user can send private/list_api_keys from a request file, enter the code there, and see the result in its view. Do not call this tool again for it.",
+      );
+    }
+    assert.deepEqual(asked, []);
+    // What it is told is so: a request file is asked for the code.
+    const submitted = chat.live.gate.submit({ method: "private/list_api_keys", paramsText: "{}", origin: "requestFile", words: { action: "Send", target: "keys", detail: [], keep: "" } });
+    await chat.clock.advance(1000);
+    assert.deepEqual([(await submitted).kind, asked.length], ["confirmed", 1]);
+  });
+
   test("is told what is wrong with its parameters, and what the exchange refuses", async () => {
     const chat = await aChat();
     assert.match(await chat.call("tradingRpc_get_last_trades", {}), /^Last public trades on SIMULATOR lab: there is no result\.\n.*\n```\n.*instrument_name/);
