@@ -223,7 +223,8 @@ function amountOf(paramsText: string): string | undefined {
 function withWarning(input: PolicyInput, question: Question): Question {
   if (!input.isEarlierUnknown) return question;
   const warning = l10n.t("The outcome of an earlier attempt is unknown: it may have been carried out already.");
-  return question.kind === "modal" ? { ...question, detail: joinLines(warning, question.detail) } : { ...question, message: `${warning} ${question.message}` };
+  const words = question.kind === "modal" ? { ...question, detail: joinLines(warning, question.detail) } : { ...question, message: `${warning} ${question.message}` };
+  return { ...words, isRepetition: true };
 }
 
 function joinLines(first: string, rest: string): string {

@@ -1,26 +1,31 @@
 import type { ShownView } from "./intent.ts";
 
 /** A question for a person, in words. One is put at a time: whoever makes the `Ask` queues them. */
-export type Question =
-  | {
-      readonly kind: "modal";
-      readonly message: string;
-      readonly detail: string;
-      /** The button that says yes: verb and object. */
-      readonly confirm: string;
-      /** The way out. */
-      readonly keep: string;
-      /** For mass changes: a harmless first button that shows what is meant, so that Enter writes nothing. */
-      readonly show?: string;
-      /** The view that it shows; left out, that of the orders. */
-      readonly about?: ShownView;
-    }
-  | {
-      readonly kind: "typed";
-      readonly message: string;
-      /** What has to be typed, exactly. */
-      readonly expected: string;
-    };
+export type Question = (ModalQuestion | TypedQuestion) & {
+  /** The change may have been carried out already: only a person who reads that can say yes. */
+  readonly isRepetition?: true;
+};
+
+interface ModalQuestion {
+  readonly kind: "modal";
+  readonly message: string;
+  readonly detail: string;
+  /** The button that says yes: verb and object. */
+  readonly confirm: string;
+  /** The way out. */
+  readonly keep: string;
+  /** For mass changes: a harmless first button that shows what is meant, so that Enter writes nothing. */
+  readonly show?: string;
+  /** The view that it shows; left out, that of the orders. */
+  readonly about?: ShownView;
+}
+
+interface TypedQuestion {
+  readonly kind: "typed";
+  readonly message: string;
+  /** What has to be typed, exactly. */
+  readonly expected: string;
+}
 
 /** Asks a person. Resolves to true only for an explicit yes. */
 export type Ask = (question: Question) => Promise<boolean>;

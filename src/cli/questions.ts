@@ -18,7 +18,8 @@ export interface TerminalQuestions {
 
 /**
  * Asks at a terminal, one question at a time. Where nobody is there, `answersYes` says what the command line has
- * answered beforehand: to a question with a button, never to one that wants something typed.
+ * answered beforehand: to a question with a button, never to one that wants something typed, nor to whether a change
+ * is to be sent that may have been carried out already.
  */
 export function createTerminalQuestions(terminal: Terminal, answersYes: () => boolean): TerminalQuestions {
   let last: Promise<unknown> = Promise.resolve();
@@ -28,7 +29,7 @@ export function createTerminalQuestions(terminal: Terminal, answersYes: () => bo
     return await mine;
   };
   return {
-    ask: async (question) => (answersYes() ? question.kind === "modal" : terminal.isAttended && (await inTurn(async () => await put(terminal, question)))),
+    ask: async (question) => (answersYes() ? question.kind === "modal" && question.isRepetition !== true : terminal.isAttended && (await inTurn(async () => await put(terminal, question)))),
     askCode: async ({ sentence, place }) => (terminal.isAttended ? await inTurn(async () => await putCode(terminal, `${plain(sentence)} · ${plain(place)}`)) : undefined),
   };
 }

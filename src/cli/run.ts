@@ -121,6 +121,7 @@ async function runFile(loaded: LoadedFile, results: Results, ports: FilePorts): 
     times: ports.times,
     environment: live.environment,
     refusalOf: (request) => refusalOfFolder(loaded, live.environment) ?? pinRefusal(loaded, live.environment) ?? mayWrite(request),
+    isAttended: ports.isAttended,
     isBehindFailure,
   });
   const ran = await runPlan(plan, {

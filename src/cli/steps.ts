@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../actions/activity.ts";
 import { maskParams } from "../actions/journal.ts";
 import { isSettling } from "../actions/outcome.ts";
@@ -23,6 +24,8 @@ export interface StepContext {
   readonly environment: Environment;
   /** Why a request is not sent in this run, whatever its answer would have been; undefined where it may be. */
   readonly refusalOf: (request: FileRequest) => string | undefined;
+  /** Somebody is there who can be asked. */
+  readonly isAttended: boolean;
   /** A request before it has ended the run of its file. */
   readonly isBehindFailure: boolean;
 }
@@ -79,6 +82,7 @@ function verdictOf({ verdict, run: { outcome }, step: { request } }: StepResult,
 function sentenceOf(result: StepResult, context: StepContext): string {
   const { verdict, run: { outcome, effect } } = result;
   if (outcome.kind === "notSent") {
+    if (outcome.failure.kind === "declined" && !context.isAttended) return l10n.t("The outcome of an earlier attempt is unknown: it may have been carried out already. Check it on the exchange, or confirm it at a terminal.");
     const { happened, advice } = failureText(outcome.failure, effect, context.place);
     return outcome.failure.kind === "refused" || advice === "" ? happened : `${happened} ${advice}`;
   }

@@ -700,6 +700,11 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     changes: [{ file: "src/actions/gate.ts", search: "  if (checked.intent.origin === \"chat\") return await send(checked.intent);\n", replacement: "" }],
     caughtBy: ["core/world/chatTools", "a language model that reads › opens no box for a code: it is told why nothing was read, and what a person can do, however often it asks"],
   },
+  {
+    name: "the terminal answers yes to what may have been carried out already",
+    changes: [{ file: "src/cli/questions.ts", search: " && question.isRepetition !== true : terminal", replacement: " : terminal" }],
+    caughtBy: ["core/cli/run", "a run of files › where nobody is there, a change that may have been carried out already is not sent again"],
+  },
 ];
 
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */

@@ -253,6 +253,20 @@ describe("a run of files", () => {
     assert.match(result.files[0]?.steps[0]?.sentence ?? "", /private\/logout is not sent/);
   });
 
+  test("where nobody is there, a change that may have been carried out already is not sent again", async () => {
+    const terminal: Terminal = { isAttended: false, write: () => undefined, readLine: async () => await Promise.resolve("yes") };
+    const { ask } = createTerminalQuestions(terminal, () => true);
+    const world = createWorld({ declared: "test", answer: ask });
+    await world.connect();
+    world.exchange.control.setFault({ method: "private/buy", reply: "none", times: 9 });
+    const order = '{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 40 } }';
+    const played = await play(world, await loaded({ "/work/a.rpc.json": order, "/work/b.rpc.json": order }, "a.rpc.json", "b.rpc.json"), "run x --env test --allow-writes");
+    assert.deepEqual([verdictsOf(played), world.frames("private/buy").length], [["unknown", "refused"], 1]);
+    assert.equal(played.told.at(-1)?.sentence, "The outcome of an earlier attempt is unknown: it may have been carried out already. Check it on the exchange, or confirm it at a terminal.");
+    assert.match(JSON.stringify(world.questions.at(-1)), /The outcome of an earlier attempt is unknown/);
+    world.live.dispose();
+  });
+
   test("answers of before are forgotten when it becomes another account", async () => {
     const world = createWorld();
     await world.connect();

@@ -102,7 +102,7 @@ function answerTexts({ steps }: Ran): readonly string[] {
 }
 
 function terminalReport(hostile: string, { file, steps }: Ran): TerminalReport {
-  const reports = steps.map((step) => stepReport(step, { file, place: "TEST main", times, environment: "test", refusalOf: () => undefined, isBehindFailure: false }));
+  const reports = steps.map((step) => stepReport(step, { file, place: "TEST main", times, environment: "test", refusalOf: () => undefined, isAttended: true, isBehindFailure: false }));
   return { place: "TEST main", environment: "test", startedAtMs: NOW_MS, durationMs: 1, files: [{ path: "a.rpc.json", steps: reports }], isStopped: false, notes: [], exitCode: hostile === "" ? 0 : 1 };
 }
 
