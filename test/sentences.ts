@@ -20,6 +20,7 @@ const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/catalogue/frames.ts": "the same as the methods",
   "src/catalogue/generate.ts": "writes source text",
   "src/catalogue/paramFacts.ts": "the same as the methods",
+  "src/catalogue/undescribed.ts": "names of methods",
   "src/requests/exportCode.ts": "writes programs, whose comments travel with them",
   "src/requests/problemSections.ts": "headings of README.md, as its addresses have them",
   "src/rpc/traffic.ts": "a line for the log and for support files",

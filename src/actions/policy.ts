@@ -193,9 +193,31 @@ function noteOf({ origin, words: { note } }: Intent): string[] {
 function textToType(input: PolicyInput): { readonly text: string; readonly hint: string } {
   const { typed: given } = input.intent;
   if (given !== undefined) return { text: given, hint: hintOf(input.effect) };
-  const amount = input.effect === "money" ? amountOf(input.intent.paramsText) : undefined;
-  if (amount !== undefined) return { text: amount, hint: hintOf("money") };
-  return { text: input.connectionName, hint: l10n.t("the name of the connection") };
+  return textOfObject(input.effect, JSON.parse(input.intent.paramsText) as Params) ?? { text: input.connectionName, hint: l10n.t("the name of the connection") };
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** What a change of money or access names in its parameters, as far as that shows that it was read. */
+function textOfObject(effect: Effect, params: Params): { readonly text: string; readonly hint: string } | undefined {
+  const candidates: readonly (readonly [value: unknown, hint: () => string])[] =
+    effect === "money"
+      ? [[params["amount"], () => hintOf("money")], [endOf(params["address"]), () => l10n.t("the last 6 characters of the address")]]
+      : effect === "key"
+        ? [
+            [params["member_id"], () => l10n.t("the ID of the member")],
+            [params["subaccount_id"] ?? params["sid"], () => l10n.t("the ID of the subaccount")],
+          ]
+        : [];
+  for (const [value, hint] of candidates) {
+    if (typeof value === "number") return { text: decimalText(value), hint: hint() };
+    if (typeof value === "string" && value.length > 0) return { text: value, hint: hint() };
+  }
+  return undefined;
+}
+
+function endOf(address: unknown): unknown {
+  return typeof address === "string" ? address.trim().slice(-6) : undefined;
 }
 
 function hintOf(effect: Effect): string {
@@ -212,12 +234,6 @@ function hintOf(effect: Effect): string {
     case "session":
       return l10n.t("to be sure");
   }
-}
-
-function amountOf(paramsText: string): string | undefined {
-  const { amount } = JSON.parse(paramsText) as { readonly amount?: unknown };
-  if (typeof amount === "number") return decimalText(amount);
-  return typeof amount === "string" && amount.length > 0 ? amount : undefined;
 }
 
 function withWarning(input: PolicyInput, question: Question): Question {

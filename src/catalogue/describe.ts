@@ -3,6 +3,7 @@ import { channelDefinitions, methods } from "./definitions.ts";
 import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "./frames.ts";
 import type { MethodDefinition } from "./method.ts";
+import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 
 /*
  * Build time only: the catalogue as JSON Schema. One document for the checks that ship (compiled from it), one for
@@ -50,6 +51,7 @@ export function requestFileSchema(): JsonSchema {
   // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here. Changing
   // the account is asked about, wherever it comes from.
   const offered = methods.filter((each) => each.effect !== "session" || each.name === "public/exchange_token");
+  const alsoOffered = UNDESCRIBED_METHODS.filter(({ effect }) => effect !== "session");
   const request = {
     type: "object",
     description: "One JSON-RPC request.",
@@ -64,7 +66,10 @@ export function requestFileSchema(): JsonSchema {
       method: {
         description: "Name of the method: public/… or private/…",
         anyOf: [
-          { enum: offered.map((each) => each.name), markdownEnumDescriptions: offered.map(methodMarkdown) },
+          {
+            enum: [...offered, ...alsoOffered].map((each) => each.name),
+            markdownEnumDescriptions: [...offered.map(methodMarkdown), ...alsoOffered.map(needsAndDoes)],
+          },
           { type: "string", pattern: "^(public|private)(/[A-Za-z0-9_]+)+$", doNotSuggest: true },
         ],
       },
@@ -102,10 +107,13 @@ function withPlaceholders(params: JsonSchema): JsonSchema {
 }
 
 function methodMarkdown(each: MethodDefinition): string {
-  const words = (scopes: readonly string[]): string => scopes.map((scope) => `\`${scope}\``).join(" or ");
-  const otherwise = each.scopesWhen === undefined ? "" : `, with \`${each.scopesWhen.param}\` ${words(each.scopesWhen.scopes)}`;
-  const scopes = each.scopes.length === 0 ? "none" : words(each.scopes) + otherwise;
-  return `${each.summary}\n\nScope: ${scopes} · Effect: ${each.effect}\n\n[Documentation](${each.documentation})`;
+  return `${each.summary}\n\n${needsAndDoes(each)}\n\n[Documentation](${each.documentation})`;
+}
+
+function needsAndDoes({ scopes, scopesWhen, effect }: Pick<MethodDefinition, "scopesWhen"> & Pick<KnownMethod, "scopes" | "effect">): string {
+  const words = (names: readonly string[]): string => names.map((scope) => `\`${scope}\``).join(" or ");
+  const otherwise = scopesWhen === undefined ? "" : `, with \`${scopesWhen.param}\` ${words(scopesWhen.scopes)}`;
+  return `Scope: ${scopes.length === 0 ? "none" : words(scopes) + otherwise} · Effect: ${effect}`;
 }
 
 function hasRequiredParams(each: MethodDefinition): boolean {

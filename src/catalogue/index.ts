@@ -8,6 +8,7 @@ import { CHECKED_SCHEMAS, CHANNEL_PATTERNS } from "./generated/schemas.ts";
 import type { Effect, RateClass } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
 import { findRuleProblems } from "./rules.ts";
+import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 
 /* What the rest of the program asks the catalogue. Runs on the generated tables: no zod at run time. */
 
@@ -23,29 +24,45 @@ export type ResultOf<M extends MethodName> = z.output<DefinitionOf<M>["result"]>
 /** Methods that change nothing: all that a store may call. */
 export type ReadMethod = Extract<Definition, { effect: "read" }>["name"];
 
-export type { Effect, MethodFacts, RateClass };
+export type { Effect, KnownMethod, MethodFacts, RateClass };
 
 const byName: ReadonlyMap<string, MethodFacts> = new Map(METHOD_FACTS.map((facts) => [facts.name, facts]));
+
+const known: readonly KnownMethod[] = [...METHOD_FACTS, ...UNDESCRIBED_METHODS];
+const knownByName: ReadonlyMap<string, KnownMethod> = new Map(known.map((each) => [each.name, each]));
 
 /** By the name of the method: putting a key together costs more than many a check. */
 const resultPredicates: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   Object.entries(predicates).flatMap(([key, predicate]) => (key.startsWith("result ") ? [[key.slice("result ".length), predicate]] : [])),
 );
 
-/** All methods that the catalogue knows, in the order of its tables. */
+/** All methods that the catalogue describes, in the order of its tables. */
 export function allMethods(): readonly MethodFacts[] {
   return METHOD_FACTS;
 }
 
-/** What is known of a method; undefined for a name that the catalogue does not have. */
+/** All methods that the exchange is known to have: those that the catalogue describes, then those of which it knows no parameters. */
+export function knownMethods(): readonly KnownMethod[] {
+  return known;
+}
+
+/** Whether the exchange is known to have a method of this name. */
+export function isKnownMethod(name: string): boolean {
+  return knownByName.has(name);
+}
+
+/** What is known of a method; undefined for a name that the catalogue does not describe. */
 export function methodFacts(name: string): MethodFacts | undefined {
   return byName.get(name);
 }
 
-/** What a method does to the account. A method that nobody described counts as a write. */
+/** What a method does to the account. An unknown method counts as a write, except a public one whose name says that it reads. */
 export function effectOf(name: string): Effect {
-  return byName.get(name)?.effect ?? "write";
+  return knownByName.get(name)?.effect ?? (NAMED_LIKE_A_READ.test(name) ? "read" : "write");
 }
+
+/** Nothing but words and slashes: over HTTP the name becomes a part of the address. */
+const NAMED_LIKE_A_READ = /^public(?:\/\w+)*\/(?:(?:get|list)_\w*|ticker|status|test)$/;
 
 /** Which budget a call draws from. */
 export function rateClassOf(name: string): RateClass {
@@ -85,9 +102,8 @@ export function patternOf(channel: string): string | undefined {
 
 /** Scope entries of which a call with these parameters needs one; empty for a method that the catalogue does not know. */
 export function neededScopes(name: string, params: Readonly<Record<string, unknown>>): readonly string[] {
-  const facts = byName.get(name);
-  const { scopesWhen } = facts ?? {};
-  return scopesWhen !== undefined && params[scopesWhen.param] === true ? scopesWhen.scopes : (facts?.scopes ?? []);
+  const { scopesWhen } = byName.get(name) ?? {};
+  return scopesWhen !== undefined && params[scopesWhen.param] === true ? scopesWhen.scopes : (knownByName.get(name)?.scopes ?? []);
 }
 
 /** Frames of the wire: which of the four it is. */

@@ -139,11 +139,11 @@ function effectWord(method: string): string | undefined {
     case "write":
       return l10n.t("changes");
     case "mass":
-      return l10n.t("cancels several");
+      return /\/cancel_/.test(method) ? l10n.t("cancels several") : l10n.t("changes several");
     case "key":
-      return l10n.t("changes an API key");
+      return /_api_key/.test(method) ? l10n.t("changes an API key") : l10n.t("changes who has access");
     case "money":
-      return l10n.t("moves money");
+      return /\/(?:withdraw$|submit_transfer|move_)/.test(method) ? l10n.t("moves money") : l10n.t("changes the wallet");
     case "session":
       return method === "public/exchange_token" ? l10n.t("switches the account") : l10n.t("not sent from files");
   }

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { sessionRefusal } from "../actions/policy.ts";
-import { allMethods, type MethodFacts } from "../catalogue/index.ts";
+import { knownMethods, type KnownMethod } from "../catalogue/index.ts";
 import { paramFactsOf, type ParamFacts } from "../catalogue/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { RequestPlace } from "../requests/cursor.ts";
@@ -24,13 +24,13 @@ export function requestSnippets(place: RequestPlace, range: TextRange, nextId: n
 }
 
 /** Methods that can be sent from a file, those of the contract first. */
-export function offeredMethods(): readonly MethodFacts[] {
-  const offered = allMethods().filter(({ name }) => sessionRefusal(name) === undefined);
+export function offeredMethods(): readonly KnownMethod[] {
+  const offered = knownMethods().filter(({ name }) => sessionRefusal(name) === undefined);
   return [...offered.filter(({ isContract }) => isContract), ...offered.filter(({ isContract }) => !isContract)];
 }
 
 /** What it does and what it needs, in few words; effects as the documentation of the file's schema calls them. */
-export function methodTraits({ effect, scopes }: MethodFacts): readonly string[] {
+export function methodTraits({ effect, scopes }: KnownMethod): readonly string[] {
   return [effect, ...(scopes.length === 0 ? [] : [scopes.reduce((one, other) => l10n.t("{0} or {1}", one, other))])];
 }
 

@@ -5,7 +5,7 @@ import { sessionRefusal } from "../actions/policy.ts";
 import type { Problem } from "../base/failure.ts";
 import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
-import { checkParams, methodFacts } from "../catalogue/index.ts";
+import { checkParams, isKnownMethod, methodFacts } from "../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
 import { expectationProblems } from "./expectationProblems.ts";
@@ -104,13 +104,18 @@ function methodProblems(checked: Checked): FileProblem[] {
   const { method, methodRange } = checked;
   const refusal = sessionRefusal(method);
   if (refusal !== undefined) return [problem(checked, "sessionMethod", methodRange, { message: refusal, severity: "error" })];
-  if (methodFacts(method) !== undefined) return [];
+  const message = unknownText(method);
+  return message === undefined ? [] : [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
+}
+
+/** What is not known of a method, as far as somebody who sends it should be told. */
+function unknownText(method: string): string | undefined {
+  const isRead = effectOfMethod(method) === "read";
+  if (methodFacts(method) !== undefined || (isRead && isKnownMethod(method))) return undefined;
   const name = plain(method, MAX_NAME);
-  const message =
-    effectOfMethod(method) === "write"
-      ? l10n.t("{0} is not known to this extension; it counts as a write and is asked about.", name)
-      : l10n.t("The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.", name);
-  return [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
+  if (isKnownMethod(method)) return l10n.t("The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.", name);
+  if (isRead) return l10n.t("{0} is not known to this extension. Its name says that it only reads, so it is sent without confirmation.", name);
+  return l10n.t("{0} is not known to this extension; it counts as a write and is asked about.", name);
 }
 
 const MAX_NAME = 64;

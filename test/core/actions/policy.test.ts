@@ -100,6 +100,12 @@ describe("what has to be typed on production", () => {
     ["a tiny amount without an exponent", { effect: "money", intent: { ...REQUEST, paramsText: `{"amount":1e-8}` } }, "typed 0.00000001"],
     ["an amount that is a text", { effect: "money", intent: { ...REQUEST, paramsText: `{"amount":"0.10"}` } }, "typed 0.10"],
     ["the connection's name where there is no amount", { effect: "money", intent: { ...REQUEST, paramsText: "{}" } }, "typed desk"],
+    ["the end of the address where there is no amount", { effect: "money", intent: { ...REQUEST, paramsText: `{"address":"bc1qexample7x9k2z"}` } }, "typed 7x9k2z"],
+    ["the amount rather than the address", { effect: "money", intent: { ...REQUEST, paramsText: `{"address":"bc1qexample7x9k2z","amount":2}` } }, "typed 2"],
+    ["the connection's name where the address is empty", { effect: "money", intent: { ...REQUEST, paramsText: `{"address":" "}` } }, "typed desk"],
+    ["the ID of a member", { effect: "key", intent: { ...REQUEST, paramsText: `{"member_id":71}` } }, "modal [Send Request] [Do Not Send], then typed 71"],
+    ["the ID of a subaccount", { effect: "key", intent: { ...REQUEST, paramsText: `{"subaccount_id":72}` } }, "modal [Send Request] [Do Not Send], then typed 72"],
+    ["the ID of a subaccount by its short name", { effect: "key", intent: { ...REQUEST, paramsText: `{"sid":73,"state":"enable"}` } }, "modal [Send Request] [Do Not Send], then typed 73"],
     ["the key's name when a scope is lost", { effect: "key", intent: { ...CANCEL, typed: "trading-bot" } }, "modal [Cancel Order] [Keep Order], then typed trading-bot"],
     ["the connection's name for a key change in a file", { effect: "key", intent: REQUEST }, "modal [Send Request] [Do Not Send], then typed desk"],
     ["nothing on test", { environment: "test", effect: "mass", intent: { ...CANCEL, typed: "17" } }, "modal [Look Again] [Cancel Order] [Keep Order]"],
@@ -241,6 +247,12 @@ describe("effects of methods", () => {
     ["public/exchange_token", "session"],
     ["private/buy", "write"],
     ["private/invented", "write"],
+    ["private/mass_quote", "mass"],
+    ["private/cancel_withdrawal", "write"],
+    ["private/get_positions", "read"],
+    ["public/ticker", "read"],
+    ["private/set_member", "key"],
+    ["private/add_to_address_book", "money"],
   ];
   for (const [method, effect] of cases) test(`${method} is ${effect}`, () => assert.equal(effectOfMethod(method), effect));
 });
@@ -262,6 +274,20 @@ describe("what else the words and questions depend on", () => {
       return /^Type 7 \(([^)]*)\)/.exec(message)?.[1];
     });
     assert.deepEqual(hints, ["how many", "the name of the key", "the amount", "to be sure"]);
+  });
+
+  test("what of the parameters has to be typed is said with what it is", () => {
+    const rows: readonly (readonly [Effect, string, string])[] = [
+      ["money", `{"address":"bc1qexample7x9k2z"}`, "the last 6 characters of the address"],
+      ["key", `{"member_id":71}`, "the ID of the member"],
+      ["key", `{"sid":71}`, "the ID of the subaccount"],
+      ["key", "{}", "the name of the connection"],
+    ];
+    const hints = rows.map(([effect, paramsText]) => {
+      const message = asked({ intent: { ...REQUEST, paramsText }, effect, environment: "production", areChangesAllowed: true }).questions.at(-1)?.message ?? "";
+      return /^Type \S+ \(([^)]*)\)/.exec(message)?.[1];
+    });
+    assert.deepEqual(hints, rows.map(([, , hint]) => hint));
   });
 
   test("a note stands before the details, in both kinds of question", () => {

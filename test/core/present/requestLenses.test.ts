@@ -40,6 +40,10 @@ describe("the lenses of a request file", () => {
     assert.equal(sendOf("private/cancel_all"), "▷ Send… · PRODUCTION desk · cancels several");
     assert.equal(sendOf("private/edit_api_key"), "▷ Send… · PRODUCTION desk · changes an API key");
     assert.equal(sendOf("private/withdraw"), "▷ Send… · PRODUCTION desk · moves money");
+    assert.equal(sendOf("private/mass_quote"), "▷ Send… · PRODUCTION desk · changes several");
+    assert.equal(sendOf("private/set_member"), "▷ Send… · PRODUCTION desk · changes who has access");
+    assert.equal(sendOf("private/add_to_address_book"), "▷ Send… · PRODUCTION desk · changes the wallet");
+    assert.equal(sendOf("private/get_positions"), "▷ Send · PRODUCTION desk");
     assert.equal(sendOf("public/exchange_token"), "▷ Send… · PRODUCTION desk · switches the account");
     assert.equal(sendOf("public/auth"), "▷ Send… · PRODUCTION desk · not sent from files");
     assert.equal(sendOf("public/subscribe"), "▷ Follow · PRODUCTION desk");

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Question } from "../../../src/actions/question.ts";
+import { effectOf, knownMethods, type Effect } from "../../../src/catalogue/index.ts";
+import { paramFactsOf } from "../../../src/catalogue/paramFacts.ts";
+import { checkFile } from "../../../src/requests/check.ts";
+import { requestText } from "../../../src/requests/requestText.ts";
+import { runRequest, type RunResult } from "../../../src/requests/run.ts";
+import { scanRequests } from "../../../src/requests/scan.ts";
+import { createWorld, type World } from "../../world.ts";
+
+/* Every method that the exchange is known to have, from a request file to a production server that keeps what arrives. */
+
+const FULL_SCOPE = ["account", "trade", "block_trade", "block_rfq", "wallet"].map((area) => `${area}:read_write`).join(" ");
+
+function namesOf(...effects: readonly Effect[]): readonly string[] {
+  return knownMethods().filter(({ effect }) => effects.includes(effect)).map(({ name }) => name);
+}
+
+async function production(answer: (question: Question) => boolean): Promise<World> {
+  const world = createWorld({ declared: "production", maxScope: FULL_SCOPE, answer });
+  await world.connect();
+  return world;
+}
+
+/** The least that a method accepts, as far as its parameters are known. */
+function leastOf(method: string): Record<string, unknown> {
+  const required = paramFactsOf(method).filter(({ isRequired }) => isRequired);
+  return Object.fromEntries(required.map(({ name, type, values, least = 1 }) => [name, values[0] ?? { string: "x", number: least, boolean: true, array: ["x"], object: {} }[type]]));
+}
+
+async function send(world: World, method: string): Promise<RunResult> {
+  const file = scanRequests(requestText({ id: 1, method, params: leastOf(method) }));
+  const request = file.requests[0] ?? assert.fail(method);
+  const running = runRequest(file, request, { gate: world.live.gate, environment: world.live.environment, fileName: "all.rpc.json", sendAnyway: true });
+  await world.clock.advance(20_000);
+  return await running;
+}
+
+describe("every method of the exchange", () => {
+  test("is known once, with what it does", () => {
+    const names = knownMethods().map(({ name }) => name);
+    assert.equal(new Set(names).size, 185);
+    assert.equal(names.length, 185);
+    const counts = (["read", "reduce", "write", "mass", "key", "money", "session"] as const).map((effect) => [effect, namesOf(effect).length]);
+    assert.deepEqual(Object.fromEntries(counts), { read: 103, reduce: 4, write: 29, mass: 9, key: 14, money: 14, session: 12 });
+    assert.deepEqual(namesOf("reduce"), ["private/cancel", "private/cancel_block_rfq_quote", "private/cancel_block_rfq", "private/cancel_block_rfq_trigger"]);
+  });
+
+  test("that reads arrives at read-only production without a question", async () => {
+    const world = await production(() => assert.fail("asked about a read"));
+    for (const method of namesOf("read")) {
+      const before = world.frames(method).length;
+      await send(world, method);
+      assert.ok(world.frames(method).length > before, method);
+    }
+    assert.equal(world.live.environment, "production");
+  });
+
+  test("that changes something does not arrive at read-only production without a confirmation", async () => {
+    const world = await production(() => false);
+    const changes = namesOf("write", "reduce", "mass", "key", "money");
+    for (const method of changes) {
+      const asked = world.questions.length;
+      const { outcome } = await send(world, method);
+      assert.equal(outcome.kind === "notSent" && outcome.failure.kind, effectOf(method) === "reduce" ? "declined" : "refused", method);
+      assert.equal(world.questions.length - asked, effectOf(method) === "reduce" ? 1 : 0, method);
+    }
+    assert.deepEqual(changes.filter((method) => world.frames(method).length > 0), []);
+  });
+
+  test("that changes something is asked about where changes are allowed, and more than a click is needed for money, keys and many objects", async () => {
+    const isTyped = (method: string): boolean => !["write", "reduce"].includes(effectOf(method));
+    let method = "";
+    let isAllowing = true;
+    const world = await production(({ kind }) => isAllowing || (kind === "modal" && isTyped(method)));
+    await world.live.gate.allowChanges();
+    isAllowing = false;
+    const changes = namesOf("write", "reduce", "mass", "key", "money");
+    for (method of changes) {
+      const asked = world.questions.length;
+      const { outcome } = await send(world, method);
+      assert.equal(outcome.kind === "notSent" && outcome.failure.kind, "declined", method);
+      assert.equal(world.questions.at(-1)?.kind, isTyped(method) ? "typed" : "modal", method);
+      assert.ok(world.questions.length > asked, method);
+    }
+    assert.deepEqual(changes.filter((each) => world.frames(each).length > 0), []);
+  });
+
+  test("is not called unknown in a file, and of a read nothing is said at all", () => {
+    const told = knownMethods().map(({ name, effect }) => {
+      const problems = checkFile(scanRequests(requestText({ id: 1, method: name, params: leastOf(name) }))).map(({ message }) => message.replace(name, "it"));
+      return [effect === "read" ? "read" : effect === "session" ? "session" : "change", ...problems];
+    });
+    const sentences = (kind: string): readonly string[] => [...new Set(told.flatMap(([each, ...problems]) => (each === kind ? problems : [])))];
+    assert.deepEqual(sentences("read"), []);
+    assert.deepEqual(sentences("change"), ["The parameters of it are not known to this extension and not checked; it is asked about before it is sent."]);
+  });
+});
+
+describe("a method that the exchange is not known to have", () => {
+  const rows: readonly (readonly [string, Effect])[] = [
+    ["private/get_new_thing", "write"],
+    ["private/ticker", "write"],
+    ["public/get_new_thing", "read"],
+    ["public/list_things", "read"],
+    ["public/new/get_thing", "read"],
+    ["public/new/status", "read"],
+    ["public/getaway", "write"],
+    ["public/get_thing/close", "write"],
+    ["public/tickers", "write"],
+    ["public/new_thing", "write"],
+    ["Public/get_thing", "write"],
+    ["get_thing", "write"],
+    // Over HTTP the name is a part of the address: these would end elsewhere.
+    ["public/../private/withdraw?x=/get_x", "write"],
+    ["public/../private/get_x", "write"],
+    ["public/get_x\n", "write"],
+  ];
+  for (const [method, effect] of rows) test(`${JSON.stringify(method)} counts as a ${effect}`, () => assert.equal(effectOf(method), effect));
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import * as fs from "node:fs";
+import * as path from "node:path";
+import { describe, test } from "node:test";
+import { effectOf, knownMethods, neededScopes, type Effect } from "../../src/catalogue/index.ts";
+import { UNDESCRIBED_METHODS } from "../../src/catalogue/undescribed.ts";
+
+/* The catalogue beside the collected facts about the exchange's methods, which are outside the repository. */
+
+const FACTS = path.resolve("../shared/exchange/api/methods.json");
+
+/** Where the catalogue decides otherwise, and on purpose. */
+const DECIDED: Readonly<Record<string, Effect>> = {
+  "public/hello": "read",
+  "private/enable_cancel_on_disconnect": "write",
+  "private/disable_cancel_on_disconnect": "write",
+  "private/cancel_withdrawal": "write",
+  "private/cancel_transfer_by_id": "write",
+  "private/reject_block_trade": "write",
+  "private/invalidate_block_trade_signature": "write",
+  "private/mass_quote": "mass",
+};
+
+describe("the collected methods", { skip: fs.existsSync(FACTS) ? false : "../shared/exchange/api/methods.json is absent." }, () => {
+  const facts = (): Readonly<Record<string, { readonly effect: Effect; readonly scope: string | null }>> => JSON.parse(fs.readFileSync(FACTS, "utf8")) as never;
+
+  test("all are known, and no others", () => {
+    assert.deepEqual(knownMethods().map(({ name }) => name).sort(), Object.keys(facts()).sort());
+  });
+
+  test("with their effects", () => {
+    for (const [name, { effect }] of Object.entries(facts())) assert.equal(effectOf(name), DECIDED[name] ?? effect, name);
+  });
+
+  test("with their scopes, where no entry describes them", () => {
+    const all = facts();
+    for (const { name } of UNDESCRIBED_METHODS) {
+      // Public methods are open to everybody, whatever a page says.
+      const scope = name.startsWith("public/") ? "" : (all[name]?.scope ?? "").replace(" and mainaccount", "");
+      assert.equal(neededScopes(name, {}).join(), scope, name);
+    }
+  });
+});
