@@ -3,6 +3,7 @@ import { plain } from "../base/plain.ts";
 import { paramFactsOf, type ParamFacts } from "../catalogue/paramFacts.ts";
 import { CURRENCIES, MMP_INDEXES } from "../catalogue/values.ts";
 import type { Cursor } from "../requests/cursor.ts";
+import { escapeBraces } from "../requests/placeholders.ts";
 import type { KnownKey } from "../state/apiKeys.ts";
 import type { BlockTrade } from "../state/blockTrades.ts";
 import type { InstrumentsSnapshot } from "../state/instruments.ts";
@@ -258,7 +259,7 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
     description: [...traits, ...age].join(" · "),
     lines: [...traits, ...(atMs === undefined ? [] : [l10n.t("Since {0}, {1} ago", moment.times.local(atMs), durationText(moment.nowMs - atMs))]), ...(since === "" ? [] : [since])],
     range: cursor.literal,
-    newText: literal,
+    newText: escapeBraces(literal),
     isSnippet: false,
     filterText: `${cursor.isText ? '"' : ""}${[value, words, ...traits].join(" ")}`,
     sortText: sortText(0, index),

@@ -7,12 +7,13 @@ import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import { checkParams, isKnownMethod, methodFacts } from "../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
+import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
 import { expectationProblems } from "./expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "./file.ts";
 import { memberOf } from "./jsonPath.ts";
 import { rangeOf } from "./readRequest.ts";
-import { looksLikeToken, SECRET_NAMES, secretNodes } from "./secrets.ts";
+import { hiddenNodes, looksLikeToken, SECRET_NAMES, secretNodes } from "./secrets.ts";
 
 /**
  * Everything that is wrong with a request: what reading found and what the catalogue says of its method and
@@ -122,18 +123,23 @@ const MAX_NAME = 64;
 
 /** Texts that do not belong in a file, wherever in the request they stand, and under whatever name. A placeholder is none. */
 function secretProblems(checked: Checked): FileProblem[] {
-  if (!mayContain(checked, [...SECRET_NAMES]) && !looksLikeToken(checked.text) && !MAY_BE_SECRET.test(checked.text)) return [];
-  return secretNodes(checked.tree()).map(({ node, name }) => {
-    const range = rangeOf(checked.request, node);
+  const hidden = mayContain(checked, [HIDDEN]) ? hiddenNodes(nodeAt(checked, [])) : [];
+  const mayHoldSecrets = mayContain(checked, [...SECRET_NAMES]) || looksLikeToken(checked.text) || MAY_BE_SECRET.test(checked.text);
+  const secrets = mayHoldSecrets ? secretNodes(checked.tree()).filter(({ node }) => !hidden.some((each) => each.node === node)) : [];
+  return [...hidden, ...secrets].map(({ node, name }) => {
     const called = name === "" ? l10n.t("This text") : plain(name, MAX_NAME);
-    // The token of another session can only be given as it is; that of this one need not be known.
-    if (node === refreshTokenOf(checked)) {
-      const advice = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.", called, SESSION_REFRESH_TOKEN);
-      return problem(checked, "secretLiteral", range, { message: advice, severity: "warning" });
-    }
-    const message = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.", called);
-    return problem(checked, "secretLiteral", range, { message, severity: "error" });
+    return problem(checked, "secretLiteral", rangeOf(checked.request, node), secretWords(checked, node, called));
   });
+}
+
+function secretWords(checked: Checked, node: Node, called: string): Pick<FileProblem, "message" | "severity"> {
+  if (String(node.value).includes(HIDDEN)) return { message: l10n.t("{0} holds {1} instead of a secret, so it can't be sent.", called, HIDDEN), severity: "error" };
+  // The token of another session can only be given as it is; that of this one need not be known.
+  if (node === refreshTokenOf(checked)) {
+    const advice = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.", called, SESSION_REFRESH_TOKEN);
+    return { message: advice, severity: "warning" };
+  }
+  return { message: l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.", called), severity: "error" };
 }
 
 /** Names that could mean a secret: false saves making the tree. */

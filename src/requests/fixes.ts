@@ -9,7 +9,7 @@ import { EXPECTATION_WORDS } from "./expectationProblems.ts";
 import type { FileProblem, FileRequest, RequestFile, TextRange } from "./file.ts";
 import { nearest } from "./nearest.ts";
 import { namedRequests, outlineRequests } from "./outline.ts";
-import { findPlaceholders, type Placeholder } from "./placeholders.ts";
+import { escapeBraces, findPlaceholders, type Placeholder } from "./placeholders.ts";
 import { RUN_OPTIONS, TRANSPORTS_BY_NAME } from "./runOptions.ts";
 import { addElement, addMember, nodeAt, removeAt, removeChild, type JsonPart, type TextEdit } from "./textEdits.ts";
 
@@ -198,7 +198,7 @@ function missingFixes({ part, request, knowledge }: Target, facts: readonly Para
   const missing = facts.filter(({ name, isRequired }) => isRequired && params[name] === undefined);
   if (missing.length === 0) return [];
   const scope = missing.some(({ name }) => name === "max_scope") ? knowledge.scopeOfKey(params["id"]) : undefined;
-  const members = missing.map(({ name, type }) => ({ name, valueText: name === "max_scope" ? JSON.stringify(scope ?? UNKNOWN_SCOPE) : EMPTY_VALUES[type] }));
+  const members = missing.map(({ name, type }) => ({ name, valueText: name === "max_scope" ? scope === undefined ? JSON.stringify(UNKNOWN_SCOPE) : escapeBraces(JSON.stringify(scope)) : EMPTY_VALUES[type] }));
   // All of them are one insertion.
   const valueText = members.map((each, index) => (index === 0 ? each.valueText : `${JSON.stringify(each.name)}: ${each.valueText}`)).join(", ");
   const names = members.map(({ name }) => name).join(", ");

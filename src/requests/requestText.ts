@@ -1,3 +1,5 @@
+import { escapeBraces } from "./placeholders.ts";
+
 /** What a request is made of that is written for somebody. */
 export interface NewRequest {
   readonly id: number;
@@ -5,7 +7,7 @@ export interface NewRequest {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A request as it stands in a file, indented by two blanks. */
+/** A request as it stands in a file, indented by two blanks. Its values are data: braces in them are no placeholders. */
 export function requestText({ id, method, params }: NewRequest): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, method, params }, undefined, 2);
+  return escapeBraces(JSON.stringify({ jsonrpc: "2.0", id, method, params }, undefined, 2));
 }

@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
+import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
-import type { Found, Lookup } from "./variables.ts";
+import type { Found, Lookup, VariableSource } from "./variables.ts";
 
 /** Params with their placeholders filled in. */
 export type Resolution =
@@ -93,12 +94,16 @@ function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): V
   if (nesting >= MAX_NESTING) return { message: l10n.t("{0} is made of itself.", name) };
   filling.room -= LOOKUP_ROOM + found.valueText.length;
   if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
-  const { text: literal, problems } = fillIn(found.valueText, filling, nesting + 1);
+  if (found.valueText.includes(HIDDEN)) return { message: l10n.t("The value of {0} holds a secret that was hidden, so it can't be sent.", name) };
+  const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind) ? fillIn(found.valueText, filling, nesting + 1) : { text: found.valueText, problems: [] };
   if (problems[0] !== undefined) return { message: l10n.t("{0}: {1}", name, problems[0].message) };
   const text = isWhole ? typed(literal, filter) : embedded(literal);
   if (text !== undefined) return { text, found };
   return { message: isWhole ? l10n.t("{0} is not a number.", name) : l10n.t("{0} is an object or a list: it can only be the whole value.", name) };
 }
+
+/** Only variables that stand in files may name others. Everything else is data from outside, whatever braces it holds. */
+const MADE_OF_OTHERS: ReadonlySet<VariableSource["kind"]> = new Set(["run", "file", "environment"] as const);
 
 /** What a value can be made into. */
 export const FILTERS: readonly string[] = ["string", "number"];

@@ -52,6 +52,13 @@ export function secretNodes(root: Node | undefined, name = "", path: readonly (s
   });
 }
 
+/** The texts of a tree in which a secret was hidden before: copied from an answer, a log or the history, and worth nothing to the exchange. */
+export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretNode[] {
+  if (root === undefined) return [];
+  if (root.type === "string") return String(root.value).includes(HIDDEN) ? [{ node: root, name, path: [] }] : [];
+  return (root.children ?? []).flatMap((child) => hiddenNodes(child, root.type === "property" ? String(root.children?.[0]?.value) : name));
+}
+
 /** A JSON value with the secrets hidden that stand in it; undefined where it is one itself. `name`: of its member. */
 export function withoutSecrets(name: string, valueText: string): string | undefined {
   const root = parseTree(valueText);

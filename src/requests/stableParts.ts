@@ -1,5 +1,6 @@
 import { parseTree, type Node } from "jsonc-parser";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
+import { escapeBraces } from "./placeholders.ts";
 import { isSecretMember } from "./secrets.ts";
 
 /** What is expected of a value: a literal as it was received, or an object whose members are named. */
@@ -63,7 +64,7 @@ function pinOf(part: Part, level: number): Pin | undefined {
     case "array":
       return listPin(part);
     case "string":
-      return isStableText(String(node.value), part.name) ? escaped(text.slice(node.offset, node.offset + node.length)) : undefined;
+      return isStableText(String(node.value), part.name) ? escapeBraces(text.slice(node.offset, node.offset + node.length)) : undefined;
     case "number":
       return isTime(text.slice(node.offset, node.offset + node.length)) ? undefined : text.slice(node.offset, node.offset + node.length);
     case "boolean":
@@ -105,9 +106,4 @@ function isStableText(text: string, name: string): boolean {
 /** Milliseconds, microseconds or nanoseconds since the Unix epoch, of this century. */
 function isTime(literal: string): boolean {
   return /^[1-3]\d{12}(?:\d{3}|\d{6})?$/.test(literal);
-}
-
-/** Braces of an answer are text, and no placeholder. */
-function escaped(literal: string): string {
-  return literal.replaceAll("{{", String.raw`\\{{`);
 }

@@ -729,6 +729,21 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     changes: [{ file: "src/actions/policy.ts", search: "[endOf(params[\"address\"])", replacement: "[endOf(params[\"adress\"])" }],
     caughtBy: ["core/actions/policy", "what has to be typed on production › the end of the address where there is no amount"],
   },
+  {
+    name: "a value from outside is read as a template",
+    changes: [{ file: "src/requests/resolve.ts", search: "MADE_OF_OTHERS.has(found.source.kind) ?", replacement: "MADE_OF_OTHERS.size > 0 ?" }],
+    caughtBy: ["core/requests/sequence", "a run of a file on the simulator › a label of an answer that looks like a placeholder arrives as it is, whatever variable has its name"],
+  },
+  {
+    name: "a request about a row holds the row's braces as placeholders",
+    changes: [{ file: "src/requests/requestText.ts", search: "  return escapeBraces(JSON.stringify({ jsonrpc: \"2.0\", id, method, params }, undefined, 2));", replacement: "  return JSON.stringify({ jsonrpc: \"2.0\", id, method, params }, undefined, 2);" }],
+    caughtBy: ["core/present/authoring", "requests that are written for a person › about an order and a key: each can be sent as it stands; a scope that is not known holds it back"],
+  },
+  {
+    name: "a hidden value is sent as the text that hides it",
+    changes: [{ file: "src/requests/resolve.ts", search: "  if (found.valueText.includes(HIDDEN)) return { message:", replacement: "  if (found.valueText === HIDDEN) return { message:" }],
+    caughtBy: ["core/requests/resolve", "values from outside › one in which a secret was hidden is not sent"],
+  },
 ];
 
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */

@@ -11,7 +11,7 @@ import { checkFile } from "../../../src/requests/check.ts";
 import { cursorAt } from "../../../src/requests/cursor.ts";
 import { findPlaceholders } from "../../../src/requests/placeholders.ts";
 import { requestText } from "../../../src/requests/requestText.ts";
-import { resolveKnown } from "../../../src/requests/resolve.ts";
+import { resolveKnown, resolveParams } from "../../../src/requests/resolve.ts";
 import { literalReader } from "../../../src/requests/jsonPath.ts";
 import { resultText, type KeptResult, type NamedResult } from "../../../src/requests/results.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
@@ -113,6 +113,11 @@ describe("orders and other objects at a parameter", () => {
     const labels = objects(byLabel, many);
     assert.deepEqual([labels.items.length, labels.isIncomplete], [MAX_SUGGESTIONS, true]);
     assert.deepEqual(objects(byLabel.replace("¦", "f kkk¦"), many).items.map(({ label }) => label), ['"of kkk"'], "also one whose orders are all older");
+  });
+
+  test("a label that looks like a placeholder is offered as the text that it is", () => {
+    const [offered] = objects('{ "method": "private/cancel_by_label", "params": { "label": "¦" } }', ordersOf(order("ETH-1", { label: "{{desk_note}}" }))).items;
+    assert.deepEqual([offered?.label, offered?.newText], ['"{{desk_note}}"', String.raw`"\\{{desk_note}}"`]);
   });
 
   test("what was not kept up to date says of when it is", () => {
@@ -314,6 +319,9 @@ describe("requests that are written for a person", () => {
     const problems = ({ method, params }: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }): string[] => checkFile(scanRequests(requestText({ id: 1, method, params }))).filter(({ severity }) => severity === "error").map(({ message }) => message);
     for (const each of requestsAboutOrder(order("ETH-1", { label: "mm-1" }))) assert.deepEqual(problems(each), [], each.method);
     assert.equal(requestsAboutOrder(order("ETH-1")).length, 4);
+    const byLabel = requestsAboutOrder(order("ETH-1", { label: "{{desk_note}}" })).at(-1) ?? assert.fail();
+    const written = resolveParams(scanRequests(requestText({ id: 1, ...byLabel })).requests[0]?.paramsText ?? "", () => ({ valueText: '"other"', source: { kind: "file" }, shadowed: [] }));
+    assert.deepEqual(written.kind === "resolved" && JSON.parse(written.paramsText), { label: "{{desk_note}}" });
     const key = { id: 4, client_id: "x", name: "main", max_scope: ["account:read", "trade:read"], timestamp: NOON_MS, enabled: true };
     for (const each of requestsAboutKey({ id: 4, key, source: "listed", seenAtMs: undefined, isTyped: false })) assert.deepEqual(problems(each), [], each.method);
     assert.deepEqual(requestsAboutKey({ id: 4, key, source: "listed", seenAtMs: undefined, isTyped: false })[0]?.params, { id: 4, max_scope: "account:read trade:read", name: "main", enabled: true });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { literalAt, literalReader, parsePath } from "../../../src/requests/jsonPath.ts";
-import { findPlaceholders } from "../../../src/requests/placeholders.ts";
+import { escapeBraces, findPlaceholders } from "../../../src/requests/placeholders.ts";
 import { resolveKnown, resolveParams } from "../../../src/requests/resolve.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { createLookup, type LookupParts } from "../../../src/requests/variables.ts";
@@ -73,6 +73,50 @@ describe("placeholders that are filled in", () => {
       if (resolution.kind === "resolved") JSON.parse(resolution.paramsText);
       else assert.ok(resolution.problems.every(({ message }) => message !== ""));
     }), { numRuns: 500 });
+  });
+});
+
+describe("values from outside", () => {
+  /** Texts that a server, a person or a command line can give. */
+  const HOSTILE = ["{{max}}", "{{who}} {{{who}}}", String.raw`\{{max}}`, String.raw`\\{{max}}`, "{{$now}}", "{{$ask.x}}", "{{", "{{{{max}}}}", "{{open.result[0].label}}", "$&$1", '"'];
+  const withData = (data: string): ReturnType<typeof createLookup> =>
+    createLookup({
+      ...PARTS,
+      resultOf: () => ({ literalAt: literalReader(() => JSON.stringify({ result: { label: data } })), atMs: 1 }),
+      given: new Map([["$pick.order", JSON.stringify(data)], ["$ask.Label", JSON.stringify(data)], ["desk", JSON.stringify(data)]]),
+      fileVars: [...(PARTS.fileVars ?? []), variable("indirect", '"{{open.result.label}}"')],
+    });
+
+  for (const path of ["open.result.label", "$pick.order", "$ask.Label", "desk", "indirect"]) {
+    test(`${path} is put in literally, whole and within a text`, () => {
+      for (const data of HOSTILE) {
+        const resolution = resolveParams(`{"a":"{{${path}}}","b":"<{{${path}}}> {{max}}"}`, withData(data));
+        assert.deepEqual(resolution.kind === "resolved" ? JSON.parse(resolution.paramsText) : resolution.problems, { a: data, b: `<${data}> 5` }, data);
+      }
+    });
+  }
+
+  test("variables of files still name others", () => assert.equal(resolved('{"a":"{{nested}}"}'), '{"a":5}'));
+
+  test("a request that is written with them sends them as they are", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("{", "}", "\\", "m", "a", "x", '"', "|") }), (data) => {
+        const written = escapeBraces(JSON.stringify({ a: data, b: [data] }, undefined, 2));
+        assert.deepEqual(JSON.parse(resolved(written)), { a: data, b: [data] });
+      }),
+    );
+    for (const data of HOSTILE) assert.deepEqual(JSON.parse(resolved(escapeBraces(JSON.stringify({ a: data })))), { a: data });
+  });
+
+  test("one in which a secret was hidden is not sent", () => {
+    const sentence = (path: string): string => `The value of ${path} holds a secret that was hidden, so it can't be sent.`;
+    const problems = (params: string, of: ReturnType<typeof createLookup>): readonly string[] => {
+      const resolution = resolveParams(params, of);
+      return resolution.kind === "unresolved" ? resolution.problems.map(({ message }) => message) : [resolution.paramsText];
+    };
+    assert.deepEqual(problems('{"a":"{{open.result.label}}","b":"x {{desk}}"}', withData("‹hidden›")), [sentence("open.result.label"), sentence("desk")]);
+    assert.deepEqual(problems('{"a":"{{indirect}}"}', withData("a ‹hidden› b")), [`indirect: ${sentence("open.result.label")}`]);
+    assert.deepEqual(problems('{"a":"{{open.result}}"}', withData("‹hidden›")), [sentence("open.result")]);
   });
 });
 

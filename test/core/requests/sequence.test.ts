@@ -79,6 +79,25 @@ describe("a run of a file on the simulator", () => {
     assert.equal(world.questions.length, 0);
   });
 
+  test("a label of an answer that looks like a placeholder arrives as it is, whatever variable has its name", async () => {
+    const world = await open();
+    const label = String.raw`{{desk_note}} \{{desk_note}}`;
+    const { steps } = await run(world, `[{ "$file": { "vars": { "desk_note": "SECRET NOTE" } }, "method": "private/cancel_by_label", "params": { "label": "{{$ask.Label}}" } }]`, { ask: async () => await Promise.resolve(JSON.stringify(label)) });
+    assert.equal(verdicts(steps), "passed:confirmed");
+    assert.deepEqual(received(world, "private/cancel_by_label").map(({ params }) => params["label"]), [label]);
+  });
+
+  test("a value that was hidden is not sent, and its place is told", async () => {
+    const world = await open();
+    const results = createResults();
+    results.set({ name: "made", atMs: 0, bodyText: '{"client_secret":"‹hidden›"}', isError: false, environment: "simulator", connectionId: "c" });
+    const { steps } = await run(world, '{ "method": "private/cancel_by_label", "params": { "label": "{{made.result.client_secret}}" } }', { results });
+    assert.equal(reason(steps[0]), "Line 1, column 62: The value of made.result.client_secret holds a secret that was hidden, so it can't be sent.");
+    const literal = await run(world, '{ "method": "private/cancel_by_label", "params": { "label": "‹hidden›" } }');
+    assert.equal(reason(literal.steps[0]), "Line 1, column 61: label holds ‹hidden› instead of a secret, so it can't be sent.");
+    assert.deepEqual(received(world, "private/cancel_by_label"), []);
+  });
+
   test("a read that another takes from runs by itself, once for all that need it", async () => {
     const world = await open();
     const { steps } = await run(world, `[${OPEN}, ${STATE}, ${STATE.replace('"state"', '"again"')}]`, { wanted: { kind: "from", index: 1 } });
