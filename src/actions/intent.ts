@@ -51,6 +51,8 @@ export interface IntentWords {
   readonly note?: string;
   /** Further lines of the question: id, label, filled amount, age. */
   readonly detail: readonly string[];
+  /** `detail` has no room for all that is sent: the question shows the whole request before anything else. */
+  readonly isCut?: true;
   /** The way out of the question, e.g. "Keep Order". */
   readonly keep: string;
   /** For several objects: the harmless first button, e.g. "Show Orders". */

@@ -76,7 +76,7 @@ export function decide(input: PolicyInput): Decision {
     case "askAndAllow":
       return { kind: "ask", questions: [allowingModal(input)], allowsCancels: true };
     case "type":
-      return ask(input, [typed(input)]);
+      return ask(input, input.intent.words.isCut === true ? [modal(input), typed(input)] : [typed(input)]);
     case "askThenType":
       return ask(input, losesNothing(input.intent) ? [modal(input)] : [modal(input), typed(input)]);
     case "refuseReadOnly":
@@ -164,9 +164,14 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
     detail: [...noteOf(input.intent), ...words.detail.map((line) => plain(line))].join("\n"),
     confirm: plain(words.action, DIALOG_TEXT_LENGTH),
     keep: plain(words.keep, DIALOG_TEXT_LENGTH),
-    // It comes up while a person types something else: Enter must change nothing.
-    ...(input.effect === "mass" || origin === "chat" ? { show: plain(show, DIALOG_TEXT_LENGTH), ...(words.about === undefined ? {} : { about: words.about }) } : {}),
+    // It comes up while a person types something else: Enter must change nothing. Nor what could not be read whole.
+    ...(input.effect === "mass" || origin === "chat" || words.isCut === true ? { show: plain(show, DIALOG_TEXT_LENGTH), ...shownBy(input.intent) } : {}),
   };
+}
+
+function shownBy({ origin, method, paramsText, words: { about } }: Intent): Pick<Extract<Question, { kind: "modal" }>, "request" | "about"> {
+  if (origin === "requestFile") return { request: { method, paramsText } };
+  return about === undefined ? {} : { about };
 }
 
 function allowingModal(input: PolicyInput): Question {
@@ -182,8 +187,8 @@ function typed(input: PolicyInput): Question {
   const message = l10n.t("Type {0} ({1}) to confirm: {2} on {3}.", expected, hint, sentenceOf(input.intent), where(input));
   const detail = input.intent.words.detail.map((line) => plain(line)).join(" · ");
   const told = [message, ...noteOf(input.intent)].join(" ");
-  // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen.
-  return { kind: "typed", message: input.effect === "mass" || detail === "" ? told : `${told} ${detail}`, expected };
+  // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen. What was cut was shown before.
+  return { kind: "typed", message: input.effect === "mass" || input.intent.words.isCut === true || detail === "" ? told : `${told} ${detail}`, expected };
 }
 
 function noteOf({ origin, words: { note } }: Intent): string[] {

@@ -1,4 +1,7 @@
-import type { ShownView } from "./intent.ts";
+import type { Intent, ShownView } from "./intent.ts";
+
+/** A request of a file, as it would be sent. */
+export type AskedRequest = Pick<Intent, "method" | "paramsText">;
 
 /** A question for a person, in words. One is put at a time: whoever makes the `Ask` queues them. */
 export type Question = (ModalQuestion | TypedQuestion) & {
@@ -14,9 +17,11 @@ interface ModalQuestion {
   readonly confirm: string;
   /** The way out. */
   readonly keep: string;
-  /** For mass changes: a harmless first button that shows what is meant, so that Enter writes nothing. */
+  /** For mass changes and for what does not fit: a harmless first button that shows what is meant, so that Enter writes nothing. */
   readonly show?: string;
-  /** The view that it shows; left out, that of the orders. */
+  /** The request of a file that it shows. */
+  readonly request?: AskedRequest;
+  /** Without a request, the view that it shows; left out, that of the orders. */
   readonly about?: ShownView;
 }
 

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Ask, AskCode, Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
+import { wholeRequestLines } from "../requests/wholeRequest.ts";
 
 /** Where a person can be asked. */
 export interface Terminal {
@@ -39,6 +40,8 @@ async function put(terminal: Terminal, question: Question): Promise<boolean> {
   terminal.write(`\n${plainLines(question.message)}\n`);
   if (question.kind === "typed") return (await terminal.readLine("> ", false))?.trim() === question.expected;
   if (question.detail !== "") terminal.write(`${plainLines(question.detail).split("\n").map((line) => `  ${line}`).join("\n")}\n`);
+  // A terminal has room for what a dialog has none for.
+  if (question.request !== undefined) terminal.write(`${wholeRequestLines(question.request).map((line) => `  ${line}`).join("\n")}\n`);
   const answer = await terminal.readLine(l10n.t("Type yes for: {0}. Anything else: {1}. ", plain(question.confirm), plain(question.keep)), false);
   return answer?.trim().toLowerCase() === "yes";
 }

@@ -10,9 +10,9 @@ import { plain } from "../base/plain.ts";
 import type { Effect } from "../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Environment } from "../state/records.ts";
+import { askedParams } from "./askedParams.ts";
 import { checkRequest } from "./check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "./file.ts";
-import { indentJson } from "./indent.ts";
 import { literalAt } from "./jsonPath.ts";
 import { placeOf, type Place } from "./place.ts";
 import { ENVIRONMENTS_BY_NAME } from "./readRequest.ts";
@@ -129,7 +129,7 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
   return l10n.t("The file says by $file.env where it is sent ({0}), and this connection is another one ({1}).", names.join(", "), name);
 }
 
-/** The question shows everything that is sent: short parameters in its sentence, long ones below it. */
+/** The question shows what is sent: short parameters in its sentence, long ones below it. Where they do not fit, it says so and shows the request first. */
 function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const { method, paramsText } = asked;
   const source = [...noteLines(asked), ...sourceLines(pin, ports)];
@@ -137,13 +137,15 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const name = method.split("/").at(-1) ?? "";
   const isShort = paramsText.length <= MAX_INLINE_LENGTH;
   const note = disconnectNote(method, literalAt(paramsText, ["scope"]) === '"account"');
+  const { lines, isCut } = isShort ? { lines: [], isCut: false } : askedParams(paramsText);
   const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain(paramsText)) : method;
   return {
     action: l10n.t("Send {0}", name),
     target,
     sentence: l10n.t("Send {0}", target),
     ...(note === undefined ? {} : { note }),
-    detail: [...(isShort ? [] : paramLines(paramsText)), ...source],
+    detail: [...(isCut ? [l10n.t("Not all parameters fit here. Review the whole request before you send it.")] : []), ...lines, ...source],
+    ...(isCut ? { isCut } : {}),
     keep: l10n.t("Do Not Send"),
   };
 }
@@ -183,11 +185,3 @@ function isUnpinned(pin: FilePin, environment: Environment): boolean {
 
 const MAX_INLINE_LENGTH = 200;
 const MAX_NAME_LENGTH = 100;
-/** More would push the buttons out of a small window. */
-const MAX_PARAM_LINES = 30;
-
-function paramLines(paramsText: string): string[] {
-  const lines = indentJson(paramsText).text.split("\n");
-  const more = lines.length - MAX_PARAM_LINES;
-  return more <= 0 ? lines.map((line) => plain(line)) : [...lines.slice(0, MAX_PARAM_LINES).map((line) => plain(line)), l10n.t("and {0} more lines", more)];
-}

@@ -1,9 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { AskedRequest } from "../actions/question.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
 import { answerAddress, answerDocument, savedAnswerText, type AnswerAction, type AnswerDocument, type AnswerSource } from "../present/answer.ts";
 import { recognise, type RecognisedObject } from "../requests/recognise.ts";
+import { wholeRequestLines } from "../requests/wholeRequest.ts";
 import type { Environment } from "../state/records.ts";
 import { writeChosenFile } from "./chosenFile.ts";
 import type { Settings } from "./settings.ts";
@@ -29,6 +32,8 @@ export interface AnswerDocuments extends Disposable {
   compareSaved(uri: vscode.Uri): Promise<void>;
   /** The things of the account in a document, each with the number of its line. */
   objects(uri: vscode.Uri): readonly PlacedObject[];
+  /** Shows the whole of a request that was asked about and not sent. */
+  showRequest(request: AskedRequest): Promise<void>;
   /** Keeps a text to be compared with another one. */
   keepText(title: string, text: string): vscode.Uri;
   readonly onDidChange: Event<void>;
@@ -85,6 +90,8 @@ interface Entry {
   objects: readonly PlacedObject[] | undefined;
 }
 
+const MAX_NAME = 64;
+
 /** More are not kept: an answer can have millions of characters. */
 const MAX_KEPT = 50;
 
@@ -109,6 +116,11 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
     forgetOldest(kept);
     changes.fire(uri);
     lensChanges.fire();
+  };
+  const keepText: AnswerDocuments["keepText"] = (title, text) => {
+    const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title }) });
+    put(uri, { document: { text, lenses: [] }, answer: undefined, saved: undefined, objects: [] });
+    return uri;
   };
   const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -142,6 +154,10 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       put(uri, { answer: undefined, saved, objects: undefined, document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] } });
       return await reveal(uri);
     },
+    async showRequest(request) {
+      const text = [`// ${l10n.t("Not sent. Review the request, then send it again to confirm it.")}`, ...wholeRequestLines(request), ""].join("\n");
+      await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), text));
+    },
     update(uri, change) {
       const answer = kept.get(uri.toString())?.answer;
       if (answer !== undefined) put(uri, entryOf({ ...answer, source: change(answer.source) }));
@@ -169,11 +185,7 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       const entry = kept.get(uri.toString());
       return entry === undefined ? [] : (entry.objects ??= placed(entry.document.text));
     },
-    keepText(title, text) {
-      const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title }) });
-      put(uri, { document: { text, lenses: [] }, answer: undefined, saved: undefined, objects: [] });
-      return uri;
-    },
+    keepText,
     onDidChange: lensChanges.event,
     dispose: () => disposables.dispose(),
   };

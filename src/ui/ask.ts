@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ShownView } from "../actions/intent.ts";
-import type { Ask, AskCode, Question } from "../actions/question.ts";
+import type { Ask, AskCode, AskedRequest, Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
 
 /** Runs tasks one after another: two modals at once would let one key press answer both. */
@@ -16,8 +16,10 @@ export function createTurns(): TakeTurns {
   };
 }
 
-/** Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about. */
-export function createAsk(takeTurns: TakeTurns, onShow: (view: ShownView) => void): Ask {
+type OnShow = (shown: ShownView | AskedRequest) => void;
+
+/** Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about: a view, or a request. */
+export function createAsk(takeTurns: TakeTurns, onShow: OnShow): Ask {
   return async (question) => await takeTurns(async () => await put(question, onShow));
 }
 
@@ -39,7 +41,7 @@ export function createAskCode(takeTurns: TakeTurns): AskCode {
 
 const CODE = /^\d{6,8}$/;
 
-async function put(question: Question, onShow: (view: ShownView) => void): Promise<boolean> {
+async function put(question: Question, onShow: OnShow): Promise<boolean> {
   switch (question.kind) {
     case "modal":
       return await putModal(question, onShow);
@@ -52,13 +54,13 @@ async function put(question: Question, onShow: (view: ShownView) => void): Promi
  * Enter presses the first button, Escape the one that closes. Where many objects are at stake the first one is
  * harmless.
  */
-async function putModal(question: Extract<Question, { kind: "modal" }>, onShow: (view: ShownView) => void): Promise<boolean> {
+async function putModal(question: Extract<Question, { kind: "modal" }>, onShow: OnShow): Promise<boolean> {
   const confirm: vscode.MessageItem = { title: question.confirm };
   const keep: vscode.MessageItem = { title: question.keep, isCloseAffordance: true };
   const show: vscode.MessageItem | undefined = question.show === undefined ? undefined : { title: question.show };
   const buttons = show === undefined ? [confirm, keep] : [show, confirm, keep];
   const chosen = await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, ...buttons);
-  if (chosen !== undefined && chosen === show) onShow(question.about ?? "orders");
+  if (chosen !== undefined && chosen === show) onShow(question.request ?? question.about ?? "orders");
   return chosen === confirm;
 }
 

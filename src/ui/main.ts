@@ -85,7 +85,10 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const settings = createSettings();
   const setContext = createContextKeys();
   const takeTurns = createTurns();
-  const ask = createAsk(takeTurns, (view) => void vscode.commands.executeCommand(`tradingRpc.${view}.focus`));
+  const ask = createAsk(takeTurns, (shown) => {
+    if (typeof shown === "string") void vscode.commands.executeCommand(`tradingRpc.${shown}.focus`);
+    else void answers.showRequest(shown).catch((error: unknown) => notices.showError(error));
+  });
   const run = (command: string, ...args: readonly unknown[]): void => void vscode.commands.executeCommand(command, ...args);
   const notices = createNotices({ times, clock, log, run });
 

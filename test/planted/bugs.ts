@@ -744,6 +744,16 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     changes: [{ file: "src/requests/resolve.ts", search: "  if (found.valueText.includes(HIDDEN)) return { message:", replacement: "  if (found.valueText === HIDDEN) return { message:" }],
     caughtBy: ["core/requests/resolve", "values from outside › one in which a secret was hidden is not sent"],
   },
+  {
+    name: "what did not fit into the question is sent by Enter",
+    changes: [{ file: "src/actions/policy.ts", search: " || origin === \"chat\" || words.isCut === true ?", replacement: " || origin === \"chat\" ?" }],
+    caughtBy: ["core/actions/policy", "what else the words and questions depend on › where not all of a request fits, the first button shows it, and typing comes after that"],
+  },
+  {
+    name: "linked orders stand below what nobody reads",
+    changes: [{ file: "src/requests/askedParams.ts", search: "WEIGHTY.test(name) || holdsWeight(value) ? 1 : 2;", replacement: "WEIGHTY.test(name) || holdsWeight(value) ? 2 : 2;" }],
+    caughtBy: ["core/requests/run", "a request goes to the gate › where the parameters do not fit, what weighs most comes first, linked orders too, and it is said that there is more"],
+  },
 ];
 
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */

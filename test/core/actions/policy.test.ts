@@ -319,6 +319,19 @@ describe("what else the words and questions depend on", () => {
     assert.equal(single !== undefined && "show" in single, false);
   });
 
+  test("where not all of a request fits, the first button shows it, and typing comes after that", () => {
+    const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, isCut: true } };
+    const allowed = { intent, environment: "production", areChangesAllowed: true } as const;
+    assert.equal(summary(asked({ intent, effect: "write" })), "modal [Show Request] [Send Request] [Do Not Send]");
+    assert.equal(summary(asked({ ...allowed, effect: "write" })), "modal [Show Request] [Send Request] [Do Not Send]");
+    assert.equal(summary(asked({ ...allowed, effect: "money" })), "modal [Show Request] [Send Request] [Do Not Send], then typed 0.1");
+    assert.equal(summary(asked({ ...allowed, effect: "mass" })), "modal [Show Request] [Send Request] [Do Not Send], then typed desk");
+    assert.equal(summary(asked({ ...allowed, effect: "key" })), "modal [Show Request] [Send Request] [Do Not Send], then typed desk");
+    const [shown, typed] = asked({ ...allowed, effect: "money" }).questions;
+    assert.deepEqual(shown?.kind === "modal" && shown.request, { method: intent.method, paramsText: intent.paramsText });
+    assert.equal(typed?.message, "Type 0.1 (the amount) to confirm: Send Request: private/withdraw on PRODUCTION desk.");
+  });
+
   test("a connection that was switched says to whom", () => {
     assert.deepEqual([connectionName("main", undefined), connectionName("main", { id: 9, name: "desk" }), connectionName("main", { id: 9, name: undefined })], ["main", "main ▸ desk", "main ▸ account 9"]);
     assert.deepEqual(["Simulator", "simulator 2", "my simulator"].map((name) => environmentWords("simulator", name)), ["SIMULATOR", "SIMULATOR 2", "SIMULATOR my simulator"]);

@@ -153,6 +153,15 @@ describe("questions at a terminal", () => {
     assert.equal(text, "\nCancel \\u001B[2JX?\n  one\n  two\nType yes for: Cancel Order. Anything else: Keep Order. ");
   });
 
+  test("a request that does not fit into a dialog is shown whole", async () => {
+    const terminal = terminalOf(["no"]);
+    const paramsText = JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`name_${String(index)}`, index])));
+    await createTerminalQuestions(terminal, () => false).ask({ ...MODAL, show: "Show Request", request: { method: "private/buy", paramsText } });
+    const text = terminal.shown.join("");
+    for (let index = 0; index < 40; index++) assert.ok(text.includes(`"name_${String(index)}": ${String(index)}`), text);
+    assert.ok(text.endsWith("Type yes for: Cancel Order. Anything else: Keep Order. "));
+  });
+
   test("two questions are put one after the other", async () => {
     const terminal = terminalOf(["yes", "7"]);
     const { ask } = createTerminalQuestions(terminal, () => false);

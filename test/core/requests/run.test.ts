@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { runRequest, type RunPorts, type RunResult } from "../../../src/requests/run.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
+import { wholeRequestLines } from "../../../src/requests/wholeRequest.ts";
 import { answerOf, createFakeGate, type FakeGate } from "./fakeGate.ts";
 
 const OK: Outcome = { kind: "confirmed", answer: answerOf("x", "{}") };
@@ -53,8 +54,51 @@ describe("a request goes to the gate", () => {
     assert.equal(target, "private/new_one");
     assert.deepEqual(detail.slice(0, 3), ["{", '  "names": [', '    "name-00000000",']);
     assert.equal(detail.at(-1), "From orders.rpc.json.");
-    const many = await run(JSON.stringify({ method: "private/new_one", params: { names: [...channels, ...channels] } }));
-    assert.equal(many.gate.intents[0]?.words.detail.at(-2), "and 14 more lines");
+    assert.equal(gate.intents[0]?.words.isCut, undefined);
+  });
+
+  /** A buy with forty parameters, the linked orders written last. */
+  const LONG_BUY = {
+    ...Object.fromEntries(Array.from({ length: 34 }, (_, index) => [`note_${String(index)}`, index])),
+    ...{ instrument_name: "BTC-PERPETUAL", type: "limit", price: 61_000.5, amount: 10, label: "mm-1" },
+    otoco_config: [{ reduce_only: false, amount: 5_000_000, direction: "sell", price: 1 }],
+  };
+
+  test("where the parameters do not fit, what weighs most comes first, linked orders too, and it is said that there is more", async () => {
+    const { gate } = await run(JSON.stringify({ method: "private/buy", params: LONG_BUY }));
+    const { detail, isCut } = gate.intents[0]?.words ?? assert.fail();
+    assert.equal(isCut, true);
+    assert.deepEqual(detail.slice(0, 12), [
+      "Not all parameters fit here. Review the whole request before you send it.",
+      "{",
+      '  "instrument_name": "BTC-PERPETUAL",',
+      '  "price": 61000.5,',
+      '  "amount": 10,',
+      '  "otoco_config": [',
+      "    {",
+      '      "amount": 5000000,',
+      '      "direction": "sell",',
+      '      "price": 1,',
+      '      "reduce_only": false',
+      "    }",
+    ]);
+    assert.equal(detail.length, 32);
+  });
+
+  test("a value whose end does not fit counts as one that is not shown", async () => {
+    const { gate } = await run(JSON.stringify({ method: "private/withdraw", params: { memo: "x".repeat(300), amount: 1, address: "bc1qexample7x9k2z", currency: "BTC" } }));
+    const { detail, isCut } = gate.intents[0]?.words ?? assert.fail();
+    assert.equal(isCut, true);
+    assert.deepEqual(detail.slice(1, 5), ["{", '  "amount": 1,', '  "address": "bc1qexample7x9k2z",', '  "currency": "BTC",']);
+    assert.match(detail[5] ?? "", /^ {2}"memo": "x+…$/);
+  });
+
+  test("the whole request can be read, without its secrets and with nothing invisible", () => {
+    const lines = wholeRequestLines({ method: "private/buy", paramsText: JSON.stringify({ ...LONG_BUY, label: "a\u202Eb", client_secret: "abcdefgh" }) });
+    assert.equal(lines.length, 53);
+    assert.ok(lines.includes('    "label": "a\\u202Eb",'), lines.join("\n"));
+    assert.ok(lines.some((line) => line.includes("5000000")));
+    assert.ok(!lines.join("\n").includes("abcdefgh"));
   });
 
   test("on production a file that does not say where it may be sent says so", async () => {
