@@ -76,12 +76,17 @@ export function decide(input: PolicyInput): Decision {
     case "askAndAllow":
       return { kind: "ask", questions: [allowingModal(input)], allowsCancels: true };
     case "type":
-      return ask(input, input.intent.words.isCut === true ? [modal(input), typed(input)] : [typed(input)]);
+      return ask(input, typedQuestions(input));
     case "askThenType":
       return ask(input, losesNothing(input.intent) ? [modal(input)] : [modal(input), typed(input)]);
     case "refuseReadOnly":
       return { kind: "refuse", reason: readOnlySentence(input) };
   }
+}
+
+/** A prompt has no button that shows a request: what does not fit is asked about by a dialog first. */
+function typedQuestions(input: PolicyInput): readonly Question[] {
+  return input.intent.words.isCut === true ? [modal(input), typed(input)] : [typed(input)];
 }
 
 /** A language model opens nothing: what it wants is asked about, on the simulator too, and refused where changes are not allowed. */

@@ -118,7 +118,7 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
     lensChanges.fire();
   };
   const keepText: AnswerDocuments["keepText"] = (title, text) => {
-    const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title }) });
+    const uri = textUri(title);
     put(uri, { document: { text, lenses: [] }, answer: undefined, saved: undefined, objects: [] });
     return uri;
   };
@@ -154,9 +154,8 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       put(uri, { answer: undefined, saved, objects: undefined, document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] } });
       return await reveal(uri);
     },
-    async showRequest(request) {
-      const text = [`// ${l10n.t("Not sent. Review the request, then send it again to confirm it.")}`, ...wholeRequestLines(request), ""].join("\n");
-      await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), text));
+    showRequest: async (request) => {
+      await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), unsentText(request)));
     },
     update(uri, change) {
       const answer = kept.get(uri.toString())?.answer;
@@ -189,6 +188,14 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
     onDidChange: lensChanges.event,
     dispose: () => disposables.dispose(),
   };
+}
+
+function unsentText(request: AskedRequest): string {
+  return [`// ${l10n.t("Not sent. Review the request, then send it again to confirm it.")}`, ...wholeRequestLines(request), ""].join("\n");
+}
+
+function textUri(title: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title }) });
 }
 
 function entryOf(answer: KeptAnswer): Entry {

@@ -16,10 +16,11 @@ export function createTurns(): TakeTurns {
   };
 }
 
-type OnShow = (shown: ShownView | AskedRequest) => void;
+/** What a question is about: a view, or a request of a file. */
+export type Asked = ShownView | AskedRequest;
 
 /** Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about: a view, or a request. */
-export function createAsk(takeTurns: TakeTurns, onShow: OnShow): Ask {
+export function createAsk(takeTurns: TakeTurns, onShow: (shown: Asked) => void): Ask {
   return async (question) => await takeTurns(async () => await put(question, onShow));
 }
 
@@ -41,7 +42,7 @@ export function createAskCode(takeTurns: TakeTurns): AskCode {
 
 const CODE = /^\d{6,8}$/;
 
-async function put(question: Question, onShow: OnShow): Promise<boolean> {
+async function put(question: Question, onShow: (shown: Asked) => void): Promise<boolean> {
   switch (question.kind) {
     case "modal":
       return await putModal(question, onShow);
@@ -54,7 +55,7 @@ async function put(question: Question, onShow: OnShow): Promise<boolean> {
  * Enter presses the first button, Escape the one that closes. Where many objects are at stake the first one is
  * harmless.
  */
-async function putModal(question: Extract<Question, { kind: "modal" }>, onShow: OnShow): Promise<boolean> {
+async function putModal(question: Extract<Question, { kind: "modal" }>, onShow: (shown: Asked) => void): Promise<boolean> {
   const confirm: vscode.MessageItem = { title: question.confirm };
   const keep: vscode.MessageItem = { title: question.keep, isCloseAffordance: true };
   const show: vscode.MessageItem | undefined = question.show === undefined ? undefined : { title: question.show };

@@ -17,8 +17,8 @@ import { createApiKeysPane } from "./apiKeysView.ts";
 import { createActivityCommands } from "./activityCommands.ts";
 import { createActivityNotices } from "./activityNotices.ts";
 import { createActivityPane } from "./activityView.ts";
-import { createAnswerDocuments } from "./answerDocuments.ts";
-import { createAsk, createAskCode, createTurns } from "./ask.ts";
+import { createAnswerDocuments, type AnswerDocuments } from "./answerDocuments.ts";
+import { createAsk, createAskCode, createTurns, type Asked } from "./ask.ts";
 import { createBlockTradesPane } from "./blockTradesView.ts";
 import { createBuiltInSimulator } from "./builtInSimulator.ts";
 import type { ChatTools } from "./chatTools.ts";
@@ -74,6 +74,11 @@ export interface MainFrames {
   readonly answerChanges: vscode.EventEmitter<vscode.Uri>;
 }
 
+async function showAsked(shown: Asked, answers: AnswerDocuments): Promise<void> {
+  if (typeof shown === "string") await vscode.commands.executeCommand(`tradingRpc.${shown}.focus`);
+  else await answers.showRequest(shown);
+}
+
 /** Builds the program. Nothing is connected, and nothing asks. */
 export function createMain(context: vscode.ExtensionContext, given: MainFrames): Main {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
@@ -85,10 +90,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const settings = createSettings();
   const setContext = createContextKeys();
   const takeTurns = createTurns();
-  const ask = createAsk(takeTurns, (shown) => {
-    if (typeof shown === "string") void vscode.commands.executeCommand(`tradingRpc.${shown}.focus`);
-    else void answers.showRequest(shown).catch((error: unknown) => notices.showError(error));
-  });
+  const ask = createAsk(takeTurns, (shown) => void showAsked(shown, answers).catch((error: unknown) => notices.showError(error)));
   const run = (command: string, ...args: readonly unknown[]): void => void vscode.commands.executeCommand(command, ...args);
   const notices = createNotices({ times, clock, log, run });
 
