@@ -73,10 +73,10 @@ interface KeyRequest {
 /** A request that replaces the scope, whatever it is by now. */
 function replacing(known: KnownKey, context: KeyContext, request: KeyRequest): Intent {
   const { key } = known;
-  const isBlind = key === undefined || !context.isCurrent;
+  const isBlind = key?.max_scope === undefined || !context.isCurrent;
   const wished = request.params["max_scope"] as string;
   // What is not known may be the key in use, and may lose anything.
-  const isTyped = isBlind || context.isInUse || losesScope(key.max_scope, wished);
+  const isTyped = isBlind || context.isInUse || losesScope(key.max_scope ?? [], wished);
   const note = isBlind ? { note: l10n.t("Current value unknown, this replaces it: what the key may do now could not be read.") } : {};
   return { ...intentOf(known, context, request, note), ...(isTyped ? { typed: keyName(known) } : {}), ...(isBlind ? { isBlind: true as const } : {}) };
 }
@@ -117,7 +117,7 @@ function scopeToSend({ key }: KnownKey, { max_scope: wished }: KeyWish): string 
 }
 
 function isScopeAsWished(key: ApiKey | undefined, wished: Scope): boolean {
-  return key !== undefined && isSameScope(key.max_scope, wished);
+  return key?.max_scope !== undefined && isSameScope(key.max_scope, wished);
 }
 
 /** All wished fields of a key that was not read just now: what it looks like may be past. */

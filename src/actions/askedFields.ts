@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { readRow } from "../catalogue/index.ts";
 
 /** Values of fields by the exchange's names, each as a text that can be compared and shown. */
 export type Fields = Readonly<Record<string, string>>;
@@ -16,6 +17,14 @@ export function askedFields(method: string, params: Members): Fields | undefined
 export function presentFields(object: Members, asked: Fields): Fields {
   return fieldsOf(pick(object, Object.keys(asked)));
 }
+
+/** A field without which an object of the exchange proves nothing about the change; undefined where it has what was asked about. */
+export function unprovedField(asked: Fields, object: Members): string | undefined {
+  const read: Members = ("interval" in asked ? readRow("mmpConfig", object) : readRow("apiKey", object)) ?? {};
+  return PROVING.find((name) => name in asked && read[name] === undefined);
+}
+
+const PROVING = ["max_scope", "enabled", "interval", "frozen_time"] as const;
 
 /** The fields that are not as asked, e.g. `max_scope is trade:read (asked for: trade:read_write)`; empty where all are. */
 export function differenceText(asked: Fields, present: Fields): string {

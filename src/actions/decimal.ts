@@ -1,5 +1,8 @@
+import { NOT_KNOWN } from "../base/plain.ts";
+
 /** A number of the exchange with all its digits and without an exponent, the same in every language of the editor. */
-export function decimalText(value: number): string {
+export function decimalText(value: number | undefined): string {
+  if (value === undefined) return NOT_KNOWN;
   const [mantissa = "", exponent] = String(value).split("e");
   if (exponent === undefined) return mantissa;
   const sign = mantissa.startsWith("-") ? "-" : "";

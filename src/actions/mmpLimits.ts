@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
-import { isResult } from "../catalogue/index.ts";
+import { readRow } from "../catalogue/index.ts";
 import type { MmpConfig } from "../state/mmp.ts";
 import type { MmpGroupName } from "../state/mmpGroups.ts";
 import { askedFields, presentFields, type Fields } from "./askedFields.ts";
@@ -40,7 +40,7 @@ export function limitsOf(config: MmpConfig | undefined): MmpLimits {
 
 /** The limits of a group in the result of private/get_mmp_config, a list or a single object; without a row of the group there are none. */
 export function limitsIn(result: unknown, { index_name: index, mmp_group: group }: MmpGroupName): MmpLimits {
-  const rows = ([result].flat() as readonly unknown[]).filter((row): row is MmpConfig => isResult("private/get_mmp_config", [row]));
+  const rows = ([result].flat() as readonly unknown[]).flatMap((row) => readRow("mmpConfig", row) ?? []);
   return limitsOf(rows.find((row) => row.index_name === index && (row.mmp_group ?? "") === group));
 }
 

@@ -11,7 +11,13 @@ export interface OrderReads {
   /** Throws `CallError`. */
   read(source: Observation["source"], orderId: string, signal: AbortSignal): Promise<Finding>;
   /** Reads the list and says which orders are open, with their states. Throws `CallError`. */
-  readOpen(): Promise<ReadonlyMap<string, string>>;
+  readOpen(): Promise<OpenStates>;
+}
+
+export interface OpenStates {
+  readonly states: ReadonlyMap<string, string>;
+  /** Whether every row names an order; else one that is not among them may be there all the same. */
+  readonly isWhole: boolean;
 }
 
 export interface OrderReadsPorts {
@@ -71,19 +77,24 @@ export function isNotOffered(failure: Failure): boolean {
 /** A row counts by its id and state alone: an odd row must not hide that the order is there. */
 function findInList(rows: readonly unknown[], orderId: string): Finding {
   const row = rows.find((each) => isRow(each) && each.order_id === orderId);
+  if (!isRow(row) && !rows.every(isNamed)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("a row names no order") });
   if (!isRow(row)) return { kind: "absent" };
   const finding = findingOf(typeof row.order_state === "string" ? row.order_state : "open", undefined);
   return finding.kind === "open" ? finding : { kind: "absent" };
 }
 
-function openStates(rows: readonly unknown[]): ReadonlyMap<string, string> {
+function openStates(rows: readonly unknown[]): OpenStates {
   const states = new Map<string, string>();
   for (const row of rows) {
-    if (!isRow(row) || typeof row.order_id !== "string") continue;
+    if (!isNamed(row)) continue;
     const finding = findingOf(typeof row.order_state === "string" ? row.order_state : "open", undefined);
     if (finding.kind === "open") states.set(row.order_id, finding.state);
   }
-  return states;
+  return { states, isWhole: rows.every(isNamed) };
+}
+
+function isNamed(row: unknown): row is { readonly order_id: string; readonly order_state?: unknown } {
+  return isRow(row) && typeof row.order_id === "string";
 }
 
 function isRow(value: unknown): value is { readonly order_id?: unknown; readonly order_state?: unknown } {

@@ -65,7 +65,7 @@ export function listedOrders(lines: readonly string[]): readonly string[] {
 export function describeOrder(order: Order): string {
   const instrument = plain(order.instrument_name, DIALOG_TEXT_LENGTH);
   const direction = plain(order.direction, DIALOG_TEXT_LENGTH);
-  const amount = order.amount === undefined ? "?" : decimalText(order.amount);
+  const amount = decimalText(order.amount);
   const price = priceText(order);
   if (order.trigger_price === undefined) return l10n.t("{0} {1} {2} @ {3}", instrument, direction, amount, price);
   return l10n.t("{0} {1} {2} @ {3}, trigger {4}", instrument, direction, amount, price, decimalText(order.trigger_price));
@@ -83,7 +83,7 @@ function orderDetail(order: Order, nowMs: number): string[] {
   if (order.filled_amount !== undefined && order.amount !== undefined) {
     lines.push(l10n.t("{0} of {1} filled", decimalText(order.filled_amount), decimalText(order.amount)));
   }
-  return [...lines, ageText(nowMs - order.creation_timestamp)];
+  return order.creation_timestamp === undefined ? lines : [...lines, ageText(nowMs - order.creation_timestamp)];
 }
 
 /** How long something has been there. `ageMs` in ms. */

@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { definitiveRefusals } from "../catalogue/errorCodes.ts";
-import { resultProblems, type Effect } from "../catalogue/index.ts";
+import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
-import { askedFields, differenceText, presentFields } from "./askedFields.ts";
+import { askedFields, differenceText, presentFields, unprovedField } from "./askedFields.ts";
 
 /**
  * What became of an intent (reliability §2.3). An outcome that nobody proved is `unknown`; verdicts are appended by
@@ -75,7 +75,7 @@ export function outcomeOf(method: string, effect: Effect, reply: Answer | Failur
   if ("kind" in reply) return outcomeOfFailure(effect, reply);
   if (reply.error !== undefined) return outcomeOfError(method, effect, reply, reply.error);
   if (isChallenge(reply.result)) return { kind: "challenge", answer: reply };
-  if (!reply.isExpectedShape) return outcomeOfOddAnswer(effect, reply, shapeDetail(method, reply.result));
+  if (!isResult(method, reply.result)) return outcomeOfOddAnswer(effect, reply, shapeDetail(method, reply.result));
   if (method === "private/cancel") return outcomeOfCancel(reply, expectations);
   if (method === "private/cancel_block_rfq_quote") return outcomeOfQuoteCancel(reply, expectations);
   if (askedFields(method, {}) !== undefined) return outcomeOfChange(effect, reply, expectations);
@@ -161,17 +161,20 @@ function outcomeOfQuoteCancel(answer: Answer, { params = {} }: Expectations): Ou
 function outcomeOfChange(effect: Effect, answer: Answer, { params = {} }: Expectations): Outcome {
   const asked = askedFields(answer.method, params) ?? {};
   const object = objectMeant(answer.result, params);
+  // Limits that were removed need not be in it: nothing is left of them.
+  if (object === undefined && params["interval"] === 0) return { kind: "confirmed", answer };
   if (object === undefined) return outcomeOfOddAnswer(effect, answer, l10n.t("the answer is about another object"));
+  const unproved = unprovedField(asked, object);
+  if (unproved !== undefined) return outcomeOfOddAnswer(effect, answer, l10n.t("{0} is missing", unproved));
   const state = differenceText(asked, presentFields(object, asked));
   return state === "" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
 }
 
-/** The key or the limits that were named, as the answer has them. Limits that were removed need not be in it: nothing is left of them. */
+/** The key or the limits that were named, as the answer has them. */
 function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
   if ("id" in params) return (result as Batch)["id"] === params["id"] ? (result as Batch) : undefined;
   const isMeant = (config: Batch): boolean => config["index_name"] === params["index_name"] && (config["mmp_group"] ?? "") === (params["mmp_group"] ?? "");
-  const found = ([result].flat() as readonly Batch[]).find(isMeant);
-  return found ?? (params["interval"] === 0 ? {} : undefined);
+  return ([result].flat() as readonly Batch[]).find(isMeant);
 }
 
 /** A part of a detailed answer, in any of the forms that were seen or documented. */

@@ -106,8 +106,7 @@ export function cancelQuotes(quotes: readonly BlockRfqQuote[], context: QuoteCon
 
 /** A quote in one line: Block RFQ, direction, size, price. */
 export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }: BlockRfqQuote): string {
-  const size = amount === undefined ? "?" : decimalText(amount);
-  return l10n.t("RFQ {0} {1} {2} @ {3}", decimalText(rfqId), plain(direction, DIALOG_TEXT_LENGTH), size, price === undefined ? "?" : decimalText(price));
+  return l10n.t("RFQ {0} {1} {2} @ {3}", decimalText(rfqId), plain(direction, DIALOG_TEXT_LENGTH), decimalText(amount), decimalText(price));
 }
 
 function traitsOf({ block_rfq_quote_id: id, label, filled_amount: filled, amount }: BlockRfqQuote): string[] {

@@ -4,8 +4,8 @@ import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Reader } from "../session/session.ts";
-import { isOpenQuote, isQuote } from "../state/quotes.ts";
-import { areAs, askedFields, differenceText, fieldsText, presentFields } from "./askedFields.ts";
+import { isOpenQuote, toQuote } from "../state/quotes.ts";
+import { areAs, askedFields, differenceText, fieldsText, presentFields, unprovedField } from "./askedFields.ts";
 import { describeQuote } from "./quotes.ts";
 import type { ReadBack, Shown } from "./readBack.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
@@ -62,7 +62,7 @@ async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts
     if (code === undefined) return { kind: "barred", reason: l10n.t("Listing the API keys needs a second factor.") };
     result = await list({ authorization_data: code, challenge: challenge.challenge });
   }
-  const key = rowsOf(result).find((each) => each["id"] === id);
+  const key = findIn(result, (each) => each["id"] === id, isNumbered("id"));
   return key === undefined ? { kind: "gone" } : shownFields(task, { id, ...params }, key);
 }
 
@@ -85,6 +85,7 @@ async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
 
 function shownFields({ intent: { method, before } }: ReconcileTask, params: Members, object: Members): Shown {
   const asked = askedFields(method, params) ?? {};
+  if (unprovedField(asked, object) !== undefined) throw new CallError({ kind: "unreadableResult", detail: l10n.t("{0} is missing", String(unprovedField(asked, object))) });
   const present = presentFields(object, asked);
   if (areAs(asked, present)) return { kind: "asAsked" };
   const isAsBefore = before !== undefined && areAs(before, present);
@@ -110,7 +111,10 @@ async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: R
 }
 
 function namesOf(quotes: readonly Members[]): string {
-  const names = quotes.slice(0, MAX_NAMED).map((quote) => (isQuote(quote) ? describeQuote(quote) : plain(String(quote["block_rfq_quote_id"]), DIALOG_TEXT_LENGTH)));
+  const names = quotes.slice(0, MAX_NAMED).map((row) => {
+    const quote = toQuote(row);
+    return quote === undefined ? plain(String(row["block_rfq_quote_id"]), DIALOG_TEXT_LENGTH) : describeQuote(quote);
+  });
   return [...names, ...(quotes.length > MAX_NAMED ? ["…"] : [])].join(", ");
 }
 
@@ -120,7 +124,7 @@ const MAX_NAMED = 5;
 async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
   const answer = await reader.readAnswer("private/get_block_rfq_quotes", typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ);
-  const quote = rowsOf(answer.result).find((each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id));
+  const quote = findIn(answer.result, (each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id), isNumbered("block_rfq_quote_id"));
   if (quote === undefined) return { kind: "gone" };
   const state = plain(String(quote["quote_state"]), DIALOG_TEXT_LENGTH);
   if (quote["quote_state"] === "cancelled") return { kind: "asAsked" };
@@ -133,7 +137,10 @@ function openQuotes({ result }: Answer): readonly Members[] {
 
 /** The limits or freezes of the group that was meant; without a group regular orders are. */
 function groupsOf({ result }: Answer, { index_name: index, mmp_group: group = "" }: Members): readonly Members[] {
-  return rowsOf(result).filter((each) => (index === "all" || each["index_name"] === index) && (each["mmp_group"] ?? "") === group);
+  const rows = rowsOf(result);
+  const found = rows.filter((each) => (index === "all" || each["index_name"] === index) && (each["mmp_group"] ?? "") === group);
+  if (found.length === 0) refuseUnnamed(rows, (each) => typeof each["index_name"] === "string");
+  return found;
 }
 
 function groupParams({ index_name: index, block_rfq: isRfq }: Members): ParamsOf<"private/get_mmp_config"> {
@@ -144,9 +151,24 @@ function paramsOf({ intent }: ReconcileTask): Members {
   return JSON.parse(intent.paramsText) as Members;
 }
 
+/** The row that is meant. Without it a row that names nothing may be the one: then nothing is proved. */
+function findIn(result: unknown, isMeant: (row: Members) => boolean, isNamed: (row: Members) => boolean): Members | undefined {
+  const rows = rowsOf(result);
+  const found = rows.find(isMeant);
+  if (found === undefined) refuseUnnamed(rows, isNamed);
+  return found;
+}
+
+function isNumbered(name: string): (row: Members) => boolean {
+  return (row) => typeof row[name] === "number";
+}
+
+function refuseUnnamed(rows: readonly Members[], isNamed: (row: Members) => boolean): void {
+  if (!rows.every(isNamed)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("rows that name nothing") });
+}
+
 /** One object or a list of them, as documents and servers differ. */
 function rowsOf(result: unknown): readonly Members[] {
   const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
-  if (!rows.every((row) => typeof row === "object" && row !== null)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("rows that are no objects") });
-  return rows as readonly Members[];
+  return rows.map((row) => (typeof row === "object" && row !== null ? (row as Members) : {}));
 }

@@ -107,13 +107,13 @@ function isOurs({ session }: ReconcilerPorts, { identity }: ReconcileTask): () =
 /** One list, then the orders that it has not. What fails is read in the next round. */
 async function readRound(reads: OrderReads, { task, evidence, signal, isOurs: isStillOurs, onFinding }: Round): Promise<"refused" | "failed" | undefined> {
   try {
-    const open = await reads.readOpen();
+    const { states, isWhole } = await reads.readOpen();
     task.onRead();
     for (const [id, seen] of [...evidence]) {
       if (signal.aborted) return undefined;
-      const state = open.get(id);
+      const state = states.get(id);
       if (state === undefined && !isStillOurs()) return "failed";
-      seen.push({ source: "list", finding: state === undefined ? { kind: "absent" } : { kind: "open", state } });
+      if (state !== undefined || isWhole) seen.push({ source: "list", finding: state === undefined ? { kind: "absent" } : { kind: "open", state } });
       if (state === undefined) await lookAtOrder(reads, { id, seen, signal });
       const finding = concludeRounds(seen);
       if (finding === undefined) continue;

@@ -7,7 +7,8 @@
  * - `$(name)` is broken up, because VS Code turns it into an icon and an icon could fake a badge;
  * - the text is cut after `maxLength` characters with a visible mark.
  */
-export function plain(text: string, maxLength = DEFAULT_MAX_LENGTH): string {
+export function plain(text: string | undefined, maxLength = DEFAULT_MAX_LENGTH): string {
+  if (text === undefined) return NOT_KNOWN;
   const cut = text.length > maxLength ? text.slice(0, wholeCharacters(text, maxLength)) : text;
   const shown = cut
     .normalize("NFC")
@@ -18,6 +19,9 @@ export function plain(text: string, maxLength = DEFAULT_MAX_LENGTH): string {
     .replaceAll("://", ":\\/\\/");
   return cut.length < text.length ? `${shown}…` : shown;
 }
+
+/** Stands where the exchange did not say something, or said it in a form that nobody can read. */
+export const NOT_KNOWN = "?";
 
 /** Labels in dialogs are shorter than elsewhere: a long one must not push the identifier out of sight. */
 export const DIALOG_TEXT_LENGTH = 64;

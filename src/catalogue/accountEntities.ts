@@ -16,17 +16,17 @@ export const keyFeatures = z.array(
 
 export const apiKey = z.looseObject({
   id: wideInteger("Identifier of the key."),
-  client_id: z.string().meta({ description: "Identifier to sign in with." }),
+  client_id: text("Identifier to sign in with."),
   // Left out for callers that may only read, and a fingerprint where the key is a public one.
   client_secret: secret("Secret of the key.").optional(),
   public_key: text("Public key, where the key is asymmetric."),
   name: text("Name of the key."),
   enabled: flag("Whether the key can be used."),
   default: flag("Whether it is the account's first key; deprecated."),
-  max_scope: scopeEntries.meta({ description: "The most that tokens of this key may do." }),
+  max_scope: scopeEntries.meta({ description: "The most that tokens of this key may do." }).optional(),
   enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
   ip_whitelist: z.array(z.string()).meta({ description: "Addresses and subnets from which the key may be used; any when empty." }).optional(),
-  timestamp: timestampMs("When the key was made or last changed."),
+  timestamp: timestampMs("When the key was made or last changed.").optional(),
 });
 
 /** Not an error but a success: nothing was done, and a person has to confirm. https://docs.deribit.com/articles/security-keys */
@@ -39,8 +39,8 @@ export const securityKeyChallenge = z.looseObject({
 
 export const mmpConfig = z.looseObject({
   index_name: z.string().meta({ description: "Index that it protects." }),
-  interval: z.number().meta({ description: "Seconds within which fills are counted." }),
-  frozen_time: z.number().meta({ description: "Seconds for which a group stays frozen; 0 until it is reset by hand." }),
+  interval: number("Seconds within which fills are counted."),
+  frozen_time: number("Seconds for which a group stays frozen; 0 until it is reset by hand."),
   mmp_group: text("Group of mass quotes; absent for regular orders."),
   quantity_limit: number("Most that may be filled within the interval."),
   delta_limit: number("Most delta within the interval."),
@@ -53,13 +53,13 @@ export const mmpConfig = z.looseObject({
 
 export const mmpStatus = z.looseObject({
   index_name: z.string().meta({ description: "Index of the frozen group." }),
-  frozen_until: timestampMs("Until when it is frozen; 0 until it is reset by hand."),
+  frozen_until: timestampMs("Until when it is frozen; 0 until it is reset by hand.").optional(),
   mmp_group: text("Group of mass quotes."),
   block_rfq: flag("Whether Block RFQ quotes are frozen."),
 });
 
 export const mmpTrigger = z.looseObject({
-  frozen_until: timestampMs("Until when the group is frozen; 0 until it is reset by hand."),
+  frozen_until: timestampMs("Until when the group is frozen; 0 until it is reset by hand.").optional(),
   index_name: text("Index of the group."),
   mmp_group: text("Group of mass quotes."),
   block_rfq: flag("Whether Block RFQ quotes are frozen."),
@@ -67,8 +67,8 @@ export const mmpTrigger = z.looseObject({
 
 export const accessLogEntry = z.looseObject({
   id: wideInteger("Identifier of the entry."),
-  timestamp: timestampMs("When it happened."),
-  log: z.string().meta({ description: "What happened, e.g. changed_scope." }),
+  timestamp: timestampMs("When it happened.").optional(),
+  log: text("What happened, e.g. changed_scope."),
   ip: text("Address it came from."),
   country: text("Country of the address."),
   city: text("City of the address."),
@@ -77,8 +77,8 @@ export const accessLogEntry = z.looseObject({
 
 export const subaccount = z.looseObject({
   id: wideInteger("Identifier of the account: subject_id of public/exchange_token."),
-  type: suggested(["main", "subaccount"]).meta({ description: "Main account or sub-account." }),
-  username: z.string().meta({ description: "Name of the account." }),
+  type: suggested(["main", "subaccount"]).meta({ description: "Main account or sub-account." }).optional(),
+  username: text("Name of the account."),
   system_name: text("Name that the exchange gave it."),
   email: text("Address of its owner."),
   is_password: flag("Whether it has a password of its own."),

@@ -6,7 +6,7 @@ import { CURRENCIES } from "./values.ts";
 
 const allocation = z.looseObject({
   user_id: wideInteger("User it is allocated to; hidden for brokers.").optional(),
-  amount: z.number().meta({ description: "Amount allocated to that user." }),
+  amount: number("Amount allocated to that user."),
   fee: number("Fee for the allocated part."),
   client_info: z
     .looseObject({
@@ -24,16 +24,16 @@ const allocations = z.array(allocation).optional();
 export const trade = z.looseObject({
   trade_id: z.string().meta({ description: "Unique per currency." }),
   trade_seq: z.int().meta({ description: "Sequence number of the trade within the instrument." }).optional(),
-  instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
-  timestamp: timestampMs("When the trade happened."),
+  instrument_name: text("Unique instrument identifier."),
+  timestamp: timestampMs("When the trade happened.").optional(),
   order_id: text("Order of the account that took part."),
   matching_id: z.union([z.string(), z.null()]).meta({ description: "Always null." }).optional(),
   direction,
   tick_direction: z.int().meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." }).optional(),
   index_price: number("Index price at the moment of the trade."),
   mark_price: number("Mark price at the moment of the trade."),
-  price: z.number().meta({ description: "Price of the trade." }),
-  amount: z.number().meta({ description: "Size: USD for perpetuals and inverse futures, base currency for options and linear futures." }),
+  price: number("Price of the trade."),
+  amount: number("Size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
   contracts: number("Size in contracts; may be absent in old trades."),
   fee: number("Fee of the account, in fee_currency."),
   fee_currency: suggested(CURRENCIES).meta({ description: "Currency of the fee." }).optional(),
@@ -76,8 +76,8 @@ export const userTrade = z.intersection(trade, z.looseObject({ legs: z.array(tra
 
 export const blockTrade = z.looseObject({
   id: z.string().meta({ description: "Block trade identifier, e.g. BLOCK-282155." }),
-  timestamp: timestampMs("When the block trade was executed."),
-  trades: z.array(userTrade).meta({ description: "Trades that make up the block trade." }),
+  timestamp: timestampMs("When the block trade was executed.").optional(),
+  trades: z.array(userTrade).meta({ description: "Trades that make up the block trade." }).optional(),
   app_name: text("Application that executed it."),
   broker_code: text("Code of the broker."),
   broker_name: text("Name of the broker."),
@@ -86,13 +86,13 @@ export const blockTrade = z.looseObject({
 /** A step of a block trade that waits for approval: the other side's, or our own second person's. */
 export const blockTradeConfirmation = z.looseObject({
   nonce: z.string().meta({ description: "What approving or rejecting it has to name." }),
-  timestamp: timestampMs("When it was made."),
-  role: suggested(["maker", "taker"]).meta({ description: "Side of the account." }),
+  timestamp: timestampMs("When it was made.").optional(),
+  role: suggested(["maker", "taker"]).meta({ description: "Side of the account." }).optional(),
   user_id: wideInteger("Account that it is about.").optional(),
   username: text("Name of that account."),
-  state: z.looseObject({ value: suggested(["initial", "accepted", "rejected", "executed"]), timestamp: timestampMs("Since when.") }).meta({ description: "State of the account's side." }),
-  counterparty_state: z.looseObject({ value: z.string(), timestamp: timestampMs("Since when.") }).meta({ description: "State of the other side." }).optional(),
-  trades: z.array(z.looseObject({ instrument_name: z.string(), direction, price: z.number(), amount: z.number() })),
+  state: z.looseObject({ value: suggested(["initial", "accepted", "rejected", "executed"]), timestamp: timestampMs("Since when.").optional() }).meta({ description: "State of the account's side." }).optional(),
+  counterparty_state: z.looseObject({ value: z.string(), timestamp: timestampMs("Since when.").optional() }).meta({ description: "State of the other side." }).optional(),
+  trades: z.array(z.looseObject({ instrument_name: text("Instrument of the trade."), direction, price: number("Price of the trade."), amount: number("Size of the trade.") })).optional(),
   app_name: text("Application that executes it."),
   broker_code: text("Code of the broker."),
   broker_name: text("Name of the broker."),
@@ -100,22 +100,22 @@ export const blockTradeConfirmation = z.looseObject({
 });
 
 const rfqLeg = z.looseObject({
-  instrument_name: z.string().meta({ description: "Instrument of the leg." }),
+  instrument_name: text("Instrument of the leg."),
   direction,
   ratio: number("Size of the leg, relative to the other legs."),
   price: number("Price of the leg."),
 });
 
 const hedge = z
-  .looseObject({ instrument_name: z.string(), direction, amount: number("Size of the hedge."), price: number("Price of the hedge.") })
+  .looseObject({ instrument_name: text("Instrument of the hedge."), direction, amount: number("Size of the hedge."), price: number("Price of the hedge.") })
   .meta({ description: "A futures leg beside the structure." })
   .optional();
 
 export const blockRfqQuote = z.looseObject({
   block_rfq_quote_id: wideInteger("Identifier of the quote."),
-  block_rfq_id: wideInteger("Block RFQ that it answers."),
+  block_rfq_id: wideInteger("Block RFQ that it answers.").optional(),
   // No list is documented; open, filled, cancelled and expired occur.
-  quote_state: z.string().meta({ description: "State of the quote." }),
+  quote_state: text("State of the quote."),
   quote_state_reason: text("Why the quote is in its state."),
   direction,
   price: number("Price of the whole structure."),
@@ -131,6 +131,9 @@ export const blockRfqQuote = z.looseObject({
   last_update_timestamp: timestampMs("When the quote last changed.").optional(),
 });
 
+/** A quote whose state is asked for: what became of it is judged by its id and its state alone. */
+export const quoteWithState = z.intersection(blockRfqQuote, z.looseObject({ quote_state: z.string() }));
+
 const rfqSide = z
   .array(
     z.looseObject({
@@ -144,12 +147,12 @@ const rfqSide = z
   )
   .optional();
 
-const rfqTrades = z.array(z.looseObject({ direction, price: z.number(), amount: z.number(), maker: text("Who made it."), hedge_amount: number("Size of the hedge.") })).optional();
+const rfqTrades = z.array(z.looseObject({ direction, price: number("Price of the trade."), amount: number("Size of the trade."), maker: text("Who made it."), hedge_amount: number("Size of the hedge.") })).optional();
 
 export const blockRfq = z.looseObject({
   block_rfq_id: wideInteger("Identifier of the Block RFQ."),
-  state: suggested(["open", "filled", "cancelled", "expired"]).meta({ description: "State of the Block RFQ." }),
-  role: suggested(["taker", "maker"]).meta({ description: "Side of the account." }),
+  state: suggested(["open", "filled", "cancelled", "expired"]).meta({ description: "State of the Block RFQ." }).optional(),
+  role: suggested(["taker", "maker"]).meta({ description: "Side of the account." }).optional(),
   amount: number("Size asked for."),
   min_trade_amount: number("Least size that may be traded."),
   legs: z.array(rfqLeg).optional(),
@@ -167,7 +170,7 @@ export const blockRfq = z.looseObject({
   app_name: text("Application that made it."),
   included_in_taker_rating: flag("Whether it counts for the taker's rating."),
   trades: rfqTrades,
-  trade_trigger: z.looseObject({ state: z.string(), price: z.number(), direction, cancel_reason: text("Why the trigger ended.") }).optional(),
+  trade_trigger: z.looseObject({ state: text("State of the trigger."), price: number("Price of the trigger."), direction, cancel_reason: text("Why the trigger ended.") }).optional(),
   trade_allocations: allocations.meta({ description: "How its trades are shared out between users." }),
   creation_timestamp: timestampMs("When it was made.").optional(),
   expiration_timestamp: timestampMs("When it ends.").optional(),

@@ -1,9 +1,12 @@
+import { apiKey, mmpConfig, mmpStatus, subaccount } from "./accountEntities.ts";
+import { blockRfq, blockRfqQuote, blockTrade } from "./blockEntities.ts";
 import { channels } from "./channels.ts";
+import { order, publicTrade } from "./entities.ts";
 import { accountMethods } from "./methods/accounts.ts";
 import { apiKeyMethods } from "./methods/apiKeys.ts";
 import { blockRfqMethods } from "./methods/blockRfqs.ts";
 import { blockTradeMethods } from "./methods/blockTrades.ts";
-import { marketMethods } from "./methods/market.ts";
+import { instrument, marketMethods } from "./methods/market.ts";
 import { mmpMethods } from "./methods/mmp.ts";
 import { orderMethods } from "./methods/orders.ts";
 import { sessionMethods } from "./methods/session.ts";
@@ -26,5 +29,11 @@ export const methods = [
   ...mmpMethods,
   ...userTradeMethods,
 ] as const satisfies readonly MethodDefinition[];
+
+/**
+ * What lists are made of, by itself: a row that cannot be read must not make the others unreadable. What a reader works
+ * with is made of these schemas (`reading.ts`), and what they require is all that a reader may ask for.
+ */
+export const rowDefinitions = { order, publicTrade, blockTrade, blockRfq, blockRfqQuote, apiKey, mmpConfig, mmpStatus, instrument, subaccount } as const;
 
 export const channelDefinitions = channels satisfies readonly ChannelDefinition[];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { channelDefinitions, methods } from "./definitions.ts";
+import { channelDefinitions, methods, rowDefinitions } from "./definitions.ts";
 import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "./frames.ts";
 import type { MethodDefinition } from "./method.ts";
@@ -14,6 +14,7 @@ import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 export const paramsKey = (name: string): string => `params ${name}`;
 export const resultKey = (name: string): string => `result ${name}`;
 export const eventKey = (pattern: string): string => `event ${pattern}`;
+export const rowKey = (name: string): string => `row ${name}`;
 
 /** One JSON Schema document whose `properties` are everything that has to be checked at run time. */
 export function checkedSchemas(): JsonSchema {
@@ -22,6 +23,7 @@ export function checkedSchemas(): JsonSchema {
     shape[paramsKey(each.name)] = each.params;
     shape[resultKey(each.name)] = each.result;
   }
+  for (const [name, row] of Object.entries(rowDefinitions)) shape[rowKey(name)] = row;
   for (const each of channelDefinitions) shape[eventKey(each.pattern)] = each.data;
   return toJsonSchema(z.object(shape));
 }

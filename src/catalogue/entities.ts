@@ -2,16 +2,19 @@ import * as z from "zod";
 import { direction, flag, number, ORDER_STATES, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
 
 /*
- * Objects of the exchange, with the exchange's own names. What a view cannot do without is required; everything
- * else is optional, because recorded answers miss members that the documentation promises. Objects are loose:
- * a member that the exchange adds is kept and shown.
+ * Objects of the exchange, with the exchange's own names. What tells a row from others is required, and in the answer
+ * to a change what its verdict rests on; everything else is optional, because recorded answers miss members that the
+ * documentation promises, and have null or another type in their place (`reading.ts`). Objects are loose: a member that
+ * the exchange adds is kept and shown.
  * Sources: core specification §2, official OpenAPI 2.1.1, and the recorded messages.
  */
 
+const orderState = suggested(ORDER_STATES).meta({ description: "State of the order." });
+
 export const order = z.looseObject({
   order_id: z.string().meta({ description: "Unique order identifier." }),
-  instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
-  order_state: suggested(ORDER_STATES).meta({ description: "State of the order." }),
+  instrument_name: text("Unique instrument identifier."),
+  order_state: orderState.optional(),
   direction,
   amount: number("Requested size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
   filled_amount: number("Filled size in the unit of amount."),
@@ -60,21 +63,24 @@ export const order = z.looseObject({
   primary_order_id: text("Order that triggers this one."),
   is_secondary_oto: flag("Triggered by another order."),
   is_primary_otoco: flag("Triggers a one-cancels-other pair."),
-  creation_timestamp: timestampMs("When the order was placed."),
-  last_update_timestamp: timestampMs("When the order last changed."),
+  creation_timestamp: timestampMs("When the order was placed.").optional(),
+  last_update_timestamp: timestampMs("When the order last changed.").optional(),
   user_id: wideInteger("Owner of the order.").optional(),
   starbase_order_id: wideInteger("Order identifier of the matching engine.").optional(),
   starbase_last_update_timestamp: wideInteger("Last change, in ns since the Unix epoch.").optional(),
 });
 
+/** An order whose state is asked for: what became of it is judged by its id and its state alone. */
+export const orderWithState = z.intersection(order, z.looseObject({ order_state: orderState }));
+
 export const publicTrade = z.looseObject({
-  trade_id: z.string().meta({ description: "Unique per currency." }),
+  trade_id: text("Unique per currency."),
   trade_seq: z.int().meta({ description: "Sequence number of the trade within the instrument." }),
-  instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
-  timestamp: timestampMs("When the trade happened."),
+  instrument_name: text("Unique instrument identifier."),
+  timestamp: timestampMs("When the trade happened.").optional(),
   direction,
-  price: z.number().meta({ description: "Price of the trade." }),
-  amount: z.number().meta({ description: "Size: USD for perpetuals and inverse futures, base currency for options and linear futures." }),
+  price: number("Price of the trade."),
+  amount: number("Size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
   tick_direction: z.int().meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." }).optional(),
   index_price: number("Index price at the moment of the trade."),
   mark_price: number("Mark price at the moment of the trade."),
@@ -91,7 +97,7 @@ export const publicTrade = z.looseObject({
 export const token = z.looseObject({
   access_token: secret("Token for private methods."),
   refresh_token: secret("Token for a new pair of tokens."),
-  token_type: z.string().meta({ description: "Always bearer." }),
+  token_type: text("Always bearer."),
   expires_in: z.number().meta({ description: "Seconds until the access token expires." }),
   scope: z.string().meta({ description: "Granted scope entries, separated by spaces." }),
   sid: text("Identifier of the session."),

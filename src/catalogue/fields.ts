@@ -26,7 +26,7 @@ export function wideInteger(description: string): z.ZodType<number> {
   return z.number().meta({ description });
 }
 
-export const direction = suggested(["buy", "sell"]).meta({ description: "Buy or sell." });
+export const direction = suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional();
 
 export const KINDS = ["future", "option", "spot", "future_combo", "option_combo"] as const;
 export const ORDER_STATES = ["open", "filled", "rejected", "cancelled", "untriggered", "triggered", "archive"] as const;

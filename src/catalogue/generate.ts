@@ -8,7 +8,7 @@ import { environmentFileSchema } from "./fileSchema.ts";
  * What is compiled to code: frames, because everything passes them, and what comes in thousands. The rest is looked up
  * in its schema, which is there anyhow to say what is wrong.
  */
-const COMPILED = /^(\w+Frame|event (user\.orders|trades)\..*|result (private\/(cancel|get_open_orders\w*|get_order_state)|public\/get_last_trades_by_instrument))$/;
+const COMPILED = /^(\w+Frame|row (order|publicTrade)|result (private\/get_open_orders\w*|public\/get_last_trades_by_instrument))$/;
 
 /** Build time only: the files that come from the catalogue, by name from the project's root. */
 export function generateFiles(): Record<string, string> {

@@ -1,12 +1,13 @@
 import type * as z from "zod";
 import type { Problem } from "../base/failure.ts";
-import type { methods } from "./definitions.ts";
+import type { methods, rowDefinitions } from "./definitions.ts";
 import type { MethodFacts } from "./describe.ts";
 import { METHOD_FACTS } from "./generated/methods.ts";
 import { predicates } from "./generated/predicates.ts";
 import { CHECKED_SCHEMAS, CHANNEL_PATTERNS } from "./generated/schemas.ts";
 import type { Effect, RateClass } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
+import { fitting, hasNull } from "./reading.ts";
 import { findRuleProblems } from "./rules.ts";
 import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 
@@ -23,6 +24,11 @@ export type ParamsOf<M extends MethodName> = z.output<DefinitionOf<M>["params"]>
 export type ResultOf<M extends MethodName> = z.output<DefinitionOf<M>["result"]>;
 /** Methods that change nothing: all that a store may call. */
 export type ReadMethod = Extract<Definition, { effect: "read" }>["name"];
+
+/** What lists are made of. */
+export type RowName = keyof typeof rowDefinitions;
+/** A row as the program works with it: what does not fit is not there. */
+export type RowOf<N extends RowName> = z.output<(typeof rowDefinitions)[N]>;
 
 export type { Effect, KnownMethod, MethodFacts, RateClass };
 
@@ -79,12 +85,23 @@ export function checkParams(name: string, params: unknown): Problem[] {
   return [...problemsOf(`params ${name}`, params), ...findRuleProblems(byName.get(name)?.rules ?? [], params)];
 }
 
-/** Whether a result has the shape of the method. A method that the catalogue does not know accepts anything. */
+/** Whether a result can be worked with: all that is required is there. A method that the catalogue does not know accepts anything. */
 export function isResult(name: string, value: unknown): boolean {
-  return resultPredicates.get(name)?.(value) ?? problemsOf(`result ${name}`, value).length === 0;
+  return resultPredicates.get(name)?.(value) === true || read(`result ${name}`, value) !== undefined;
 }
 
-/** Why a result does not have the shape of the method. */
+/** A result without what does not fit; undefined where nothing can be made of it. */
+export function readResult<M extends MethodName>(name: M, value: unknown): ResultOf<M> | undefined {
+  return read(`result ${name}`, value) as ResultOf<M> | undefined;
+}
+
+/** A row of a list, or what an event carries, without what does not fit; undefined where it is no such row. `receivedOf` has it as it came. */
+export function readRow<N extends RowName>(name: N, value: unknown): RowOf<N> | undefined {
+  const key = `row ${name}`;
+  return (predicates[key]?.(value) === true && !hasNull(value) ? value : read(key, value)) as RowOf<N> | undefined;
+}
+
+/** In which members a result does not have the shape of the method, be they required or not. */
 export function resultProblems(name: string, value: unknown): Problem[] {
   return problemsOf(`result ${name}`, value);
 }
@@ -117,6 +134,11 @@ export function isScopeGranted(granted: string, needed: readonly string[]): bool
   return needed.length === 0 || needed.some((entry) => entries.has(entry) || (entry.endsWith(":read") && entries.has(`${entry}_write`)));
 }
 
+function read(key: string, value: unknown): unknown {
+  const schema = schemaOf(key);
+  return schema === undefined ? value : fitting(CHECKED_SCHEMAS, schema, value);
+}
+
 /** What comes in thousands has a function of its own; the rest is looked up. */
 function fits(key: string, value: unknown): boolean {
   return predicates[key]?.(value) ?? problemsOf(key, value).length === 0;
@@ -124,9 +146,12 @@ function fits(key: string, value: unknown): boolean {
 
 function problemsOf(key: string, value: unknown): Problem[] {
   if (predicates[key]?.(value) === true) return [];
-  const properties = CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>;
-  const schema = properties[key];
-  return schema === undefined ? [] : findProblems(CHECKED_SCHEMAS, schema, value);
+  const schema = schemaOf(key);
+  return schema === undefined ? [] : findProblems(CHECKED_SCHEMAS, schema, value, !key.startsWith("params "));
+}
+
+function schemaOf(key: string): SchemaNode | undefined {
+  return (CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>)[key];
 }
 
 function channelExpression(pattern: string): RegExp {

@@ -8,23 +8,25 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
 /**
  * Says in sentences where and why a value breaks a schema of the catalogue; empty when it does not. `root` is the
  * document that references point into. A member that the schema does not know is a warning, everything else an error.
+ * `isReading`: of what is received; null is then a member that is not there, in what we send it is wrong.
  */
-export function findProblems(root: SchemaNode, schema: SchemaNode, value: unknown): Problem[] {
+export function findProblems(root: SchemaNode, schema: SchemaNode, value: unknown, isReading = false): Problem[] {
   const problems: Problem[] = [];
-  visit({ root, problems }, schema, value, []);
+  visit({ root, problems, isReading }, schema, value, []);
   return problems;
 }
 
 interface Visit {
   readonly root: SchemaNode;
   readonly problems: Problem[];
+  readonly isReading: boolean;
 }
 
 type Path = readonly (string | number)[];
 
 function visit(run: Visit, schema: SchemaNode, value: unknown, path: Path): void {
   const reference = schema["$ref"];
-  if (typeof reference === "string") visit(run, resolve(run.root, reference), value, path);
+  if (typeof reference === "string") visit(run, resolveReference(run.root, reference), value, path);
   const allOf = schema["allOf"];
   if (Array.isArray(allOf)) for (const branch of allOf) visit(run, branch as SchemaNode, value, path);
   if (!visitAlternatives(run, schema, value, path)) return;
@@ -48,7 +50,7 @@ function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown, path:
   }
   const anyOf = schema["anyOf"];
   if (!Array.isArray(anyOf)) return true;
-  const attempts = anyOf.map((branch) => findProblems(run.root, branch as SchemaNode, value));
+  const attempts = anyOf.map((branch) => findProblems(run.root, branch as SchemaNode, value, run.isReading));
   const fitting = attempts.find((problems) => problems.every(({ severity }) => severity === "warning"));
   if (fitting !== undefined) {
     for (const problem of fitting) run.problems.push({ ...problem, path: [...path, ...problem.path] });
@@ -129,13 +131,15 @@ const MAX_PROBLEMS = 20;
 
 function visitMembers(run: Visit, schema: SchemaNode, value: Readonly<Record<string, unknown>>, path: Path): void {
   const properties = (schema["properties"] ?? {}) as Readonly<Record<string, SchemaNode>>;
-  for (const name of (schema["required"] ?? []) as readonly string[]) {
+  const required = (schema["required"] ?? []) as readonly string[];
+  for (const name of required) {
     if (value[name] === undefined) report(run, path, l10n.t("{0} is missing", name));
   }
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known !== undefined) {
-      if (member !== undefined) visit(run, known, member, [...path, name]);
+      const isAbsent = member === undefined || (member === null && run.isReading && !required.includes(name));
+      if (!isAbsent) visit(run, known, member, [...path, name]);
     } else if (schema["additionalProperties"] === false) {
       report(run, [...path, name], l10n.t("{0} is not a parameter of this method", plain(name, 64)), "warning");
     }
@@ -146,7 +150,8 @@ function report(run: Visit, path: Path, message: string, severity: Problem["seve
   run.problems.push({ path, message, severity });
 }
 
-function resolve(root: SchemaNode, reference: string): SchemaNode {
+/** The node of the document that a reference means. */
+export function resolveReference(root: SchemaNode, reference: string): SchemaNode {
   let node: unknown = root;
   for (const part of reference.replace(/^#\//, "").split("/")) node = (node as SchemaNode)[part];
   return node as SchemaNode;

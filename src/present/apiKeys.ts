@@ -89,7 +89,7 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
     copyText: key?.client_id ?? String(known.id),
     tooltip: [
       ...sentenceLines([...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...originSentences(known, snapshot, times)]),
-      ...(key === undefined ? [] : scopeLines(key.max_scope).map((line) => tooltipOf(scopeLineTexts(line)))),
+      ...(key?.max_scope === undefined ? [] : scopeLines(key.max_scope).map((line) => tooltipOf(scopeLineTexts(line)))),
     ],
     ...(key === undefined ? {} : { below: () => keyMembers(known, key, context) }),
   };
@@ -128,9 +128,9 @@ function keySentences(known: KnownKey, context: ApiKeysContext): string[] {
   const name = plain(key.name ?? "", MAX_TEXT);
   const what =
     name === "" ? l10n.t("API key {0} without a name, {1}.", numberText(known.id), enabledWord(key)) : l10n.t("API key {0}, id {1}, {2}.", name, numberText(known.id), enabledWord(key));
-  const age = l10n.t("Made or last changed {0}.", ageText(key.timestamp, context.nowMs));
+  const age = key.timestamp === undefined ? [] : [l10n.t("Made or last changed {0}.", ageText(key.timestamp, context.nowMs))];
   const use = isInUse(known, context.inUseClientId) ? [l10n.t("This connection uses it.")] : [];
-  return [what, ...use, l10n.t("May at most: {0}.", grantedAreasText(key.max_scope)), age];
+  return [what, ...use, l10n.t("May at most: {0}.", grantedAreasText(key.max_scope)), ...age];
 }
 
 function originSentences({ source, seenAtMs, isTyped }: KnownKey, { readAtMs }: Snapshot<KnownKey>, times: Times): string[] {
@@ -144,33 +144,34 @@ function originSentences({ source, seenAtMs, isTyped }: KnownKey, { readAtMs }: 
 /** Every member of a key, under the exchange's own names. */
 function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowNode[] {
   const { times, nowMs } = context;
-  const plainNodes = fieldNodes(key, times, (name) => !SHAPED_MEMBERS.includes(name));
+  const plainNodes = fieldNodes(key, times, (name) => name !== "client_secret" && (key[name] === undefined || !SHAPED_MEMBERS.includes(name)));
   return [
-    scopeNode(key, known),
+    ...scopeNodes(key, known),
     ...plainNodes.filter(({ key: name }) => name === "client_id"),
     ...(key.client_secret === undefined ? [] : [secretNode(known)]),
     ...(key.enabled === undefined ? [] : [valueNode({ name: "enabled", value: key.enabled ? l10n.t("yes") : l10n.t("no"), copyText: String(key.enabled) }, known)]),
     ...featureNodes(key, known),
     ...addressNodes(key, known),
-    valueNode({ name: "timestamp", value: ageText(key.timestamp, nowMs), copyText: String(key.timestamp), sentences: [l10n.t("Made or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp))] }, known),
+    ...(key.timestamp === undefined ? [] : [valueNode({ name: "timestamp", value: ageText(key.timestamp, nowMs), copyText: String(key.timestamp), sentences: [l10n.t("Made or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp))] }, known)]),
     ...(key.default === undefined ? [] : [valueNode({ name: "default", value: key.default ? l10n.t("yes") : l10n.t("no"), copyText: String(key.default), sentences: [l10n.t("Whether it is the account's first key. The exchange calls this deprecated.")] }, known)]),
     ...plainNodes.filter(({ key: name }) => name !== "client_id"),
   ];
 }
 
 /** Members that have a row of their own shape; all others, known or not, are shown as they are. */
-const SHAPED_MEMBERS: readonly string[] = ["max_scope", "client_secret", "enabled", "enabled_features", "ip_whitelist", "timestamp", "default"];
+const SHAPED_MEMBERS: readonly string[] = ["max_scope", "enabled", "enabled_features", "ip_whitelist", "timestamp", "default"];
 
-function scopeNode(key: ApiKey, known: KnownKey): RowNode {
-  const all = scopeLines(key.max_scope);
+function scopeNodes({ max_scope: scope }: ApiKey, known: KnownKey): RowNode[] {
+  if (scope === undefined) return [];
+  const all = scopeLines(scope);
   const granted = all.filter((line) => line.kind === "area" && line.level !== "none").length;
-  return {
-    ...valueNode({ name: "max_scope", value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)), copyText: [key.max_scope].flat().join(" ") }, known),
+  return [{
+    ...valueNode({ name: "max_scope", value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)), copyText: [scope].flat().join(" ") }, known),
     spoken: l10n.t("max_scope, the most that tokens of this key may do: {0}.", all.map(spokenScopeLine).join(", ")),
     tooltip: [...sentenceLines([l10n.t("The most that tokens of this key may do.")]), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
     below: () => all.map((line) => scopeLineNode(line, String(known.id))),
     isOpen: true,
-  };
+  }];
 }
 
 function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {

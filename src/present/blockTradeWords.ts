@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import { NOT_KNOWN, plain } from "../base/plain.ts";
 import type { BlockTrade } from "../state/blockTrades.ts";
 import { numberText } from "./numbers.ts";
 import { currencyOf } from "./ordersGrouping.ts";
 import type { Times } from "./times.ts";
 
 /** One of the trades that make up a block trade, or the trade of a combo's leg. */
-export type BlockTradeLeg = BlockTrade["trades"][number];
+export type BlockTradeLeg = NonNullable<BlockTrade["trades"]>[number];
 /** The part of a trade that one user gets. */
 export type Allocation = NonNullable<BlockTradeLeg["allocations"]>[number];
 
@@ -20,18 +20,20 @@ export function idText(trade: BlockTrade): string {
 }
 
 export function tradeCountText({ trades }: BlockTrade): string {
+  if (trades === undefined) return l10n.t("trades not known");
   return trades.length === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", trades.length);
 }
 
 /** What its instruments are named by: a currency or a pair, and how many others there are. */
-export function currencyText({ trades }: BlockTrade): string {
-  const [first, ...others] = new Set(trades.map((each) => plain(currencyOf(each.instrument_name), MAX_TEXT)));
+export function currencyText({ trades = [] }: BlockTrade): string {
+  const [first, ...others] = new Set(trades.map((each) => plain(currencyOf(each.instrument_name ?? NOT_KNOWN), MAX_TEXT)));
   if (first === undefined) return "";
   return others.length === 0 ? first : l10n.t("{0} +{1}", first, others.length);
 }
 
 /** When it was: the time of a block trade of today, else the day, with the year where that is another one. */
-export function whenText(atMs: number, nowMs: number, times: Times): string {
+export function whenText(atMs: number | undefined, nowMs: number, times: Times): string {
+  if (atMs === undefined) return NOT_KNOWN;
   const [day = ""] = times.local(atMs).split(" ");
   const [today = ""] = times.local(nowMs).split(" ");
   if (day === today) return times.minute(atMs);
@@ -73,7 +75,7 @@ export function allocatedToText({ client_info: client, user_id: userId }: Alloca
 
 /** Who brokered it: on the block trade, or on one of its trades. */
 export function brokerText(trade: BlockTrade): string | undefined {
-  const { broker_name: name, broker_code: code } = [trade, ...trade.trades].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ?? {};
+  const { broker_name: name, broker_code: code } = [trade, ...(trade.trades ?? [])].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ?? {};
   if (name !== undefined && code !== undefined) return l10n.t("broker {0} ({1})", plain(name, MAX_TEXT), plain(code, MAX_TEXT));
   const either = name ?? code;
   return either === undefined ? undefined : l10n.t("broker {0}", plain(either, MAX_TEXT));
@@ -81,7 +83,7 @@ export function brokerText(trade: BlockTrade): string | undefined {
 
 /** The application that executed it, wherever that stands. */
 export function applicationText(trade: BlockTrade): string | undefined {
-  const name = [trade, ...trade.trades].find((each) => each.app_name !== undefined)?.app_name;
+  const name = [trade, ...(trade.trades ?? [])].find((each) => each.app_name !== undefined)?.app_name;
   return name === undefined ? undefined : l10n.t("executed by {0}", plain(name, MAX_TEXT));
 }
 

@@ -20,7 +20,7 @@ import {
 } from "./blockTradeWords.ts";
 import { filterWords, isFiltering } from "./blockTradesFilter.ts";
 import { fitting } from "./fitting.ts";
-import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
+import { fieldLines, fieldNodes, unreadableNode, without } from "./objectFields.ts";
 import type { RowNode } from "./nodes.ts";
 import { countText, numberText } from "./numbers.ts";
 import type { ResourceWords } from "./resourceHeading.ts";
@@ -80,6 +80,8 @@ function blockTradeNode(trade: BlockTrade, { snapshot, arrivals }: BlockTradesSh
   const arrivedAtMs = arrivals.get(trade.id);
   const marks = [...(snapshot.status === "stale" ? [l10n.t("stale")] : []), ...(arrivedAtMs === undefined ? [] : [l10n.t("new")])];
   const traits = [...marks, ...blockTradeTraits(trade, times)];
+  const legs = trade.trades ?? [];
+  const members = without(trade, ["trades"]);
   return {
     key: `trade ${trade.id}`,
     objectId: trade.id,
@@ -91,17 +93,17 @@ function blockTradeNode(trade: BlockTrade, { snapshot, arrivals }: BlockTradesSh
       marks,
     ]),
     icon: undefined,
-    spoken: l10n.t("Block trade {0}: {1}; {2}", id, traits.join(", "), trade.trades.map(legText).join("; ")),
+    spoken: l10n.t("Block trade {0}: {1}; {2}", id, traits.join(", "), legs.map(legText).join("; ")),
     contextValue: "blockTrade",
     copyText: trade.id,
     tooltip: [
       ...sentenceLines([l10n.t("Block trade {0}: {1}", id, traits.join(", ")), ...(arrivedAtMs === undefined ? [] : [l10n.t("It came while this list was open, at {0}.", times.clock(arrivedAtMs))])]),
       ...sentenceLines(snapshot.status === "stale" ? [l10n.t("Not up to date: this is how it was when the list was last read.")] : []),
-      ...sentenceLines(trade.trades.slice(0, MAX_LEGS).map(legText)),
-      ...(trade.trades.length > MAX_LEGS ? sentenceLines([l10n.t("… and {0} more.", countText(trade.trades.length - MAX_LEGS))]) : []),
-      ...fieldLines(without(trade, ["trades"]), times),
+      ...sentenceLines(legs.slice(0, MAX_LEGS).map(legText)),
+      ...(legs.length > MAX_LEGS ? sentenceLines([l10n.t("… and {0} more.", countText(legs.length - MAX_LEGS))]) : []),
+      ...fieldLines(members, times),
     ],
-    below: () => [...trade.trades.map((leg, index) => legNode(leg, `leg ${String(index)}`, trade.id, times)), ...memberNodes(without(trade, ["trades"]), undefined, times)],
+    below: () => [...legs.map((leg, index) => legNode(leg, `leg ${String(index)}`, trade.id, times)), ...memberNodes(members, undefined, times)],
   };
 }
 
@@ -209,10 +211,6 @@ const ROOM = 43;
 const ROOM_BELOW = 35.5;
 const MAX_LEGS = 20;
 const MAX_TEXT = 64;
-
-function without(object: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-}
 
 function directionIcon({ direction }: BlockTradeLeg): RowIcon {
   if (direction === "buy") return { name: "arrow-up", color: "charts.green" };

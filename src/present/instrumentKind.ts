@@ -7,8 +7,8 @@ export type InstrumentKind = NonNullable<ParamsOf<"private/get_open_orders">["ki
  * The kind of an instrument, read from its name; undefined for a name of no known form. An order does not say its
  * kind, and only the instrument list of the exchange knows for certain: this is a guess by the grammar of the names.
  */
-export function instrumentKindOf(instrumentName: string): InstrumentKind | undefined {
-  return FORMS.find(([form]) => form.test(instrumentName))?.[1];
+export function instrumentKindOf(instrumentName: string | undefined): InstrumentKind | undefined {
+  return instrumentName === undefined ? undefined : FORMS.find(([form]) => form.test(instrumentName))?.[1];
 }
 
 /** First hit counts: a combo's name begins like that of its family and carries a code of letters. */

@@ -38,7 +38,7 @@ function useLines(key: ApiKey | undefined, wish: KeyWish, isInUse: boolean): str
  * nothing. Reliability F79: nothing restores the key, and nothing tries again and again.
  */
 export function lostByConnectionText(before: ApiKey | undefined, after: ApiKey, place: string): string | undefined {
-  const wish: KeyWish = { max_scope: after.max_scope, ...(after.enabled === undefined ? {} : { enabled: after.enabled }) };
+  const wish: KeyWish = { ...(after.max_scope === undefined ? {} : { max_scope: after.max_scope }), ...(after.enabled === undefined ? {} : { enabled: after.enabled }) };
   const losses = connectionLossLines(before, wish);
   if (losses.length === 0) return undefined;
   const next =
@@ -72,7 +72,7 @@ export function scopeTextProblem(text: string): string | undefined {
 
 function scopeDiffLines(key: ApiKey | undefined, { max_scope: wished }: KeyWish): string[] {
   if (wished === undefined) return [];
-  if (key === undefined) return [l10n.t("max_scope: unknown → {0} (allows: {1})", shownScope(scopeText(wished)), grantedAreasText(wished))];
+  if (key?.max_scope === undefined) return [l10n.t("max_scope: unknown → {0} (allows: {1})", shownScope(scopeText(wished)), grantedAreasText(wished))];
   const { areas, added, removed } = scopeChanges(key.max_scope, wished);
   return [
     ...areas.map((change) => `${word(change.area)}: ${change.from} → ${change.to}${effectText(change)}`),
@@ -147,7 +147,7 @@ function listLines(name: string, { before, after, meaningOf }: ListChange): stri
 /** What the connection itself can no longer do, in a sentence. */
 function connectionLossLines(key: ApiKey | undefined, wish: KeyWish): string[] {
   if (wish.enabled === false && key?.enabled !== false) return [l10n.t("Without it this connection can do nothing that needs an account: it cannot sign in again.")];
-  if (wish.max_scope === undefined || key === undefined) return [];
+  if (wish.max_scope === undefined || key?.max_scope === undefined) return [];
   const { areas, removed } = scopeChanges(key.max_scope, wish.max_scope);
   const losses = areas.filter(isLoss).map((change) => {
     const words = rightsBetween(change);

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../actions/policy.ts";
 import { plain } from "../base/plain.ts";
+import { receivedOf } from "../catalogue/reading.ts";
 import type { PublicTrade, TradesQuery, TradesSnapshot } from "../state/lastTrades.ts";
 import type { Environment } from "../state/records.ts";
 import { MAX_TRADES } from "../state/tradeItems.ts";
@@ -50,9 +51,10 @@ export interface TradesHead {
 export interface TradeSeries {
   /** Ms since the Unix epoch. */
   readonly timesMs: readonly number[];
-  readonly prices: readonly number[];
-  readonly amounts: readonly number[];
-  /** In percent; null where a trade has none. */
+  /** This and the following are null where a trade has none, and where its time or its side is not known: nothing is drawn then. */
+  readonly prices: readonly (number | null)[];
+  readonly amounts: readonly (number | null)[];
+  /** In percent. */
   readonly ivs: readonly (number | null)[];
   readonly isBuy: readonly boolean[];
 }
@@ -163,12 +165,15 @@ function remarks(source: TradesSource): string[] {
   ].filter((sentence) => sentence !== "").map((sentence) => sentence.replace(/\.$/, ""));
 }
 
+/** A trade whose time is not known keeps its place between the others, and is not drawn. */
 function seriesOf(trades: readonly PublicTrade[]): TradeSeries {
+  let lastMs = trades.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? 0;
+  const drawn = (trade: PublicTrade, value: number | undefined): number | null => (trade.timestamp === undefined || trade.direction === undefined ? null : (value ?? null));
   return {
-    timesMs: trades.map(({ timestamp }) => timestamp),
-    prices: trades.map(({ price }) => price),
-    amounts: trades.map(({ amount }) => amount),
-    ivs: trades.map(({ iv }) => iv ?? null),
+    timesMs: trades.map(({ timestamp = lastMs }) => (lastMs = timestamp)),
+    prices: trades.map((trade) => drawn(trade, trade.price)),
+    amounts: trades.map((trade) => drawn(trade, trade.amount)),
+    ivs: trades.map((trade) => drawn(trade, trade.iv)),
     isBuy: trades.map(isBuy),
   };
 }
@@ -194,7 +199,7 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
   return {
     ...shown,
     seq: trade.trade_seq,
-    id: plain(trade.trade_id, MAX_TEXT),
+    id: plain(trade.trade_id ?? "", MAX_TEXT),
     isBuy: isBuy(trade),
     tick: TICKS.find((tick) => tick === trade.tick_direction),
     details: detailsOf(trade, moment),
@@ -232,12 +237,14 @@ const IN_COLUMNS: ReadonlySet<string> = new Set(["direction", "price", "amount",
 
 /** A line for each member that has no column of its own, those that nobody described under the exchange's own names. */
 function detailsOf(trade: PublicTrade, moment: string): string[] {
-  const names = new Set([...Object.keys(LABELS), ...Object.keys(trade)]);
+  const received = receivedOf(trade) as Readonly<Record<string, unknown>>;
+  const names = new Set([...Object.keys(LABELS), ...Object.keys(received)]);
   return [...names].flatMap((name) => {
-    const value = (trade as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined || value === null || IN_COLUMNS.has(name)) return [];
+    const value = received[name];
+    // A column shows what could be read.
+    if (value === undefined || value === null || (IN_COLUMNS.has(name) && trade[name] !== undefined)) return [];
     const label = Object.hasOwn(LABELS, name) ? LABELS[name]?.() : undefined;
-    return l10n.t("{0}: {1}", label ?? plain(name, MAX_TEXT), name === "timestamp" ? moment : valueText(name, value));
+    return l10n.t("{0}: {1}", label ?? plain(name, MAX_TEXT), name === "timestamp" && trade[name] !== undefined ? moment : valueText(name, value));
   });
 }
 

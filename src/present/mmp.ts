@@ -98,6 +98,7 @@ export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowM
 /** What a person is told when a group is frozen. */
 export function freezeNotice(freeze: MmpFreeze, place: string, times: Times): string {
   const name = groupSentence(freeze);
+  if (freeze.frozen_until === undefined) return l10n.t("{0}: market maker protection has frozen {1}. Until when is not known.", place, name);
   return freeze.frozen_until === 0
     ? l10n.t("{0}: market maker protection has frozen {1}. It stays frozen until it is reset.", place, name)
     : l10n.t("{0}: market maker protection has frozen {1} until {2}. It ends by itself, or when it is reset.", place, name, times.clock(freeze.frozen_until));

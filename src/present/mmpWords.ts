@@ -48,7 +48,7 @@ export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): r
   const { freeze } = group;
   if (!isFrozen(freeze, nowMs)) return [];
   const name = groupSentence(group);
-  const until = freeze.frozen_until === 0 ? l10n.t("Frozen: {0}. It stays so until somebody resets it.", name) : l10n.t("Frozen: {0}. It ends by itself at {1} ({2}).", name, times.local(freeze.frozen_until), times.utc(freeze.frozen_until));
+  const until = freeze.frozen_until === undefined ? l10n.t("Frozen: {0}. Until when is not known.", name) : freeze.frozen_until === 0 ? l10n.t("Frozen: {0}. It stays so until somebody resets it.", name) : l10n.t("Frozen: {0}. It ends by itself at {1} ({2}).", name, times.local(freeze.frozen_until), times.utc(freeze.frozen_until));
   return freeze.isListed ? [until] : [until, l10n.t("The server announced this at {0}; it does not list what is frozen, so that a reset made elsewhere is not noticed here.", times.clock(freeze.heardAtMs))];
 }
 

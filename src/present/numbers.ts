@@ -5,8 +5,8 @@ import { decimalText } from "../actions/decimal.ts";
  * A number of the exchange with all digits and without an exponent. An integer that a JavaScript number cannot hold
  * exactly is marked with ≈, because its last digits may not be those that were sent.
  */
-export function numberText(value: number): string {
-  return isExact(value) ? decimalText(value) : l10n.t("≈{0}", decimalText(value));
+export function numberText(value: number | undefined): string {
+  return value === undefined || isExact(value) ? decimalText(value) : l10n.t("≈{0}", decimalText(value));
 }
 
 /** False for integers beyond 2^53, which may have lost digits when they were read. */

@@ -1,11 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
+import { receivedOf, withReceived } from "../catalogue/reading.ts";
 import { isExact, numberText } from "./numbers.ts";
 import type { RowNode } from "./nodes.ts";
 import { rowId, sentenceLines, type Row, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
 
-/* The members of an object of the exchange, under the exchange's own names, every one that is there. */
+/* The members of an object of the exchange, under the exchange's own names, every one that is there, as it was received. */
 
 /** Members that are times in ms since the Unix epoch. Others with similar names are in ns and stay numbers. */
 const TIME_MEMBERS: ReadonlySet<string> = new Set(["creation_timestamp", "expiration_timestamp", "last_update_timestamp", "timestamp"]);
@@ -21,13 +22,12 @@ export interface FieldsPlace {
 
 /** A row for each member, in the order in which they were received. */
 export function fieldRows(object: unknown, place: FieldsPlace): Row[] {
-  return Object.keys(membersOf(object)).map((name) => fieldRow(name, membersOf(object)[name], place));
+  return Object.keys(membersOf(object)).map((name) => fieldRow(object, name, place));
 }
 
 /** The row of one member; undefined when the object does not have it. */
 export function findFieldRow(object: unknown, name: string, place: FieldsPlace): Row | undefined {
-  const members = membersOf(object);
-  return Object.hasOwn(members, name) ? fieldRow(name, members[name], place) : undefined;
+  return Object.hasOwn(membersOf(object), name) ? fieldRow(object, name, place) : undefined;
 }
 
 /** The id of a member's row. */
@@ -37,21 +37,31 @@ export function fieldRowId(parentId: string, name: string): string {
 
 /** A line for each member. */
 export function fieldLines(object: unknown, times: Times): TooltipLine[] {
-  return Object.entries(membersOf(object)).map(([name, value]) => ({ name: plain(name, MAX_NAME), value: longValueText(name, value, times) }));
+  return Object.entries(membersOf(object)).map(([name, value]) => ({ name: plain(name, MAX_NAME), value: marked(object, name, longValueText(name, value, times)) }));
+}
+
+/** The object without members that are shown in another way; one that could not be read stays, because nothing else shows it. */
+export function without(object: object, names: readonly string[]): object {
+  const read = object as Readonly<Record<string, unknown>>;
+  const rest = (members: object): object => Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name) || read[name] === undefined));
+  const received = receivedOf(object);
+  return received === object ? rest(object) : withReceived(rest(object), rest(received));
 }
 
 /** What a member's own tooltip says: the value in full, a time also in UTC, and what is uncertain about it. */
 export function fieldTooltip(object: unknown, name: string, times: Times): TooltipLine[] {
   const value = membersOf(object)[name];
   const lines: TooltipLine[] = [{ name: plain(name, MAX_NAME), value: longValueText(name, value, times) }];
+  if (isOdd(object, name)) lines.push({ name: undefined, value: l10n.t("This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it.") });
   if (isTime(name, value)) lines.push({ name: plain(name, MAX_NAME), value: numberText(value) });
   if (typeof value === "number" && !isExact(value)) lines.push({ name: undefined, value: l10n.t("This number is larger than can be held exactly: its last digits may differ. Open shows it as it was received.") });
   return lines;
 }
 
-function fieldRow(name: string, value: unknown, place: FieldsPlace): Row {
+function fieldRow(object: unknown, name: string, place: FieldsPlace): Row {
+  const value = membersOf(object)[name];
   const label = plain(name, MAX_NAME);
-  const description = valueText(name, value, place.times);
+  const description = marked(object, name, valueText(name, value, place.times));
   return {
     id: fieldRowId(place.parentId, name),
     connectionId: place.connectionId,
@@ -84,7 +94,17 @@ function isTime(name: string, value: unknown): value is number {
 
 /** What is not an object has no members; it is then shown as one value without a name. */
 function membersOf(object: unknown): Readonly<Record<string, unknown>> {
-  return typeof object === "object" && object !== null ? (object as Readonly<Record<string, unknown>>) : { "": object };
+  return (typeof object === "object" && object !== null ? receivedOf(object) : { "": object }) as Readonly<Record<string, unknown>>;
+}
+
+/** Whether a member was received that could not be read; null says that there is none. */
+function isOdd(object: unknown, name: string): boolean {
+  if (typeof object !== "object" || object === null) return false;
+  return (membersOf(object)[name] ?? null) !== null && (object as Readonly<Record<string, unknown>>)[name] === undefined;
+}
+
+function marked(object: unknown, name: string, text: string): string {
+  return isOdd(object, name) ? l10n.t("{0} (not as documented)", text) : text;
 }
 
 const MAX_NAME = 64;
@@ -92,10 +112,10 @@ const MAX_VALUE = 500;
 
 /** A node for each member of an object, in the order in which they were received; `isShown` may leave some out. */
 export function fieldNodes(object: unknown, times: Times, isShown: (name: string) => boolean = () => true): RowNode[] {
-  return Object.entries(membersOf(object))
-    .filter(([name]) => isShown(name))
-    .map(([name, value]) => {
-      const { objectId, label, description, icon, spoken, contextValue, copyText } = fieldRow(name, value, { connectionId: "", objectId: "", parentId: "", times });
+  return Object.keys(membersOf(object))
+    .filter(isShown)
+    .map((name) => {
+      const { objectId, label, description, icon, spoken, contextValue, copyText } = fieldRow(object, name, { connectionId: "", objectId: "", parentId: "", times });
       return { key: name, objectId, label, description, icon, spoken, contextValue, copyText, tooltip: fieldTooltip(object, name, times) };
     });
 }

@@ -85,10 +85,11 @@ class OrderEntry implements Entry {
   }
 
   get words(): string {
-    return `${this.#order.instrument_name} ${this.#order.direction} ${this.#order.label ?? ""}`;
+    const { instrument_name: instrument = "", direction = "", label = "" } = this.#order;
+    return `${instrument} ${direction} ${label}`;
   }
 
-  get atMs(): number {
+  get atMs(): number | undefined {
     return this.#order.creation_timestamp;
   }
 
@@ -147,7 +148,7 @@ function groupsOf({ items }: Snapshot<MmpGroup>): readonly MmpGroup[] {
 }
 
 function blockTradeEntries({ blockTrades }: KnownObjects, { times }: SuggestionMoment): Found {
-  return { entries: [...blockTrades.items.values()].map((trade) => ({ value: trade.id, words: trade.trades.map((each) => each.instrument_name).join(" "), traits: () => blockTradeTraits(trade, times), atMs: trade.timestamp })), snapshot: blockTrades };
+  return { entries: [...blockTrades.items.values()].map((trade) => ({ value: trade.id, words: (trade.trades ?? []).map((each) => each.instrument_name).join(" "), traits: () => blockTradeTraits(trade, times), atMs: trade.timestamp })), snapshot: blockTrades };
 }
 
 function keyEntries({ apiKeys }: KnownObjects): Found {
@@ -155,14 +156,14 @@ function keyEntries({ apiKeys }: KnownObjects): Found {
 }
 
 function rfqEntries({ quotes, rfqs }: KnownObjects): Found {
-  const ids = new Map([...quotes.items.values()].map((quote): [number, Entry] => [quote.block_rfq_id, { value: quote.block_rfq_id, traits: () => [l10n.t("quoted"), quoteText(quote)], atMs: quote.creation_timestamp }]));
+  const ids = new Map([...quotes.items.values()].flatMap((quote): [number, Entry][] => (quote.block_rfq_id === undefined ? [] : [[quote.block_rfq_id, { value: quote.block_rfq_id, traits: () => [l10n.t("quoted"), quoteText(quote)], atMs: quote.creation_timestamp }]])));
   for (const [id, rfq] of rfqs) if (!ids.has(id)) ids.set(id, { value: id, traits: () => [plain(rfq.state, MAX_TEXT)], atMs: rfq.creation_timestamp });
   return { entries: [...ids.values()], snapshot: quotes };
 }
 
 /** Those with open orders first, then all that are known. */
 function instrumentEntries({ orders, instruments }: KnownObjects): Found {
-  const names = new Set(openItems(orders).map(({ order }) => order.instrument_name));
+  const names = new Set(openItems(orders).flatMap(({ order }) => order.instrument_name ?? []));
   const own = [...names].map((value) => ({ value, traits: () => [l10n.t("has open orders"), plain(currencyOf(value), MAX_TEXT)] }));
   const listed = instruments.instruments.map(({ name, kind, isActive }) => ({ value: name, words: kind, traits: () => [plain(kind, MAX_TEXT), ...(isActive ? [] : [l10n.t("not active")])] }));
   return { entries: distinct([...own, ...listed]), snapshot: instruments.readAtMs === undefined ? orders : instruments };
@@ -174,9 +175,9 @@ function orderLabels({ orders }: KnownObjects): Found {
   for (const { order } of openItems(orders)) {
     const { label = "" } = order;
     const known = byLabel.get(label);
-    if (label !== "" && (known === undefined || known.creation_timestamp < order.creation_timestamp)) byLabel.set(label, order);
+    if (label !== "" && (known === undefined || (known.creation_timestamp ?? 0) < (order.creation_timestamp ?? 0))) byLabel.set(label, order);
   }
-  const entries = [...byLabel].map(([label, order]): Entry => ({ value: label, words: order.instrument_name, traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order, 0)], atMs: order.creation_timestamp }));
+  const entries = [...byLabel].map(([label, order]): Entry => ({ value: label, words: order.instrument_name ?? "", traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order, 0)], atMs: order.creation_timestamp }));
   return { entries, snapshot: orders };
 }
 

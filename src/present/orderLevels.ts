@@ -45,17 +45,18 @@ export function groupRow(connectionId: string, key: string, size: number, isOpen
   };
 }
 
-export function unreadableRow(connectionId: string, objectId: string, object: unknown): Row {
-  const label = plain(objectId, MAX_TEXT);
-  const description = l10n.t("does not have the shape of an order; shown raw");
+/** A row of the answer that names no order; what tells it from others is its place among those. */
+export function unreadableRow(connectionId: string, index: number, object: unknown): Row {
+  const label = l10n.t("Not readable");
+  const description = l10n.t("row {0}, shown raw", index + 1);
   return {
-    id: rowId(connectionId, "orders", "unreadable", objectId),
+    id: rowId(connectionId, "orders", "unreadable", String(index)),
     connectionId,
-    objectId,
+    objectId: undefined,
     label,
     description,
     icon: { name: "warning", color: "problemsWarningIcon.foreground" },
-    spoken: l10n.t("{0}: {1}", label, description),
+    spoken: l10n.t("A row of the answer that names no order, shown raw."),
     contextValue: "order.unreadable",
     children: "collapsed",
     copyText: JSON.stringify(object),
@@ -78,12 +79,6 @@ export function moreRow(connectionId: string, level: string | undefined, { next,
     copyText: "",
     showsMoreOf: { parentId: level },
   };
-}
-
-
-/** The store keeps unreadable rows only where they have an id. */
-export function unreadableId(object: unknown): string {
-  return typeof object === "object" && object !== null && "order_id" in object ? String(object.order_id) : "";
 }
 
 const MAX_TEXT = 64;

@@ -31,7 +31,7 @@ function priceText({ price }: Order): string | undefined {
 /** What is special about an order, most important first: fill, trigger, type, conditions. */
 export function orderTraits(order: Order): string[] {
   const traits: string[] = [];
-  if (!PLAIN_STATES.has(order.order_state)) traits.push(plain(order.order_state, MAX_WORD));
+  if (!isPlainState(order)) traits.push(plain(order.order_state, MAX_WORD));
   const fill = fillText(order);
   if (fill !== undefined) traits.push(fill);
   const type = typeText(order);
@@ -62,7 +62,7 @@ export function triggerText(order: Order): string | undefined {
 export function orderMarks(order: Order): string[] {
   const isOrdinary = order.order_type === undefined || order.order_type === "limit" || triggerText(order) !== undefined;
   return [
-    ...(PLAIN_STATES.has(order.order_state) ? [] : [plain(order.order_state, MAX_WORD)]),
+    ...(isPlainState(order) ? [] : [plain(order.order_state, MAX_WORD)]),
     ...(isOrdinary ? [] : [spaced(order.order_type ?? "")]),
     ...(order.post_only === true ? [l10n.t("post-only")] : []),
     ...(order.reduce_only === true ? [l10n.t("reduce-only")] : []),
@@ -72,6 +72,10 @@ export function orderMarks(order: Order): string[] {
 
 /** States that need no word of their own: the row says them in another way. */
 const PLAIN_STATES: ReadonlySet<string> = new Set(["open", "untriggered", "filled", "cancelled", "rejected", "triggered", "archive"]);
+
+function isPlainState({ order_state: state }: Order): boolean {
+  return state === undefined || PLAIN_STATES.has(state);
+}
 
 /** Undefined for an ordinary limit order. A trigger order says what it waits for. */
 function typeText(order: Order): string | undefined {

@@ -5,7 +5,7 @@ import type { Environment } from "../state/records.ts";
 import type { Snapshot } from "../state/snapshot.ts";
 import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } from "./objectFields.ts";
 import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
-import { groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableId, unreadableRow } from "./orderLevels.ts";
+import { groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
 import { orderRow, orderTooltip, type OrderRowContext } from "./orderRow.ts";
 import { compileFilter, type OrdersFilter } from "./ordersFilter.ts";
 import { groupName, type OrderGrouping } from "./ordersGrouping.ts";
@@ -152,7 +152,7 @@ class OrderRows implements OrdersTree {
       case "order":
         return place.item === undefined ? undefined : orderRow(place.item, this.#rowContext(place.branch, place.objectId));
       case "unreadable":
-        return unreadableRow(place.branch.source.connectionId, place.objectId, place.object);
+        return unreadableRow(place.branch.source.connectionId, Number(place.objectId), place.object);
       case "field":
         return findFieldRow(place.object, place.name, this.#fieldsPlace(place.parentId, place));
       case undefined:
@@ -188,7 +188,7 @@ class OrderRows implements OrdersTree {
       case "field":
         return fieldTooltip(place.object, place.name, times);
       case "unreadable":
-        return [{ name: undefined, value: l10n.t("This row of the answer does not have the shape of an order and is shown as it came.") }, ...fieldLines(place.object, times)];
+        return [{ name: undefined, value: l10n.t("This row of the answer names no order, so that nothing can be done about it here. It is shown as it came.") }, ...fieldLines(place.object, times)];
       case "source": {
         const { environment, connectionName, snapshot } = place.branch.source;
         const spoken = branchRow(place.branch, times).spoken;
@@ -209,7 +209,7 @@ class OrderRows implements OrdersTree {
     const { unreadable } = branch.source.snapshot;
     const level = this.#sourceLevel(branch);
     const rows = this.#view().groupBy === "none" ? this.#orderRows(branch, "", level) : this.#page([...branch.index.groups.keys()], branch, level, (key) => this.#groupRow(branch, key));
-    return [...rows, ...unreadable.map((object) => unreadableRow(branch.source.connectionId, unreadableId(object), object))];
+    return [...rows, ...unreadable.map((object, index) => unreadableRow(branch.source.connectionId, index, object))];
   }
 
   #orderRows(branch: Branch, key: string, level: string | undefined): Row[] {
@@ -266,7 +266,7 @@ class OrderRows implements OrdersTree {
     if (sort === undefined) return { kind: "source", branch };
     if (sort === "group") return { kind: "group", branch, key };
     if (sort !== "order" && sort !== "unreadable") return undefined;
-    const object = sort === "order" ? branch.source.snapshot.items.get(key)?.order : branch.source.snapshot.unreadable.find((each) => unreadableId(each) === key);
+    const object = sort === "order" ? branch.source.snapshot.items.get(key)?.order : branch.source.snapshot.unreadable[Number(key)];
     if (name !== undefined) return object === undefined ? undefined : { kind: "field", branch, objectId: key, object, name, parentId: rowId(connectionId, "orders", sort, key) };
     if (sort === "order") return { kind: "order", branch, objectId: key, item: branch.source.snapshot.items.get(key) };
     return object === undefined ? undefined : { kind: "unreadable", branch, objectId: key, object };

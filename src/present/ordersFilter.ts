@@ -66,9 +66,9 @@ const TYPES: Readonly<Record<OrderTypeFilter, readonly string[] | undefined>> = 
 export const ORDER_TYPES = Object.keys(TYPES) as readonly OrderTypeFilter[];
 
 /** Orders share few instruments: each name is looked at once. */
-function kindTest(kind: InstrumentKind | undefined): (instrumentName: string) => boolean {
+function kindTest(kind: InstrumentKind | undefined): (instrumentName: string | undefined) => boolean {
   if (kind === undefined) return () => true;
-  const known = new Map<string, boolean>();
+  const known = new Map<string | undefined, boolean>();
   return (name) => {
     const before = known.get(name);
     if (before !== undefined) return before;

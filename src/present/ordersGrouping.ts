@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { CancelScope } from "../actions/cancelMany.ts";
-import { plain } from "../base/plain.ts";
+import { NOT_KNOWN, plain } from "../base/plain.ts";
 import type { Order } from "../state/orders.ts";
 import { instrumentKindOf } from "./instrumentKind.ts";
 
@@ -14,9 +14,9 @@ export const ORDER_GROUPINGS: readonly OrderGrouping[] = ["instrument", "currenc
 export function groupName(grouping: OrderGrouping, order: Order): string {
   switch (grouping) {
     case "instrument":
-      return order.instrument_name;
+      return order.instrument_name ?? NOT_KNOWN;
     case "currency":
-      return currencyOf(order.instrument_name);
+      return currencyOf(order.instrument_name ?? NOT_KNOWN);
     case "kind":
       return instrumentKindOf(order.instrument_name) ?? l10n.t("other kinds");
     case "type":
@@ -51,18 +51,27 @@ export function groupCancel(grouping: OrderGrouping, members: readonly Order[], 
   if (hidden > 0) return oneByOne(l10n.t("The filter hides orders of this group ({0}), which one call would cancel too.", hidden));
   switch (grouping) {
     case "instrument":
-      return oneCall({ kind: "instrument", instrumentName: first.instrument_name });
+      return isUnnamed(all) ? oneByOne(unnamedText()) : oneCall({ kind: "instrument", instrumentName: key });
     case "currency":
-      return currencyCancel(key, all);
+      return isUnnamed(all) ? oneByOne(unnamedText()) : currencyCancel(key, all);
     case "kind":
       return kindCancel(first, all);
     case "type":
-      return typeCancel(first.order_type);
+      return typeCancel(first.order_type, all);
     case "label":
       return first.label === undefined || first.label === "" ? oneByOne(l10n.t("No call cancels exactly the orders without a label.")) : oneCall({ kind: "label", label: first.label });
     case "none":
       return oneByOne(l10n.t("The orders are not grouped."));
   }
+}
+
+/** Whether there are orders of which nobody knows the instrument, and so whether a call would cancel them too. */
+function isUnnamed(all: readonly Order[]): boolean {
+  return all.some((order) => order.instrument_name === undefined);
+}
+
+function unnamedText(): string {
+  return l10n.t("There are orders whose instrument is not known.");
 }
 
 function oneCall(scope: CancelScope): GroupCancel {
@@ -76,7 +85,7 @@ function oneByOne(reason: string): GroupCancel {
 /** Whether a currency stands for its pairs too is documented nowhere: where there are such orders, it is not tried. */
 function currencyCancel(key: string, all: readonly Order[]): GroupCancel {
   if (key.includes("_")) return oneCall({ kind: "currencyPair", currencyPair: key });
-  const other = all.map((order) => currencyOf(order.instrument_name)).find((each) => each !== key && each.split("_").includes(key));
+  const other = all.map((order) => currencyOf(order.instrument_name ?? NOT_KNOWN)).find((each) => each !== key && each.split("_").includes(key));
   return other === undefined ? oneCall({ kind: "currency", currency: key }) : oneByOne(l10n.t("Cancelling by currency could also cancel the orders in {0}.", plain(other, MAX_WORD)));
 }
 
@@ -88,7 +97,8 @@ function kindCancel(first: Order, all: readonly Order[]): GroupCancel {
 }
 
 /** The exchange knows fewer types for cancelling than orders have: `stop` stands for two of them. */
-function typeCancel(type: string | undefined): GroupCancel {
+function typeCancel(type: string | undefined, all: readonly Order[]): GroupCancel {
+  if (all.some((order) => order.order_type === undefined)) return oneByOne(l10n.t("There are orders whose type is not known."));
   if (type === "limit" || type === "trailing_stop") return oneCall({ kind: "orderType", orderType: type });
   return oneByOne(l10n.t("No call cancels exactly the orders of this type."));
 }

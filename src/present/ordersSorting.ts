@@ -19,9 +19,9 @@ export function sortOrders<Item extends { readonly order: Order }>(items: Readon
 type Comparison = (one: Order, other: Order) => number;
 
 const COMPARISONS: Readonly<Record<Exclude<OrderSorting, "received">, Comparison>> = {
-  newest: (one, other) => other.creation_timestamp - one.creation_timestamp,
-  oldest: (one, other) => one.creation_timestamp - other.creation_timestamp,
-  instrument: (one, other) => (one.instrument_name < other.instrument_name ? -1 : one.instrument_name > other.instrument_name ? 1 : 0),
+  newest: largestFirst(({ creation_timestamp: atMs }) => atMs),
+  oldest: largestFirst(({ creation_timestamp: atMs }) => (atMs === undefined ? undefined : -atMs)),
+  instrument: ({ instrument_name: one = "" }, { instrument_name: other = "" }) => (one < other ? -1 : one > other ? 1 : 0),
   price: largestFirst(priceOf),
   amount: largestFirst(({ amount }) => amount),
 };

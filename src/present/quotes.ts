@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
+import { NOT_KNOWN, plain } from "../base/plain.ts";
 import { quoteKey, type BlockRfq, type BlockRfqQuote, type QuotesStore } from "../state/quotes.ts";
 import { fitting, ROOM, ROOM_BELOW } from "./fitting.ts";
 import type { RowNode } from "./nodes.ts";
 import { numberText } from "./numbers.ts";
-import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
+import { fieldLines, fieldNodes, unreadableNode, without } from "./objectFields.ts";
 import { currencyOf } from "./ordersGrouping.ts";
 import { cancelMark, cancelSentence, pendingIcon, type PendingChange } from "./pendingChanges.ts";
 import type { ResourceWords } from "./resourceHeading.ts";
@@ -30,10 +30,15 @@ export const RFQ_OBJECT = "rfq ";
 export function quoteNodes(shown: QuotesShown, moment: QuotesMoment): RowNode[] {
   const { times } = moment;
   const { snapshot, rfqs } = shown;
-  const byRfq = new Map<number, BlockRfqQuote[]>();
+  const byRfq = new Map<number | undefined, BlockRfqQuote[]>();
   for (const quote of snapshot.items.values()) byRfq.set(quote.block_rfq_id, [...(byRfq.get(quote.block_rfq_id) ?? []), quote]);
   const place = { ...moment, isStale: snapshot.status === "stale" };
-  return [...[...byRfq].map(([id, quotes]) => rfqNode(id, quotes, rfqs.get(id), place)), ...snapshot.unreadable.map((row, index) => unreadableNode("quotes", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of a quote, shown raw."), times }))];
+  return [...[...byRfq].map(([id, quotes]) => rfqNode(id, quotes, rfqOf(rfqs, id), place)), ...snapshot.unreadable.map((row, index) => unreadableNode("quotes", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of a quote, shown raw."), times }))];
+}
+
+/** Nobody knows what a quote is for that names no Block RFQ. */
+function rfqOf(rfqs: QuotesShown["rfqs"], id: number | undefined): BlockRfq | undefined {
+  return id === undefined ? undefined : rfqs.get(id);
 }
 
 interface Place extends QuotesMoment {
@@ -55,17 +60,17 @@ export function quotesRemark({ rfqFailure }: Pick<QuotesShown, "rfqFailure">): s
 
 /** A quote in one line, e.g. `buy 10 @ 0.012`. */
 export function quoteText({ direction, amount, price }: BlockRfqQuote): string {
-  const size = amount === undefined ? "?" : numberText(amount);
+  const size = numberText(amount);
   return price === undefined ? l10n.t("{0} {1}", plain(direction, MAX_TEXT), size) : l10n.t("{0} {1} @ {2}", plain(direction, MAX_TEXT), size, numberText(price));
 }
 
 /** When the next of them ends, ms since the Unix epoch; undefined when none has an end to come. */
 export function nextEnd({ snapshot, rfqs }: QuotesShown, nowMs: number): number | undefined {
-  const ends = [...snapshot.items.values()].flatMap(({ block_rfq_id: id }) => rfqs.get(id)?.expiration_timestamp ?? []).filter((end) => end > nowMs);
+  const ends = [...snapshot.items.values()].flatMap(({ block_rfq_id: id }) => rfqOf(rfqs, id)?.expiration_timestamp ?? []).filter((end) => end > nowMs);
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-function rfqNode(id: number, quotes: readonly BlockRfqQuote[], rfq: BlockRfq | undefined, place: Place): RowNode {
+function rfqNode(id: number | undefined, quotes: readonly BlockRfqQuote[], rfq: BlockRfq | undefined, place: Place): RowNode {
   const currency = currencyText(rfq?.legs ?? quotes.find(({ legs }) => legs !== undefined)?.legs ?? []);
   const number = numberText(id);
   const label = currency === "" ? l10n.t("RFQ {0}", number) : l10n.t("RFQ {0} · {1}", number, currency);
@@ -75,12 +80,13 @@ function rfqNode(id: number, quotes: readonly BlockRfqQuote[], rfq: BlockRfq | u
   const rest = rfq === undefined ? {} : without(rfq, ["legs", "hedge"]);
   return {
     key: `rfq ${String(id)}`,
-    objectId: `${RFQ_OBJECT}${String(id)}`,
+    objectId: id === undefined ? undefined : `${RFQ_OBJECT}${String(id)}`,
     label,
     description: fitting(ROOM - label.length, [[...stale, count, left], [...stale, count], [count]]),
     icon: undefined,
     spoken: l10n.t("Block RFQ {0}: {1}", number, [currency, ...stale, count, endText(rfq, place), ...quotes.map(quoteText)].filter((part) => part !== "").join(", ")),
-    contextValue: "quotes.rfq",
+    // What cancels all quotes of a Block RFQ has to name it.
+    contextValue: id === undefined ? "quotes.unnamed" : "quotes.rfq",
     copyText: number,
     tooltip: [...sentenceLines([endSentence(rfq, place), ...staleSentences(place)]), ...(rfq === undefined ? [] : legLines(rfq)), ...fieldLines(rest, place.times)],
     isOpen: true,
@@ -115,7 +121,7 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
   const label = quoteText(quote);
   const id = numberText(quote.block_rfq_quote_id);
   const filled = quote.filled_amount === undefined || quote.filled_amount === 0 ? [] : [l10n.t("{0} filled", numberText(quote.filled_amount))];
-  const state = quote.quote_state === "open" ? [] : [plain(quote.quote_state, MAX_TEXT)];
+  const state = quote.quote_state === undefined || quote.quote_state === "open" ? [] : [plain(quote.quote_state, MAX_TEXT)];
   const left = leftText(rfq, place);
   const pending = place.pending?.get(quoteKey(quote));
   const change = pending === undefined ? [] : [cancelMark(pending)];
@@ -170,7 +176,7 @@ function partNode(part: Leg | Hedge, { key, objectId, text, numbers, times }: Pa
     icon: directionIcon(part.direction),
     spoken: text,
     contextValue: "quotes.leg",
-    copyText: part.instrument_name,
+    copyText: part.instrument_name ?? "",
     tooltip: [...sentenceLines([text]), ...fieldLines(part, times)],
     below: () => fieldNodes(part, times),
   };
@@ -187,9 +193,7 @@ function legNumbers(leg: Leg): readonly string[] {
 }
 
 function hedgeText(hedge: Hedge): string {
-  const amount = hedge.amount === undefined ? "?" : numberText(hedge.amount);
-  const price = hedge.price === undefined ? "?" : numberText(hedge.price);
-  return l10n.t("Hedge: {0} {1} {2} @ {3}", plain(hedge.direction, MAX_TEXT), amount, plain(hedge.instrument_name, MAX_TEXT), price);
+  return l10n.t("Hedge: {0} {1} {2} @ {3}", plain(hedge.direction, MAX_TEXT), numberText(hedge.amount), plain(hedge.instrument_name, MAX_TEXT), numberText(hedge.price));
 }
 
 function legLines({ legs, hedge }: Structure): TooltipLine[] {
@@ -226,16 +230,12 @@ function instructionText({ execution_instruction: instruction }: BlockRfqQuote):
 
 /** What the instruments are named by; several only where they differ. */
 function currencyText(legs: readonly Leg[]): string {
-  return [...new Set(legs.map((leg) => plain(currencyOf(leg.instrument_name), MAX_TEXT)))].slice(0, 2).join(" ");
+  return [...new Set(legs.map((leg) => plain(currencyOf(leg.instrument_name ?? NOT_KNOWN), MAX_TEXT)))].slice(0, 2).join(" ");
 }
 
 const MAX_TEXT = 64;
 
-function without(object: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-}
-
-function directionIcon(direction: string): RowIcon {
+function directionIcon(direction: string | undefined): RowIcon {
   if (direction === "buy") return { name: "arrow-up", color: "charts.green" };
   return direction === "sell" ? { name: "arrow-down", color: "charts.red" } : { name: "circle-outline", color: undefined };
 }

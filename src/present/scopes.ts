@@ -23,7 +23,8 @@ export function spokenScopeLine(line: ScopeLine): string {
 }
 
 /** Only what is granted, in one line: "trade read and write, wallet read". */
-export function grantedAreasText(scope: Scope): string {
+export function grantedAreasText(scope: Scope | undefined): string {
+  if (scope === undefined) return l10n.t("not known");
   const granted = scopeLines(scope).flatMap((line) => (line.kind === "area" && line.level !== "none" ? [l10n.t("{0} {1}", plain(line.area, MAX_TEXT), levelWords(line.level))] : []));
   return granted.length === 0 ? l10n.t("nothing") : granted.join(", ");
 }

@@ -1,28 +1,31 @@
 import * as l10n from "@vscode/l10n";
 import { WALL_FIELDS } from "../base/wallTime.ts";
+import { NOT_KNOWN } from "../base/plain.ts";
 import { numberText } from "./numbers.ts";
 
-/** How moments are written. All times come in ms since the Unix epoch. */
+/** How moments are written. All times come in ms since the Unix epoch; one that nobody knows has a sign of its own. */
 export interface Times {
   /** The local time of day: `13:04:07`. */
-  clock(atMs: number): string;
+  clock(atMs: number | undefined): string;
   /** The same without seconds, where a narrow row has no room for them: `13:04`. */
   minute(atMs: number): string;
   /** The local time of day with milliseconds: `13:04:07.123`. */
   precise(atMs: number): string;
   /** The local date and time with milliseconds and the distance to UTC: `2026-11-20 13:04:07.123 GMT+1`. */
-  local(atMs: number): string;
+  local(atMs: number | undefined): string;
   /** The same moment in UTC: `2026-11-20 12:04:07.123 UTC`. */
-  utc(atMs: number): string;
+  utc(atMs: number | undefined): string;
 }
 
 /** Writes times for a zone, e.g. "Europe/Berlin"; for that of the machine without one. */
 export function createTimes(timeZone?: string): Times {
   const localParts = partsOf(timeZone);
   const utcParts = partsOf("UTC");
-  const write = (atMs: number, parts: (atMs: number) => Parts, form: (parts: Parts) => string): string =>
+  const write = (atMs: number | undefined, parts: (atMs: number) => Parts, form: (parts: Parts) => string): string => {
+    if (atMs === undefined) return NOT_KNOWN;
     // A number that is no moment is shown as what it is.
-    Math.abs(atMs) > LAST_MOMENT_MS ? numberText(atMs) : form(parts(atMs));
+    return Math.abs(atMs) > LAST_MOMENT_MS ? numberText(atMs) : form(parts(atMs));
+  };
   return {
     clock: (atMs) => write(atMs, localParts, (parts) => timeOf(parts)),
     minute: (atMs) => write(atMs, localParts, ({ hour, minute }) => `${hour}:${minute}`),

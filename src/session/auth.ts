@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Random } from "../base/clock.ts";
 import type { Failure } from "../base/failure.ts";
-import { isResult, type ResultOf } from "../catalogue/index.ts";
+import { readResult } from "../catalogue/index.ts";
 import type { Credentials, Identity } from "./session.ts";
 
 /** A pair of tokens and what they allow. Never leaves the session. */
@@ -54,8 +54,9 @@ export function sign(clientSecret: string, { timestamp, nonce, data }: { readonl
 
 /** The tokens of a public/auth answer; undefined when it is not one that can be worked with. */
 export function readGrant(result: unknown): Grant | undefined {
-  if (!isResult("public/auth", result)) return undefined;
-  const { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: expiresIn, token_type: tokenType, enabled_features: features = [] } = result as ResultOf<"public/auth">;
+  const grant = readResult("public/auth", result);
+  if (grant === undefined) return undefined;
+  const { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: expiresIn, token_type: tokenType = "bearer", enabled_features: features = [] } = grant;
   // A life of 0 or of 1e400 seconds would make us ask again and again, or never.
   const isUsable = accessToken !== "" && tokenType.toLowerCase() === "bearer" && Number.isFinite(expiresIn) && expiresIn > 0;
   return isUsable ? { accessToken, refreshToken, scope, expiresIn, ...(features.length === 0 ? {} : { keyFeatures: features }) } : undefined;

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { effectOf, resultProblems, type ParamsOf, type ReadMethod, type ResultOf } from "../catalogue/index.ts";
+import { effectOf, readResult, resultProblems, type ParamsOf, type ReadMethod } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Caller, CallOptions, Reader } from "./session.ts";
 
@@ -16,9 +16,10 @@ export function createReader(call: Caller["call"]): Reader {
   return {
     readAnswer,
     async read<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions) {
-      const { result, isExpectedShape } = await readAnswer(method, params, options);
-      if (!isExpectedShape) throw new CallError({ kind: "unreadableResult", detail: shapeDetail(method, result) });
-      return result as ResultOf<M>;
+      const { result } = await readAnswer(method, params, options);
+      const read = readResult(method, result);
+      if (read === undefined) throw new CallError({ kind: "unreadableResult", detail: shapeDetail(method, result) });
+      return read;
     },
   };
 }

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, CallError } from "../base/failure.ts";
 import { ACCESS_LOG_CHANNEL } from "../catalogue/channelNames.ts";
-import { isResult, type ResultOf } from "../catalogue/index.ts";
+import { readRow, type RowOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
@@ -10,7 +10,7 @@ import { createResource, type Resource, type ResourcePorts, type ResourceReading
 import type { Snapshot } from "./snapshot.ts";
 
 /** An API key as the exchange describes it, without its secret. */
-export type ApiKey = Extract<ResultOf<"private/list_api_keys">, readonly unknown[]>[number];
+export type ApiKey = RowOf<"apiKey">;
 
 /** What is known of a key, and from where. */
 export interface KnownKey {
@@ -109,8 +109,8 @@ class Store implements ApiKeysStore {
     const atMs = this.#ports.clock.monotonicMs();
     const seenAtMs = this.#ports.clock.now();
     if (atMs - ageMs(answer, seenAtMs) <= this.#cameAtMs) return;
-    const keys = (Array.isArray(answer.result) ? (answer.result as readonly unknown[]) : [answer.result]).filter(isKey);
-    for (const key of keys) this.#seen.set(String(key.id), { known: { id: key.id, key: withoutSecret(key), source: "seen", seenAtMs, isTyped: false }, atMs });
+    const keys = ([answer.result].flat() as readonly unknown[]).flatMap((row) => readKey(row) ?? []);
+    for (const key of keys) this.#seen.set(String(key.id), { known: { id: key.id, key, source: "seen", seenAtMs, isTyped: false }, atMs });
     this.#compose();
     // A new name is not in the access log, and where that cannot be followed nothing tells of the change but this.
     if (this.isListed && answer.method !== "private/list_api_keys") void this.#resource.refresh();
@@ -208,10 +208,10 @@ function readKeys({ result }: Answer): ResourceReading<ApiKey> {
     throw new CallError({ kind: "refused", reason: l10n.t("The exchange asks for a second factor to list API keys.") });
   }
   if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
-  const rows = result as readonly unknown[];
+  const rows = (result as readonly unknown[]).map((row) => ({ row, key: readKey(row) }));
   return {
-    items: new Map(rows.filter(isKey).map((key) => [String(key.id), withoutSecret(key)])),
-    unreadable: rows.filter((row) => !isKey(row)).map(rawWithoutSecret),
+    items: new Map(rows.flatMap(({ key }) => (key === undefined ? [] : [[String(key.id), key]]))),
+    unreadable: rows.filter(({ key }) => key === undefined).map(({ row }) => withoutSecret(row)),
   };
 }
 
@@ -220,16 +220,12 @@ function isChallenge(result: unknown): boolean {
   return typeof result === "object" && result !== null && "security_key_authorization_required" in result;
 }
 
-function isKey(row: unknown): row is ApiKey {
-  return !isChallenge(row) && isResult("private/edit_api_key", row);
+function readKey(row: unknown): ApiKey | undefined {
+  return isChallenge(row) ? undefined : readRow("apiKey", withoutSecret(row));
 }
 
 /** The session has masked it already; here it does not even matter whether it did. */
-function withoutSecret(key: ApiKey): ApiKey {
-  return key.client_secret === undefined ? key : { ...key, client_secret: HIDDEN };
-}
-
-function rawWithoutSecret(row: unknown): unknown {
+function withoutSecret(row: unknown): unknown {
   return typeof row === "object" && row !== null && "client_secret" in row ? { ...row, client_secret: HIDDEN } : row;
 }
 

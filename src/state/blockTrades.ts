@@ -2,13 +2,13 @@ import * as l10n from "@vscode/l10n";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { ALL_TRADES_CHANNEL, BLOCK_TRADE_CONFIRMATIONS_CHANNEL } from "../catalogue/channelNames.ts";
-import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
+import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 
 /** A block trade, as private/get_block_trade describes it. */
-export type BlockTrade = ResultOf<"private/get_block_trade">;
+export type BlockTrade = RowOf<"blockTrade">;
 
 /**
  * Which block trades are listed: the parameters of private/get_block_trades as a person gave them. `count` is how many
@@ -164,12 +164,11 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
       if (trade === undefined) unreadable.push(row);
       else found.set(trade.id, trade);
     }
-    const last = rows.at(-1);
-    lastId = last === undefined ? undefined : idOf(last.row);
+    lastId = rows.findLast(({ trade }) => trade !== undefined)?.trade?.id;
     // A server that knows no start_id answers with the same page for ever.
     goesOn = rows.length >= count && found.size > known && lastId !== undefined && lastId !== filter.end_id;
   }
-  const newestFirst = [...found.values()].slice(0, wanted).sort((one, other) => other.timestamp - one.timestamp);
+  const newestFirst = [...found.values()].slice(0, wanted).sort((one, other) => (other.timestamp ?? 0) - (one.timestamp ?? 0));
   return { items: new Map(newestFirst.map((trade) => [trade.id, trade])), unreadable, hasMore: found.size > wanted };
 }
 
@@ -179,13 +178,9 @@ interface PageRow {
   readonly trade: BlockTrade | undefined;
 }
 
-function rowsOf({ result, isExpectedShape }: Answer): readonly PageRow[] {
+function rowsOf({ result }: Answer): readonly PageRow[] {
   if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
-  return (result as readonly unknown[]).map((row) => ({ row, trade: isExpectedShape || isResult("private/get_block_trade", row) ? (row as BlockTrade) : undefined }));
-}
-
-function idOf(row: unknown): string | undefined {
-  return typeof row === "object" && row !== null && "id" in row && typeof row.id === "string" ? row.id : undefined;
+  return (result as readonly unknown[]).map((row) => ({ row, trade: readRow("blockTrade", row) }));
 }
 
 /** Those above the first one that was there before; none while nothing was. */

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { isResult, type ResultOf } from "../catalogue/index.ts";
+import { readRow, type RowOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
@@ -110,13 +110,13 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
   };
 }
 
-type InstrumentRow = ResultOf<typeof METHOD>[number];
+type InstrumentRow = RowOf<"instrument">;
 
 /** Rows that do not have the shape of an instrument cannot be offered; the name can still be typed. */
-function readInstruments({ result, isExpectedShape }: Answer, nowMs: number): readonly Instrument[] {
+function readInstruments({ result }: Answer, nowMs: number): readonly Instrument[] {
   if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
-  const rows = (result as readonly unknown[]).filter((row): row is InstrumentRow => isExpectedShape || isResult(METHOD, [row]));
-  const instruments = rows.map((row) => ({ name: row.instrument_name, kind: row.kind, isActive: isActive(row, nowMs), expiresAtMs: row.expiration_timestamp }));
+  const rows = (result as readonly unknown[]).flatMap((row) => readRow("instrument", row) ?? []);
+  const instruments = rows.map((row) => ({ name: row.instrument_name, kind: row.kind ?? "", isActive: isActive(row, nowMs), expiresAtMs: row.expiration_timestamp }));
   return [...instruments.filter((each) => each.isActive), ...instruments.filter((each) => !each.isActive)];
 }
 

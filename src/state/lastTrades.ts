@@ -297,8 +297,8 @@ class FollowedTrades implements LastTradesStore {
   }
 
   #onEvent(data: unknown): void {
-    const { entries, unnumbered } = readEntries(Array.isArray(data) ? data : [data], false);
-    const own = entries.filter((entry) => (entry.trade === undefined || entry.trade.instrument_name === this.query.instrument_name) && isAsked(this.query, entry));
+    const { entries, unnumbered } = readEntries(Array.isArray(data) ? data : [data]);
+    const own = entries.filter((entry) => (entry.trade.instrument_name ?? this.query.instrument_name) === this.query.instrument_name && isAsked(this.query, entry));
     for (const { seq } of own) this.#newestSeen = Math.max(this.#newestSeen ?? seq, seq);
     if (unnumbered > 0) this.#items.add({ entries: [], unnumbered });
     const { isPaused, status } = this.#snapshot;

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { ALL_MMP_TRIGGERS_CHANNEL } from "../catalogue/channelNames.ts";
-import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
+import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import { combineSnapshots, freezesOf, groupKey, groupOf, isFrozen, isMeant, type MmpFreeze, type MmpGroup, type MmpGroupName, type MmpPartName } from "./mmpGroups.ts";
 import { retryPauseMs } from "./readRetry.ts";
@@ -10,7 +10,7 @@ import { createResource, type Resource, type ResourcePorts, type ResourceReading
 import type { Snapshot } from "./snapshot.ts";
 
 /** A configuration of market maker protection, as private/get_mmp_config describes it. */
-export type MmpConfig = ResultOf<typeof METHOD>[number];
+export type MmpConfig = RowOf<"mmpConfig">;
 
 /** Which configurations are listed: the parameters of private/get_mmp_config. Without `block_rfq` both sorts are. */
 export type MmpFilter = ParamsOf<typeof METHOD>;
@@ -173,17 +173,16 @@ class Store implements MmpStore {
 
   async #read(part: Part, reader: Reader, options: CallOptions): Promise<ResourceReading<MmpGroup>> {
     const params = this.#paramsOf(part.name);
-    const { result, isExpectedShape } = await reader.readAnswer(METHOD, params, options);
-    const rows = rowsOf(result);
-    const isConfig = (row: unknown): row is MmpConfig => isExpectedShape || isResult(METHOD, [row]);
+    const { result } = await reader.readAnswer(METHOD, params, options);
+    const rows = rowsOf(result).map((row) => ({ row, config: readRow("mmpConfig", row) }));
     await this.#readFreezes(part, reader, options);
     const isRfq = part.name === "blockRfq";
-    const found = rows.filter(isConfig).map((config) => groupOf(config, isRfq));
+    const found = rows.flatMap(({ config }) => (config === undefined ? [] : [groupOf(config, isRfq)]));
     const items = new Map(found.map((group) => [groupKey(group), { ...group, freeze: this.#freezes.get(groupKey(group)) }]));
     for (const [key, freeze] of this.#freezes) {
-      if (freeze.block_rfq === isRfq && !items.has(key) && isMeant(freeze, params)) items.set(key, { ...groupOf(freeze, isRfq), config: undefined, freeze });
+      if (freeze.block_rfq === isRfq && !items.has(key) && isMeant(freeze, params)) items.set(key, { index_name: freeze.index_name, mmp_group: freeze.mmp_group, block_rfq: isRfq, config: undefined, freeze });
     }
-    return { items, unreadable: rows.filter((row) => !isConfig(row)) };
+    return { items, unreadable: rows.filter(({ config }) => config === undefined).map(({ row }) => row) };
   }
 
   /** What is frozen, of the part, where the server lists it. What does not answer for a moment is tried again with the whole. */
@@ -247,7 +246,7 @@ class Store implements MmpStore {
     this.#next?.dispose();
     const nowMs = this.#ports.clock.now();
     const frozen = this.parts.flatMap(({ snapshot }) => [...snapshot.items.values()].flatMap(({ freeze }) => (isFrozen(freeze, nowMs) ? [freeze] : [])));
-    const ends = frozen.flatMap(({ frozen_until: until }) => (until === 0 ? [] : [until - nowMs + AFTER_END_MS]));
+    const ends = frozen.flatMap(({ frozen_until: until }) => ((until ?? 0) === 0 ? [] : [Number(until) - nowMs + AFTER_END_MS]));
     const isLooked = this.#isVisible && this.parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.length > 0;
     const pauses = [...ends, ...(isLooked ? [LOOK_MS] : [])];
     if (pauses.length === 0) return;

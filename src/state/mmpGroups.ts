@@ -1,4 +1,4 @@
-import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
+import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { Failure } from "../base/failure.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -16,8 +16,8 @@ export interface MmpGroupName {
 
 /** That a group was frozen. */
 export interface MmpFreeze extends MmpGroupName {
-  /** Until when, ms since the Unix epoch; 0 until somebody resets it. */
-  readonly frozen_until: number;
+  /** Until when, ms since the Unix epoch; 0 until somebody resets it. Undefined where the server does not say it. */
+  readonly frozen_until: number | undefined;
   /** When it was heard of, ms since the Unix epoch. */
   readonly heardAtMs: number;
   /** Whether the server lists it, and thereby says when it is over; else it only announced it. */
@@ -29,7 +29,7 @@ export interface MmpFreeze extends MmpGroupName {
 /** Everything that is known of a group. */
 export interface MmpGroup extends MmpGroupName {
   /** Undefined where only the freeze is known. */
-  readonly config: ResultOf<"private/get_mmp_config">[number] | undefined;
+  readonly config: RowOf<"mmpConfig"> | undefined;
   readonly freeze: MmpFreeze | undefined;
 }
 
@@ -38,16 +38,14 @@ export function groupKey({ index_name: index, mmp_group: group, block_rfq: isRfq
   return JSON.stringify([index, group, isRfq]);
 }
 
-/** The group that a configuration or a freeze is about. */
-export function groupOf(source: Config | MmpGroupName, isRfq: boolean): MmpGroup {
-  return { index_name: source.index_name, mmp_group: source.mmp_group ?? "", block_rfq: isRfq, config: "interval" in source ? source : undefined, freeze: undefined };
+/** The group that a configuration is about. */
+export function groupOf(config: RowOf<"mmpConfig">, isRfq: boolean): MmpGroup {
+  return { index_name: config.index_name, mmp_group: config.mmp_group ?? "", block_rfq: isRfq, config, freeze: undefined };
 }
-
-type Config = ResultOf<"private/get_mmp_config">[number];
 
 /** Whether a freeze lasts. */
 export function isFrozen(freeze: MmpFreeze | undefined, nowMs: number): freeze is MmpFreeze {
-  return freeze !== undefined && (freeze.frozen_until === 0 || freeze.frozen_until > nowMs);
+  return freeze !== undefined && ((freeze.frozen_until ?? 0) === 0 || Number(freeze.frozen_until) > nowMs);
 }
 
 /** Whether a group is among those that the parameters select; `all` is every index. */
@@ -59,8 +57,8 @@ export function isMeant({ index_name: name, mmp_group: own }: MmpGroupName, { in
 export function freezesOf(data: unknown, heardAtMs: number): readonly MmpFreeze[] {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   return parts.flatMap((part): MmpFreeze[] => {
-    if (!isResult("private/get_mmp_status", [part])) return [];
-    const received = part as ResultOf<"private/get_mmp_status">[number];
+    const received = readRow("mmpStatus", part);
+    if (received === undefined) return [];
     const { index_name: index, mmp_group: group = "", block_rfq: isRfq = false, frozen_until: until } = received;
     return [{ index_name: index, mmp_group: group, block_rfq: isRfq, frozen_until: until, heardAtMs, isListed: false, received }];
   });

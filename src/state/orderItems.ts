@@ -1,7 +1,8 @@
-import type { ResultOf } from "../catalogue/index.ts";
+import { receivedOf } from "../catalogue/reading.ts";
+import type { RowOf } from "../catalogue/index.ts";
 
 /** An order as the exchange describes it. */
-export type Order = ResultOf<"private/cancel">;
+export type Order = RowOf<"order">;
 
 /** An order in the store. Replaced when something changes, never altered. */
 export interface OrderItem {
@@ -31,8 +32,8 @@ export interface OrderItems {
 /** A list that was read whole, with what has to be known to merge it. */
 export interface OrderReading {
   readonly list: readonly Order[];
-  /** Ids of the list whose rows do not fit. What was known of them is let go of, not reported as ended. */
-  readonly unreadableIds: ReadonlySet<string>;
+  /** Whether there are rows without a readable id: an order that is not found may be one of them, and is let go of, not reported as ended. */
+  readonly hasUnreadable: boolean;
   /** Orders pushed since the request for the list was sent, the newest of each: the list may not have them yet. */
   readonly pushed: ReadonlyMap<string, Order>;
   /** Whether the known items come from the same generation of the session. Older ones never beat a list. */
@@ -48,7 +49,7 @@ export const MAX_ORDERS = 100_000;
 const MAX_GONE = 5000;
 
 /** States that end an order. A state that we do not know is shown as it is and ends nothing. */
-const END_STATES: ReadonlySet<string> = new Set(["filled", "rejected", "cancelled", "triggered", "archive"]);
+const END_STATES: ReadonlySet<string | undefined> = new Set(["filled", "rejected", "cancelled", "triggered", "archive"]);
 
 export function createOrderItems(): OrderItems {
   const items = new Map<string, OrderItem>();
@@ -57,7 +58,7 @@ export function createOrderItems(): OrderItems {
 
   /** The latest orders that ended or were forgotten, with the age of the news: a message that comes again must not bring them back. */
   const gone = new Map<string, number>();
-  const noteGone = ({ order_id: id, last_update_timestamp: atMs }: Order): void => {
+  const noteGone = ({ order_id: id, last_update_timestamp: atMs = -Infinity }: Order): void => {
     gone.delete(id);
     gone.set(id, atMs);
     const [oldest] = gone.keys();
@@ -66,7 +67,7 @@ export function createOrderItems(): OrderItems {
 
   const nameOf = createNameSharing();
   const put = (id: string, item: OrderItem): void => {
-    item.order.instrument_name = nameOf(item.order);
+    nameOf(item.order);
     items.set(id, item);
     if (item.endedAtMs === undefined && endings.size === 0) return;
     if (item.endedAtMs === undefined) endings.delete(id);
@@ -79,7 +80,7 @@ export function createOrderItems(): OrderItems {
    */
   const withoutOldNews = (reading: OrderReading): OrderReading => {
     const known = (id: string): number => Math.max(gone.get(id) ?? -Infinity, reading.isSameGeneration ? -Infinity : (items.get(id)?.order.last_update_timestamp ?? -Infinity));
-    return { ...reading, pushed: new Map([...reading.pushed].filter(([id, order]) => order.last_update_timestamp > known(id) || END_STATES.has(order.order_state))) };
+    return { ...reading, pushed: new Map([...reading.pushed].filter(([id, order]) => ageOf(order) > known(id) || END_STATES.has(order.order_state))) };
   };
 
   return {
@@ -94,7 +95,7 @@ export function createOrderItems(): OrderItems {
       const hasEnded = END_STATES.has(order.order_state);
       if (known === undefined) {
         if (hasEnded) noteGone(order);
-        if (hasEnded || order.last_update_timestamp <= (gone.get(order.order_id) ?? -Infinity)) return "same";
+        if (hasEnded || ageOf(order) <= (gone.get(order.order_id) ?? -Infinity)) return "same";
         if (items.size >= MAX_ORDERS) return "full";
         put(order.order_id, { order, endedAtMs: undefined });
         return "added";
@@ -142,13 +143,15 @@ export function createOrderItems(): OrderItems {
   };
 }
 
-/** Each message brings its own copy of a name; thousands of orders share a few hundred. */
-function createNameSharing(): (order: Order) => string {
+/** Each message brings its own copy of a name; thousands of orders share a few hundred. Puts the shared one into an order. */
+function createNameSharing(): (order: Order) => void {
   const names = new Map<string, string>();
-  return ({ instrument_name: name }) => {
+  return (order) => {
+    const { instrument_name: name } = order;
+    if (name === undefined) return;
     const known = names.get(name);
     if (known === undefined) names.set(name, name);
-    return known ?? name;
+    else order.instrument_name = known;
   };
 }
 
@@ -157,9 +160,9 @@ function createNameSharing(): (order: Order) => string {
  * runs for the first time. False, and nothing is there, for a list with ended orders or ids that stand twice, which
  * `nextItems` sorts out.
  */
-function fill(items: Map<string, OrderItem>, { list, isSorted }: OrderReading, nameOf: (order: Order) => string): boolean {
+function fill(items: Map<string, OrderItem>, { list, isSorted }: OrderReading, nameOf: (order: Order) => void): boolean {
   const take = (order: Order): boolean => {
-    order.instrument_name = nameOf(order);
+    nameOf(order);
     items.set(order.order_id, { order, endedAtMs: undefined });
     return !END_STATES.has(order.order_state);
   };
@@ -182,7 +185,8 @@ function nextItems(known: ReadonlyMap<string, OrderItem>, reading: OrderReading,
   const listed = new Map<string, Order>();
   for (const order of reading.list) listed.set(order.order_id, order);
   for (const [id, item] of known) {
-    if (!reading.unreadableIds.has(id)) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
+    const isFound = listed.has(id) || reading.pushed.has(id) || item.endedAtMs !== undefined;
+    if (isFound || !reading.hasUnreadable) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
   }
   const addNew = (id: string, order: Order): void => {
     // An order that came and went while nobody looked has no row that could turn grey.
@@ -208,8 +212,13 @@ function newestOf(one: Order | undefined, other: Order | undefined): Order | und
   return isOlder(one, other) ? other : one;
 }
 
-function isOlder(order: Order, than: Order): boolean {
-  return order.last_update_timestamp < than.last_update_timestamp;
+/** Of an order without a time nobody knows whether it is older: it is taken as it comes. */
+function isOlder({ last_update_timestamp: atMs }: Order, { last_update_timestamp: thanMs }: Order): boolean {
+  return atMs !== undefined && thanMs !== undefined && atMs < thanMs;
+}
+
+function ageOf({ last_update_timestamp: atMs = -Infinity }: Order): number {
+  return atMs;
 }
 
 function isAsOld(order: Order, as: Order): boolean {
@@ -217,8 +226,9 @@ function isAsOld(order: Order, as: Order): boolean {
 }
 
 function isSameOrder(one: Order, other: Order): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => isSameValue(one[name], other[name]));
+  const [received, before] = [receivedOf(one), receivedOf(other)] as [Order, Order];
+  const names = Object.keys(received);
+  return names.length === Object.keys(before).length && names.every((name) => isSameValue(received[name], before[name]));
 }
 
 function isSameValue(one: unknown, other: unknown): boolean {
@@ -232,9 +242,10 @@ function sortOrders(orders: readonly Order[]): Order[] {
   const byInstrument = new Map<string, Order[]>();
   const unsorted = new Set<Order[]>();
   orders.forEach((order) => {
-    const together = byInstrument.get(order.instrument_name);
+    const { instrument_name: name = "" } = order;
+    const together = byInstrument.get(name);
     const last = together?.at(-1);
-    if (together === undefined || last === undefined) byInstrument.set(order.instrument_name, [order]);
+    if (together === undefined || last === undefined) byInstrument.set(name, [order]);
     else {
       if (compareOrders(last, order) > 0) unsorted.add(together);
       together.push(order);
@@ -245,7 +256,7 @@ function sortOrders(orders: readonly Order[]): Order[] {
 }
 
 function compareOrders(one: Order, other: Order): number {
-  return one.creation_timestamp - other.creation_timestamp || compare(one.order_id, other.order_id);
+  return (one.creation_timestamp ?? 0) - (other.creation_timestamp ?? 0) || compare(one.order_id, other.order_id);
 }
 
 function compare(one: string, other: string): number {

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { isResult, resultProblems } from "../catalogue/index.ts";
+import { readRow } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { Reader, SessionState } from "../session/session.ts";
@@ -22,35 +22,24 @@ export function rowsOfEvent(data: unknown): readonly unknown[] {
   return [data];
 }
 
-/** Whether a row has the shape of an order. */
-export function isOrder(row: unknown): row is Order {
-  return isResult("private/get_order_state", row);
+/** The news that a part of an event is; undefined where it does not say of which order, in which state and since when it is. */
+export function readNews(row: unknown): Order | undefined {
+  const order = readRow("order", row);
+  return order?.order_state === undefined || order.last_update_timestamp === undefined ? undefined : order;
 }
 
-/** What is wrong with a row, in words. */
-export function shapeProblem(row: unknown): string {
-  const problem = resultProblems("private/get_order_state", row)[0];
-  return problem === undefined ? "" : [problem.path.join("."), problem.message].filter((part) => part !== "").join(": ");
-}
-
-/** Rows that fit, and by id those that do not. Without an id a row cannot even be shown: that fails the reading. */
-export function splitRows(answer: Answer): { readonly list: readonly Order[]; readonly unreadable: ReadonlyMap<string, unknown> } {
-  if (!Array.isArray(answer.result)) throw unreadable(l10n.t("The answer is not a list."));
-  const rows = answer.result as readonly unknown[];
-  if (rows.length > MAX_ORDERS) throw unreadable(tooManyOrders());
-  if (answer.isExpectedShape) return { list: rows as readonly Order[], unreadable: new Map() };
+/** Rows that name an order, and those that do not: nothing can be done about them, but nobody must overlook them. */
+export function splitRows({ result }: Answer): { readonly list: readonly Order[]; readonly unreadable: readonly unknown[] } {
+  if (!Array.isArray(result)) throw unreadable(l10n.t("The answer is not a list."));
+  if (result.length > MAX_ORDERS) throw unreadable(tooManyOrders());
   const list: Order[] = [];
-  const odd = new Map<string, unknown>();
-  for (const [index, row] of rows.entries()) {
-    if (isOrder(row)) list.push(row);
-    else odd.set(idOf(row, index), row);
+  const odd: unknown[] = [];
+  for (const row of result as readonly unknown[]) {
+    const order = readRow("order", row);
+    if (order === undefined) odd.push(row);
+    else list.push(order);
   }
   return { list, unreadable: odd };
-}
-
-function idOf(row: unknown, index: number): string {
-  if (typeof row === "object" && row !== null && "order_id" in row && typeof row.order_id === "string") return row.order_id;
-  throw unreadable(l10n.t("Order {0} of the answer has no order_id.", index + 1));
 }
 
 function unreadable(detail: string): CallError {

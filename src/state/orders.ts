@@ -8,7 +8,7 @@ import { ALL_ORDERS_CHANNEL } from "../catalogue/channelNames.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { isOfOtherSubject, type ChannelState, type Session, type SessionState } from "../session/session.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
-import { askForOrders, isOrder, rowsOfEvent, shapeProblem, splitRows, tooManyOrders } from "./orderRows.ts";
+import { askForOrders, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -73,7 +73,6 @@ interface Reading {
 class LiveOrders implements OrdersStore {
   readonly #ports: OrdersPorts;
   readonly #orders = createOrderItems();
-  readonly #unreadable = new Map<string, unknown>();
   readonly #changes = createEmitter<OrdersChange>((error) => this.#ports.log.error(`A view of the orders failed: ${bugText(error)}`));
   readonly #disposables = new DisposableList();
   #snapshot: Snapshot<OrderItem> = { status: "loading", items: this.#orders.items, readAtMs: undefined, failure: undefined, unreadable: [], pollPauseMs: undefined };
@@ -242,15 +241,13 @@ class LiveOrders implements OrdersStore {
 
   #merge(answer: Answer, isSorted: boolean): void {
     const { list, unreadable } = splitRows(answer);
-    const isRepeated = this.#isMerged && !isSorted && this.#snapshot.status === "live" && this.#unreadable.size === 0 && unreadable.size === 0;
+    const isRepeated = this.#isMerged && !isSorted && this.#snapshot.status === "live" && this.#snapshot.unreadable.length === 0 && unreadable.length === 0;
     const known: ReadonlySet<string> = isRepeated ? new Set(this.#orders.items.keys()) : NONE;
     const changed = this.#orders.merge(
-      { list, unreadableIds: new Set(unreadable.keys()), pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
+      { list, hasUnreadable: unreadable.length > 0, pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
       this.#ports.clock.now(),
     );
-    if (unreadable.size > 0) this.#ports.log.warn(`Orders that do not have the expected shape are shown raw: ${plain([...unreadable.keys()].join(", "), 500)}`);
-    this.#unreadable.clear();
-    for (const [id, row] of unreadable) this.#unreadable.set(id, row);
+    if (unreadable.length > 0) this.#ports.log.warn(`Rows that name no order are shown raw: ${String(unreadable.length)}`);
     this.#pushed.clear();
     this.#reading = undefined;
     this.#isMerged = true;
@@ -261,7 +258,7 @@ class LiveOrders implements OrdersStore {
       status: isCertain ? "live" : "stale",
       readAtMs: answer.timing.receivedAtMs,
       failure: isCertain ? this.#whyNotPushed() : this.#snapshot.failure,
-      unreadable: [...this.#unreadable.values()],
+      unreadable,
     };
     this.#armRemoval();
     // A list that is read every few seconds must not draw all rows each time: tooltips would close, clicks get lost.
@@ -298,24 +295,21 @@ class LiveOrders implements OrdersStore {
     const changed = new Set<string>();
     let membership: OrdersChange["membership"] = "same";
     for (const row of rowsOfEvent(data)) {
-      if (!isOrder(row)) {
-        this.#doubt(l10n.t("A change of an order does not have the expected shape: {0}", shapeProblem(row)));
+      const order = readNews(row);
+      if (order === undefined) {
+        this.#doubt(l10n.t("A change of an order does not say of which order, in which state and since when it is."));
         continue;
       }
       if (!this.#isMerged) {
-        this.#keepAside(row);
+        this.#keepAside(order);
         continue;
       }
-      const applied = this.#orders.apply(row, nowMs);
+      const applied = this.#orders.apply(order, nowMs);
       // What is no news must not outlive a list that does not have it.
-      if (applied !== "same" && this.#reading !== undefined) this.#keepAside(row);
+      if (applied !== "same" && this.#reading !== undefined) this.#keepAside(order);
       if (applied === "full") this.#doubt(tooManyOrders());
-      if (applied === "changed" || applied === "added") changed.add(row.order_id);
+      if (applied === "changed" || applied === "added") changed.add(order.order_id);
       if (applied === "added") membership = "changed";
-      if (this.#unreadable.size > 0 && this.#unreadable.delete(row.order_id)) {
-        this.#snapshot = { ...this.#snapshot, unreadable: [...this.#unreadable.values()] };
-        membership = "reset";
-      }
     }
     if (changed.size > 0 || membership !== "same") {
       this.#armRemoval();
@@ -326,7 +320,7 @@ class LiveOrders implements OrdersStore {
   #keepAside(order: Order): void {
     const known = this.#pushed.get(order.order_id);
     if (known === undefined && this.#pushed.size >= MAX_ORDERS) return;
-    if (known === undefined || order.last_update_timestamp >= known.last_update_timestamp) this.#pushed.set(order.order_id, order);
+    if (known === undefined || Number(order.last_update_timestamp) >= Number(known.last_update_timestamp)) this.#pushed.set(order.order_id, order);
   }
 
   /** Something was pushed that cannot be used: the rows may be wrong from here on, until the list is read again. */

@@ -1,16 +1,17 @@
-import { toFailure, type Failure } from "../base/failure.ts";
+import * as l10n from "@vscode/l10n";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { blockRfqQuotesChannel } from "../catalogue/channelNames.ts";
-import { isResult, type ResultOf } from "../catalogue/index.ts";
+import { readRow, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import { isOfOtherSubject, type CallOptions, type Reader } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 
 /** A quote of the account for a Block RFQ, as private/get_block_rfq_quotes describes it. */
-export type BlockRfqQuote = Extract<ResultOf<typeof METHOD>, readonly unknown[]>[number];
+export type BlockRfqQuote = RowOf<"blockRfqQuote">;
 
 /** A Block RFQ, as private/get_block_rfqs describes it. */
-export type BlockRfq = ResultOf<"private/get_block_rfqs">["block_rfqs"][number];
+export type BlockRfq = RowOf<"blockRfq">;
 
 /** The open Block RFQ quotes of one connection, and what is known of the Block RFQs that they answer. */
 export interface QuotesStore extends Omit<Resource<BlockRfqQuote>, "restart"> {
@@ -87,16 +88,19 @@ export function isOpenQuote({ quote_state: state }: { readonly quote_state?: unk
 /** A list by the schema, one object in the example of the documentation. */
 async function readQuotes(reader: Reader, options: CallOptions): Promise<ResourceReading<BlockRfqQuote>> {
   const { result } = await reader.readAnswer(METHOD, {}, options);
-  const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
-  const open = rows.filter(isQuote).filter(isOpenQuote);
-  return { items: new Map(open.map((quote) => [quoteKey(quote), quote])), unreadable: rows.filter((row) => !isQuote(row)) };
+  const rows = ([result].flat() as readonly unknown[]).map((row) => ({ row, quote: toQuote(row) }));
+  const open = rows.flatMap(({ quote }) => (quote === undefined || !isOpenQuote(quote) ? [] : [quote]));
+  return { items: new Map(open.map((quote) => [quoteKey(quote), quote])), unreadable: rows.filter(({ quote }) => quote === undefined).map(({ row }) => row) };
 }
 
 /** What the quotes answer; a failure where the server does not tell. What fails for a moment is tried again with the whole. */
 async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyMap<number, BlockRfq> | Failure> {
   try {
-    const { block_rfqs: found } = await reader.read("private/get_block_rfqs", { state: "open", role: "maker", count: MAX_RFQS }, options);
-    return new Map(found.map((rfq) => [rfq.block_rfq_id, rfq]));
+    const { result } = await reader.readAnswer("private/get_block_rfqs", { state: "open", role: "maker", count: MAX_RFQS }, options);
+    const rows: unknown = typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
+    if (!Array.isArray(rows)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+    // One that names no Block RFQ is the answer to no quote.
+    return new Map((rows as readonly unknown[]).flatMap((row) => readRow("blockRfq", row) ?? []).map((rfq) => [rfq.block_rfq_id, rfq]));
   } catch (thrown) {
     const failure = toFailure(thrown);
     const isLasting = (failure.kind === "exchange" && retryPauseMs(failure, 0) === undefined) || failure.kind === "unreadableResult";
@@ -105,9 +109,9 @@ async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyM
   }
 }
 
-/** Whether a row of an answer or a part of an event has the shape of a quote. */
-export function isQuote(row: unknown): row is BlockRfqQuote {
-  return isResult(METHOD, [row]);
+/** A row of an answer, or a part of an event, as a quote; undefined where it names none. */
+export function toQuote(row: unknown): BlockRfqQuote | undefined {
+  return readRow("blockRfqQuote", row);
 }
 
 /** What is announced says all of a quote, but nothing of a Block RFQ that was not there before. */
@@ -115,9 +119,11 @@ function takeQuotes(data: unknown, items: ReadonlyMap<string, BlockRfqQuote>, is
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   const next = new Map(items);
   for (const part of parts) {
-    if (!isQuote(part)) return "readAgain";
-    if (!isOpenQuote(part)) next.delete(quoteKey(part));
-    else if (isKnownRfq(part.block_rfq_id)) next.set(quoteKey(part), part);
+    const quote = toQuote(part);
+    // Whether it is over is what an event has to say.
+    if (quote?.quote_state === undefined) return "readAgain";
+    if (!isOpenQuote(quote)) next.delete(quoteKey(quote));
+    else if (quote.block_rfq_id !== undefined && isKnownRfq(quote.block_rfq_id)) next.set(quoteKey(quote), quote);
     else return "readAgain";
   }
   return next;

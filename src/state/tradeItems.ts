@@ -7,7 +7,7 @@ export const MAX_TRADES = 20_000;
 export interface TradeItems {
   /** Replaced when it changes, never altered. */
   readonly trades: readonly PublicTrade[];
-  /** The number of the oldest row held, readable or not; undefined while there is none. */
+  /** The number of the oldest row held; undefined while there is none. */
   readonly first: number | undefined;
   /** The number of the newest row that was ever added. */
   readonly last: number | undefined;
@@ -29,21 +29,15 @@ class Items implements TradeItems {
   dropped = 0;
   /** Numbers of all rows held. */
   #known = new Set<number>();
-  /** Those of them that could not be read. */
-  #odd = new Set<number>();
-  #unnumbered = 0;
+  unreadable = 0;
   first: number | undefined;
   last: number | undefined;
 
-  get unreadable(): number {
-    return this.#odd.size + this.#unnumbered;
-  }
-
   add({ entries, unnumbered }: TradeEntries): boolean {
     const added = this.#addedTrades(entries);
-    const hasChanged = added !== undefined || unnumbered > 0;
-    this.#unnumbered += unnumbered;
-    if (added !== undefined && added.length > 0) this.trades = this.#joined(added);
+    const hasChanged = added.length > 0 || unnumbered > 0;
+    this.unreadable += unnumbered;
+    if (added.length > 0) this.trades = this.#joined(added);
     if (this.trades.length > MAX_TRADES) this.#dropOldest();
     return hasChanged;
   }
@@ -52,28 +46,22 @@ class Items implements TradeItems {
     this.trades = [];
     this.dropped = 0;
     this.#known = new Set();
-    this.#odd = new Set();
-    this.#unnumbered = 0;
+    this.unreadable = 0;
     this.first = undefined;
     this.last = undefined;
   }
 
-  /** Readable ones that were not known; undefined where every row was known. */
-  #addedTrades(entries: readonly TradeEntry[]): PublicTrade[] | undefined {
+  /** Those that were not known. */
+  #addedTrades(entries: readonly TradeEntry[]): PublicTrade[] {
     const added: PublicTrade[] = [];
-    let hasNew = false;
     for (const { seq, trade } of entries) {
-      // What could not be read in one place may be readable in another.
-      const isMended = trade !== undefined && this.#odd.delete(seq);
-      if (this.#known.has(seq) && !isMended) continue;
-      hasNew = true;
+      if (this.#known.has(seq)) continue;
       this.#known.add(seq);
       this.first = Math.min(this.first ?? seq, seq);
       this.last = Math.max(this.last ?? seq, seq);
-      if (trade === undefined) this.#odd.add(seq);
-      else added.push(trade);
+      added.push(trade);
     }
-    return hasNew ? added : undefined;
+    return added;
   }
 
   /** Pages come from one end or the other, events in order: sorting what is nearly sorted is cheap. */
@@ -86,12 +74,6 @@ class Items implements TradeItems {
     this.trades = this.trades.slice(-MAX_TRADES);
     this.dropped += dropped.length;
     for (const { trade_seq: seq } of dropped) this.#known.delete(seq);
-    const first = this.trades[0]?.trade_seq ?? 0;
-    this.first = first;
-    for (const seq of this.#odd) {
-      if (seq >= first) continue;
-      this.#odd.delete(seq);
-      this.#known.delete(seq);
-    }
+    this.first = this.trades[0]?.trade_seq ?? 0;
   }
 }

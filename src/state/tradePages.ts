@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { isResult, type ParamsOf, type ResultOf } from "../catalogue/index.ts";
+import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 
 /* Pages of public/get_last_trades_by_instrument: what is asked for, and what comes. */
@@ -8,7 +8,7 @@ import type { Answer } from "../rpc/answer.ts";
 export const TRADES_METHOD = "public/get_last_trades_by_instrument";
 
 /** A public trade, as public/get_last_trades_by_instrument describes it. */
-export type PublicTrade = ResultOf<typeof TRADES_METHOD>["trades"][number];
+export type PublicTrade = RowOf<"publicTrade">;
 
 /** What is asked for: the parameters of public/get_last_trades_by_instrument. `count` is the size of a page; 1000 when left out. */
 export type TradesQuery = ParamsOf<typeof TRADES_METHOD>;
@@ -16,15 +16,15 @@ export type TradesQuery = ParamsOf<typeof TRADES_METHOD>;
 /** The side of a list on which the exchange has more. */
 export type TradesSide = "older" | "newer";
 
-/** A row whose number could be read; without a trade where the rest of it does not have the shape of one. */
+/** A row whose number could be read. */
 export interface TradeEntry {
   readonly seq: number;
-  readonly trade: PublicTrade | undefined;
+  readonly trade: PublicTrade;
 }
 
 export interface TradeEntries {
   readonly entries: readonly TradeEntry[];
-  /** Rows of which not even the number could be read. */
+  /** Rows whose number could not be read: where they belong is not known. */
   readonly unnumbered: number;
 }
 
@@ -67,32 +67,23 @@ export function isOpenEnded(query: TradesQuery): boolean {
 export function isAsked(query: TradesQuery, { seq, trade }: TradeEntry): boolean {
   const { start_seq = -Infinity, end_seq = Infinity, start_timestamp = -Infinity, end_timestamp = Infinity } = query;
   if (seq < start_seq || seq > end_seq) return false;
-  return trade === undefined || (trade.timestamp >= start_timestamp && trade.timestamp <= end_timestamp);
+  const { timestamp: atMs } = trade;
+  return atMs === undefined || (atMs >= start_timestamp && atMs <= end_timestamp);
 }
 
 /** The rows of an answer. Throws `CallError` where it is not a list of trades at all. */
-export function readPage({ result, isExpectedShape, timing }: Answer): TradesPage {
+export function readPage({ result, timing }: Answer): TradesPage {
   const { trades, has_more: hasMore } = (typeof result === "object" && result !== null ? result : {}) as Readonly<Record<string, unknown>>;
   if (!Array.isArray(trades)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer has no list of trades.") });
-  return { ...readEntries(trades, isExpectedShape), hasMore: hasMore === true, receivedAtMs: timing.receivedAtMs };
+  return { ...readEntries(trades), hasMore: hasMore === true, receivedAtMs: timing.receivedAtMs };
 }
 
-/** Rows in any order. `isChecked`: all are known to have the shape of a trade. */
-export function readEntries(rows: readonly unknown[], isChecked: boolean): TradeEntries {
+/** Rows in any order. */
+export function readEntries(rows: readonly unknown[]): TradeEntries {
   const entries: TradeEntry[] = [];
   for (const row of rows) {
-    const trade = isChecked || isTrade(row) ? (row as PublicTrade) : undefined;
-    const seq = trade?.trade_seq ?? numberOf(row);
-    if (seq !== undefined) entries.push({ seq, trade });
+    const trade = readRow("publicTrade", row);
+    if (trade !== undefined) entries.push({ seq: trade.trade_seq, trade });
   }
   return { entries, unnumbered: rows.length - entries.length };
-}
-
-function isTrade(row: unknown): boolean {
-  return isResult(TRADES_METHOD, { trades: [row], has_more: false });
-}
-
-function numberOf(row: unknown): number | undefined {
-  const seq = typeof row === "object" && row !== null && "trade_seq" in row ? row.trade_seq : undefined;
-  return typeof seq === "number" && Number.isSafeInteger(seq) ? seq : undefined;
 }

@@ -171,9 +171,9 @@ function isSameChoice(one: ScopeChoice, other: ScopeChoice): boolean {
 }
 
 function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoice>[] {
-  const before = key === undefined ? [] : scopeLines(key.max_scope);
+  const before = key?.max_scope === undefined ? [] : scopeLines(key.max_scope);
   // Where nothing is known an empty table is no answer: none of everything has to be meant.
-  const use: Choice<ScopeChoice>[] = key === undefined && scope === "" ? [] : [{ label: `$(check) ${l10n.t("Use This Scope")}`, description: grantedAreasText(scope), value: { kind: "done" } }];
+  const use: Choice<ScopeChoice>[] = key?.max_scope === undefined && scope === "" ? [] : [{ label: `$(check) ${l10n.t("Use This Scope")}`, description: grantedAreasText(scope), value: { kind: "done" } }];
   return [
     ...use,
     ...scopeLines(scope).map((line) => lineChoice(line, before)),

@@ -44,9 +44,9 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): ApiKeysComma
       if (chosen !== undefined) await openList(chosen.live, ports);
     },
     async copyClientId(args) {
-      const chosen = await chooseKey(args, { title: l10n.t("Copy Client Id"), isFitting: ({ known }) => known.key !== undefined }, ports);
+      const chosen = await chooseKey(args, { title: l10n.t("Copy Client Id"), isFitting: ({ known }) => known.key?.client_id !== undefined }, ports);
       if (chosen === undefined) return;
-      if (chosen.known.key === undefined) throw new CallError({ kind: "refused", reason: l10n.t("The client id of this key is not known: no answer has told it yet.") });
+      if (chosen.known.key?.client_id === undefined) throw new CallError({ kind: "refused", reason: l10n.t("The client id of this key is not known: no answer has told it yet.") });
       await vscode.env.clipboard.writeText(chosen.known.key.client_id);
     },
     async copyJson(args) {

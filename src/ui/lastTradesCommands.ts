@@ -96,15 +96,19 @@ async function aboutWhat([row]: readonly unknown[], title: string, { live, order
     return connection === undefined ? undefined : { connection };
   }
   const order = orders.find(row);
-  if (order !== undefined) return { connection: order.live, instrumentName: order.order.instrument_name };
+  if (order !== undefined) return aboutInstrument(order.live, order.order.instrument_name);
   const group = orders.findGroup(row);
   if (group !== undefined) {
     const [name, ...others] = new Set(group.orders.map((each) => each.instrument_name));
-    return { connection: group.live, ...(name === undefined || others.length > 0 ? {} : { instrumentName: name }) };
+    return aboutInstrument(group.live, others.length > 0 ? undefined : name);
   }
   const connection = live.find(rowIdParts(row)[0] ?? "");
   if (connection === undefined) throw new CallError({ kind: "notConnected" });
   return { connection };
+}
+
+function aboutInstrument(connection: LiveConnection, instrumentName: string | undefined): About {
+  return { connection, ...(instrumentName === undefined ? {} : { instrumentName }) };
 }
 
 async function pickInstrument(live: LiveConnection, title: string, recent: RecentInstruments): Promise<string | undefined> {

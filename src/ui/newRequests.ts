@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { NOT_KNOWN } from "../base/plain.ts";
 import { keyTitle } from "../present/apiKeyWords.ts";
 import { requestsAboutKey, requestsAboutOrder, type OfferedRequest } from "../present/newRequests.ts";
 import { orderLabel } from "../present/orderWords.ts";
@@ -48,7 +49,7 @@ export function createNewRequests(ports: NewRequestsPorts): NewRequests {
       const [chosen] = await chooseOrders(args, title, { pane: ports.orders, live, times });
       if (chosen === undefined) return;
       const { order, live: { record } } = chosen;
-      const about = l10n.t("{0} {1}: what is the request for?", order.instrument_name, orderLabel(order));
+      const about = l10n.t("{0} {1}: what is the request for?", order.instrument_name ?? NOT_KNOWN, orderLabel(order));
       await addChosen({ title, about, name: "order", offered: requestsAboutOrder(order), connectionId: record.id }, ports);
     },
     async fromBlockTrade(args) {

@@ -161,7 +161,7 @@ async function askScope(connection: LiveConnection, isSecond: boolean): Promise<
   const frame = { title: l10n.t("{0} on {1}", title(), connection.place), ...(isSecond ? { step: 2, totalSteps: 2 } : { step: 1, totalSteps: 1 }) };
   const all = quotesOf(connection, { kind: "all" });
   const counts = new Map<number, number>();
-  for (const { block_rfq_id: id } of all) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const { block_rfq_id: id } of all) if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
   const choices: Choice<QuotesScope | "typed">[] = [
     { label: l10n.t("All Block RFQ Quotes"), description: l10n.t("{0} listed · {1}", countText(all.length), connection.place), value: { kind: "all" } },
     ...[...counts].map(([rfqId, count]) => ({ label: l10n.t("RFQ {0}", numberText(rfqId)), description: l10n.t("{0} listed", countText(count)), value: { kind: "rfq" as const, rfqId } })),

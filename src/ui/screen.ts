@@ -160,7 +160,7 @@ function hiddenTexts(value: unknown, hide: (text: string) => string): unknown {
 /** What accounts, connections and keys are called. */
 export function accountNames(connections: Pick<Connections, "list">, live: Pick<LiveConnections, "all">): readonly string[] {
   const ofConnections = connections.list.flatMap(({ record, state }) => (record.id === SIMULATOR_ID ? [] : [record.name, record.clientId, subjectOf(state)?.name ?? ""]));
-  const ofKeys = live.all.flatMap(({ apiKeys }) => [...apiKeys.snapshot.items.values()].flatMap(({ key }) => (key === undefined ? [] : [key.name ?? "", key.client_id])));
+  const ofKeys = live.all.flatMap(({ apiKeys }) => [...apiKeys.snapshot.items.values()].flatMap(({ key }) => (key === undefined ? [] : [key.name ?? "", key.client_id ?? ""])));
   return [...ofConnections, ...ofKeys];
 }
 

@@ -507,7 +507,7 @@ const OF_VIEWS: readonly PlantedBug[] = [
   },
   {
     name: "an older message of an order beats a newer one",
-    changes: [{ file: "src/state/orders.ts", search: "order.last_update_timestamp >= known.last_update_timestamp) this.#pushed", replacement: "order.last_update_timestamp <= known.last_update_timestamp) this.#pushed" }],
+    changes: [{ file: "src/state/orders.ts", search: "Number(order.last_update_timestamp) >= Number(known.last_update_timestamp)) this.#pushed", replacement: "Number(order.last_update_timestamp) <= Number(known.last_update_timestamp)) this.#pushed" }],
     caughtBy: ["core/state/orders", "orders: any interleaving ends with the truth › of events, lists and broken links"],
   },
   {
@@ -641,6 +641,8 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     name: "a session that others use is ended with the connection",
     changes: [{ file: "src/session/httpSession.ts", search: " || accessToken === undefined || refreshToken === undefined) return;", replacement: " || accessToken === undefined) return;" }],
     caughtBy: ["core/session/httpSession", "a session over HTTP at the exchange › is left alone where its token was given to us: others use it"],
+  },
+  {
     name: "a change goes out however long it waited after the confirmation",
     changes: [{ file: "src/actions/sendWindow.ts", search: "  const deadline = clock.after(SEND_WITHIN_MS, () => close(tooLate(wait, ports)));", replacement: "  const deadline = clock.after(SEND_WITHIN_MS, () => undefined);" }],
     caughtBy: ["core/world/sendWindow", "from the confirmation to the send: order › the journal takes minutes"],

@@ -145,16 +145,17 @@ export function wishOfAllOrders(live: LiveConnection, { pick, scope: kind }: Ext
   const open = [...live.orders.snapshot.items.values()].filter(({ endedAtMs }) => endedAtMs === undefined).map(({ order }) => order);
   const order = open[pick % Math.max(1, open.length)];
   if (order === undefined) return undefined;
-  const currency = order.instrument_name.split(/[-_]/)[0] ?? "";
+  const { instrument_name: instrument = "" } = order;
+  const currency = instrument.split(/[-_]/)[0] ?? "";
   const label = order.label ?? "";
   const scopes: Readonly<Record<typeof kind, CancelScope>> = {
     all: { kind: "all" },
-    instrument: { kind: "instrument", instrumentName: order.instrument_name },
+    instrument: { kind: "instrument", instrumentName: instrument },
     currency: { kind: "currency", currency },
     label: { kind: "label", label },
   };
   if (kind === "label" && label === "") return undefined;
-  const orders = open.filter((each) => kind === "all" || (kind === "instrument" ? each.instrument_name === order.instrument_name : kind === "label" ? each.label === label : each.instrument_name.startsWith(currency)));
+  const orders = open.filter((each) => kind === "all" || (kind === "instrument" ? each.instrument_name === instrument : kind === "label" ? each.label === label : each.instrument_name?.startsWith(currency) === true));
   const isCounted = live.orders.snapshot.status === "live" && live.orders.snapshot.failure === undefined;
   return { intent: cancelMatching(scopes[kind], { orders, isCounted, hiddenCount: 0 }, "palette"), expected: kind === "instrument" ? { instrument_name: order.instrument_name } : {} };
 }

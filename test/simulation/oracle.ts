@@ -545,7 +545,7 @@ class Judge implements Oracle, Witness {
 
   #wasOrderOpenLately(id: string): boolean {
     const order = this.#stage.exchange.control.order(id);
-    return order !== undefined && (isOpen(order) || this.#exchangeNowMs() - order.last_update_timestamp <= READ_AGE_MS);
+    return order !== undefined && (isOpen(order) || this.#exchangeNowMs() - (order.last_update_timestamp ?? 0) <= READ_AGE_MS);
   }
 
   /** From when on a reading counts as fresh; an answer may have waited for the computer to wake up. */
@@ -690,7 +690,7 @@ class Judge implements Oracle, Witness {
     difference("limits", groups.flatMap((group) => (group.config === undefined || !isRead(groupName({ ...group })) ? [] : [`${groupName({ ...group })} ${LIMIT_FIELDS.map((name) => fieldText(name, (group.config as Members)[name])).join("|")}`])), [...now.limits].filter(([name]) => isRead(name)).map(([name, fields]) => `${name} ${LIMIT_FIELDS.map((field) => fields[field] ?? "").join("|")}`));
     const lasts = (until: number): boolean => until === 0 || until > this.#exchangeNowMs() + 30_000;
     const frozen = [...exchange.control.frozen({}), ...exchange.control.frozen({ block_rfq: true })];
-    if (isOffered && live.mmp.parts.every(({ snapshot }) => snapshot.status === "live")) difference("freezes", groups.flatMap((group) => (group.freeze !== undefined && lasts(group.freeze.frozen_until) ? [groupName({ ...group })] : [])), frozen.flatMap((each) => (lasts(Number(each["frozen_until"])) ? [groupName(each)] : [])));
+    if (isOffered && live.mmp.parts.every(({ snapshot }) => snapshot.status === "live")) difference("freezes", groups.flatMap((group) => (group.freeze !== undefined && lasts(Number(group.freeze.frozen_until)) ? [groupName({ ...group })] : [])), frozen.flatMap((each) => (lasts(Number(each["frozen_until"])) ? [groupName(each)] : [])));
   }
 
   #differenceOf(order: Order, row: Row | undefined): string | undefined {

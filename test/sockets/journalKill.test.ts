@@ -115,7 +115,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
     const journal = path.join(folder, "journal-mass");
     const limits = exchange.control.openOrders().filter((order) => order.order_type === "limit");
     const coveredOf = (instrument: string): readonly string[] => limits.filter((order) => order.instrument_name === instrument).map((order) => order.order_id);
-    const { instrument_name: instrument, order_id: orderId } = limits.find((order) => coveredOf(order.instrument_name).length > 1) ?? assert.fail("no instrument with several orders");
+    const { instrument_name: instrument = "", order_id: orderId } = limits.find((order) => coveredOf(order.instrument_name ?? "").length > 1) ?? assert.fail("no instrument with several orders");
     const covered = coveredOf(instrument);
     exchange.control.setFault({ method: "private/cancel_all_by_instrument", reply: "none" });
     const child = start({ folder: journal, orderId, isMass: true });

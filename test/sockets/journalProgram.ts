@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     if (item === undefined) throw new Error("no such order");
     const { order } = item;
     const orders = [...live.orders.snapshot.items.values()].map((each) => each.order).filter((each) => each.instrument_name === order.instrument_name && each.order_type === "limit");
-    const all = cancelMatching({ kind: "instrument", instrumentName: order.instrument_name }, { orders, isCounted: true, hiddenCount: 0 }, "view");
+    const all = cancelMatching({ kind: "instrument", instrumentName: order.instrument_name ?? "" }, { orders, isCounted: true, hiddenCount: 0 }, "view");
     await live.gate.submit(program.isMass === true ? all : cancelOrder(order, { origin: "view", nowMs: clock.now(), current: () => undefined }), { timeoutMs: 600_000 });
     return;
   }

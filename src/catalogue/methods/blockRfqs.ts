@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { blockRfq, blockRfqQuote } from "../blockEntities.ts";
+import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
 import { suggested, text } from "../fields.ts";
 import { method } from "../method.ts";
@@ -49,7 +49,7 @@ export const blockRfqMethods = [
       { kind: "oneOf", params: ["block_rfq_quote_id", "label"] },
       { kind: "needs", param: "label", other: "block_rfq_id" },
     ],
-    result: blockRfqQuote,
+    result: quoteWithState,
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
     rate: "matching",

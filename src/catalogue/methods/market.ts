@@ -4,9 +4,9 @@ import { flag, KINDS, number, text, timestampMs } from "../fields.ts";
 import { method } from "../method.ts";
 
 /** What can be traded, as far as views look into it. */
-const instrument = z.looseObject({
+export const instrument = z.looseObject({
   instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
-  kind: z.string().meta({ description: "Kind of instrument." }),
+  kind: text("Kind of instrument."),
   is_active: flag("Whether it can be traded."),
   state: text("State of the instrument."),
   base_currency: text("Currency that is traded."),
@@ -40,7 +40,7 @@ export const tradeTimes = {
 /** The documentation marks both times as required and says in the text that only one of them truly is. */
 export const oneOfTimes = { kind: "oneOf", params: ["start_timestamp", "end_timestamp"] } as const;
 
-const publicTrades = z.looseObject({ trades: z.array(publicTrade), has_more: z.boolean().meta({ description: "Whether there are more trades." }) });
+const publicTrades = z.looseObject({ trades: z.array(publicTrade), has_more: flag("Whether there are more trades.") });
 
 export const marketMethods = [
   method({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { order } from "../entities.ts";
+import { order, orderWithState } from "../entities.ts";
 import { KINDS } from "../fields.ts";
 import { method } from "../method.ts";
 
@@ -90,7 +90,7 @@ export const orderMethods = [
     name: "private/get_order_state",
     summary: "Returns the state of one order, open or not.",
     params: z.strictObject({ order_id: orderId }),
-    result: order,
+    result: orderWithState,
     scopes: ["trade:read"],
     effect: "read",
     rate: "default",
@@ -101,7 +101,7 @@ export const orderMethods = [
     name: "private/cancel",
     summary: "Cancels one order.",
     params: z.strictObject({ order_id: orderId }),
-    result: order,
+    result: orderWithState,
     scopes: ["trade:read_write"],
     effect: "reduce",
     rate: "matching",

@@ -15,7 +15,7 @@ const instrument_name = z.string().min(1).meta({ description: "Unique instrument
 const selection = { ...tradeSelection, historical: flag("Also trades of more than 24 hours ago.") };
 
 const common = {
-  result: z.looseObject({ trades: z.array(userTrade), has_more: z.boolean().meta({ description: "Whether there are more trades." }) }),
+  result: z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") }),
   scopes: ["trade:read"],
   effect: "read",
   rate: "default",

@@ -10,7 +10,7 @@ import { addressProblem, keyDiffLines, keyNameProblem, lostByConnectionText, sco
 import type { ApiKey, KnownKey } from "../../../src/state/apiKeys.ts";
 import { runs } from "../../sizes.ts";
 
-const KEY: ApiKey = {
+const KEY = {
   id: 4,
   client_id: "x4HwLd0s",
   client_secret: "‹hidden›",

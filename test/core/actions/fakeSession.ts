@@ -216,7 +216,7 @@ export function createFakeSession(clock: FakeClock): FakeSession {
 
   async function readAnswer(method: ReadMethod): Promise<Answer> {
     await prepareRead(method);
-    const isListed = (order: Order): boolean => fake.reported.listed ?? ["open", "untriggered"].includes(order.order_state);
+    const isListed = (order: Order): boolean => fake.reported.listed ?? ["open", "untriggered"].includes(order.order_state ?? "open");
     const result = [...fake.orders.values()].filter(isListed).map((order) => (fake.reported.listed === true ? { ...order, order_state: "open" } : order));
     return anAnswer(method, nextWireId++, { result });
   }

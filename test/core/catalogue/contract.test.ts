@@ -177,14 +177,18 @@ describe("every member of a result has its type, and what nobody knows of breaks
       for (const [name, type] of Object.entries(CONTRACT_FIELDS[shape])) {
         // Legs have no legs of their own.
         if (name === "legs") continue;
-        assert.equal(isResult(method, wrap({ ...right, [name]: WRONG[type] })), false, `${shape}.${name} as ${JSON.stringify(WRONG[type])}`);
+        assert.notDeepEqual(resultProblems(method, wrap({ ...right, [name]: WRONG[type] })), [], `${shape}.${name} as ${JSON.stringify(WRONG[type])}`);
+        // Null is a member that is not there: wrong where one is needed, and right elsewhere.
+        const without = Object.fromEntries(Object.entries(right).filter(([other]) => other !== name));
+        assert.equal(isResult(method, wrap({ ...right, [name]: null })), isResult(method, wrap(without)), `${shape}.${name} as null`);
+        assert.equal(resultProblems(method, wrap({ ...right, [name]: null })).length, resultProblems(method, wrap(without)).length, `${shape}.${name} as null`);
       }
     });
   }
 
   test("legs are trades", () => {
-    assert.equal(isResult("private/get_block_trade", { ...full("blockTrade"), trades: [{ ...full("trade"), legs: {} }] }), false);
-    assert.equal(isResult("private/get_block_trade", { ...full("blockTrade"), trades: [{ ...full("trade"), legs: [{ price: 1 }] }] }), false);
+    assert.equal(resultProblems("private/get_block_trade", { ...full("blockTrade"), trades: [{ ...full("trade"), legs: {} }] }).length, 1);
+    assert.equal(resultProblems("private/get_block_trade", { ...full("blockTrade"), trades: [{ ...full("trade"), legs: [{ price: 1 }] }] }).length, 1);
   });
 
   test("both spellings where the core specification and the exchange differ", () => {

@@ -13,7 +13,7 @@ import { CONTRACT_FIELDS } from "../../contract.ts";
 import { createWorld } from "../../world.ts";
 import { BERLIN, NOON_MS, textOf } from "./samples.ts";
 
-type Leg = BlockTrade["trades"][number];
+type Leg = NonNullable<BlockTrade["trades"]>[number];
 
 function leg(members: Partial<Leg> = {}): Leg {
   return { trade_id: "1", instrument_name: "BTC-26MAR27-96000-C", timestamp: NOON_MS, direction: "buy", price: 0.0781, amount: 25, fee: 0.0075, fee_currency: "BTC", iv: 51.2, ...members };

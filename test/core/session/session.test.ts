@@ -259,7 +259,7 @@ describe("reading", () => {
   test("a result of another shape is unreadable; readAnswer hands it out", async () => {
     const { session, server } = await createWorld().ready();
     server.on("private/get_open_orders", () => ({ result: [{ order_id: 7 }] }));
-    await assert.rejects(session.reader.read("private/get_open_orders", {}), (error: CallError) => error.failure.kind === "unreadableResult" && error.failure.detail.startsWith("0: "));
+    await assert.rejects(session.reader.read("private/get_open_orders", {}), (error: CallError) => error.failure.kind === "unreadableResult" && error.failure.detail.startsWith("0.order_id: "));
     const answer = await session.reader.readAnswer("private/get_open_orders", {});
     assert.equal(answer.isExpectedShape, false);
   });

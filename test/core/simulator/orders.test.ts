@@ -65,7 +65,7 @@ describe("private/get_open_orders", () => {
     const lists = await Promise.all(kinds.map(async (kind) => await client.result<Order[]>("private/get_open_orders", { kind })));
     assert.deepEqual(lists.map((list) => list.length > 0), kinds.map(() => true));
     assert.equal(lists.flat().length, 400);
-    assert.deepEqual(lists[2]?.map((order) => order.instrument_name).filter((name) => name.includes("-")), []);
+    assert.deepEqual(lists[2]?.map((order) => order.instrument_name).filter((name) => name?.includes("-")), []);
   });
 
   const types: readonly [string, readonly string[]][] = [
@@ -132,7 +132,7 @@ describe("private/cancel", () => {
     const [order] = control.openOrders();
     const first = control.amend(order?.order_id ?? "", { price: 2000 });
     const second = control.amend(order?.order_id ?? "", { price: 2001 });
-    assert.equal(second.last_update_timestamp, first.last_update_timestamp + 1);
+    assert.equal(second.last_update_timestamp, Number(first.last_update_timestamp) + 1);
     assert.equal(second.replaced, true);
   });
 });

@@ -141,10 +141,10 @@ describe("what other clients ask besides", () => {
     const { control } = situation.exchange;
     assert.deepEqual(control.openOrders(), all);
     for (const [currency, pattern] of [["BTC", /^BTC-|^BTC_(USDC|USDT|EURR)$|^ETH_BTC$/], ["ETH", /^ETH-|^ETH_(USDC|BTC)$/], ["USDC", /_USDC/], ["SOL", /^$/]] as const) {
-      const expected = all.filter((order) => pattern.test(order.instrument_name));
+      const expected = all.filter((order) => pattern.test(order.instrument_name ?? ""));
       assert.equal(expected.length > 0, currency !== "SOL");
       assert.deepEqual(await client.result("private/get_open_orders_by_currency", { currency }), expected, currency);
-      const options = expected.filter((order) => /-[CP]$/.test(order.instrument_name) && order.order_type === "limit");
+      const options = expected.filter((order) => /-[CP]$/.test(order.instrument_name ?? "") && order.order_type === "limit");
       assert.deepEqual(await client.result("private/get_open_orders_by_currency", { currency, kind: "option", type: "limit" }), options, currency);
     }
     const ofEther = all.filter((order) => order.instrument_name === "ETH-PERPETUAL");

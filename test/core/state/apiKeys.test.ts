@@ -92,7 +92,7 @@ describe("the API keys of a connection", () => {
     const lab = await createLab();
     await lab.answer(CHALLENGE);
     lab.store.take(answerOf("private/edit_api_key", CHALLENGE));
-    lab.store.take(answerOf("private/edit_api_key", { id: 1 }));
+    lab.store.take(answerOf("private/edit_api_key", { name: "x" }));
     lab.store.take(answerOf("private/get_subaccounts", key(1, "x")));
     lab.store.take({ ...answerOf("private/edit_api_key", undefined), error: { kind: "exchange", code: 13668, message: "security_key" } });
     assert.deepEqual(lab.rows(), []);

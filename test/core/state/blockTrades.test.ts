@@ -46,7 +46,7 @@ function createLab(size: number): Lab {
     lab.during(asked.push(params));
     if (state.status !== "ready" || state.generation !== options?.generation) throw new CallError({ kind: "connectionLost", trouble: "silent", detail: "" });
     const start = lab.knowsStartId ? list.findIndex((each) => (each as { id?: string }).id === params.start_id) + 1 : 0;
-    return { result: list.slice(start, start + (params.count ?? 20)), isExpectedShape: list.every((each) => "trades" in (each as object)) };
+    return { result: list.slice(start, start + (params.count ?? 20)) };
   };
   const session = {
     get state() {
@@ -173,10 +173,10 @@ describe("the pages of block trades", () => {
 
   test("a row of another shape is kept as it came, beside the others", async () => {
     const lab = createLab(3);
-    lab.list[1] = { id: "BLOCK-2", timestamp: "yesterday" };
+    lab.list[1] = { id: 2, timestamp: 2 };
     await open(lab);
     assert.equal(lab.text(), "live 2: 3,1");
-    assert.deepEqual(lab.store.snapshot.unreadable, [{ id: "BLOCK-2", timestamp: "yesterday" }]);
+    assert.deepEqual(lab.store.snapshot.unreadable, [{ id: 2, timestamp: 2 }]);
   });
 });
 

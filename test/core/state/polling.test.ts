@@ -78,7 +78,7 @@ describe("orders that are not pushed", () => {
     assert.deepEqual(changes.map(({ membership, changed }) => [membership, changed.size]), [["same", 0]]);
     await clock.advance(5000);
     changes.length = 0;
-    await answerLast(polled, [order("A"), order("B", { price: 2000, last_update_timestamp: order("B").last_update_timestamp + 1 })]);
+    await answerLast(polled, [order("A"), order("B", { price: 2000, last_update_timestamp: Number(order("B").last_update_timestamp) + 1 })]);
     assert.deepEqual(changes.map(({ membership, changed }) => [membership, [...changed]]), [["same", ["B"]]]);
     await clock.advance(5000);
     changes.length = 0;

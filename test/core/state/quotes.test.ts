@@ -24,8 +24,7 @@ describe("Block RFQs of another account", () => {
       onDidChangeState: states.event,
       subscribe: () => ({ dispose: () => undefined }),
       reader: {
-        readAnswer: async () => await Promise.resolve({ result: [] }),
-        read: async () => await (isTelling ? Promise.resolve({ block_rfqs: [RFQ] }) : Promise.reject(new CallError({ kind: "exchange", code: -32601, message: "Method not found" }))),
+        readAnswer: async (method: string) => await (method.endsWith("_quotes") ? Promise.resolve({ result: [] }) : isTelling ? Promise.resolve({ result: { block_rfqs: [RFQ] } }) : Promise.reject(new CallError({ kind: "exchange", code: -32601, message: "Method not found" }))),
       },
     } as unknown as Session;
     const move = (next: SessionState): void => {

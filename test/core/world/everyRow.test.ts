@@ -48,7 +48,7 @@ async function cancel({ live, exchange, clock }: World, at: number, reply: "answ
 function shortOf(world: World): Shown {
   const shown = shownOf(world);
   const { snapshot, hasMore, isLoadingMore, arrivals } = shown.blockTrades;
-  const telling = [...snapshot.items.values()].filter((trade) => trade.trades.some((leg) => (leg.allocations ?? leg.trade_allocations ?? []).length > 0)).slice(0, 1);
+  const telling = [...snapshot.items.values()].filter((trade) => (trade.trades ?? []).some((leg) => (leg.allocations ?? leg.trade_allocations ?? []).length > 0)).slice(0, 1);
   const items = new Map([...[...snapshot.items.values()].slice(0, 1), ...telling].map((trade) => [trade.id, trade]));
   return { ...shown, blockTrades: { snapshot: { ...snapshot, items }, hasMore, isLoadingMore, arrivals } };
 }
@@ -70,7 +70,7 @@ function keylessOf(shown: Shown): Shown {
 }
 
 const REFUSED: Failure = { kind: "cannotConnect", trouble: "refused", detail: "" };
-const ODD = { order_id: "ODD-1", what: "else" };
+const ODD = { order_id: 1, what: "else" };
 
 async function seeWorld(): Promise<void> {
   const world = createWorld({ orders: 8 });
@@ -171,7 +171,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; 81230000056",
   "orders order.open.cancellable.unknown": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; outcome unknown, 3000 filled, 81230000079",
   "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; cancelling…, 3000 filled, 81230000079",
-  "orders order.unreadable": "ODD-1: does not have the shape of an order; shown raw",
+  "orders order.unreadable": "A row of the answer that names no order, shown raw.",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
   "orders orders.connection.noKey": "Connection SIMULATOR public: no API key",
   "orders orders.group": "BTC-PERPETUAL: open orders: 3",

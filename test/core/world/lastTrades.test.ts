@@ -148,7 +148,7 @@ describe("pages", () => {
     const { trades } = (await lab.open({ count: 900 })).snapshot;
     const [from, to] = [trades[200]!, trades[650]!];
     const bounds = { start_timestamp: from.timestamp, end_timestamp: to.timestamp };
-    const expected = trades.filter((trade) => trade.timestamp >= from.timestamp && trade.timestamp <= to.timestamp).map((trade) => trade.trade_seq);
+    const expected = trades.filter((trade) => Number(trade.timestamp) >= Number(from.timestamp) && Number(trade.timestamp) <= Number(to.timestamp)).map((trade) => trade.trade_seq);
     for (const sorting of ["asc", "desc", "default"] as const) {
       const store = await lab.open({ ...bounds, count: 130, sorting });
       while (store.snapshot.more !== undefined) await after(lab.clock, store.loadMore());

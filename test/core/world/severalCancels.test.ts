@@ -53,9 +53,9 @@ function kindsOf(verdict: Verdict | undefined): Record<string, number> {
 const SCOPES: readonly { readonly scope: CancelScope; readonly method: string; readonly fits: (order: Order) => boolean }[] = [
   { scope: { kind: "all" }, method: "private/cancel_all", fits: () => true },
   { scope: { kind: "instrument", instrumentName: INSTRUMENT }, method: "private/cancel_all_by_instrument", fits: (order) => order.instrument_name === INSTRUMENT },
-  { scope: { kind: "currency", currency: "ETH" }, method: "private/cancel_all_by_currency", fits: (order) => INSTRUMENTS.get(order.instrument_name)?.currencies.includes("ETH") === true },
-  { scope: { kind: "currencyPair", currencyPair: "BTC_USDC" }, method: "private/cancel_all_by_currency_pair", fits: (order) => order.instrument_name.split("-")[0] === "BTC_USDC" },
-  { scope: { kind: "instrumentKind", instrumentKind: "option" }, method: "private/cancel_all_by_kind_or_type", fits: (order) => /-[CP]$/.test(order.instrument_name) },
+  { scope: { kind: "currency", currency: "ETH" }, method: "private/cancel_all_by_currency", fits: (order) => INSTRUMENTS.get(order.instrument_name ?? "")?.currencies.includes("ETH") === true },
+  { scope: { kind: "currencyPair", currencyPair: "BTC_USDC" }, method: "private/cancel_all_by_currency_pair", fits: (order) => order.instrument_name?.split("-")[0] === "BTC_USDC" },
+  { scope: { kind: "instrumentKind", instrumentKind: "option" }, method: "private/cancel_all_by_kind_or_type", fits: (order) => /-[CP]$/.test(order.instrument_name ?? "") },
   { scope: { kind: "orderType", orderType: "trailing_stop" }, method: "private/cancel_all_by_kind_or_type", fits: (order) => order.order_type === "trailing_stop" },
   { scope: { kind: "label", label: "many" }, method: "private/cancel_by_label", fits: (order) => order.label === "many" },
 ];

@@ -1,0 +1,72 @@
+import { findProblems, resolveReference, type SchemaNode } from "./problems.ts";
+
+/*
+ * What is received, as the program works with it. Null is a member that is not there, and so is one of another type:
+ * what is required decides alone whether there is anything to work with. What was received stays beside it, to be shown.
+ */
+
+/** Stands beside the members and not among them: it is compared, copied and sent with none of them. */
+const RECEIVED = Symbol("received");
+
+/** What a value of a schema may be worked with as: the same value where all of it fits. Undefined where something required does not. */
+export function fitting(root: SchemaNode, schema: SchemaNode, value: unknown): unknown {
+  const { $ref: reference, allOf, anyOf, type } = schema;
+  if (typeof reference === "string") return fitting(root, resolveReference(root, reference), value);
+  if (Array.isArray(allOf)) return allOf.reduce<unknown>((read, branch) => (read === undefined ? undefined : fitting(root, branch as SchemaNode, read)), value);
+  if (Array.isArray(anyOf)) {
+    const readings = anyOf.map((branch) => fitting(root, branch as SchemaNode, value));
+    return readings.find((each) => each === value) ?? readings.find((each) => each !== undefined);
+  }
+  if (type === "array" && Array.isArray(value)) return fittingItems(root, schema, value);
+  if (type === "object" && isObject(value)) return fittingMembers(root, schema, value);
+  return findProblems(root, schema, value).some(({ severity }) => severity === "error") ? undefined : value;
+}
+
+/** The object as it was received, where that is not what is worked with. */
+export function receivedOf(object: object): object {
+  return (object as { readonly [RECEIVED]?: object })[RECEIVED] ?? object;
+}
+
+/** The object with what it was received as beside it. */
+export function withReceived<T extends object>(object: T, received: object): T {
+  return Object.defineProperty(object, RECEIVED, { value: received });
+}
+
+/** Whether something in a value is null. Most rows have none, and there are thousands of them. */
+export function hasNull(value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value !== "object") return false;
+  const members = value as Readonly<Record<string, unknown>>;
+  for (const name in members) {
+    const member = members[name];
+    if (member === null || (typeof member === "object" && hasNull(member))) return true;
+  }
+  return false;
+}
+
+function fittingItems(root: SchemaNode, { items = {} }: SchemaNode, value: readonly unknown[]): unknown {
+  const read = value.map((item) => fitting(root, items as SchemaNode, item));
+  // A list without one of its parts would say something else.
+  if (read.includes(undefined)) return undefined;
+  return read.every((item, index) => item === value[index]) ? value : read;
+}
+
+function fittingMembers(root: SchemaNode, schema: SchemaNode, value: Readonly<Record<string, unknown>>): unknown {
+  const properties = (schema["properties"] ?? {}) as Readonly<Record<string, SchemaNode>>;
+  let isWhole = true;
+  const read: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    const fitted = known === undefined ? member : member === null ? undefined : fitting(root, known, member);
+    if (fitted !== member) isWhole = false;
+    if (fitted !== undefined) read.push([name, fitted]);
+  }
+  const members: Readonly<Record<string, unknown>> = isWhole ? value : Object.fromEntries(read);
+  const isMissing = (name: string): boolean => !Object.hasOwn(members, name) || members[name] === undefined;
+  if (((schema["required"] ?? []) as readonly string[]).some(isMissing)) return undefined;
+  return isWhole ? value : withReceived(members, receivedOf(value));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
