@@ -442,7 +442,7 @@ const OF_SWITCHING: readonly PlantedBug[] = [
   },
   {
     name: "a late reading of the account before is handed out as this one's",
-    changes: [{ file: "src/session/link.ts", search: "    return wireId < this.#firstWireId && effectOf(method) === \"read\";", replacement: "    return wireId < 0 && effectOf(method) === \"read\";" }],
+    changes: [{ file: "src/session/link.ts", search: "if (reply.answer.wireId >= this.#firstWireId || effectOf(", replacement: "if (reply.answer.wireId >= 0 || effectOf(" }],
     caughtBy: ["core/session/switch", "calls around a switch › what was read for a view of the account before is nobody's any more, late or not"],
   },
   {
@@ -603,8 +603,8 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
 
 const OF_THE_WIRE: readonly PlantedBug[] = [
   {
-    name: "what was taken over may be taken once more while its new owner lives",
-    changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(entry, path.join(this.#ownFolder, name));", replacement: "        await fs.rename(entry, path.join(this.#ports.folder, `${name}x`));\n        await fs.rename(`${entry}x`, path.join(this.#ownFolder, name));" }],
+    name: "what is taken over is copied, so that the next one takes it as well",
+    changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(entry, path.join(this.#ownFolder, name));", replacement: "        await fs.cp(entry, path.join(this.#ownFolder, name), { recursive: true });" }],
     caughtBy: ["core/actions/journalFile", "the journal on disk › two runs never get the same records, also of one that died while taking over, and however they meet"],
   },
   {

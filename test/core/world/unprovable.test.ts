@@ -84,7 +84,7 @@ for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
         assert.equal((await outcome).kind, "unknown");
         const counts = (): Counts => {
           const folder = path.join(windows.folder, "main");
-          const text = fs.readdirSync(folder).map((file) => fs.readFileSync(path.join(folder, file), "utf8")).join("");
+          const text = fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".jsonl")).map((file) => fs.readFileSync(path.join(folder, file), "utf8")).join("");
           return {
             lookUps: reads.reduce((sum, method) => sum + windows.count(method), 0),
             codeBoxes,
