@@ -1,4 +1,4 @@
-import { createLiveConnection, type LiveConnection } from "../src/actions/liveConnection.ts";
+import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } from "../src/actions/liveConnection.ts";
 import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../src/actions/journal.ts";
 import type { AskCode, Question } from "../src/actions/question.ts";
 import type { Log } from "../src/base/log.ts";
@@ -36,6 +36,8 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly askCode?: AskCode;
   /** What happens while a record is appended to the journal. */
   readonly onAppend?: (record: JournalRecord) => Promise<void>;
+  /** What other windows have sent and nobody has proved; left out, nobody is asked. */
+  readonly openElsewhere?: LiveConnectionPorts["openElsewhere"];
   readonly clientSecret?: string;
   readonly credentials?: Credentials;
   /** Our own limits; off unless told otherwise. */
@@ -43,7 +45,7 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
 }
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { declared = "simulator", answer = () => true, askCode, onAppend, credentials, clientLimits = "off", ...exchangeOptions } = options;
+  const { declared = "simulator", answer = () => true, askCode, onAppend, openElsewhere, credentials, clientLimits = "off", ...exchangeOptions } = options;
   const clock = createFakeClock();
   const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...exchangeOptions, clock });
   const questions: Question[] = [];
@@ -75,6 +77,7 @@ export function createWorld(options: WorldOptions = {}): World {
       return await answer(question);
     },
     ...(askCode === undefined ? {} : { askCode }),
+    openElsewhere,
     journal: onAppend === undefined ? journal : { append: async (kept) => { await Promise.all([journal.append(kept), onAppend(kept)]); } },
     clock,
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),

@@ -60,7 +60,12 @@ function readinessProblem(method: string, state: SessionState): Failure | undefi
   return isPrivate(method) && state.identity.authentication === "none" ? { kind: "noKey" } : undefined;
 }
 
-function keysOf(intent: Intent, params: Readonly<Record<string, unknown>>): Omit<CheckedIntent, "intent" | "effect"> {
+/** What a change that was checked before is about, as `CheckedIntent.targetKey` has it. */
+export function targetKeyOf(intent: Pick<Intent, "method" | "paramsText">): string {
+  return keysOf(intent, parseObject(intent.paramsText) ?? {}).targetKey;
+}
+
+function keysOf(intent: Pick<Intent, "method" | "paramsText">, params: Readonly<Record<string, unknown>>): Omit<CheckedIntent, "intent" | "effect"> {
   const orderId = params["order_id"];
   const request = `${intent.method} ${intent.paramsText}`;
   const isDetailed = params["detailed"] === true;

@@ -9,6 +9,7 @@ import { createActivityList, type ActivityEntry, type ActivityList } from "./act
 import { createAllowance, type Allowance } from "./allowance.ts";
 import { checkedBefore, checkIntent } from "./check.ts";
 import { effectOfMethod } from "./effects.ts";
+import type { ElsewherePorts } from "./elsewhere.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import type { Journal } from "./journal.ts";
 import { outcomeNote } from "./journalNotes.ts";
@@ -74,7 +75,7 @@ export interface SubmitOptions {
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-export interface GatePorts {
+export interface GatePorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly connectionId: string;
   /** Makes the ids of intents differ from those of every other run. Letters and digits. */
   readonly runId?: string | undefined;

@@ -21,6 +21,8 @@ export interface Journals extends Journal, Disposable {
    * intents whose outcome is to be looked up, newest first. Never rejects.
    */
   adopt(connectionId: string): Promise<readonly RecordedIntent[]>;
+  /** Reads what other windows that are open have sent over a connection and nobody has proved. Never rejects. */
+  openElsewhere(connectionId: string): Promise<readonly RecordedIntent[]>;
   /** Reads what the other runs have written since. Never rejects. */
   refresh(): Promise<void>;
   /** A person has looked after it. Rejects when that could not be kept. */
@@ -114,6 +116,11 @@ class FolderOfJournals implements Journals {
     const before = this.#others;
     this.#others = runs;
     if (runs.length !== before.length || runs.some(({ isAlive, records }, index) => isAlive !== before[index]?.isAlive || records !== before[index].records)) this.#change();
+  }
+
+  async openElsewhere(connectionId: string): Promise<readonly RecordedIntent[]> {
+    await this.refresh();
+    return this.intents.filter((intent) => intent.connectionId === connectionId && intent.holder !== "here" && isUnresolved(intent));
   }
 
   async setAside({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {

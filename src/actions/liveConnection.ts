@@ -14,7 +14,7 @@ import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
-import { createGate, type Gate } from "./gate.ts";
+import { createGate, type Gate, type GatePorts } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
 import { followPastIntents } from "./pastIntents.ts";
@@ -63,7 +63,7 @@ export interface LiveConnection extends Disposable, Pick<Session, "state" | "onD
   use(): Promise<void>;
 }
 
-export interface LiveConnectionPorts {
+export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
   /** Makes a session of the record, `own` or the one beside it for single requests over HTTP; both end with the connection, and tell the same traffic. */
   readonly createSession: (record: ConnectionRecord, way: "own" | "http", traffic: TrafficRecorder) => Session;
   /** Where the server is; that of the record when left out. The simulator's is known once it runs. */
@@ -94,7 +94,7 @@ export interface LiveConnectionPorts {
 
 /** Makes a connection; nothing is dialled before `connect`. */
 export function createLiveConnection(record: ConnectionRecord, ports: LiveConnectionPorts): LiveConnection {
-  const { clock, log, ask, askCode = noCode, journal, settings, address = record.url } = ports;
+  const { clock, log, askCode = noCode, address = record.url } = ports;
   const traffic = createTraffic({ clock, log, isDebugging: ports.isDebugging });
   const session = ports.createSession(record, "own", traffic);
   const routes = createRoutes({ session, isHttpOnly: isHttpAddress(address), createHttpSession: () => ports.createSession(record, "http", traffic) });
@@ -106,20 +106,15 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const stores = createStores({ session, clock, log }, { keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS, hasLink: !isHttpAddress(address) });
   const { apiKeys, cancelOnDisconnect } = stores;
   const gate = createGate({
+    ...ports,
     connectionId: record.id,
-    runId: ports.runId,
     server: URL.canParse(address) ? new URL(address).host : undefined,
     connectionName: nameNow,
     environment: environmentNow,
     session,
     routes: heardRoutes(routes, session.caller, stores),
-    ask,
     askCode,
-    journal,
-    clock,
-    settings,
     reconcilerOf: createReconcilers({ session, clock, log, askCode: async (sentence) => await askCode({ sentence, place: placeNow() }), hearKeys: (answer) => apiKeys.take(answer) }),
-    log,
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
   const past = followPastIntents({ session, clock, connectionId: record.id, adopt: ports.adoptPast, resume: (intents) => gate.resume(intents) });

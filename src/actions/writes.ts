@@ -8,6 +8,7 @@ import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
 import type { Allowance } from "./allowance.ts";
 import { checkIntent, type CheckedIntent } from "./check.ts";
+import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, withoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
@@ -36,7 +37,7 @@ export interface WriteOptions {
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-export interface WritesPorts extends SituationPorts {
+export interface WritesPorts extends SituationPorts, Pick<ElsewherePorts, "openElsewhere"> {
   readonly server?: string | undefined;
   readonly connectionId: string;
   readonly session: Pick<Session, "state" | "caller" | "onDidChangeState" | "budgets">;
@@ -82,6 +83,7 @@ export function createWrites(ports: WritesPorts): Writes {
   const pending = new Map<string, Promise<Outcome>>();
   return {
     async submit(intents, describe, options) {
+      const elsewhere = ports.openElsewhere === undefined ? undefined : await targetsOpenElsewhere(ports, intents);
       const jobs: Job[] = [];
       let settle: (consent: Consent) => void = () => undefined;
       const consent = new Promise<Consent>((resolve) => { settle = resolve; });
@@ -96,7 +98,7 @@ export function createWrites(ports: WritesPorts): Writes {
         const earlier = ports.verification.earlierOn(checked.targetKey);
         const obstacle = earlierObstacle(checked, earlier);
         if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
-        const job = { checked, isEarlierUnknown: earlier !== "none" };
+        const job = { checked, isEarlierUnknown: earlier !== "none" || elsewhere?.has(checked.targetKey) === true };
         jobs.push(job);
         const outcome = carryOut(ports, job, { consent, places, line, options }).finally(() => {
           pending.delete(checked.writeKey);

@@ -216,6 +216,7 @@ function createWindow({ context, connections, clock, log, settings, ask, askCode
     journal: journals,
     runId,
     adoptPast: async (id) => await journals.adopt(id),
+    openElsewhere: async (id) => await journals.openElsewhere(id),
     clock,
     settings: () => settings.safety(),
     keyIdsOf: createKnownKeyIds(context.globalState, connections),

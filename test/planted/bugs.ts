@@ -707,6 +707,11 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     changes: [{ file: "src/cli/questions.ts", search: " && question.isRepetition !== true : terminal", replacement: " : terminal" }],
     caughtBy: ["core/cli/run", "a run of files › where nobody is there, a change that may have been carried out already is not sent again"],
   },
+  {
+    name: "what is unknown in one window is not known to another",
+    changes: [{ file: "src/actions/writes.ts", search: " || elsewhere?.has(checked.targetKey) === true };", replacement: " };" }],
+    caughtBy: ["core/world/twoWindows", "a change whose outcome is unknown in one window › warns whoever asks for the same in another one, until it is set aside; another change and a cancel are asked about as always"],
+  },
 ];
 
 /** What is sent from files, and what is said of it. */

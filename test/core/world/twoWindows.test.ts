@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
+import type { Intent } from "../../../src/actions/intent.ts";
+import { createWorld } from "../../world.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
 /* One order, two windows of one person, and Cancel is pressed in both: what stands on each screen. */
@@ -79,5 +81,51 @@ describe("two cancels of one order from two windows", () => {
     assert.deepEqual(right.told(), [WON]);
     assert.deepEqual(left.told().slice(1), ["ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:23 (the outcome was unknown; cause: on request)."]);
     assert.deepEqual([left.statusBar(), right.statusBar()], ["$(plug) TEST main", "$(plug) TEST main"]);
+  });
+});
+
+describe("a change whose outcome is unknown in one window", () => {
+  afterEach(() => { windows.end(); });
+  const WARNING = /The outcome of an earlier attempt is unknown: it may have been carried out already\./;
+  const buy = (amount = 40): Intent => ({ method: "private/buy", paramsText: `{"instrument_name":"ETH-PERPETUAL","amount":${String(amount)}}`, origin: "requestFile", words: { action: "Send buy", target: "buy", detail: [], keep: "Do Not Send" } });
+  const submit = async (window: Window, intent: Intent): Promise<void> => {
+    void window.live.gate.submit(intent);
+    await windows.advance(100);
+  };
+
+  test("warns whoever asks for the same in another one, until it is set aside; another change and a cancel are asked about as always", async () => {
+    await open();
+    windows.exchange.control.setFault({ method: "private/buy", reply: "none", times: 9 });
+    await submit(left, buy());
+    assert.doesNotMatch(JSON.stringify(left.questions), WARNING);
+    await windows.advance(16_000);
+    assert.equal(left.statusBar(), "$(question) 1 outcome unknown · TEST main");
+    await submit(right, buy(41));
+    void right.cancel(orderId);
+    await windows.advance(100);
+    assert.equal(right.questions.length, 2);
+    assert.doesNotMatch(JSON.stringify(right.questions), WARNING);
+    await submit(right, buy());
+    assert.match(JSON.stringify(right.questions.at(-1)), WARNING);
+    const [intent] = left.journals.intents;
+    assert.ok(intent !== undefined);
+    await left.journals.setAside(intent);
+    const third = windows.open();
+    await third.connect();
+    windows.exchange.control.clearFaults();
+    await submit(third, buy());
+    assert.doesNotMatch(JSON.stringify(third.questions), WARNING);
+  });
+
+  test("a disk that does not answer keeps no question back", async () => {
+    await open();
+    const unheard = createWorld({ declared: "test", openElsewhere: async () => await new Promise(() => undefined) });
+    await unheard.connect();
+    void unheard.live.gate.submit(buy());
+    await unheard.clock.advance(499);
+    assert.equal(unheard.questions.length, 0);
+    await unheard.clock.advance(1);
+    assert.equal(unheard.questions.length, 1);
+    unheard.live.dispose();
   });
 });

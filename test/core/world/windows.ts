@@ -6,7 +6,7 @@ import type { JournalRecord } from "../../../src/actions/journal.ts";
 import { createJournals, type Journals } from "../../../src/actions/journals.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
 import { cancelOrder } from "../../../src/actions/orders.ts";
-import type { AskCode } from "../../../src/actions/question.ts";
+import type { AskCode, Question } from "../../../src/actions/question.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
 import { silentLog } from "../../../src/base/log.ts";
@@ -35,6 +35,8 @@ export interface Window {
   readonly live: LiveConnection;
   readonly journals: Journals;
   readonly screen: Screen;
+  /** What was asked, in order. */
+  readonly questions: readonly Question[];
   /** Connects and waits until the orders are there. */
   connect(): Promise<void>;
   /** Presses Cancel on an order, as its row has it. */
@@ -159,6 +161,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
   const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "ws://127.0.0.1:1/ws/api/v2", grant: "client_signature", clientId: exchange.clientId };
   const portsOf = sessionPorts(clock, 1000 * processId);
   let isDead = false;
+  const questions: Question[] = [];
   const live = createLiveConnection(record, {
     createSession: () =>
       createSession({
@@ -169,7 +172,10 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
       }),
     currentRecord: () => record,
     isOwnSimulator: false,
-    ask: async () => await Promise.resolve(true),
+    async ask(question) {
+      questions.push(question);
+      return await Promise.resolve(true);
+    },
     ...(askCode === undefined ? {} : { askCode }),
     journal: {
       async append(each) {
@@ -183,6 +189,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
     },
     runId,
     adoptPast: async (id) => await onDisk(async () => await journals.adopt(id)),
+    openElsewhere: async (id) => await onDisk(async () => await journals.openElsewhere(id)),
     clock,
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log: silentLog,
@@ -203,6 +210,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
     live,
     journals,
     screen,
+    questions,
     async connect() {
       live.connect();
       await windows.advance(1000);
