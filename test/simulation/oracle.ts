@@ -420,7 +420,7 @@ class Judge implements Oracle, Witness {
   onAnswered(question: Question, wishes: readonly Wish[], yes: boolean): void {
     if (yes && question.kind === "modal") {
       this.#areChangesAllowed ||= question.confirm === "Allow Changes";
-      this.#areCancelsAllowed ||= question.confirm.startsWith("Allow Changes and Cancel ");
+      this.#areCancelsAllowed ||= question.confirm.startsWith("Allow Changes and ");
     }
     for (const wish of wishes) {
       // After a no nothing may follow, whatever else is asked.

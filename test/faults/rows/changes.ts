@@ -316,9 +316,12 @@ const KEY_CASES: readonly Case[] = [
       world.stage.onCode = async () => await Promise.resolve(CODE);
       world.stage.server.on("private/list_api_keys", ({ params }) => ({ result: params["authorization_data"] === undefined ? CHALLENGE : [world.key] }));
       await lostAndBack(world, changeScope(world, NARROW));
+      // Nothing is asked before a person wants to know.
+      const { gate } = world.stage.live();
+      await Promise.all([gate.checkAgain(gate.activity[0]?.id ?? ""), world.stage.advance(5000)]);
     },
-    came: ["unknown connectionLost", "applied, no cause"],
-    told: [LOST, `${WISH}: verified at 12:00:03 that it took effect (the outcome was unknown).`],
+    came: ["unknown connectionLost", "unverified: Listing the API keys needs a second factor.", "applied, no cause"],
+    told: [LOST, `${WISH}: outcome still unknown at 12:00:03: Listing the API keys needs a second factor. Check on the exchange, or use Check Again.`, new RegExp(`^${WISH}: verified at 12:\\d\\d:\\d\\d that it took effect \\(the outcome was unknown\\)\\.$`)],
     frames: 1,
     expected: { status: "ready", dials: 2 },
   },
