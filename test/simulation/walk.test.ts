@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import { after, describe, test } from "node:test";
+import { PLANTED_BUGS } from "../planted/bugs.ts";
 import { rounds } from "../rounds.mjs";
+import { testInFull } from "../sizes.ts";
 import { messageOf } from "./bundle.ts";
 import { buildWalk } from "./walk/build.ts";
 import type { Manifest, WalkReport } from "./walk/walk.ts";
@@ -20,6 +22,10 @@ const COMMANDS = rounds({ short: 400, full: 2000, long: 10_000 });
 const THREADS = 2;
 /** Fresh ones each day; the same ones all day, so that a failure stays where it is. */
 const SEED = Math.floor(Date.now() / 86_400_000) * 10_000;
+
+/** From fixed seeds, so that it is found as surely the next time. */
+const MAX_UNTIL_FOUND = 150;
+const DEAD_END = "a simulator that refuses its own key asks for another key";
 
 const replay = process.env["RPC_WALK"];
 const manifest = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest;
@@ -59,4 +65,14 @@ describe("random commands with random answers", () => {
     process.stdout.write(`note: ${sum(({ commands }) => commands)} commands in ${reports.length} walks, ${ran.size} of ${manifest.contributes.commands.length} different ones, ${sum(({ asked }) => asked)} questions\n`);
     assert.ok(sum(({ commands }) => commands) >= COMMANDS);
   });
+
+  if (replay === undefined) {
+    testInFull("they find a planted dead end: a simulator that refuses its own key asks for another key", async () => {
+      const { changes = [] } = PLANTED_BUGS.find(({ name }) => name === DEAD_END) ?? {};
+      const file = await buildWalk(changes);
+      built.push(file);
+      const found = (await walkFrom(Array.from({ length: MAX_UNTIL_FOUND }, (_, index) => index), file)).at(-1);
+      assert.match(found?.problems.join("\n") ?? "", /TypeError: Invalid URL/);
+    });
+  }
 });

@@ -24,7 +24,7 @@ async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
 }
 
 describe("an internal error of a command", () => {
-  useEditor({ window: { showErrorMessage: async (text: string): Promise<undefined> => { shown.push(text); return await Promise.resolve(undefined); } } });
+  useEditor({ window: { showErrorMessage: async (text: string): Promise<undefined> => { shown.push(text); await Promise.resolve(); return undefined; } } });
   beforeEach(() => { shown.length = 0; });
 
   test("is told with its name and the way to report it; whether something was changed it does not know", async () => {

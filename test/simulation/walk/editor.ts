@@ -86,7 +86,7 @@ export class EventEmitter<T> {
 
 /** An event of the editor, which forgets the listeners of the window before by their disposal. */
 function happening<T = unknown>(): EventEmitter<T> {
-  return new EventEmitter<T>();
+  return new EventEmitter();
 }
 
 const events = {
@@ -145,7 +145,7 @@ export const documents: TextDocument[] = [];
 export function closeDocument(document: TextDocument): void {
   documents.splice(documents.indexOf(document), 1);
   document.isClosed = true;
-  if ((window.activeTextEditor as TextEditor | undefined)?.document === document) window.activeTextEditor = undefined;
+  if (window.activeTextEditor?.document === document) window.activeTextEditor = undefined;
   window.visibleTextEditors = window.visibleTextEditors.filter((each) => each.document !== document);
   events.closed.fire(document);
   events.tabs.fire({ opened: [], changed: [], closed: [{ input: new TabInputText(document.uri) }] });
@@ -245,7 +245,7 @@ class QuickInput {
   readonly #accepts = happening<undefined>();
   readonly #hides = happening<undefined>();
   readonly #values = happening<string>();
-  readonly #presses = happening<unknown>();
+  readonly #presses = happening();
   readonly #itemPresses = happening<{ readonly button: unknown; readonly item: unknown }>();
   readonly onDidAccept = this.#accepts.event;
   readonly onDidHide = this.#hides.event;
@@ -255,13 +255,13 @@ class QuickInput {
   readonly onDidChangeSelection = happening().event;
   readonly onDidChangeActive = happening().event;
   readonly #kind: "pick" | "input";
+  readonly #self = { hide: (): void => this.hide() };
   #asked: Asked | undefined;
   constructor(kind: "pick" | "input") { this.#kind = kind; }
   show(): void {
     if (this.#asked !== undefined) return;
-    if (quickInput !== this) quickInput?.hide();
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- the editor knows which one is open
-    quickInput = this;
+    if (quickInput !== this.#self) quickInput?.hide();
+    quickInput = this.#self;
     this.#asked = this.#kind === "pick" ? this.#pick() : this.#input();
     ask(this.#asked);
   }
@@ -269,7 +269,7 @@ class QuickInput {
     if (this.#asked === undefined) return;
     answered(this.#asked);
     this.#asked = undefined;
-    if (quickInput === this) quickInput = undefined;
+    if (quickInput === this.#self) quickInput = undefined;
     this.#hides.fire(undefined);
   }
   dispose(): void { this.hide(); }
@@ -348,7 +348,7 @@ interface Token {
   readonly onCancellationRequested: EventEmitter<undefined>["event"];
 }
 
-function createToken(): { readonly token: Token; cancel(): void } {
+function createToken(): { readonly token: Token; readonly cancel: () => void } {
   const cancelled = happening<undefined>();
   let isCancelled = false;
   const token: Token = { get isCancellationRequested() { return isCancelled; }, onCancellationRequested: cancelled.event };
@@ -385,9 +385,12 @@ function createPage(): object {
   return panel;
 }
 
-export const window = {
-  activeTextEditor: undefined as TextEditor | undefined,
-  visibleTextEditors: [] as readonly TextEditor[],
+/** What the extension finds in a module of the editor; what is used here too is named. */
+type Module<Known = unknown> = Known & Record<string, unknown>;
+
+export const window: Module<{ activeTextEditor: TextEditor | undefined; visibleTextEditors: readonly TextEditor[] }> = {
+  activeTextEditor: undefined,
+  visibleTextEditors: [],
   state: { focused: true },
   get tabGroups(): unknown {
     const tabs = window.visibleTextEditors.map(({ document }) => ({ input: new TabInputText(document.uri) }));
@@ -463,7 +466,7 @@ function fits(path: string, pattern: unknown): boolean {
 export const FOLDER = "/work/folder";
 const folder = { uri: Uri.file(FOLDER), name: "folder", index: 0 };
 
-export const workspace = {
+export const workspace: Module<{ isTrusted: boolean; readonly openTextDocument: (given: unknown) => Promise<TextDocument> }> = {
   isTrusted: true,
   workspaceFolders: [folder],
   textDocuments: documents,
@@ -510,7 +513,7 @@ export const workspace = {
     isWritableFileSystem: (scheme: string) => scheme === "file",
   },
   createFileSystemWatcher: () => ({ onDidCreate: happening().event, onDidChange: happening().event, onDidDelete: happening().event, dispose: () => undefined }),
-  registerTextDocumentContentProvider(scheme: string, provider: { readonly onDidChange: EventEmitter<Uri>["event"]; provideTextDocumentContent(uri: Uri): unknown }): Disposable {
+  registerTextDocumentContentProvider(scheme: string, provider: { readonly onDidChange: EventEmitter<Uri>["event"]; readonly provideTextDocumentContent: (uri: Uri) => unknown }): Disposable {
     desk.contents.set(scheme, async (uri) => await provider.provideTextDocumentContent(uri));
     return provider.onDidChange((uri) => { const run: Promise<unknown> = refreshContent(uri).finally(() => desk.running.delete(run)); desk.running.set(run, uri.toString()); });
   },
@@ -531,7 +534,7 @@ export async function runCommand(id: string, args: readonly unknown[]): Promise<
   return await run;
 }
 
-export const commands = {
+export const commands: Module = {
   registerCommand(id: string, run: Call): Disposable {
     desk.commands.set(id, run);
     return none;
@@ -546,19 +549,19 @@ export const commands = {
 
 const register = (feature: string) => (selector: unknown, provider: unknown): Disposable => put(desk.registered, { feature, selector, provider: provider as Registered["provider"] });
 
-export const languages = {
+export const languages: Module = {
   match: (_selector: unknown, { uri }: TextDocument) => (uri.path.endsWith(".rpc.json") ? 10 : 0),
   createDiagnosticCollection: () => ({ set: () => undefined, delete: () => undefined, clear: () => undefined, get: () => [], has: () => false, forEach: () => undefined, dispose: () => undefined }),
   ...Object.fromEntries(["CodeLens", "CodeActions", "CompletionItem", "Hover", "Definition", "Reference", "Rename", "DocumentSymbol", "InlayHints", "DocumentPasteEdit"].map((feature) => [`register${feature}Provider`, register(feature)])),
 };
 
-export const env = {
+export const env: Module = {
   clipboard: { writeText: async (text: string) => { desk.copied = text; await Promise.resolve(); }, readText: async () => await Promise.resolve(desk.copied) },
   language: "en", remoteName: undefined, uiKind: 1, appHost: "desktop", appName: "walk",
 };
 export const version = "1.101.0";
-export const l10n = { bundle: undefined, uri: undefined };
-export const lm = { registerTool: () => none };
+export const l10n: Module = { bundle: undefined, uri: undefined };
+export const lm: Module = { registerTool: () => none };
 
 class TestItems {
   readonly #items = new Map<string, { readonly id: string }>();
@@ -571,14 +574,14 @@ class TestItems {
   [Symbol.iterator](): IterableIterator<[string, unknown]> { return this.#items[Symbol.iterator](); }
 }
 
-export const tests = {
+export const tests: Module = {
   createTestController: () => ({
     items: new TestItems(),
     createTestItem: (id: string, label: string, uri: Uri) => ({ id, label, uri, children: new TestItems(), tags: [], busy: false, canResolveChildren: false, parent: undefined }),
     createRunProfile(_label: string, _kind: number, run: Call): Disposable {
       return put(desk.profiles, (request) => run(request, createToken().token));
     },
-    createTestRun: () => Object.fromEntries(["enqueued", "started", "passed", "failed", "errored", "skipped", "appendOutput", "end"].map((name) => [name, () => undefined]).concat([["token", createToken().token as never]])),
+    createTestRun: () => ({ ...Object.fromEntries(["enqueued", "started", "passed", "failed", "errored", "skipped", "appendOutput", "end"].map((name) => [name, () => undefined])), token: createToken().token }),
     invalidateTestResults: () => undefined,
     dispose: () => undefined,
   }),

@@ -6,7 +6,7 @@ import { connectionRowId } from "../../../src/present/connections.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { disk } from "./disk.ts";
-import { closeDocument, commands, desk, documents, FOLDER, openDesk, Position, Range, runCommand, setSetting, showDocument, Uri, window, workspace, type Asked } from "./editor.ts";
+import { closeDocument, desk, documents, FOLDER, openDesk, Position, runCommand, Selection, setSetting, showDocument, Uri, window, workspace, type Asked } from "./editor.ts";
 import { net, SAVED } from "./net.ts";
 import { createPerson, type Person } from "./person.ts";
 
@@ -218,7 +218,8 @@ function createContext(manifest: Manifest, person: Person, clientId: string, cli
 }
 
 /** Reads all views, as the editor does that shows them, and what stands in the editors. */
-async function lookAround({ rows, fail, clock, person }: Walker): Promise<void> {
+async function lookAround(walker: Walker): Promise<void> {
+  const { rows, fail, clock, person } = walker;
   rows.length = 0;
   await clock.settle();
   for (const [view, { provider }] of desk.trees) {
@@ -234,6 +235,11 @@ async function lookAround({ rows, fail, clock, person }: Walker): Promise<void> 
     };
     await visit(undefined, 0).catch((error: unknown) => fail(view, error));
   }
+  await look(walker);
+}
+
+/** Asks what the editor asks about the document that is being edited. */
+async function look({ fail, person }: Walker): Promise<void> {
   const document = window.activeTextEditor?.document;
   if (document === undefined) return;
   const position = document.positionAt(Math.floor((person.one([0.1, 0.3, 0.5, 0.9]) ?? 0) * document.getText().length));
@@ -306,32 +312,46 @@ async function happen({ clock, person, settings, tell, fail }: Walker): Promise<
 }
 
 /** A command with what the editor hands to it: nothing, a row with or without a selection, a document, what a lens says. */
-function nextCommand({ person, rows, ids }: Walker): [id: string, args: readonly unknown[]] {
-  const row = person.one(rows);
-  const own = row?.command;
+function nextCommand(walker: Walker): [id: string, args: readonly unknown[]] {
+  const { person, rows, ids } = walker;
+  const own = person.one(rows)?.command;
   if (own !== undefined && person.chance(0.3)) return [own.command, own.arguments ?? []];
-  const editor = window.activeTextEditor;
-  if (editor !== undefined && person.chance(0.25)) {
-    const lenses = lensesOf(editor.document);
-    const lens = person.one(lenses);
-    if (lens !== undefined) return [lens.command, lens.arguments ?? []];
-    const line = Math.floor(editor.document.lineCount * (person.one([0, 0.3, 0.6]) ?? 0));
-    editor.selection = Object.assign(new Range(line, 0, line, 0), { anchor: new Position(line, 0), active: new Position(line, 0) });
-  }
+  const lens = person.chance(0.25) ? lensInSight(walker) : undefined;
+  if (lens !== undefined) return [lens.command, lens.arguments ?? []];
   const id = person.chance(0.06) ? "tradingRpc.startSimulator" : (person.one(ids) ?? "");
-  const view = /^tradingRpc\.(?<view>\w+)\./.exec(id)?.groups?.["view"];
-  const fitting = rows.filter((each) => each.view === `tradingRpc.${view ?? "connections"}`);
-  const chosen = person.chance(0.85) ? (person.one(fitting) ?? row) : row;
-  if (chosen === undefined || person.chance(0.4)) return [id, person.chance(0.05) ? [person.one(["", "gone", 5, null, {}, "[\"a\"]"])] : []];
-  if (/^tradingRpc\.(?:request|response|channel|traffic|history|support)\./.test(id)) {
-    const document = person.one(documents);
-    return [id, document === undefined ? [] : [person.chance(0.5) ? document.uri : document.uri.toString(), ...(person.chance(0.5) ? [person.one([0, 1, 7])] : [])]];
-  }
-  if (person.chance(0.6)) return [id, [chosen.id]];
+  if (person.chance(0.4)) return [id, person.chance(0.05) ? [person.one(["", "gone", 5, null, {}, "[\"a\"]"])] : []];
+  return [id, ABOUT_DOCUMENTS.test(id) ? documentArguments(person) : rowArguments(id, walker)];
+}
+
+const ABOUT_DOCUMENTS = /^tradingRpc\.(?:request|response|channel|traffic|history|support)\./;
+
+/** The address of a document, as menus and lenses hand it out, perhaps with the number of a request. */
+function documentArguments(person: Person): readonly unknown[] {
+  const document = person.one(documents);
+  if (document === undefined) return [];
+  return [person.chance(0.5) ? document.uri : document.uri.toString(), ...(person.chance(0.5) ? [person.one([0, 1, 7])] : [])];
+}
+
+/** A row, mostly of the view that the command is about; perhaps with those that are selected. */
+function rowArguments(id: string, { person, rows }: Walker): readonly unknown[] {
+  const view = /^tradingRpc\.(?<view>\w+)\./.exec(id)?.groups?.["view"] ?? "connections";
+  const fitting = rows.filter((each) => each.view === `tradingRpc.${view}`);
+  const chosen = person.one(fitting.length > 0 && person.chance(0.85) ? fitting : rows);
+  if (chosen === undefined) return [];
+  if (person.chance(0.6)) return [chosen.id];
   const selection = fitting.filter(() => person.chance(0.2)).map((each) => each.id);
   const tree = desk.trees.get(chosen.view);
   if (tree !== undefined) tree.view.selection = selection;
-  return [id, [chosen.id, [...new Set([chosen.id, ...selection])]]];
+  return [chosen.id, [...new Set([chosen.id, ...selection])]];
+}
+
+/** A lens of the document that is being edited; where it has none, the cursor goes somewhere else. */
+function lensInSight({ person }: Walker): ReturnType<typeof lensesOf>[number] | undefined {
+  const editor = window.activeTextEditor;
+  if (editor === undefined) return undefined;
+  const place = new Position(Math.floor(editor.document.lineCount * (person.one([0, 0.3, 0.6]) ?? 0)), 0);
+  editor.selection = new Selection(place, place);
+  return person.one(lensesOf(editor.document));
 }
 
 /** The commands of the lenses above a document. Lenses that resolve later have none yet. */
@@ -373,5 +393,3 @@ async function startSimulator(walker: Walker, rest: (answer: (each: Asked) => Pr
   const item = row === undefined ? undefined : ((await provider?.["getTreeItem"]?.(row.id)) as { readonly label?: unknown; readonly description?: unknown; readonly contextValue?: string });
   if (!/\.ready\b/.test(item?.contextValue ?? "")) problems.push(`after Start Simulator the simulator is not connected: ${JSON.stringify(item)}`);
 }
-
-export { commands };
