@@ -599,6 +599,16 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     changes: [{ file: "src/ui/notices.ts", search: "failure.kind === \"bug\" ? linkFailureText(failure) : failureSentences(failure, \"read\")", replacement: "failureSentences(failure, \"read\")" }],
     caughtBy: ["core/ui/internalErrors", "an internal error of a command › is told with its name and the way to report it; whether something was changed it does not know"],
   },
+  {
+    name: "a file that cannot be written passes for an error of ours",
+    changes: [{ file: "src/ui/chosenFile.ts", search: "  } catch (error) {\n", replacement: "  } catch (error) {\n    if (error instanceof Error) throw error;\n" }],
+    caughtBy: ["core/ui/chosenFile", "a file that a person chose › cannot be written: told with its name and the reason, not as an error of ours"],
+  },
+  {
+    name: "a request file that was deleted passes for an error of ours",
+    changes: [{ file: "src/ui/requestEditor.ts", search: "return await openFile(uri);", replacement: "return await vscode.workspace.openTextDocument(uri);" }],
+    caughtBy: ["core/ui/chosenFile", "a file that a person chose › is opened by commands on requests in that way"],
+  },
 ];
 
 const OF_THE_WIRE: readonly PlantedBug[] = [
