@@ -3,11 +3,15 @@ import * as https from "node:https";
 import type { Socket } from "node:net";
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
+import type { Disposable } from "../base/emitter.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
 import { troubleOfError } from "./linkTrouble.ts";
 import type { HttpAnswer, HttpExchange } from "./transport.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** The exchange takes 32 connections from an address, of all its programs. A change never waits until a read is answered. */
+const MAX_READ_SOCKETS = 10;
+const MAX_OTHER_SOCKETS = 6;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -18,14 +22,16 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
   const url = new URL(origin);
   const isSecure = url.protocol === "https:";
-  const agent = isSecure ? new https.Agent({ keepAlive: true, maxCachedSessions: 0 }) : new http.Agent({ keepAlive: true });
-  const target = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ""), port: url.port === "" ? undefined : Number(url.port), agent };
+  const createAgent = (maxSockets: number): http.Agent => (isSecure ? new https.Agent({ keepAlive: true, maxCachedSessions: 0, maxSockets }) : new http.Agent({ keepAlive: true, maxSockets }));
+  const reads = createAgent(MAX_READ_SOCKETS);
+  const others = createAgent(MAX_OTHER_SOCKETS);
+  const target = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ""), port: url.port === "" ? undefined : Number(url.port) };
   const safety = isSecure ? { rejectUnauthorized: true, minVersion: "TLSv1.2" as const } : {};
   return {
-    send: async ({ verb, target: path, body }, { accessToken, onSend, signal }) =>
+    send: async ({ verb, target: path, body }, { accessToken, onSend, signal, isRead }) =>
       await new Promise<HttpAnswer>((resolve, reject) => {
         const headers = { accept: "application/json", ...contentHeaders(body), ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }) };
-        const request = (isSecure ? https : http).request({ ...target, ...safety, path, method: verb, headers });
+        const request = (isSecure ? https : http).request({ ...target, ...safety, agent: isRead ? reads : others, path, method: verb, headers });
         let isSent = false;
         const fail = (trouble: LinkTrouble, detail: string): void => {
           settle();
@@ -33,15 +39,21 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
           request.destroy();
         };
         const stop = (): void => fail("closedByUs", l10n.t("given up"));
-        const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", l10n.t("no connection within {0} s", CONNECT_TIMEOUT_MS / 1000)));
+        let deadline: Disposable | undefined;
         const settle = (): void => {
-          deadline.dispose();
+          deadline?.dispose();
           signal.removeEventListener("abort", stop);
         };
         signal.addEventListener("abort", stop);
         request.on("error", (error) => { const { trouble, detail } = troubleOfError(error); fail(trouble, detail); });
-        request.on("socket", (socket) => whenConnected(socket, isSecure, () => {
-          deadline.dispose();
+        // While all connections are in use it waits for one, as long as whoever asked does.
+        request.on("socket", (socket) => {
+          if (request.destroyed) return;
+          deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", l10n.t("no connection within {0} s", CONNECT_TIMEOUT_MS / 1000)));
+          whenConnected(socket, isSecure, send);
+        });
+        const send = (): void => {
+          deadline?.dispose();
           if (request.destroyed) return;
           try {
             onSend();
@@ -54,12 +66,12 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
           }
           isSent = true;
           request.end(body);
-        }));
+        };
         request.on("response", (response) => {
           collect(response).then(
             (text) => {
               settle();
-              resolve({ status: response.statusCode ?? 0, location: response.headers.location, text });
+              resolve({ status: response.statusCode ?? 0, location: response.headers.location, retryAfter: secondsOf(response.headers["retry-after"]), text });
             },
             (error: unknown) => {
               if (error instanceof CallError) {
@@ -75,8 +87,16 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
         });
         if (signal.aborted) stop();
       }),
-    dispose: () => agent.destroy(),
+    dispose: () => {
+      reads.destroy();
+      others.destroy();
+    },
   };
+}
+
+/** A date is not read: its clock is another one. */
+function secondsOf(retryAfter: string | undefined): number | undefined {
+  return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }
 
 /** Nothing is written before the connection stands: what never connected was certainly not sent. */

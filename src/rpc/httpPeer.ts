@@ -22,6 +22,9 @@ const LATE_MS = 60_000;
 const MAX_LINE = 200;
 /** By these statuses a server says that it takes no POST here. */
 const NO_POST: ReadonlySet<number> = new Set([404, 405, 501]);
+/** Of the server, or of what stands before it; the error of the exchange that means the same. */
+const TOO_MANY = 429;
+const TOO_MANY_REQUESTS = 10028;
 
 /** Makes a conversation of single HTTP requests. It has no events, and ends only when it is closed. */
 export function createHttpPeer(ports: HttpPeerPorts): Peer {
@@ -129,6 +132,7 @@ class HttpPeer implements Peer {
     const deadline = this.#ports.clock.after(sending.options.timeoutMs, () => ending.abort());
     try {
       const { status, text } = await this.#exchangeText(sending, { form: "post", onSend: () => undefined, signal: ending.signal });
+      if (status === TOO_MANY) throw new CallError({ kind: "unreadableResult", detail: String(status) });
       return !NO_POST.has(status) || readFrame(text, sending.wireId).kind === "answer";
     } catch {
       // Nothing was learnt: asked again before the next call.
@@ -168,6 +172,8 @@ class HttpPeer implements Peer {
         options.signal?.removeEventListener("abort", stop);
       };
       options.signal?.addEventListener("abort", stop);
+      // It may have been stopped while the form was chosen: nobody would be told of that any more.
+      if (options.signal?.aborted === true) stop();
       this.#exchangeText(sending, { form, onSend, signal: ending.signal })
         .then((received) => this.#read(sending, received, { startedAtMs, sentAtMs: sentAtMs ?? startedAtMs }))
         .then(
@@ -194,17 +200,19 @@ class HttpPeer implements Peer {
       onSend();
       trace?.("sent", text);
     };
-    return await this.#exchange.send(request, { accessToken: options.accessToken, onSend: send, signal: AbortSignal.any([signal, this.#over.signal]) });
+    return await this.#exchange.send(request, { accessToken: options.accessToken, onSend: send, signal: AbortSignal.any([signal, this.#over.signal]), isRead: effectOf(method) === "read" });
   }
 
   /** The body counts, whatever the status; an answer belongs to its request, whatever its id says. */
-  #read({ wireId, method }: Sending, { status, location, text }: HttpAnswer, times: { readonly startedAtMs: number; readonly sentAtMs: number }): Reply {
+  #read({ wireId, method }: Sending, { status, location, retryAfter, text }: HttpAnswer, times: { readonly startedAtMs: number; readonly sentAtMs: number }): Reply {
     this.#ports.trace?.("received", text);
     this.#texts.fire();
     const frame = readFrame(text, wireId);
     if (frame.kind === "answer") return toReply({ wireId, method, ...times }, frame.body, this.#ports.clock);
     const line = firstLineOf(text);
     const detail = location === undefined ? l10n.t("HTTP {0}: {1}", status, line) : l10n.t("HTTP {0}, to {1}: {2}", status, location.slice(0, MAX_LINE), line);
+    // Nobody has said that a change was not made, but a read has its time to come back.
+    if (status === TOO_MANY) throw new CallError({ kind: "exchange", code: TOO_MANY_REQUESTS, message: this.#hide(detail), ...(retryAfter === undefined ? {} : { waitSeconds: retryAfter }) });
     throw new CallError({ kind: "unreadableResult", detail: this.#hide(detail) });
   }
 

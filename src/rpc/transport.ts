@@ -51,11 +51,15 @@ export interface HttpSendOptions {
   /** Called with the connection open, right before the request is handed to it. What it throws prevents the send. */
   readonly onSend: () => void;
   readonly signal: AbortSignal;
+  /** Reads leave some of the connections to what changes something. */
+  readonly isRead: boolean;
 }
 
 export interface HttpAnswer {
   readonly status: number;
   readonly location: string | undefined;
+  /** Seconds to wait, where the server says so. */
+  readonly retryAfter?: number | undefined;
   readonly text: string;
 }
 

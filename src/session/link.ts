@@ -261,7 +261,7 @@ class LiveLink implements Link {
       this.#pauses.noteAnswer(error?.code, error?.waitSeconds);
       return reply;
     } catch (thrown) {
-      this.#pauses.noteNoAnswer();
+      this.#pauses.noteNoAnswer(toFailure(thrown));
       throw thrown;
     }
   }

@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
+import type { Failure } from "../base/failure.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Lane, Pause } from "./session.ts";
 
@@ -11,8 +12,8 @@ export interface Pauses extends Disposable {
   readonly present: Pause | undefined;
   /** An answer came; `waitSeconds` where the error names a time. */
   noteAnswer(code: number | undefined, waitSeconds: number | undefined): void;
-  /** A call ended without an answer: if it was the one that tried, another one has to. */
-  noteNoAnswer(): void;
+  /** A call ended without an answer: if it was the one that tried, another one has to. Over HTTP a failure may name an error all the same. */
+  noteNoAnswer(failure?: Failure): void;
 }
 
 export interface PausesPorts {
@@ -68,23 +69,25 @@ export function createPauses({ clock, limiter, onChange }: PausesPorts): Pauses 
     present = { reason, untilMs: clock.now() + pauseMs };
     onChange(present);
   };
+  const noteAnswer = (code: number | undefined, waitSeconds = 0): void => {
+    // An answer may be taken up only when its link has gone: the limiter is then that of another one.
+    if (isDisposed) return;
+    const reason = code === undefined ? undefined : REASONS[code];
+    if (reason === undefined) {
+      if (isTrying) end();
+    } else if (present === undefined || isTrying) {
+      // Calls that were sent together are refused together: that is one refusal.
+      start(reason, waitSeconds * 1000);
+    }
+  };
   return {
     get present() {
       return present;
     },
-    noteAnswer(code, waitSeconds = 0) {
-      // An answer may be taken up only when its link has gone: the limiter is then that of another one.
-      if (isDisposed) return;
-      const reason = code === undefined ? undefined : REASONS[code];
-      if (reason === undefined) {
-        if (isTrying) end();
-      } else if (present === undefined || isTrying) {
-        // Calls that were sent together are refused together: that is one refusal.
-        start(reason, waitSeconds * 1000);
-      }
-    },
-    noteNoAnswer() {
-      if (isTrying) tryOne();
+    noteAnswer,
+    noteNoAnswer(failure) {
+      if (failure?.kind === "exchange") noteAnswer(failure.code, failure.waitSeconds);
+      else if (isTrying) tryOne();
     },
     dispose() {
       isDisposed = true;

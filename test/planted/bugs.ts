@@ -770,6 +770,29 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "linked orders stand below what nobody reads",
     changes: [{ file: "src/requests/askedParams.ts", search: "WEIGHTY.test(name) || holdsWeight(value) ? 1 : 2;", replacement: "WEIGHTY.test(name) || holdsWeight(value) ? 2 : 2;" }],
     caughtBy: ["core/requests/run", "a request goes to the gate › where the parameters do not fit, what weighs most comes first, linked orders too, and it is said that there is more"],
+    name: "over HTTP every request takes a connection of its own",
+    changes: [{ file: "src/rpc/httpExchange.ts", search: "new http.Agent({ keepAlive: true, maxSockets })", replacement: "new http.Agent({ keepAlive: true, maxSockets: maxSockets * 9 })" }],
+    caughtBy: ["sockets/httpPeer", "answers › sixty requests at once take sixteen connections at most, and each is answered; a change waits for no read"],
+  },
+  {
+    name: "a change over HTTP waits until the reads before it are answered",
+    changes: [{ file: "src/rpc/httpExchange.ts", search: "agent: isRead ? reads : others", replacement: "agent: reads" }],
+    caughtBy: ["sockets/httpPeer", "answers › sixty requests at once take sixteen connections at most, and each is answered; a change waits for no read"],
+  },
+  {
+    name: "HTTP 429 is an answer that could not be understood",
+    changes: [{ file: "src/rpc/httpPeer.ts", search: "    if (status === TOO_MANY) throw new CallError({ kind: \"exchange\"", replacement: "    if (text === \"\") throw new CallError({ kind: \"exchange\"" }],
+    caughtBy: ["sockets/httpPeer", "answers › 429 is too many requests, with the time that the server names; of a change it proves nothing"],
+  },
+  {
+    name: "HTTP 429 pauses nothing",
+    changes: [{ file: "src/session/pauses.ts", search: "      if (failure?.kind === \"exchange\") noteAnswer(failure.code, failure.waitSeconds);\n      else if (isTrying) tryOne();", replacement: "      if (isTrying && failure?.kind !== \"exchange\") tryOne();" }],
+    caughtBy: ["core/session/httpSession", "too many requests over HTTP › pause what is read, for as long as the server names; a change goes out all the same"],
+  },
+  {
+    name: "a change over HTTP is sent although it was stopped",
+    changes: [{ file: "src/rpc/httpPeer.ts", search: "      if (options.signal?.aborted === true) stop();\n", replacement: "" }],
+    caughtBy: ["sockets/httpPeer", "answers › a change that is stopped while it is asked whether the server takes POST is not sent"],
   },
 ];
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import * as net from "node:net";
 import { afterEach, describe, test } from "node:test";
+import { outcomeOf } from "../../src/actions/outcome.ts";
 import { CallError, toFailure, type Failure } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createHttpPeer } from "../../src/rpc/httpPeer.ts";
 import type { Peer, PeerCallOptions } from "../../src/rpc/peer.ts";
 import type { Reply } from "../../src/rpc/reply.ts";
+import { retryPauseMs } from "../../src/state/readRetry.ts";
 import { createFakeClock, type FakeClock } from "../fakeClock.ts";
 
 /* Requests over HTTP, seen byte for byte at a plain socket. Timers stand on a clock that only the test moves. */
@@ -204,6 +206,55 @@ describe("answers", () => {
       { kind: "unreadableResult", detail: "HTTP 200: an empty body" },
     ]);
     assert.equal(server.received.length, 4);
+  });
+
+  test("429 is too many requests, with the time that the server names; of a change it proves nothing", async () => {
+    const replies = [http("429 Too Many Requests", "<html>slow down", "retry-after: 25\r\n"), http("429 Too Many Requests", "error code: 1015"), http("429 Too Many Requests", '{"jsonrpc":"2.0","error":{"code":10028,"message":"too_many_requests"}}')];
+    const server = await listen((_request, socket) => { socket.write(replies[server.received.length - 1]!); });
+    const { call, fail } = createLab(server.origin);
+    const failure = await fail("public/get_time", "{}");
+    assert.deepEqual(failure, { kind: "exchange", code: 10028, message: "HTTP 429: <html>slow down", waitSeconds: 25 });
+    assert.equal(retryPauseMs(failure, 0), 25_000);
+    const ofChange = await fail("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
+    assert.deepEqual(ofChange, { kind: "exchange", code: 10028, message: "HTTP 429: error code: 1015" });
+    assert.equal(outcomeOf("private/cancel", "reduce", ofChange).kind, "unknown");
+    assert.equal((await call("public/get_time", "{}")).answer.error?.code, 10028, "what the exchange itself says comes as it is");
+  });
+
+  test("sixty requests at once take sixteen connections at most, and each is answered; a change waits for no read", async () => {
+    let held: net.Socket[] = [];
+    const server = await listen((request, socket) => {
+      if (request.startsWith("POST")) OK(request, socket);
+      else held.push(socket);
+    });
+    const { call, clock } = createLab(server.origin);
+    const reads = Array.from({ length: 60 }, async () => await call("public/get_time", "{}"));
+    await server.requests(10);
+    const change = await call("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
+    assert.equal(change.answer.error, undefined);
+    // As long as a connection may take; those that wait for one are not given up for that.
+    await clock.advance(10_000);
+    for (let served = 0; served < 60; ) {
+      await server.requests(Math.min(61, served + 11));
+      const ready = held;
+      held = [];
+      served += ready.length;
+      for (const socket of ready) OK("GET", socket);
+    }
+    await Promise.all(reads);
+    assert.ok(server.sockets.length <= 16, `${server.sockets.length} connections`);
+  });
+
+  test("a change that is stopped while it is asked whether the server takes POST is not sent", async () => {
+    const stopping = new AbortController();
+    const server = await listen((request, socket) => {
+      stopping.abort();
+      OK(request, socket);
+    });
+    const { fail, sent } = createLab(server.origin);
+    assert.deepEqual(await fail("private/cancel", '{"order_id":"X-1"}', { accessToken: "T", signal: stopping.signal }), { kind: "stopped", wasSent: false });
+    assert.deepEqual([sent, server.received.length], [[], 1]);
+    assert.match(server.received[0] ?? "", /public\/test/);
   });
 
   test("nobody listens: certainly not sent", async () => {

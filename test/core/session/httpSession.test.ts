@@ -18,6 +18,9 @@ const NAME = "trading-rpc-w1";
 interface Server {
   /** Names of sessions with their token, oldest first. */
   readonly sessions: Map<string, string>;
+  /** Methods in their order; what `refuse` names gets a 429 that the exchange did not write. */
+  readonly methods: string[];
+  refuse: string;
   readonly http: HttpExchange;
   readonly dial: () => Promise<Transport>;
   signIn(scope?: string): string;
@@ -28,6 +31,7 @@ interface Server {
 function createServer(isReachable = true): Server {
   const sessions = new Map<string, string>();
   const said: string[] = [];
+  const methods: string[] = [];
   let count = 0;
   const signIn = (scope = ""): string => {
     const name = /session:(\S+)/.exec(scope)?.[1] ?? `rest-${++count}`;
@@ -47,6 +51,8 @@ function createServer(isReachable = true): Server {
       await Promise.resolve();
       onSend();
       const { id, method, params } = JSON.parse(body) as { readonly id: number; readonly method: string; readonly params: { readonly scope?: string } };
+      methods.push(method);
+      if (method === server.refuse) return { status: 429, location: undefined, retryAfter: 40, text: "slow down" };
       return { status: 200, location: undefined, text: JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(method, params), testnet: true, usIn: 1, usOut: 2, usDiff: 1 }) };
     },
     dispose: () => undefined,
@@ -74,7 +80,8 @@ function createServer(isReachable = true): Server {
       dispose: () => undefined,
     };
   };
-  return { sessions, http, dial, signIn, said };
+  const server: Server = { sessions, methods, refuse: "", http, dial, signIn, said };
+  return server;
 }
 
 let numbers = 0;
@@ -148,5 +155,29 @@ describe("a session over HTTP at the exchange", () => {
     session.disconnect();
     await clock.settle();
     assert.deepEqual([[...server.sessions.keys()], server.said], [["bot"], []]);
+  });
+});
+
+describe("too many requests over HTTP", () => {
+  test("pause what is read, for as long as the server names; a change goes out all the same", async () => {
+    const clock = createFakeClock();
+    const server = createServer();
+    const session = open(clock, server);
+    await connect(clock, session);
+    server.refuse = "public/get_instruments";
+    const refused = session.caller.call("public/get_instruments", "{}").then(() => "answered", (error: unknown) => (error instanceof CallError ? error.failure.kind : "?"));
+    await clock.settle();
+    assert.equal(await refused, "exchange");
+    assert.deepEqual(session.state.status === "ready" && session.state.pause, { reason: "rateLimit", untilMs: clock.now() + 40_000 });
+    server.refuse = "";
+    const read = session.caller.call("public/get_instruments", "{}");
+    const change = session.caller.call("private/cancel", '{"order_id":"X-1"}');
+    await clock.settle();
+    const count = (name: string): number => server.methods.filter((each) => each === name).length;
+    assert.deepEqual([count("public/get_instruments"), count("private/cancel")], [1, 1]);
+    await change;
+    await clock.advance(40_000);
+    await read;
+    assert.deepEqual([count("public/get_instruments"), session.state.status === "ready" && session.state.pause], [2, undefined]);
   });
 });
