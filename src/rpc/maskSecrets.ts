@@ -70,7 +70,9 @@ function isJson(text: string): boolean {
 
 /** Secrets that are known by value: the second net, for where they stand under a name that nobody expects. */
 export interface SecretValues {
-  /** From now on this text is hidden wherever it stands. */
+  /** From now on this text is hidden wherever it stands, for good: a secret that stays what it is. */
+  keep(value: string): void;
+  /** The same for a token: others take its place. */
   add(value: string): void;
   /**
    * The text without known secrets; the same text where there are none. `longestText`: in a JSON text without escapes
@@ -79,19 +81,28 @@ export interface SecretValues {
   hide(text: string, longestText?: number): string;
 }
 
-/** Holds the latest secrets only: tokens are replaced again and again, and old ones are worth nothing. */
+/** Of the tokens it holds the latest only: they are replaced again and again, and old ones are worth nothing. */
 export function createSecretValues(): SecretValues {
+  let lasting: readonly string[] = [];
+  let latest: readonly string[] = [];
   let values: readonly string[] = [];
   /** Length of the shortest of those that stand only within a string; whether there are others. */
   let shortestWord = Infinity;
   let hasOther = false;
+  const withText = (known: readonly string[], value: string): readonly string[] => (value.length < MIN_LENGTH ? known : [...new Set([...known, value, JSON.stringify(value).slice(1, -1)])]);
+  const hold = (): void => {
+    values = [...lasting, ...latest];
+    shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));
+    hasOther = !values.every(isWord);
+  };
   return {
+    keep(value) {
+      lasting = withText(lasting, value);
+      hold();
+    },
     add(value) {
-      if (value.length < MIN_LENGTH || values.includes(value)) return;
-      const quoted = JSON.stringify(value).slice(1, -1);
-      values = [...new Set([...values, value, quoted])].slice(-MAX_VALUES);
-      shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));
-      hasOther = !values.every(isWord);
+      latest = withText(latest, value).slice(-MAX_VALUES);
+      hold();
     },
     hide(text, longestText = Infinity) {
       // Nearly every text is too short in its parts for any of them.

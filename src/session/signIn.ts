@@ -94,7 +94,7 @@ class LinkSignIn implements SignIn {
       case "none":
         return { authentication: "none", clientId: undefined, scope: "" };
       case "token":
-        this.#ports.values.add(credentials.accessToken);
+        this.#ports.values.keep(credentials.accessToken);
         this.#setToken(credentials.accessToken);
         return { authentication: "token", clientId: undefined, scope: "" };
       case "client_signature":
@@ -160,7 +160,7 @@ class LinkSignIn implements SignIn {
 
   async #signIn(credentials: KeyCredentials): Promise<Grant> {
     const { values, clock, random, sessionName } = this.#ports;
-    values.add(credentials.clientSecret);
+    values.keep(credentials.clientSecret);
     const nowMs = credentials.kind === "client_signature" ? clock.now() + (await this.#clockSkewMs()) : clock.now();
     return await this.#authenticate(authParamsText(credentials, { nowMs, random, sessionName }));
   }

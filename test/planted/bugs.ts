@@ -790,6 +790,11 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     caughtBy: ["core/session/httpSession", "too many requests over HTTP › pause what is read, for as long as the server names; a change goes out all the same"],
   },
   {
+    name: "renewed tokens push the key's own secret out of what is hidden",
+    changes: [{ file: "src/session/signIn.ts", search: "    values.keep(credentials.clientSecret);", replacement: "    values.add(credentials.clientSecret);" }],
+    caughtBy: ["core/session/secrets", "secrets › the key's own secret is hidden by its value after any number of renewals"],
+  },
+  {
     name: "a change over HTTP is sent although it was stopped",
     changes: [{ file: "src/rpc/httpPeer.ts", search: "      if (options.signal?.aborted === true) stop();\n", replacement: "" }],
     caughtBy: ["sockets/httpPeer", "answers › a change that is stopped while it is asked whether the server takes POST is not sent"],

@@ -13,6 +13,16 @@ describe("secrets that are known by value", () => {
     assert.deepEqual(tokens.filter((token) => values.hide(`"${token}"`) === '"‹hidden›"'), tokens.slice(1));
   });
 
+  test("one that stays what it is is hidden for good, however many tokens come after it", () => {
+    const values = createSecretValues();
+    values.keep('client-"secret"');
+    values.keep("other-secret");
+    for (let index = 0; index < 100; index++) values.add(`token-number-${index}.`);
+    assert.equal(values.hide('client-"secret" client-\\"secret\\" other-secret token-number-99. token-number-84. token-number-83.'), "‹hidden› ‹hidden› ‹hidden› ‹hidden› ‹hidden› token-number-83.");
+    values.keep("short");
+    assert.equal(values.hide("short"), "short");
+  });
+
   test("are hidden everywhere they stand, also as JSON writes them", () => {
     const values = createSecretValues();
     values.add('with "quotes"');

@@ -58,6 +58,20 @@ describe("secrets", () => {
     }
   });
 
+  test("the key's own secret is hidden by its value after any number of renewals", async () => {
+    for (const kind of ["client_signature", "client_credentials"] as const) {
+      const credentials: Credentials = { kind, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
+      const world = createWorld({ credentials });
+      world.server.expiresIn = 100;
+      await world.ready();
+      const { server, session, clock } = world;
+      for (let renewals = 0; renewals < 20; renewals++) await clock.advance(80_000);
+      server.on("private/echo", () => ({ resultText: JSON.stringify({ note: `it is ${CLIENT_SECRET}` }) }));
+      assert.equal((await session.caller.call("private/echo", "{}")).bodyText, '{"note":"it is ‹hidden›"}');
+      assert.ok(server.requests.filter(({ method }) => method === "public/auth").length > 20);
+    }
+  });
+
   test("what an error carries beside code and message ends in no log line but for the parameter and the reason", async () => {
     const world = await createWorld({ isTracing: () => false }).ready();
     const { server, session, clock } = world;
