@@ -77,7 +77,7 @@ function keysOf(intent: Pick<Intent, "method" | "paramsText">, params: Readonly<
 /** What a change is about where that is no order: a key, a quote, the limits of a group, the account that is signed in. */
 function objectKey(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
   const { id, block_rfq_quote_id: quoteId, index_name: index, mmp_group: group = "", block_rfq: isRfq = false } = params;
-  if (effectOfMethod(method) === "key" && id !== undefined) return `key ${String(id)}`;
+  if (effectOfMethod(method) === "key" && (typeof id === "number" || typeof id === "string")) return `key ${String(id)}`;
   if (isSwitch(method)) return "subject";
   if (quoteId !== undefined) return `quote ${JSON.stringify(quoteId)}`;
   return /_mmp/.test(method) ? `mmp ${JSON.stringify([index, group, isRfq])}` : undefined;

@@ -1,3 +1,5 @@
+import type { Fill } from "./fill.ts";
+
 /** What one read says about an order. */
 export interface Observation {
   /** `single`: the order itself was read; `list`: the open orders were. */
@@ -8,9 +10,9 @@ export interface Observation {
 export type Finding =
   /** In a state in which it can still trade or be cancelled. */
   | { readonly kind: "open"; readonly state: string }
-  | { readonly kind: "cancelled"; readonly cause: string | undefined }
+  | { readonly kind: "cancelled"; readonly cause: string | undefined; readonly fill?: Fill }
   /** In any other state: filled, rejected, triggered, archived, or one that we do not know. */
-  | { readonly kind: "ended"; readonly state: string }
+  | { readonly kind: "ended"; readonly state: string; readonly fill?: Fill }
   /** The server does not know the order any more, or does not list it among the open ones. */
   | { readonly kind: "absent" };
 
@@ -21,9 +23,10 @@ export type Step =
   | { readonly kind: "read"; readonly source: Observation["source"]; readonly isSpaced: boolean; readonly isContradicted: boolean };
 
 /** Sorts an order's state into a finding. */
-export function findingOf(state: string, cause: string | undefined): Finding {
-  if (state === "cancelled") return { kind: "cancelled", cause };
-  return OPEN_STATES.has(state) ? { kind: "open", state } : { kind: "ended", state };
+export function findingOf(state: string, cause: string | undefined, fill?: Fill): Finding {
+  const filled = fill === undefined || fill.filled === 0 ? {} : { fill };
+  if (state === "cancelled") return { kind: "cancelled", cause, ...filled };
+  return OPEN_STATES.has(state) ? { kind: "open", state } : { kind: "ended", state, ...filled };
 }
 
 const OPEN_STATES: ReadonlySet<string> = new Set(["open", "untriggered"]);

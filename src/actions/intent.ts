@@ -22,6 +22,8 @@ export interface Intent {
   readonly covers?: readonly CoveredOrder[];
   /** What the fields that it changes were when the person was asked; undefined where nobody knows, or it changes none. */
   readonly before?: Fields;
+  /** How much of the order or quote was filled as the person saw it; undefined where nobody looked. */
+  readonly filledAsShown?: number;
   /** What it replaces could not be read: `typed` is typed wherever it is sent. */
   readonly isBlind?: true;
   /** How it is to travel; left out, over the connection's own link. */

@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Session } from "../session/session.ts";
 import { findingOf, type Finding, type Observation } from "./evidence.ts";
+import { fillOf } from "./fill.ts";
 
 /** Reads what the exchange says of one order, in either of the two ways there are. */
 export interface OrderReads {
@@ -41,7 +42,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
     try {
       const order = await session.reader.read("private/get_order_state", { order_id: orderId }, { timeoutMs: READ_TIMEOUT_MS, signal });
       if (order.order_id !== orderId) throw new CallError({ kind: "unreadableResult", detail: l10n.t("another order was returned") });
-      return findingOf(order.order_state, order.cancel_reason);
+      return findingOf(order.order_state, order.cancel_reason, fillOf(order));
     } catch (thrown) {
       const failure = toFailure(thrown);
       if (failure.kind === "exchange" && failure.code === ORDER_NOT_FOUND) return { kind: "absent" };

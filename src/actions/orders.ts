@@ -32,6 +32,7 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
     paramsText: JSON.stringify({ order_id: order.order_id }),
     origin: context.origin,
     isRecentlyMoved: context.isRecentlyMoved ?? false,
+    ...(order.filled_amount === undefined ? {} : { filledAsShown: order.filled_amount }),
     words: { action: l10n.t("Cancel Order"), target, sentence: l10n.t("Cancel {0}", target), detail: orderDetail(order, context.nowMs), keep: l10n.t("Keep Order") },
     // An order that is not known any more is asked about at the exchange: it says whether there is something to cancel.
     isAsShown: () => {

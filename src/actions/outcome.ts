@@ -4,6 +4,7 @@ import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { askedFields, differenceText, presentFields, unprovedField } from "./askedFields.ts";
+import { fillOf, type Fill } from "./fill.ts";
 
 /**
  * What became of an intent (reliability §2.3). An outcome that nobody proved is `unknown`; verdicts are appended by
@@ -38,10 +39,10 @@ export interface VerdictOfOrder {
 
 /** What reading found out about one order. */
 export type OrderVerdict =
-  /** `state`: what is there now, where that says more. */
-  | { readonly kind: "applied"; readonly atMs: number; readonly cause: string | undefined; readonly isLate: boolean; readonly state?: string }
+  /** `state`: what is there now, where that says more. `fill`: how much of the order was filled, where it says so. */
+  | { readonly kind: "applied"; readonly atMs: number; readonly cause: string | undefined; readonly isLate: boolean; readonly state?: string; readonly fill?: Fill }
   | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string }
-  | { readonly kind: "other"; readonly atMs: number; readonly state: string }
+  | { readonly kind: "other"; readonly atMs: number; readonly state: string; readonly fill?: Fill }
   /** Only the absence from the open orders is known. */
   | { readonly kind: "gone"; readonly atMs: number }
   /** Reading did not settle it in time, or is not allowed. */
@@ -84,10 +85,18 @@ export function outcomeOf(method: string, effect: Effect, reply: Answer | Failur
 
 /** How many orders or quotes a request that names none has cancelled, as its answer says; undefined when it does not say. */
 export function cancelledCount({ result }: Answer): number | undefined {
-  if (typeof result === "number") return result;
+  return typeof result === "number" ? result : cancelledParts(result)?.length;
+}
+
+/** How many of these were filled in part before; 0 where the answer does not say. */
+export function partlyFilledCount({ result }: Answer): number {
+  return (cancelledParts(result) ?? []).filter((part) => (fillOf(part)?.filled ?? 0) > 0).length;
+}
+
+function cancelledParts(result: unknown): readonly Batch[] | undefined {
   if (!Array.isArray(result)) return undefined;
   const parts = (result as readonly Batch[]).flatMap((batch) => (Array.isArray(batch["result"]) ? (batch["result"] as readonly Batch[]) : "order" in batch ? (batch["order"] as Batch) : batch));
-  return parts.filter(isCancelled).length;
+  return parts.filter(isCancelled);
 }
 
 /** An order or a quote that was cancelled; a part that is neither, an error for example, cancelled nothing. */

@@ -78,6 +78,7 @@ export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: Qu
     method: "private/cancel_block_rfq_quote",
     paramsText: JSON.stringify({ block_rfq_quote_id: id }),
     origin,
+    ...(quote.filled_amount === undefined ? {} : { filledAsShown: quote.filled_amount }),
     words: { action: l10n.t("Cancel Quote"), target, sentence: l10n.t("Cancel the quote {0}", target), detail: [...traitsOf(quote), ...(quote.creation_timestamp === undefined ? [] : [ageText(nowMs - quote.creation_timestamp)])], keep: l10n.t("Keep Quote") },
     // A quote that is not known any more is asked about at the exchange: it says whether there is something to cancel.
     isAsShown: () => {

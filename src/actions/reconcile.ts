@@ -177,13 +177,14 @@ function concluded(clock: Clock, evidence: readonly Observation[], reason = l10n
 
 /** A finding, as a verdict about the write. */
 export function verdictOf(finding: Finding, atMs: number, isLate = false): OrderVerdict {
+  const fill = "fill" in finding ? { fill: finding.fill } : {};
   switch (finding.kind) {
     case "cancelled":
-      return { kind: "applied", atMs, cause: finding.cause, isLate };
+      return { kind: "applied", atMs, cause: finding.cause, isLate, ...fill };
     case "open":
       return { kind: "notApplied", atMs, state: finding.state };
     case "ended":
-      return { kind: "other", atMs, state: finding.state };
+      return { kind: "other", atMs, state: finding.state, ...fill };
     case "absent":
       return { kind: "gone", atMs };
   }

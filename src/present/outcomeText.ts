@@ -2,20 +2,21 @@ import * as l10n from "@vscode/l10n";
 import { effectOfMethod } from "../actions/effects.ts";
 import { wishText, type Intent } from "../actions/intent.ts";
 import { isCancelOfMany } from "../actions/cancelMany.ts";
-import { cancelledCount, type Outcome, type Verdict } from "../actions/outcome.ts";
+import { fillOf, type Fill } from "../actions/fill.ts";
+import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from "../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../actions/secondFactor.ts";
 import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { cancelReason } from "./cancelReasons.ts";
 import { failureSentences, failureText } from "./failureText.ts";
-import { countText } from "./numbers.ts";
+import { countText, numberText } from "./numbers.ts";
 import { severalText } from "./severalOutcomes.ts";
 import type { Times } from "./times.ts";
 
 /** What an outcome is about. */
 export interface OutcomeContext {
-  readonly intent: Pick<Intent, "method" | "words" | "covers">;
+  readonly intent: Pick<Intent, "method" | "words" | "covers" | "filledAsShown">;
   /** Environment and connection, e.g. "TEST main". */
   readonly place: string;
   readonly times: Times;
@@ -36,7 +37,7 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
       return confirmedText(outcome.answer, context);
     case "confirmedOther":
       return isOfOrder(context)
-        ? l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD))
+        ? withFill(l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD)), fillOf(outcome.answer.result))
         : l10n.t("{0} on {1}: the exchange answered, but not as asked: {2}.", wish, place, plain(outcome.state, MAX_STATE));
     case "rejected":
       return l10n.t("{0} on {1}: the exchange refused. {2}", wish, place, failureSentences(outcome.failure, effect, place));
@@ -68,7 +69,7 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
       if (isOfOrder(context)) return l10n.t("{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.", target, place, plain(verdict.state, MAX_STATE), time);
       return l10n.t("{0} on {1}: as before at {3} ({2}): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.", target, place, plain(verdict.state, MAX_STATE), time);
     case "other":
-      if (isOfOrder(context)) return l10n.t("{0} on {1}: verified {2} at {3}, not by this cancel.", target, place, plain(verdict.state, MAX_WORD), time);
+      if (isOfOrder(context)) return withFill(l10n.t("{0} on {1}: verified {2} at {3}, not by this cancel.", target, place, plain(verdict.state, MAX_WORD), time), verdict.fill);
       return l10n.t("{0} on {1}: not as asked at {3}: {2}. Changed by somebody else, or not applied.", target, place, plain(verdict.state, MAX_STATE), time);
     case "gone":
       return isOfOrder(context)
@@ -85,16 +86,47 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
 
 function confirmedText(answer: Answer, context: OutcomeContext): string {
   const { place, intent } = context;
-  if (isCancelOfMany(intent.method) || isCancelOfQuotes(context)) return countedText(cancelledCount(answer), intent.covers?.length, context);
+  if (isCancelOfMany(intent.method) || isCancelOfQuotes(context)) {
+    const counted = countedText(cancelledCount(answer), intent.covers?.length, context);
+    const partly = partlyFilledCount(answer);
+    return partly === 0 ? counted : l10n.t("{0} Partly filled before: {1}.", counted, countText(partly));
+  }
   if (isSwitch(intent.method)) return l10n.t("Switched: this is {0} now.", place);
-  if (intent.method === "private/cancel_block_rfq_quote") return l10n.t("Cancelled on {0}: {1}.", place, targetOf(context));
+  if (intent.method === "private/cancel_block_rfq_quote") return cancelledText(answer, context);
   if (isCancel(context)) {
     const state = stateOf(answer);
-    if (state === "cancelled") return l10n.t("Cancelled on {0}: {1}.", place, targetOf(context));
+    if (state === "cancelled") return cancelledText(answer, context);
     return l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, state === undefined ? l10n.t("no state") : plain(state, MAX_WORD));
   }
   if (effectOfMethod(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
-  return l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
+  const fill = fillOf(answer.result);
+  const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
+  // Of an order that was placed or changed it matters too that nothing was filled.
+  return fill === undefined ? confirmed : l10n.t("{0} {1} filled.", confirmed, fillWords(fill));
+}
+
+/** More was filled than the person who cancelled had seen: that comes first. */
+function cancelledText(answer: Answer, context: OutcomeContext): string {
+  const { place, intent: { filledAsShown } } = context;
+  const fill = fillOf(answer.result);
+  if (fill !== undefined && filledAsShown !== undefined && fill.filled !== filledAsShown) {
+    return l10n.t("Filled {0}, then cancelled on {1}: {2}. You saw {3} filled.", fillWords(fill), place, targetOf(context), numberText(filledAsShown));
+  }
+  return withFill(l10n.t("Cancelled on {0}: {1}.", place, targetOf(context)), fill);
+}
+
+/** Whether more or less was filled than the person had seen who asked for it. */
+export function isFilledOtherwise(outcome: Outcome, { filledAsShown }: Pick<Intent, "filledAsShown">): boolean {
+  const fill = outcome.kind === "confirmed" ? fillOf(outcome.answer.result) : undefined;
+  return fill !== undefined && filledAsShown !== undefined && fill.filled !== filledAsShown;
+}
+
+function withFill(sentence: string, fill: Fill | undefined): string {
+  return fill === undefined || fill.filled === 0 ? sentence : l10n.t("{0} {1} filled.", sentence, fillWords(fill));
+}
+
+function fillWords({ filled, amount }: Fill): string {
+  return amount === undefined ? numberText(filled) : l10n.t("{0} of {1}", numberText(filled), numberText(amount));
 }
 
 /** A number proves how many ended, not which ones. */
@@ -116,9 +148,10 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
   if (verdict.state !== undefined) return l10n.t("{0} on {1}: read at {2}: {3}.", wishOf(context), context.place, time, plain(verdict.state, MAX_STATE));
   if (!isCancel(context)) return l10n.t("{0} on {1}: verified at {2} that it took effect (the outcome was unknown).", wishOf(context), context.place, time);
   const cause = cancelReason(verdict.cause)?.brief ?? l10n.t("not stated");
-  return verdict.isLate
+  const sentence = verdict.isLate
     ? l10n.t("{0} on {1}: cancelled after all, verified at {2} (cause: {3}).", target, context.place, time, cause)
     : l10n.t("{0} on {1}: verified cancelled at {2} (the outcome was unknown; cause: {3}).", target, context.place, time, cause);
+  return withFill(sentence, verdict.fill);
 }
 
 function isCancel({ intent }: OutcomeContext): boolean {

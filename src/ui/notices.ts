@@ -13,7 +13,7 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { failureSentences, linkFailureText } from "../present/failureText.ts";
 import { countText } from "../present/numbers.ts";
-import { outcomeText, verdictText, type OutcomeContext } from "../present/outcomeText.ts";
+import { isFilledOtherwise, outcomeText, verdictText, type OutcomeContext } from "../present/outcomeText.ts";
 import { foundLines, foundSummary, outcomesSummary, type Found, type FoundLine } from "../present/severalOutcomes.ts";
 import { narrowerText, subjectChangeText } from "../present/subjectWords.ts";
 import type { Times } from "../present/times.ts";
@@ -61,6 +61,10 @@ export function createNotices(ports: NoticesPorts): Notices {
     log.info(text);
     switch (outcome.kind) {
       case "confirmed":
+        if (isFilledOtherwise(outcome, intent)) {
+          showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+          return;
+        }
         if (effectOfMethod(intent.method) !== "read") vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
         return;
       case "confirmedOther":

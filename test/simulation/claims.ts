@@ -57,11 +57,11 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   { name: "not sent", pattern: /^Not sent to /, check: isUnsent },
   { name: "switched", pattern: /^Switched: this is /, check: isSwitched },
   { name: "switch unknown", pattern: /: whether that was done is not known\. /, check: isNothing },
-  { name: "cancelled", pattern: /^Cancelled on /, check: isCancelled },
+  { name: "cancelled", pattern: /^(?:Filled [\d.]+(?: of [\d.]+)?, then cancelled|Cancelled) on /, check: isCancelled },
   { name: "none cancelled", pattern: /: the exchange reports that no (?:orders|quotes) were cancelled\./, check: isNothing },
-  { name: "counted", pattern: /: the exchange reports [\d,]+ cancelled\.$/, check: isNothing },
-  { name: "counted otherwise", pattern: /: the exchange reports [\d,]+ cancelled, and [\d,]+ were shown\. Checking what became of each…$/, check: isNothing },
-  { name: "reported", pattern: /: the exchange reports (\S+)\.$/, check: isReported },
+  { name: "counted", pattern: /: the exchange reports [\d,]+ cancelled\.(?: Partly filled before: [\d,]+\.)?$/, check: isNothing },
+  { name: "counted otherwise", pattern: /: the exchange reports [\d,]+ cancelled, and [\d,]+ were shown\. Checking what became of each…(?: Partly filled before: [\d,]+\.)?$/, check: isNothing },
+  { name: "reported", pattern: /: the exchange reports (\S+)\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/, check: isReported },
   { name: "answered otherwise", pattern: /: the exchange answered, but not as asked: /, check: isNothing },
   { name: "refused", pattern: /: the exchange refused\. /, check: isUndone },
   { name: "second factor", pattern: /: a second factor is required\. Nothing has been changed yet\./, check: isUndone },
@@ -74,13 +74,13 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   { name: "not as asked", pattern: /: not as asked at /, check: wasNotAsAsked },
   { name: "not listed", pattern: /: not listed any more as of /, check: isNotListed },
   { name: "still open", pattern: /: still (.+) as of .*, not cancelled\./, check: wasOpen },
-  { name: "verified other", pattern: /: verified (\S+) at .*, not by this cancel\.$/, check: isState },
+  { name: "verified other", pattern: /: verified (\S+) at .*, not by this cancel\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/, check: isState },
   { name: "gone", pattern: /: no longer open as of /, check: isNotOpen },
   { name: "read", pattern: /: read at /, check: tookEffectLately },
   // Their verdicts, order by order, are looked at themselves.
   { name: "several", pattern: /, read at /, check: isNothing },
   { name: "several late", pattern: /, later, at /, check: isNothing },
-  { name: "confirmed", pattern: /: confirmed by the exchange\.$/, check: tookEffect },
+  { name: "confirmed", pattern: /: confirmed by the exchange\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/, check: tookEffect },
 ];
 
 export function isOpenState(state: string | undefined): boolean {

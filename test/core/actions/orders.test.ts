@@ -27,6 +27,7 @@ describe("the wish to cancel an order", () => {
       paramsText: `{"order_id":"ETH-349280"}`,
       origin: "palette",
       isRecentlyMoved: false,
+      filledAsShown: 12,
       words: {
         action: "Cancel Order",
         target: "ETH-PERPETUAL buy 40 @ 2100",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ActivityEntry } from "../../../src/actions/gate.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
-import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomeText.ts";
+import { isFilledOtherwise, outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomeText.ts";
 import { pendingOrders } from "../../../src/present/pendingChanges.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import { BERLIN, NOON_MS, order } from "./samples.ts";
@@ -22,6 +22,13 @@ describe("what became of it", () => {
   const refused = { kind: "exchange", code: 10004, message: "order_not_found" } as const;
   const cases: readonly [string, Outcome, OutcomeContext, string | RegExp][] = [
     ["cancelled", { kind: "confirmed", answer: cancelled }, CANCEL, "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100."],
+    ["cancelled, filled in part meanwhile", { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 30 })) }, { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 12 } }, "Filled 30 of 40, then cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. You saw 12 filled."],
+    ["cancelled, filled in part for the first time", { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 30 })) }, { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 0 } }, "Filled 30 of 40, then cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. You saw 0 filled."],
+    ["cancelled, filled as it was shown", { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 12 })) }, { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 12 } }, "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. 12 of 40 filled."],
+    ["cancelled from a file, filled in part", { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 0.3, amount: undefined })) }, CANCEL, "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. 0.3 filled."],
+    ["filled instead, and how much", { kind: "confirmedOther", answer: answer(order("1", { order_state: "filled", filled_amount: 40 })), state: "filled" }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports filled. 40 of 40 filled."],
+    ["an order that was placed", { kind: "confirmed", answer: answer({ order: order("1", { filled_amount: 4 }), trades: [] }) }, { ...CANCEL, intent: { method: "private/buy", words: { ...WORDS, sentence: "Send private/buy" } } }, "Send private/buy on TEST main: confirmed by the exchange. 4 of 40 filled."],
+    ["several cancelled, some filled in part", { kind: "confirmed", answer: answer([order("1", { order_state: "cancelled", filled_amount: 4 }), order("2", { order_state: "cancelled" })]) }, { ...CANCEL, intent: { method: "private/cancel_all", words: { ...WORDS, sentence: "Cancel all" } } }, "Cancel all on TEST main: the exchange reports 2 cancelled. Partly filled before: 1."],
     ["confirmed without the word of the exchange", { kind: "confirmed", answer: answer(order("1")) }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports open."],
     ["confirmed without a state", { kind: "confirmed", answer: answer("ok") }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports no state."],
     ["a reading", { kind: "confirmed", answer: answer([]) }, READ, "Send Request: private/get_open_orders on TEST main: answered."],
@@ -45,6 +52,11 @@ describe("what became of it", () => {
     });
   }
 
+  test("a fill that is not the one that was shown is no good news", () => {
+    const outcome = (filled: number): Outcome => ({ kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: filled })) });
+    assert.deepEqual([isFilledOtherwise(outcome(30), { filledAsShown: 12 }), isFilledOtherwise(outcome(12), { filledAsShown: 12 }), isFilledOtherwise(outcome(30), {})], [true, false, false]);
+  });
+
   test("`cancelled` is said only where the exchange says so", () => {
     const states = ["open", "filled", "untriggered", "rejected", "triggered", "hibernating"];
     for (const state of states) assert.doesNotMatch(outcomeText({ kind: "confirmed", answer: answer(order("1", { order_state: state })) }, CANCEL), /cancelled/i);
@@ -56,6 +68,7 @@ describe("what reading found out", () => {
   const atMs = NOON_MS;
   const cases: readonly [Verdict, OutcomeContext, string][] = [
     [{ kind: "applied", atMs, cause: undefined, isLate: false }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 13:00:00 (the outcome was unknown; cause: not stated)."],
+    [{ kind: "applied", atMs, cause: "user_request", isLate: false, fill: { filled: 30, amount: 40 } }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 13:00:00 (the outcome was unknown; cause: on request). 30 of 40 filled."],
     [{ kind: "applied", atMs, cause: "user_request", isLate: true }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: cancelled after all, verified at 13:00:00 (cause: on request)."],
     [{ kind: "applied", atMs, cause: undefined, isLate: false }, WRITE, "Set Limits: btc_usd on TEST main: verified at 13:00:00 that it took effect (the outcome was unknown)."],
     [{ kind: "notApplied", atMs, state: "open" }, CANCEL, "ETH-PERPETUAL buy 40 @ 2100 on TEST main: still open as of 13:00:00, not cancelled. A late cancel is still possible; watched for 60 s."],

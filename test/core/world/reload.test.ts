@@ -23,7 +23,7 @@ const NOTICE = "Cancel ETH-349037 on TEST main was left with an unknown outcome 
 const UNKNOWN_ROW = "Cancel ETH-349037 · unknown · 12:00:01";
 const CUT = "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The connection to TEST main was closed from here.";
 const ENDED = "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The window ended before the outcome was known.";
-const verified = (at: string): string => `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request).`;
+const verified = (at: string): string => `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request). 12 of 40 filled.`;
 
 describe("F102 a reload while a cancel is under way", () => {
   afterEach(() => { windows.end(); });

@@ -25,7 +25,7 @@ async function fallAsleep(monotonic: "stops" | "runs"): Promise<void> {
 
 const UNKNOWN = "$(question) 1 outcome unknown · TEST main";
 const UNKNOWN_SENTENCE = "What became of a change that was sent is not proved. Activity shows which one, and can check again.";
-const verified = (at: string): string => `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request).`;
+const verified = (at: string): string => `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request). 12 of 40 filled.`;
 
 describe("eight hours of sleep with a cancel under way", () => {
   afterEach(() => { windows.end(); });

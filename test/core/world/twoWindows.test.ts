@@ -19,7 +19,7 @@ async function open(): Promise<void> {
   orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
 }
 
-const WON = "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100.6.";
+const WON = "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100.6. 12 of 40 filled.";
 const LOST = [
   "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: the exchange refused. The exchange answered with error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was filled or cancelled before. Refresh the open orders.",
   "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:02, not by this cancel.",
@@ -59,7 +59,7 @@ describe("two cancels of one order from two windows", () => {
     // The order ended with an event meanwhile; the first reading already proves it.
     const told = [
       "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",
-      "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:17 (the outcome was unknown; cause: on request).",
+      "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:17 (the outcome was unknown; cause: on request). 12 of 40 filled.",
     ];
     const row = "Cancel ETH-349037 · verified cancelled · 12:00:17";
     for (const each of [left, right]) assert.deepEqual([each.told(), await each.activity(), each.statusBar()], [told, [row, row], "$(plug) TEST main"]);
@@ -79,7 +79,7 @@ describe("two cancels of one order from two windows", () => {
     assert.equal((await again).kind, "confirmed");
     await windows.advance(10_000);
     assert.deepEqual(right.told(), [WON]);
-    assert.deepEqual(left.told().slice(1), ["ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:23 (the outcome was unknown; cause: on request)."]);
+    assert.deepEqual(left.told().slice(1), ["ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:23 (the outcome was unknown; cause: on request). 12 of 40 filled."]);
     assert.deepEqual([left.statusBar(), right.statusBar()], ["$(plug) TEST main", "$(plug) TEST main"]);
   });
 });

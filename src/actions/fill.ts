@@ -1,0 +1,18 @@
+/** How much of an order or a quote was filled, as an answer says it. */
+export interface Fill {
+  readonly filled: number;
+  /** Of how much; undefined where the answer does not say. */
+  readonly amount: number | undefined;
+}
+
+/** The fill that an order or a quote reports, or the order that an answer holds; undefined where nothing is said of one. */
+export function fillOf(result: unknown): Fill | undefined {
+  if (!isObject(result)) return undefined;
+  if (isObject(result["order"])) return fillOf(result["order"]);
+  const { filled_amount: filled, amount } = result;
+  return typeof filled === "number" ? { filled, amount: typeof amount === "number" ? amount : undefined } : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
