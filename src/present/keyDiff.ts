@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { KeyWish } from "../actions/apiKeys.ts";
+import { addressBits, isPrefix } from "../base/ipAddress.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import { SCOPE_LEVELS, scopeChanges, scopeText, type ScopeChanges, type ScopeLevel } from "../catalogue/scopeLines.ts";
 import type { ApiKey } from "../state/apiKeys.ts";
@@ -51,10 +52,9 @@ export function lostByConnectionText(before: ApiKey | undefined, after: ApiKey, 
 /** Why an address cannot stand in the list, as a sentence; undefined where it can: IPv4 or IPv6, alone or as a subnet. */
 export function addressProblem(text: string): string | undefined {
   const [address = "", prefix, ...rest] = text.split("/");
-  const bits = isAddress4(address) ? 32 : isAddress6(address) ? 128 : undefined;
+  const bits = addressBits(address);
   if (bits === undefined || rest.length > 0) return l10n.t("Type an IPv4 or IPv6 address or a subnet, e.g. 203.0.113.7, 198.51.100.0/24 or 2001:db8::/32.");
-  const isPrefix = prefix === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= bits);
-  return isPrefix ? undefined : l10n.t("The part behind the slash is a number of bits, from 0 to {0}.", bits);
+  return prefix === undefined || isPrefix(prefix, bits) ? undefined : l10n.t("The part behind the slash is a number of bits, from 0 to {0}.", bits);
 }
 
 /** Why a name cannot be one of a key, as a sentence; undefined where it can. Core specification §4.3. */
@@ -155,16 +155,6 @@ function connectionLossLines(key: ApiKey | undefined, wish: KeyWish): string[] {
   });
   const all = [...losses, ...removed.map(word)];
   return all.length === 0 ? [] : [l10n.t("Then this connection can no longer do: {0}.", all.join("; "))];
-}
-
-function isAddress4(text: string): boolean {
-  const parts = text.split(".");
-  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
-}
-
-/** The parser of addresses knows all spellings of IPv6. */
-function isAddress6(text: string): boolean {
-  return /^[\da-f:.]+$/i.test(text) && text.includes(":") && URL.canParse(`http://[${text}]/`);
 }
 
 function shownScope(scope: string): string {

@@ -82,6 +82,11 @@ function queryParams(method: string, query: URLSearchParams): Record<string, unk
     const text = params[name];
     if (typeof text === "string") params[name] = readJson(text);
   }
+  // What may be a text and a list, as max_scope may, is a list where it is written as one.
+  for (const [name, text] of Object.entries(params)) {
+    const value = typeof text === "string" && text.startsWith("[") ? readJson(text) : text;
+    if (value !== text && !checkParams(method, { ...params, [name]: value }).some(({ path }) => path[0] === name)) params[name] = value;
+  }
   return params;
 }
 

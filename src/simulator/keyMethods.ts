@@ -1,3 +1,4 @@
+import { isAddressOrSubnet } from "../base/ipAddress.ts";
 import { isScopeGranted, type ParamsOf } from "../catalogue/index.ts";
 import type { WorldKey } from "./apiKeys.ts";
 import { invalidParam, refusal } from "./errors.ts";
@@ -32,6 +33,7 @@ export function keyMethods({ accounts, apiKeys, secondFactor, tokens, doScopesEn
       const { id, name, enabled, enabled_features, ip_whitelist } = params;
       const max_scope = scopeOf(params.max_scope);
       for (const feature of enabled_features ?? []) if (!FEATURES.includes(feature)) throw invalidParam("enabled_features", "invalid enabled_features");
+      if (ip_whitelist?.every(isAddressOrSubnet) === false) throw invalidParam("ip_whitelist", "invalid format");
       return change(id, { params, authorisation, make: () => { apiKeys.change(id, { max_scope, name, enabled, enabled_features, ip_whitelist }); } });
     },
     "private/change_scope_in_api_key": ({ params, authorisation }) => {

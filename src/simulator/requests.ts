@@ -32,7 +32,8 @@ export interface IncomingRequest {
 export const MAX_FRAME_BYTES = 32 * 1024;
 
 /**
- * Reads a frame as the exchange does: named parameters only, no batches, an id that is an integer or a text. What it
+ * Reads a frame as the exchange does: named parameters only, no batches, an id that is an integer or a text; the version
+ * of the protocol may be left out, as in the documentation's own example of public/auth. What it
  * cannot make sense of is refused with 11050. docs.deribit.com/articles/json-rpc-overview
  */
 export function readRequest(frame: IncomingFrame): IncomingRequest {
@@ -44,7 +45,7 @@ export function readRequest(frame: IncomingFrame): IncomingRequest {
   const method = parsed["method"] ?? frame.addressedMethod;
   const isIdRight = id !== undefined || (frame.isIdOptional === true && parsed["id"] === undefined);
   const isAddressRight = method === (frame.addressedMethod ?? method);
-  if (parsed["jsonrpc"] !== "2.0" || !isIdRight || !isAddressRight || typeof method !== "string") return refuse(refusal(11050), id);
+  if ((parsed["jsonrpc"] ?? "2.0") !== "2.0" || !isIdRight || !isAddressRight || typeof method !== "string") return refuse(refusal(11050), id);
   return readParams(parsed["params"] ?? {}, { id, method, frame });
 }
 

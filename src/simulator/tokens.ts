@@ -105,7 +105,7 @@ export function createTokens(ports: TokenPorts): Tokens {
     const grant: Grant = { ...purpose, authorisation, connection, expiresAtMs, refreshExpiresAtMs };
     byAccess.set(authorisation.accessToken, grant);
     byRefresh.set(authorisation.refreshToken, grant);
-    if (!isBound) keepSessions();
+    if (!isBound) keepSessions(key);
     return authorisation;
   };
   const mustFind = (refreshToken: string, place: TokenPlace): Grant => {
@@ -113,8 +113,8 @@ export function createTokens(ports: TokenPorts): Tokens {
     if (grant === undefined || grant.refreshExpiresAtMs <= clock.now() || isElsewhere(grant, place)) throw refusal(13009);
     return grant;
   };
-  const keepSessions = (): void => {
-    const sessions = [...byRefresh.values()].filter((grant) => grant.session !== undefined);
+  const keepSessions = (key: WorldKey): void => {
+    const sessions = [...byRefresh.values()].filter((grant) => grant.session !== undefined && grant.key === key);
     for (const grant of sessions.slice(0, Math.max(0, sessions.length - MAX_SESSIONS))) remove(grant);
   };
   /** As the exchange's tokens look: the instant of expiry in ms, a dot, and random characters. */

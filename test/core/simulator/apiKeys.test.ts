@@ -43,6 +43,7 @@ describe("editing a key", () => {
     const { client } = await signedIn();
     assert.deepEqual(await client.refusal("private/edit_api_key", { id: 2, max_scope: "account:everything" }), [-32602, "max_scope", "invalid max_scope"]);
     assert.deepEqual(await client.refusal("private/edit_api_key", { id: 2, max_scope: "", enabled_features: ["fast"] }), [-32602, "enabled_features", "invalid enabled_features"]);
+    for (const address of ["not an ip", "1.2.3", "256.0.0.1", "10.0.0.0/33", "", "::1/129"]) assert.deepEqual(await client.refusal("private/edit_api_key", { id: 2, max_scope: "", ip_whitelist: ["192.0.2.1", address] }), [-32602, "ip_whitelist", "invalid format"], address);
     assert.deepEqual(await client.refusal("private/edit_api_key", { id: 2, max_scope: "", name: "a".repeat(17) }), [-32602, "name", "wrong format"]);
     assert.deepEqual(await client.refusal("private/change_scope_in_api_key", { id: 99, max_scope: "" }), [13020]);
     assert.deepEqual(await client.refusal("private/change_scope_in_api_key", { max_scope: "" }), [-32602, "id", "value required"]);

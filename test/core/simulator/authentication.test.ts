@@ -176,6 +176,15 @@ describe("tokens", () => {
     await client.result("private/get_open_orders", { access_token: tokens[1]?.access_token });
   });
 
+  test("each key has sixteen sessions of its own", async () => {
+    const situation = createSituation();
+    const client = situation.connect();
+    const { access_token: first } = await client.signIn("session:first");
+    const other = situation.exchange.control.apiKeys().find((key) => key["id"] === 2);
+    for (let count = 0; count < 17; count++) await client.result("public/auth", { grant_type: "client_credentials", client_id: other?.["client_id"], client_secret: other?.["client_secret"], scope: `session:s${String(count)}` });
+    await client.result("private/get_open_orders", { access_token: first });
+  });
+
   test("all tokens can be made to expire, the refresh tokens with them or not", async () => {
     const { connect, exchange } = createSituation();
     const client = connect();

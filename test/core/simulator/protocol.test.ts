@@ -17,6 +17,8 @@ describe("envelope", () => {
 
   test("params may be left out", async () => {
     const client = createSituation().connect();
+    await client.send('{"id":5,"method":"public/test"}');
+    assert.match(client.received.at(-1) ?? "", /^\{"jsonrpc":"2.0","id":5,"result"/);
     await client.send('{"jsonrpc":"2.0","id":5,"method":"public/test"}');
     assert.match(client.received[0] ?? "", /"id":5,"result":\{"version":"simulator /);
   });

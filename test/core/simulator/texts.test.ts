@@ -27,8 +27,9 @@ describe("JSON as the exchange writes it", () => {
 describe("command line", () => {
   const right: readonly [string, object][] = [
     ["", { ...DEFAULT_OPTIONS }],
-    ["--port 0 --seed 1 --orders 300 --updates 2000 --limits off", { port: 0, seed: 1, orders: 300, updatesPerSecond: 2000, still: false, limits: false, contractOnly: false }],
+    ["--port 0 --seed 1 --orders 300 --updates 2000 --limits off", { port: 0, seed: 1, orders: 300, updatesPerSecond: 2000, still: false, limits: false, contractOnly: false, odd: false }],
     ["--contract-only", { ...DEFAULT_OPTIONS, contractOnly: true }],
+    ["--odd", { ...DEFAULT_OPTIONS, odd: true }],
     ["--port=80 --still", { ...DEFAULT_OPTIONS, port: 80, still: true }],
   ];
   for (const [line, options] of right) {
@@ -79,6 +80,10 @@ describe("HTTP forms", () => {
     assert.deepEqual(paramsOf(request("GET", "/api/v2/public/subscribe?channels=a&channels=b")), { channels: ["a", "b"] });
     assert.deepEqual(paramsOf(request("GET", "/api/v2/public/subscribe?channels=%5B%22a%22%5D")), { channels: ["a"] });
     assert.deepEqual(paramsOf(request("GET", "/api/v2/public/subscribe?channels=a")), { channels: "a" });
+    const edit = "/api/v2/private/edit_api_key?id=2&max_scope=";
+    assert.deepEqual(paramsOf(request("GET", `${edit}%5B%22trade:read%22,%22account:read%22%5D`)), { id: 2, max_scope: ["trade:read", "account:read"] });
+    assert.deepEqual(paramsOf(request("GET", `${edit}trade:read%20account:read`)), { id: 2, max_scope: "trade:read account:read" });
+    assert.deepEqual(paramsOf(request("GET", `${edit}%5B5%5D`)), { id: 2, max_scope: "[5]" });
   });
 
   test("a body is taken as it is, by GET and POST, at the base path and at the method's", () => {
