@@ -25,13 +25,14 @@ function random(): number {
 const stderrLog: Log = { ...silentLog, error: (message) => { process.stderr.write(`${message}\n`); } };
 
 async function start(options: SimulatorOptions): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
-  const { port, orders, updatesPerSecond, still, limits } = options;
+  const { port, orders, updatesPerSecond, still, limits, odd } = options;
   const exchange = createExchange({
     clock: createSystemClock(),
     random,
     seed: options.seed ?? crypto.randomBytes(4).readUInt32BE(),
     still,
     limits,
+    odd,
     methods: options.contractOnly ? "contract" : "all",
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),

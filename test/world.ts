@@ -42,10 +42,12 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly credentials?: Credentials;
   /** Our own limits; off unless told otherwise. */
   readonly clientLimits?: "exchange" | "off";
+  /** Changes each text on its way from the exchange. */
+  readonly alter?: (text: string) => string;
 }
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { declared = "simulator", answer = () => true, askCode, onAppend, openElsewhere, credentials, clientLimits = "off", ...exchangeOptions } = options;
+  const { declared = "simulator", answer = () => true, askCode, onAppend, openElsewhere, credentials, clientLimits = "off", alter = (text) => text, ...exchangeOptions } = options;
   const clock = createFakeClock();
   const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...exchangeOptions, clock });
   const questions: Question[] = [];
@@ -61,7 +63,7 @@ export function createWorld(options: WorldOptions = {}): World {
         ...portsOf(),
         dial: async (): Promise<Transport> => {
           const [client, server] = createLinkedPair();
-          exchange.accept(server);
+          exchange.accept({ ...server, send: (text) => { server.send(alter(text)); } });
           return await Promise.resolve(client);
         },
         credentials: async () => await Promise.resolve(credentials ?? { kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),

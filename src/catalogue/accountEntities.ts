@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { flag, number, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { flag, number, optionalIdentity, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
 import { KEY_FEATURES } from "./values.ts";
 
 /* API keys, market maker protection, sub-accounts. Core specification §2.5 and §2.7, official OpenAPI 2.1.1. */
@@ -41,7 +41,7 @@ export const mmpConfig = z.looseObject({
   index_name: z.string().meta({ description: "Index that it protects." }),
   interval: number("Seconds within which fills are counted."),
   frozen_time: number("Seconds for which a group stays frozen; 0 until it is reset by hand."),
-  mmp_group: text("Group of mass quotes; absent for regular orders."),
+  mmp_group: optionalIdentity("Group of mass quotes; absent for regular orders."),
   quantity_limit: number("Most that may be filled within the interval."),
   delta_limit: number("Most delta within the interval."),
   vega_limit: number("Most vega within the interval."),
@@ -54,14 +54,14 @@ export const mmpConfig = z.looseObject({
 export const mmpStatus = z.looseObject({
   index_name: z.string().meta({ description: "Index of the frozen group." }),
   frozen_until: timestampMs("Until when it is frozen; 0 until it is reset by hand.").optional(),
-  mmp_group: text("Group of mass quotes."),
+  mmp_group: optionalIdentity("Group of mass quotes."),
   block_rfq: flag("Whether Block RFQ quotes are frozen."),
 });
 
 export const mmpTrigger = z.looseObject({
   frozen_until: timestampMs("Until when the group is frozen; 0 until it is reset by hand.").optional(),
   index_name: text("Index of the group."),
-  mmp_group: text("Group of mass quotes."),
+  mmp_group: optionalIdentity("Group of mass quotes."),
   block_rfq: flag("Whether Block RFQ quotes are frozen."),
 });
 

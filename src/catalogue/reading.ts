@@ -58,6 +58,7 @@ function fittingMembers(root: SchemaNode, schema: SchemaNode, value: Readonly<Re
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     const fitted = known === undefined ? member : member === null ? undefined : fitting(root, known, member);
+    if (fitted === undefined && member !== null && known?.["isIdentity"] === true) return undefined;
     if (fitted !== member) isWhole = false;
     if (fitted !== undefined) read.push([name, fitted]);
   }

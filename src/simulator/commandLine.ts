@@ -12,6 +12,8 @@ export interface SimulatorOptions {
   readonly limits: boolean;
   /** Only the methods of the core specification, and public/auth. */
   readonly contractOnly: boolean;
+  /** A share of what leaves has new words, and members of another type. */
+  readonly odd: boolean;
 }
 
 export type CommandLine =
@@ -22,7 +24,7 @@ export type CommandLine =
 
 export const DEFAULT_PORT = 8765;
 
-export const DEFAULT_OPTIONS: SimulatorOptions = { port: DEFAULT_PORT, seed: undefined, orders: undefined, updatesPerSecond: undefined, still: false, limits: true, contractOnly: false };
+export const DEFAULT_OPTIONS: SimulatorOptions = { port: DEFAULT_PORT, seed: undefined, orders: undefined, updatesPerSecond: undefined, still: false, limits: true, contractOnly: false, odd: false };
 
 /** Reads the words behind the program's name. `--name value` and `--name=value` are the same. */
 export function readCommandLine(words: readonly string[]): CommandLine {
@@ -33,6 +35,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     if (word === "--help" || word === "-h") return { kind: "help" };
     if (word === "--json") json = true;
     else if (word === "--still") options = { ...options, still: true };
+    else if (word === "--odd") options = { ...options, odd: true };
     else if (word === "--contract-only") options = { ...options, contractOnly: true };
     else {
       const reading = readValue(word, rest.shift());
@@ -92,6 +95,7 @@ export function helpText(): string {
     `  --still        ${l10n.t("the world does not move by itself")}`,
     `  --limits off   ${l10n.t("without the rate limits of the exchange")}`,
     `  --contract-only  ${l10n.t("know only the ten methods of the core specification and public/auth")}`,
+    `  --odd          ${l10n.t("a share of answers and events has new words and members of another type")}`,
     `  --json         ${l10n.t("print one line of JSON once connections are accepted")}`,
     `  --help         ${l10n.t("this text")}`,
     "",

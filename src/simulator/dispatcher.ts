@@ -14,6 +14,7 @@ import type { Call, Handlers } from "./handlers.ts";
 import type { Heartbeats } from "./heartbeat.ts";
 import type { Ledger, LedgerLine } from "./ledger.ts";
 import type { Limits } from "./limits.ts";
+import { hasOddResults, type Odd } from "./odd.ts";
 import { refuseBadParams } from "./paramReasons.ts";
 import type { Publisher } from "./publisher.ts";
 import { readRequest, type IncomingFrame, type IncomingRequest } from "./requests.ts";
@@ -42,6 +43,7 @@ export interface DispatcherPorts {
   readonly heartbeats: Heartbeats;
   readonly account: Account;
   readonly apiKeys: ApiKeys;
+  readonly odd: Odd;
   readonly log: Log;
 }
 
@@ -137,11 +139,11 @@ function findAuthorisation(ports: DispatcherPorts, connection: Connection, { acc
   return proof === undefined ? undefined : authoriseRequest(ports, proof, ports.account.id);
 }
 
-function attempt(ports: DispatcherPorts, { line }: Job, run: () => string): Reply {
+function attempt(ports: DispatcherPorts, { line, request: { method = "" } }: Job, run: () => string): Reply {
   try {
     const text = run();
     line.applied();
-    return { kind: "result", text };
+    return { kind: "result", text: hasOddResults(method) ? ports.odd(text) : text };
   } catch (thrown) {
     return { kind: "error", error: describe(ports, thrown) };
   }

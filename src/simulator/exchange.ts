@@ -22,6 +22,7 @@ import { createLedger, type Ledger } from "./ledger.ts";
 import { createLimits, noLimits } from "./limits.ts";
 import { marketMethods } from "./marketMethods.ts";
 import { mmpMethods } from "./mmpMethods.ts";
+import { createOdd } from "./odd.ts";
 import { orderMethods } from "./orderMethods.ts";
 import { createPublisher, type Publisher } from "./publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
@@ -64,6 +65,8 @@ export interface ExchangeOptions {
   readonly clientId?: string;
   /** Follows from the seed when left out. */
   readonly clientSecret?: string;
+  /** A share of the answers and events has new words, and members of another type. */
+  readonly odd?: boolean;
   /** What the key allows at most; everything when left out. */
   readonly maxScope?: string;
   /** `contract`: only the methods of the core specification, and public/auth; all when left out. */
@@ -74,7 +77,8 @@ export interface ExchangeOptions {
 
 export function createExchange(options: ExchangeOptions): Exchange {
   const { clock, random, seed = 1, orders = DEFAULT_ORDERS, log = silentLog } = options;
-  const publisher = createPublisher(clock);
+  const odd = options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
+  const publisher = createPublisher(clock, odd);
   const accounts = openAccounts({ clock, seed, publisher });
   const [main] = accounts;
   const { world } = main;
@@ -95,7 +99,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const mainHandlers = createHandlers({ ...common, ...main });
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
-    ...{ clock, random: order, tokens, limits, ledger, faults, publisher, heartbeats, account: main, apiKeys, log },
+    ...{ clock, random: order, tokens, limits, ledger, faults, publisher, heartbeats, account: main, apiKeys, odd, log },
     handlersOf: (subject) => handlers.get(subject ?? main.id) ?? mainHandlers,
     isOffered: ({ name, isContract }) => behaviour.methods === "all" || isContract || name === "public/auth",
   });

@@ -55,7 +55,8 @@ export type OrderSpec = {
   triggered?: boolean;
   readonly trigger?: "index_price" | "mark_price" | "last_price";
   trigger_price?: number;
-  readonly trigger_offset?: number;
+  readonly trigger_offset?: number | null;
+  readonly commission?: number;
   trigger_reference_price?: number;
   readonly trigger_order_id?: string;
   readonly trigger_fill_condition?: string;
@@ -88,6 +89,9 @@ export function createOrder(spec: OrderSpec, instrument: Instrument, made: { rea
   const isTrigger = spec.trigger !== undefined;
   return {
     time_in_force: "good_til_cancelled",
+    // As the exchange has sent them: null in the place of nothing, and a member that is documented nowhere.
+    trigger_offset: null,
+    commission: 0,
     ...(instrument.kind === "spot" ? { is_rebalance: false } : { reduce_only: false, is_liquidation: false }),
     post_only: false,
     reject_post_only: false,

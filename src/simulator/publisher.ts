@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { About, Channel, Topic } from "./channels.ts";
 import type { Connection } from "./connection.ts";
+import type { Odd } from "./odd.ts";
 
 /** An event as it left. */
 export interface PublishedEvent {
@@ -64,7 +65,8 @@ interface Happening {
 /** Older events are forgotten; nobody compares more than this. */
 const MAX_PUBLISHED = 5000;
 
-export function createPublisher(clock: Clock): Publisher {
+/** `odd` changes what is announced. */
+export function createPublisher(clock: Clock, odd: Odd): Publisher {
   const subscribers = new Map<Connection, Map<string, Subscription>>();
   let queue: Happening[] = [];
   let published: PublishedEvent[] = [];
@@ -130,7 +132,7 @@ export function createPublisher(clock: Clock): Publisher {
       subscribers.delete(connection);
     },
     add(carries, dataText, about, owner) {
-      if (isHeard(carries)) queue.push({ carries, dataText: dataText(), about, owner });
+      if (isHeard(carries)) queue.push({ carries, dataText: odd(dataText()), about, owner });
     },
     flush() {
       const events = queue;

@@ -770,6 +770,8 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "linked orders stand below what nobody reads",
     changes: [{ file: "src/requests/askedParams.ts", search: "WEIGHTY.test(name) || holdsWeight(value) ? 1 : 2;", replacement: "WEIGHTY.test(name) || holdsWeight(value) ? 2 : 2;" }],
     caughtBy: ["core/requests/run", "a request goes to the gate › where the parameters do not fit, what weighs most comes first, linked orders too, and it is said that there is more"],
+  },
+  {
     name: "over HTTP every request takes a connection of its own",
     changes: [{ file: "src/rpc/httpExchange.ts", search: "new http.Agent({ keepAlive: true, maxSockets })", replacement: "new http.Agent({ keepAlive: true, maxSockets: maxSockets * 9 })" }],
     caughtBy: ["sockets/httpPeer", "answers › sixty requests at once take sixteen connections at most, and each is answered; a change waits for no read"],

@@ -12,6 +12,7 @@ import { numberText } from "../../src/present/numbers.ts";
 import type { Row } from "../../src/present/row.ts";
 import type { SessionState } from "../../src/session/session.ts";
 import type { Order } from "../../src/simulator/control.ts";
+import type { BlockRfqQuote } from "../../src/state/quotes.ts";
 import { CLAIMS, isOpenState, type Witness } from "./claims.ts";
 import { MAIN_ACCOUNT } from "./commands.ts";
 import { MADE_UP_CHALLENGE } from "./scheduleFaults.ts";
@@ -681,7 +682,9 @@ class Judge implements Oracle, Witness {
       difference("keys", rows, [...now.keys].map(([id, fields]) => `${id} ${KEY_FIELDS.map((name) => fields[name] ?? "").join("|")}`));
     }
     if (live.quotes.snapshot.status === "live") {
-      difference("quotes", [...live.quotes.snapshot.items.values()].map((quote) => `${quote.block_rfq_quote_id} ${String(quote.price)} ${String(quote.amount)}`), [...now.quotes.values()].map((quote) => `${String(quote["block_rfq_quote_id"])} ${String(quote["price"])} ${String(quote["amount"])}`));
+      // What an odd server did not say in a form that can be read is shown as unknown, which is no other value.
+      const shown = (quote: BlockRfqQuote, name: "price" | "amount"): string => String(quote[name] ?? (this.#stage.isOdd ? now.quotes.get(String(quote.block_rfq_quote_id))?.[name] : undefined));
+      difference("quotes", [...live.quotes.snapshot.items.values()].map((quote) => `${quote.block_rfq_quote_id} ${shown(quote, "price")} ${shown(quote, "amount")}`), [...now.quotes.values()].map((quote) => `${String(quote["block_rfq_quote_id"])} ${String(quote["price"])} ${String(quote["amount"])}`));
     }
     if (live.mmp.snapshot.status !== "live") return;
     const groups = [...live.mmp.snapshot.items.values()];
@@ -696,9 +699,11 @@ class Judge implements Oracle, Witness {
   #differenceOf(order: Order, row: Row | undefined): string | undefined {
     const known = this.#stage.live.orders.snapshot.items.get(order.order_id)?.order;
     if (row === undefined || known === undefined) return "is open and has no row";
-    const [is, says] = [order, known].map((each) => `${each.order_state}, ${each.filled_amount ?? 0} of ${each.amount ?? 0}`);
+    // What an odd server did not say in a form that can be read is known as nothing, which is no other value.
+    const read: Members = this.#stage.isOdd ? { ...order, ...known } : known;
+    const [is, says] = [order, read].map((each: Members) => `${String(each["order_state"])}, ${String(each["filled_amount"] ?? 0)} of ${String(each["amount"] ?? 0)}`);
     if (is !== says) return `is ${String(is)}, and known as ${String(says)}`;
-    const filled = order.filled_amount ?? 0;
+    const filled = (this.#stage.isOdd ? known.filled_amount : order.filled_amount) ?? 0;
     return filled > 0 && !row.description.includes(`${numberText(filled)} filled`) ? `has ${filled} filled, its row says ${row.description}` : undefined;
   }
 

@@ -14,6 +14,8 @@ export interface Schedule {
   /** How long the journal takes for a record, ms; it fails for a while where a step says so. */
   readonly journalMs: number;
   readonly server: ServerKind;
+  /** Whether a share of its answers and events has new words and members of another type. */
+  readonly isOdd?: boolean;
   /** Over which way the connection speaks. */
   readonly way: "webSocket" | "http";
   /** Whether every view is looked at, or only that of the orders. */
@@ -222,6 +224,7 @@ export const schedules: fc.Arbitrary<Schedule> = fc.record({
   network,
   journalMs: fc.constantFrom(0, 0, 5, 40, 400),
   server: fc.constantFrom<ServerKind>("whole", "whole", "whole", "whole", "noOrderState", "noChannels", "contract"),
+  isOdd: fc.integer({ min: 0, max: 3 }).map((value) => value === 3),
   way: fc.constantFrom("webSocket" as const, "webSocket" as const, "webSocket" as const, "webSocket" as const, "http" as const),
   isAllSeen: fc.boolean(),
   steps: fc.array(fc.oneof({ weight: 14, arbitrary: step.map((each): readonly Step[] => [each]) }, { weight: 3, arbitrary: inOneGo }), { minLength: 28, maxLength: 48, size: "max" }).map((parts) => parts.flat()),

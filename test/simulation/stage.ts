@@ -27,6 +27,8 @@ export interface Stage {
   /** The last one of the connection itself: what goes over HTTP beside a link has one of its own. */
   readonly wire: Wire | undefined;
   readonly isHttpOnly: boolean;
+  /** Whether the server sends new words, and members of another type. */
+  readonly isOdd: boolean;
   /** Whether the server has every method by which an outcome can be read. */
   readonly offersAll: boolean;
   isRefusing: "refused" | "hangs" | "accepts";
@@ -55,7 +57,7 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
   const client = time.createSide({ sleeps: true });
   const toClient = time.createSide({ sleeps: true });
   const world = time.createSide({ sleeps: false });
-  const exchange = createExchange({ clock: world.clock, random, seed: schedule.seed, orders: schedule.orders, still: true, limits: false, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
+  const exchange = createExchange({ clock: world.clock, random, seed: schedule.seed, orders: schedule.orders, still: true, limits: false, odd: schedule.isOdd === true, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
   const isHttpOnly = schedule.way === "http";
   const logged: string[] = [];
   const keep = (message: string): void => { logged.push(message); };
@@ -142,6 +144,7 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
       return own;
     },
     isHttpOnly,
+    isOdd: schedule.isOdd === true,
     offersAll: schedule.server !== "contract",
     isRefusing: "accepts",
     network: schedule.network,
