@@ -14,6 +14,7 @@ import type { HttpSession } from "./httpSession.ts";
 import { createLimiter, type Limiter, type Limits } from "./limiter.ts";
 import { createLink, type Link } from "./link.ts";
 import { checkParamsText } from "./paramsText.ts";
+import { LONGEST_PAUSE_MS } from "./pauses.ts";
 import { createReader } from "./reader.ts";
 import { isOfOtherSubject, type BudgetReading, type Caller, type CallOptions, type ChannelState, type Credentials, type Identity, type Reader, type Session, type SessionState } from "./session.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
@@ -289,7 +290,7 @@ class KeptSession implements Session {
     const { clock, log } = this.#ports;
     this.#letGo((link) => link.dispose());
     // A time that the server named while the link was still there counts after its end too.
-    const pausedMs = this.#state.status === "ready" ? (this.#state.pause?.untilMs ?? 0) - clock.now() : 0;
+    const pausedMs = this.#state.status === "ready" ? Math.min((this.#state.pause?.untilMs ?? 0) - clock.now(), LONGEST_PAUSE_MS) : 0;
     const delayMs = Math.max(this.#backoff.nextDelayMs(failure), pausedMs);
     log.warn(`No connection (${describe(failure)}); next attempt in ${Math.round(delayMs)} ms`);
     this.#retry = clock.after(delayMs, () => this.#dial());

@@ -23,7 +23,8 @@ export interface PausesPorts {
 }
 
 const COOLDOWN_MS = 10_000;
-const COOLDOWN_CAP_MS = 300_000;
+/** The time of a pause is one of the wall clock, which may be set meanwhile. */
+export const LONGEST_PAUSE_MS = 300_000;
 /** A maintenance lasts minutes; one read in this time is enough to see its end. */
 const MAINTENANCE_PROBE_MS = 30_000;
 /** So long without another one, and the next cooldown is a first one. */
@@ -60,8 +61,8 @@ export function createPauses({ clock, limiter, onChange }: PausesPorts): Pauses 
   };
   const start = (reason: Pause["reason"], waitMs: number): void => {
     if (clock.monotonicMs() - endedAtMs > CALM_MS && present === undefined) rounds = 0;
-    const usualMs = reason === "maintenance" ? MAINTENANCE_PROBE_MS : Math.min(COOLDOWN_CAP_MS, COOLDOWN_MS * 2 ** Math.min(rounds, 10));
-    const pauseMs = Math.max(usualMs, Math.min(waitMs, COOLDOWN_CAP_MS));
+    const usualMs = reason === "maintenance" ? MAINTENANCE_PROBE_MS : Math.min(LONGEST_PAUSE_MS, COOLDOWN_MS * 2 ** Math.min(rounds, 10));
+    const pauseMs = Math.max(usualMs, Math.min(waitMs, LONGEST_PAUSE_MS));
     rounds++;
     isTrying = false;
     limiter.holdBack(HELD[reason]);

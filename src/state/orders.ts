@@ -193,7 +193,7 @@ class LiveOrders implements OrdersStore {
     // A failed reading has its own pause, or none where only a person can help.
     if (this.#nextPoll !== undefined || this.#reading !== undefined || this.#snapshot.status !== "live") return;
     // Whoever comes back after a while wants to see what is now.
-    const dueMs = Math.max(0, (this.#snapshot.readAtMs ?? 0) + POLL_PAUSE_MS - this.#ports.clock.now());
+    const dueMs = Math.max(0, (this.#snapshot.readAtMonotonicMs ?? -Infinity) + POLL_PAUSE_MS - this.#ports.clock.monotonicMs());
     this.#nextPoll = this.#ports.clock.after(dueMs, () => {
       this.#nextPoll = undefined;
       void this.#read(false);
@@ -256,7 +256,7 @@ class LiveOrders implements OrdersStore {
     this.#snapshot = {
       ...this.#snapshot,
       status: isCertain ? "live" : "stale",
-      readAtMs: answer.timing.receivedAtMs,
+      ...{ readAtMs: answer.timing.receivedAtMs, readAtMonotonicMs: this.#ports.clock.monotonicMs() },
       failure: isCertain ? this.#whyNotPushed() : this.#snapshot.failure,
       unreadable,
     };

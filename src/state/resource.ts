@@ -191,7 +191,7 @@ class ReadResource<Item> implements Resource<Item> {
       const { items, unreadable } = await this.#spec.read(session.reader, { lane: "view", generation }, this.#snapshot.items);
       if (!isStill()) return;
       this.#failedReadings = 0;
-      this.#snapshot = { status: "live", items, readAtMs: clock.now(), failure: this.#whyNotPushed(), unreadable };
+      this.#snapshot = { status: "live", items, readAtMs: clock.now(), readAtMonotonicMs: clock.monotonicMs(), failure: this.#whyNotPushed(), unreadable };
       this.#changes.fire();
     } catch (thrown) {
       if (!isStill()) return;

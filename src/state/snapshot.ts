@@ -1,3 +1,4 @@
+import type { Clock } from "../base/clock.ts";
 import type { Failure } from "../base/failure.ts";
 
 /**
@@ -12,6 +13,8 @@ export interface Snapshot<Item> {
   readonly items: ReadonlyMap<string, Item>;
   /** When the list was last read whole, ms since the Unix epoch; undefined before the first time. */
   readonly readAtMs: number | undefined;
+  /** The same on the monotonic clock, for its age: the other one is set. */
+  readonly readAtMonotonicMs?: number | undefined;
   /**
    * Why it is stale or failed. While it is live: why changes are not pushed to us, so that the list is only as true as
    * its last reading; undefined when they are.
@@ -26,8 +29,9 @@ export interface Snapshot<Item> {
 /** A list that is not pushed counts as up to date for so long after it was read. */
 const FRESH_MS = 10_000;
 
-/** Whether the number of its items can be said: it is up to date, and all rows of the answer could be read. `nowMs`: since the Unix epoch. */
-export function isCountable({ status, unreadable, failure, readAtMs = 0 }: Snapshot<unknown>, nowMs: number): boolean {
+/** Whether the number of its items can be said: it is up to date, and all rows of the answer could be read. */
+export function isCountable({ status, unreadable, failure, readAtMs = 0, readAtMonotonicMs = -Infinity }: Snapshot<unknown>, clock: Pick<Clock, "now" | "monotonicMs">): boolean {
   if (status !== "live" || unreadable.length > 0) return false;
-  return failure === undefined || nowMs - readAtMs <= FRESH_MS;
+  // One clock stands still while the computer sleeps, the other one is set.
+  return failure === undefined || Math.max(clock.now() - readAtMs, clock.monotonicMs() - readAtMonotonicMs) <= FRESH_MS;
 }

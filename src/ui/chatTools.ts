@@ -209,7 +209,7 @@ async function change(ports: ChatToolsPorts, { name, live, input, patience }: Ch
   const { notices, settings, screen, times, clock } = ports;
   if (patience.isOver()) return l10n.t("A person has said no to several questions of a language model within a few minutes, and is not asked again for now. Nothing was sent.");
   // The question says how many there are: what nobody has looked at is read first.
-  if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock.now())) await live.quotes.refresh();
+  if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock)) await live.quotes.refresh();
   const intent = wishFor(ports, name, live, input);
   if (typeof intent === "string") return screen.hide(intent);
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, stop });
@@ -225,7 +225,7 @@ function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, 
     const rfqId = input["block_rfq_id"];
     const scope: QuotesScope = typeof rfqId === "number" ? { kind: "rfq", rfqId } : { kind: "all" };
     const quotes = [...snapshot.items.values()].filter(({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId);
-    const isCounted = isCountable(snapshot, clock.now());
+    const isCounted = isCountable(snapshot, clock);
     if (isCounted && quotes.length === 0) return l10n.t("{0}: there is no open Block RFQ quote to cancel. Nothing was sent.", live.place);
     return cancelAllQuotes(scope, { quotes, isCounted }, "chat");
   }

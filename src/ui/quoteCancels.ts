@@ -60,7 +60,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): QuoteCancels {
   };
   const cancelScope = async (connection: LiveConnection, scope: QuotesScope, origin: Intent["origin"]): Promise<void> => {
     const quotes = quotesOf(connection, scope);
-    const isCounted = isCountable(connection.quotes.snapshot, clock.now());
+    const isCounted = isCountable(connection.quotes.snapshot, clock);
     if (isCounted && quotes.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is no open Block RFQ quote to cancel.") });
     await submit(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin));
   };

@@ -93,7 +93,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       else void vscode.window.showInformationMessage(l10n.t("None of these orders is open any more."));
     });
   };
-  const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({ orders, hiddenCount, isCounted: isCountable(connection.orders.snapshot, ports.clock.now()) });
+  const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({ orders, hiddenCount, isCounted: isCountable(connection.orders.snapshot, ports.clock) });
 
   return {
     run,

@@ -792,6 +792,21 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     caughtBy: ["core/session/httpSession", "too many requests over HTTP › pause what is read, for as long as the server names; a change goes out all the same"],
   },
   {
+    name: "a view that polls waits until a clock that was set back has come round",
+    changes: [{ file: "src/state/orders.ts", search: "(this.#snapshot.readAtMonotonicMs ?? -Infinity) + POLL_PAUSE_MS - this.#ports.clock.monotonicMs());", replacement: "(this.#snapshot.readAtMs ?? 0) + POLL_PAUSE_MS - this.#ports.clock.now());" }],
+    caughtBy: ["core/state/polling", "orders that are not pushed › the wall clock is set an hour back: reading goes on every 5 s, and the age of a list is told by no clock that is set"],
+  },
+  {
+    name: "a list that was read before the clock was set back counts as up to date",
+    changes: [{ file: "src/state/snapshot.ts", search: "Math.max(clock.now() - readAtMs, clock.monotonicMs() - readAtMonotonicMs) <= FRESH_MS", replacement: "clock.now() - readAtMs <= FRESH_MS" }],
+    caughtBy: ["core/state/polling", "orders that are not pushed › the wall clock is set by the age of the list: reading goes on every 5 s, and the age of a list is told by no clock that is set"],
+  },
+  {
+    name: "after a link was lost in a pause, a clock that was set back is waited for",
+    changes: [{ file: "src/session/createSession.ts", search: "Math.min((this.#state.pause?.untilMs ?? 0) - clock.now(), LONGEST_PAUSE_MS)", replacement: "(this.#state.pause?.untilMs ?? 0) - clock.now()" }],
+    caughtBy: ["core/session/keepAlive", "a pause that the server asked for › is not waited for longer because the wall clock was set back"],
+  },
+  {
     name: "renewed tokens push the key's own secret out of what is hidden",
     changes: [{ file: "src/session/signIn.ts", search: "    values.keep(credentials.clientSecret);", replacement: "    values.add(credentials.clientSecret);" }],
     caughtBy: ["core/session/secrets", "secrets › the key's own secret is hidden by its value after any number of renewals"],

@@ -404,3 +404,18 @@ describe("pace of reconnecting", () => {
     }
   });
 });
+
+describe("a pause that the server asked for", () => {
+  test("is not waited for longer because the wall clock was set back", async () => {
+    const { server, session, clock } = await createWorld().ready();
+    server.on("private/get_open_orders", () => ({ error: { code: 10028, message: "too_many_requests" } }));
+    await session.reader.read("private/get_open_orders", {}, { lane: "view" }).catch(() => undefined);
+    clock.shiftWall(-3_600_000);
+    server.last.transport.terminate();
+    await clock.settle();
+    const { state } = session;
+    assert.equal(state.status, "waiting");
+    await clock.advance(300_000);
+    assert.equal(session.state.status, "ready");
+  });
+});

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { silentLog } from "../../../src/base/log.ts";
 import { createOrdersStore, type OrdersChange, type OrdersStore } from "../../../src/state/orders.ts";
+import { isCountable } from "../../../src/state/snapshot.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { order } from "../present/samples.ts";
 import { createFakeStoreSession, ready, type FakeStoreSession } from "./fakeStoreSession.ts";
@@ -67,6 +68,34 @@ describe("orders that are not pushed", () => {
     store.dispose();
     assert.equal(clock.pendingTimers, 0);
   });
+
+  for (const [name, shiftMs] of [["an hour back", -3_600_000], ["an hour forward", 3_600_000], ["by the age of the list", -60_000]] as const) {
+    test(`the wall clock is set ${name}: reading goes on every 5 s, and the age of a list is told by no clock that is set`, async () => {
+      const polled = await refused();
+      const { clock, fake, store } = polled;
+      assert.equal(isCountable(store.snapshot, clock), true);
+      const watching = store.watch();
+      await clock.advance(5000);
+      clock.shiftWall(shiftMs);
+      await answerLast(polled, [order("A")]);
+      for (let reads = 3; reads < 6; reads++) {
+        await clock.advance(4999);
+        assert.equal(fake.reads.length, reads - 1);
+        await clock.advance(1);
+        assert.equal(fake.reads.length, reads);
+        clock.shiftWall(shiftMs);
+        await answerLast(polled, [order("A")]);
+      }
+      watching.dispose();
+      await clock.advance(60_000);
+      clock.shiftWall(shiftMs);
+      assert.equal(isCountable(store.snapshot, clock), false, "nobody has read it for a minute");
+      store.watch();
+      await clock.advance(0);
+      assert.equal(fake.reads.length, 6, "whoever comes back sees what is now");
+      store.dispose();
+    });
+  }
 
   test("an answer that says the same draws no row anew; one that came or went draws its group only", async () => {
     const polled = await refused();
