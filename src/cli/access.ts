@@ -20,13 +20,19 @@ const PREFIXES: Readonly<Record<Environment, string>> = { simulator: "TRADING_RP
 
 type VariableName = "CLIENT_ID" | "CLIENT_SECRET" | "ACCESS_TOKEN" | "URL" | "GRANT";
 
-/** Reads where and as whom; what is for one environment goes before what is for all. Key and secret come from the same place, so that no secret is tried with another's key. */
+/**
+ * Reads where and as whom. Address, key and grant come from variables with the same prefix, that of the environment
+ * before that for all: a key must not be tried at an address that was meant for another one.
+ */
 export function readAccess(environment: Environment, variables: EnvironmentVariables): Access {
   const own = PREFIXES[environment];
-  const hasOwnKey = KEY_NAMES.some((name) => isSet(variables[own + name]));
   // What is set for an exchange must not reach a simulator, and the other way round.
   const all = environment === "simulator" ? own : "TRADING_RPC_";
-  const nameOf = (name: VariableName): string => (isSet(variables[own + name]) || (hasOwnKey && KEY_NAMES.includes(name)) ? own : all) + name;
+  const isGiven = (name: string): boolean => isSet(variables[name]);
+  const mixed = mixedPrefixes(own, all, isGiven);
+  if (mixed !== undefined) return wrong(mixed);
+  const prefix = [...KEY_NAMES, "URL"].some((name) => isGiven(own + name)) ? own : all;
+  const nameOf = (name: VariableName): string => prefix + name;
   const valueOf = (name: VariableName): string => variables[nameOf(name)]?.trim() ?? "";
   const address = valueOf("URL");
   if (environment === "simulator" && address === "") return { kind: "ownSimulator" };
@@ -35,6 +41,16 @@ export function readAccess(environment: Environment, variables: EnvironmentVaria
   if (environment === "simulator" && !check.isLoopback) return wrong(l10n.t("{0}: the simulator is on this computer, and that address is not.", nameOf("URL")));
   const key = readKey(valueOf, nameOf);
   return typeof key === "string" ? wrong(key) : { kind: "server", url: check.url, ...key };
+}
+
+/** A key and an address of different prefixes, in a sentence: which of them was meant is for the user to say. */
+function mixedPrefixes(own: string, all: string, isGiven: (name: string) => boolean): string | undefined {
+  const ownKey = KEY_NAMES.find((name) => isGiven(own + name));
+  const anyKey = KEY_NAMES.find((name) => isGiven(all + name));
+  const [isOwnUrl, isAnyUrl] = [isGiven(`${own}URL`), isGiven(`${all}URL`)];
+  if (ownKey !== undefined && !isOwnUrl && isAnyUrl) return l10n.t("{0} can't be used with {1}. Set {2}, too.", own + ownKey, `${all}URL`, `${own}URL`);
+  if (isOwnUrl && ownKey === undefined && anyKey !== undefined) return l10n.t("{0} can't be used with {1}. Set {2}, too.", `${own}URL`, all + anyKey, own + anyKey);
+  return undefined;
 }
 
 type Key = Pick<Extract<Access, { kind: "server" }>, "credentials" | "grant" | "clientId">;

@@ -21,6 +21,8 @@ export interface RunWishes {
   readonly tags: readonly string[];
   /** Only requests that change nothing. */
   readonly readsOnly: boolean;
+  /** A run that has nothing to send is no mistake. */
+  readonly allowsNothing: boolean;
   readonly format: ReportFormat;
   /** Where the report goes; undefined for the standard output. */
   readonly output: string | undefined;
@@ -50,6 +52,7 @@ const USUAL: RunWishes = {
   bails: false,
   tags: [],
   readsOnly: false,
+  allowsNothing: false,
   format: "text",
   output: undefined,
   timeoutMs: 10_000,
@@ -122,6 +125,7 @@ interface ValueSource {
 const FLAGS: Readonly<Record<string, Partial<RunWishes>>> = {
   "--bail": { bails: true },
   "--reads": { readsOnly: true },
+  "--allow-empty": { allowsNothing: true },
   "--quiet": { verbosity: "quiet" },
   "--verbose": { verbosity: "verbose" },
 };

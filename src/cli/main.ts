@@ -86,6 +86,8 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCod
   if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
   const missing = loading.files.flatMap((loaded) => missingIn(loaded, wishes, shell));
   if (missing.length > 0) return complain(shell, [...new Set(missing)], EXIT.usage);
+  const nothing = wishes.allowsNothing ? undefined : nothingToSend(loading.files, wishes);
+  if (nothing !== undefined) return complain(shell, [nothing, l10n.t("With --allow-empty this counts as passed.")], EXIT.usage);
   return await runConnected({ wishes, access, files: loading.files, shell, mask });
 }
 
@@ -93,6 +95,17 @@ function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell
   const plan = planRun(loaded.file, wantedOf(wishes), createResults());
   return missingVariables(loaded, plannedRequests(plan), { given: wishes.variables, environment: wishes.environment, clock, uuid });
 }
+
+/** Why a run would send nothing, in a sentence: a tag that was mistyped must not look like tests that passed. */
+function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string | undefined {
+  const steps = files.flatMap(({ file }) => planRun(file, wantedOf(wishes), createResults()).steps);
+  if (steps.some(({ isSkipped }) => !isSkipped)) return undefined;
+  if (steps.length > 0) return l10n.t("Nothing was sent: every request is skipped ($run.skip).");
+  if (wishes.tags.length > 0) return l10n.t("Nothing was sent: no request has the tag {0}.", wishes.tags.map((tag) => plain(tag, MAX_NAME)).join(", "));
+  return wishes.readsOnly ? l10n.t("Nothing was sent: no request only reads.") : l10n.t("Nothing was sent: there is no request.");
+}
+
+const MAX_NAME = 64;
 
 interface ReadyRun {
   readonly wishes: RunWishes;
@@ -126,6 +139,7 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
     const result = await runAndTell({ wishes, files, shell, live, allowChanges });
     const { isInterrupted: isStopped } = result;
     const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
+    const exitCode = exitCodeOf(verdicts, { isStopped, isLinkLost: result.isLinkLost, allowsNothing: wishes.allowsNothing });
     return await finish({
       place: live.place,
       environment: [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === wishes.environment)?.[0] ?? wishes.environment,
@@ -133,8 +147,8 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
       durationMs: clock.monotonicMs() - startedMs,
       files: result.files,
       isStopped,
-      notes: notesOf(result, isStopped),
-      exitCode: exitCodeOf(verdicts, { isStopped, isLinkLost: result.isLinkLost }),
+      notes: [...notesOf(result, isStopped), ...(exitCode === EXIT.usage ? [l10n.t("Nothing was sent.")] : [])],
+      exitCode,
     }, wishes, shell);
   } finally {
     stop.removeEventListener("abort", tellStop);

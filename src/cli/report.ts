@@ -74,12 +74,22 @@ export const EXIT = { passed: 0, failed: 1, usage: 2, refused: 3, unknown: 4, no
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a run that got as far as sending ends with: what nobody knows weighs most, then what was not allowed. */
-export function exitCodeOf(verdicts: readonly StepVerdict[], { isStopped, isLinkLost }: { readonly isStopped: boolean; readonly isLinkLost: boolean }): ExitCode {
+/** How a run went, beside what came of its requests. */
+export interface RunEnd {
+  readonly isStopped: boolean;
+  readonly isLinkLost: boolean;
+  /** That there was nothing to send is no mistake. */
+  readonly allowsNothing: boolean;
+}
+
+/** What a run ends with: what nobody knows weighs most, then what was not allowed. One that has sent nothing has not passed. */
+export function exitCodeOf(verdicts: readonly StepVerdict[], { isStopped, isLinkLost, allowsNothing }: RunEnd): ExitCode {
   if (verdicts.includes("unknown")) return EXIT.unknown;
   if (isLinkLost) return EXIT.noConnection;
   if (verdicts.includes("refused")) return EXIT.refused;
-  return verdicts.includes("failed") || isStopped ? EXIT.failed : EXIT.passed;
+  if (verdicts.includes("failed") || isStopped) return EXIT.failed;
+  if (verdicts.includes("passed")) return EXIT.passed;
+  return allowsNothing && !verdicts.includes("notRun") ? EXIT.passed : EXIT.usage;
 }
 
 /** How many there are of each. */

@@ -821,6 +821,16 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     changes: [{ file: "src/present/outcomeText.ts", search: "filledAsShown !== undefined && fill.filled !== filledAsShown) {", replacement: "filledAsShown !== undefined && fill.filled > 1e9) {" }],
     caughtBy: ["core/present/outcomeText", "what became of it › cancelled, filled in part meanwhile"],
   },
+  {
+    name: "a run that has sent nothing passes",
+    changes: [{ file: "src/cli/report.ts", search: "  return allowsNothing && !verdicts.includes(\"notRun\") ? EXIT.passed : EXIT.usage;", replacement: "  return allowsNothing || !verdicts.includes(\"notRun\") ? EXIT.passed : EXIT.usage;" }],
+    caughtBy: ["core/cli/reports", "reports of the terminal runner › exit codes: what nobody knows weighs most, then a lost connection, then a refusal, then a failure"],
+  },
+  {
+    name: "the key of production signs in at the address for all",
+    changes: [{ file: "src/cli/access.ts", search: "  if (mixed !== undefined) return wrong(mixed);\n  const prefix =", replacement: "  if (mixed === \"\") return wrong(mixed);\n  const prefix =" }],
+    caughtBy: ["core/cli/arguments", "access from the environment › address, key and grant come from the same prefix, or nothing is dialled"],
+  },
 ];
 
 /** All of them. A row that cannot be planted any more, and one that no test catches, fails the tests. */

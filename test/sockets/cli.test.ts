@@ -327,6 +327,22 @@ describe("the terminal runner", () => {
     assert.deepEqual(reportOf(reads).files[0]?.requests.map(({ name }) => name), ["open", "first", "tape"]);
   });
 
+  test("a run that has nothing to send does not pass, unless that is said to be fine", async () => {
+    const change = write("change.rpc.json", CANCEL("x"));
+    const rows: readonly (readonly [words: readonly string[], sentence: string])[] = [
+      [[change, "--tag", "smoek"], "Nothing was sent: no request has the tag smoek."],
+      [[write("none.rpc.json", "[]")], "Nothing was sent: there is no request."],
+      [[change, "--reads"], "Nothing was sent: no request only reads."],
+      [[write("skip.rpc.json", { ...TAPE, $run: { skip: true } })], "Nothing was sent: every request is skipped ($run.skip)."],
+    ];
+    for (const [words, sentence] of rows) {
+      const { code, err } = await run([...words, "--env", "sim"]);
+      assert.deepEqual([code, err], [2, `${sentence}\nWith --allow-empty this counts as passed.\n`]);
+      assert.equal((await run([...words, "--env", "sim", "--allow-empty"])).code, 0, sentence);
+    }
+    assert.deepEqual(framesOf("private/cancel"), []);
+  });
+
   test("the built-in simulator needs no set-up, and the example requests pass on it but for those in which an id has to be put", async () => {
     const examples = fs.readdirSync("examples").filter((name) => name.endsWith(".rpc.json")).map((name) => ({ file: path.resolve("examples", name), text: fs.readFileSync(path.join("examples", name), "utf8") }));
     const complete = examples.filter(({ text }) => !text.includes("put-an-order-id-here"));

@@ -29,6 +29,10 @@ describe("command line", () => {
     assert.deepEqual([all.bails, all.tags, all.format, all.output, all.timeoutMs, all.concurrency, all.verbosity, all.paths], [true, ["a", "b", "c"], "junit", "out.xml", 500, 2, "quiet", ["--odd.rpc.json"]]);
   });
 
+  test("that nothing is fine has to be said", () => {
+    assert.deepEqual([wishes("run a --env sim").allowsNothing, wishes("run a --env sim --allow-empty").allowsNothing], [false, true]);
+  });
+
   test("how long channels are followed: events, seconds, or until Ctrl+C", () => {
     assert.deepEqual(wishes("run a --env sim").follow, { events: undefined, durationMs: undefined });
     assert.deepEqual(wishes("run a --env sim --events 5 --for=60").follow, { events: 5, durationMs: 60_000 });
@@ -86,7 +90,7 @@ describe("command line", () => {
 
   test("help names every option, every variable and every exit code, and the first word may ask for it", () => {
     const text = helpText();
-    for (const word of ["--env", "--allow-writes", "--var", "--tag", "--reads", "--bail", "--timeout", "--concurrency", "--events", "--for", "--format", "--output", "--quiet", "--verbose", "--help", "--version", "TRADING_RPC_CLIENT_ID", "TRADING_RPC_CLIENT_SECRET", "TRADING_RPC_ACCESS_TOKEN", "TRADING_RPC_URL", "TRADING_RPC_GRANT", "TRADING_RPC_SIM_URL", "NO_COLOR"]) assert.ok(text.includes(word), word);
+    for (const word of ["--env", "--allow-writes", "--var", "--tag", "--reads", "--allow-empty", "--bail", "--timeout", "--concurrency", "--events", "--for", "--format", "--output", "--quiet", "--verbose", "--help", "--version", "TRADING_RPC_CLIENT_ID", "TRADING_RPC_CLIENT_SECRET", "TRADING_RPC_ACCESS_TOKEN", "TRADING_RPC_URL", "TRADING_RPC_GRANT", "TRADING_RPC_SIM_URL", "NO_COLOR"]) assert.ok(text.includes(word), word);
     for (const code of Object.values(EXIT)) assert.match(text, new RegExp(`^ {2}${String(code)} {2}\\S`, "m"));
     for (const words of [[], ["help"], ["--help"], ["run", "--help"], ["run", "a", "-h"]]) assert.equal(readArguments(words).kind, "help");
     assert.equal(readArguments(["--version"]).kind, "version");
@@ -129,6 +133,24 @@ describe("access from the environment", () => {
     assert.equal(sent.kind === "server" && sent.credentials.kind, "client_credentials");
     const token = readAccess("test", { TRADING_RPC_ACCESS_TOKEN: SECRET });
     assert.deepEqual(token.kind === "server" && token.credentials, { kind: "token", accessToken: SECRET });
+  });
+
+  test("address, key and grant come from the same prefix, or nothing is dialled", () => {
+    const gateway = "wss://gateway.example/ws";
+    const production = { TRADING_RPC_PROD_CLIENT_ID: "mine", TRADING_RPC_PROD_CLIENT_SECRET: SECRET };
+    const general = { TRADING_RPC_CLIENT_ID: "all", TRADING_RPC_CLIENT_SECRET: SECRET };
+    const said = (variables: Parameters<typeof readAccess>[1]): string => {
+      const access = readAccess("production", variables);
+      return access.kind === "wrong" ? access.message : access.kind === "server" ? `${access.clientId} at ${access.url} by ${access.grant}` : access.kind;
+    };
+    assert.equal(said({ ...production, TRADING_RPC_URL: gateway }), "TRADING_RPC_PROD_CLIENT_ID can't be used with TRADING_RPC_URL. Set TRADING_RPC_PROD_URL, too.");
+    assert.equal(said({ ...production, ...general, TRADING_RPC_URL: gateway }), "TRADING_RPC_PROD_CLIENT_ID can't be used with TRADING_RPC_URL. Set TRADING_RPC_PROD_URL, too.");
+    assert.equal(said({ ...general, TRADING_RPC_PROD_URL: gateway }), "TRADING_RPC_PROD_URL can't be used with TRADING_RPC_CLIENT_ID. Set TRADING_RPC_PROD_CLIENT_ID, too.");
+    assert.equal(said({ ...production, TRADING_RPC_PROD_URL: gateway, TRADING_RPC_URL: "wss://other.example/ws" }), `mine at ${gateway} by client_signature`);
+    assert.equal(said({ ...general, TRADING_RPC_URL: gateway }), `all at ${gateway} by client_signature`);
+    assert.equal(said({ ...general, TRADING_RPC_TEST_URL: gateway }), "all at wss://www.deribit.com/ws/api/v2 by client_signature");
+    // A grant that hands out the secret is meant for the server of its own prefix.
+    assert.equal(said({ ...production, TRADING_RPC_GRANT: "client_credentials" }), "mine at wss://www.deribit.com/ws/api/v2 by client_signature");
   });
 
   test("what does not fit is told by the name of its variable, without a secret", () => {

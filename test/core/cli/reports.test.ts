@@ -99,9 +99,14 @@ describe("reports of the terminal runner", () => {
   });
 
   test("exit codes: what nobody knows weighs most, then a lost connection, then a refusal, then a failure", () => {
-    const none = { isStopped: false, isLinkLost: false };
+    const none = { isStopped: false, isLinkLost: false, allowsNothing: false };
     const cases: readonly (readonly [readonly StepVerdict[], Partial<typeof none>, number])[] = [
-      [[], {}, EXIT.passed],
+      [[], {}, EXIT.usage],
+      [[], { allowsNothing: true }, EXIT.passed],
+      [["skipped"], {}, EXIT.usage],
+      [["skipped"], { allowsNothing: true }, EXIT.passed],
+      [["notRun"], { allowsNothing: true }, EXIT.usage],
+      [[], { isStopped: true }, EXIT.failed],
       [["passed", "skipped"], {}, EXIT.passed],
       [["passed", "failed", "notRun"], {}, EXIT.failed],
       [["failed", "refused"], {}, EXIT.refused],
