@@ -53,10 +53,28 @@ export function maskWireText(text: string, values: SecretValues): string {
 
 /** Goes back with the code of the second factor, so that answers have to keep it; what is only read does not. */
 export function hideChallenge(text: string): string {
-  return text.replace(CHALLENGE, `$1${HIDDEN_JSON}`);
+  let masked = "";
+  let at = 0;
+  for (const { index, 0: beginning } of text.matchAll(CHALLENGE)) {
+    const end = endOfString(text, index + beginning.length);
+    if (index < at || end === undefined) continue;
+    masked += text.slice(at, index + beginning.length - 1) + HIDDEN_JSON;
+    at = end;
+  }
+  return masked + text.slice(at);
 }
 
-const CHALLENGE = /("challenge"\s*:\s*)"(?:[^"\\]|\\.)*"/g;
+const CHALLENGE = /"challenge"\s*:\s*"/g;
+
+/** Behind the quote that ends a string; `from` is behind the one that begins it. A pattern for this overflows where it is long. */
+function endOfString(text: string, from: number): number | undefined {
+  for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let backslashes = 0;
+    while (quote - backslashes > from && text[quote - backslashes - 1] === "\\") backslashes++;
+    if (backslashes % 2 === 0) return quote + 1;
+  }
+  return undefined;
+}
 
 /** A secret that looks like JSON itself may break the text when it is hidden. */
 function isJson(text: string): boolean {

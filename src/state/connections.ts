@@ -56,8 +56,10 @@ export interface Connections extends Disposable {
   /** The built-in simulator first, then the saved ones in the order in which they were added. */
   readonly list: readonly Connection[];
   find(id: string): Connection | undefined;
-  /** Whether a connection was forgotten, in whichever window; false where the storage cannot be read to its end. */
+  /** Whether somebody has forgotten a connection, in whichever window. */
   isForgotten(id: string): boolean;
+  /** Whether a connection is not among the saved ones although nobody has forgotten it; false where the storage cannot be read to its end. */
+  isMissing(id: string): boolean;
   /** The connection that was chosen last in this window, at first the one that any window chose last. */
   readonly active: Connection | undefined;
   /** The id of the connection that changed; undefined when the list or the active one did. */
@@ -102,11 +104,14 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
 
   const records = (): readonly ConnectionRecord[] => [simulatorRecord(), ...stored().records];
   const recordOf = (id: string | undefined): ConnectionRecord | undefined => records().find((record) => record.id === id);
+  const isSaved = (id: string): boolean => recordOf(id) !== undefined;
   const describe = (record: ConnectionRecord): Connection => describeConnection(record, attachments.get(record.id), record.id === activeId);
-  const save = async (change: (saved: readonly ConnectionRecord[]) => readonly ConnectionRecord[]): Promise<void> => {
+  const save = async (change: (saved: readonly ConnectionRecord[]) => readonly ConnectionRecord[], forgottenId?: string): Promise<void> => {
     const present = stored();
     if (present.isNewer) throw refused(l10n.t("The saved connections were written by a later version of this extension and are left as they are. Update the extension."));
-    await storage.save(formatRecords({ ...present, records: change(present.records), activeId }));
+    const records = change(present.records);
+    const forgotten = [...(present.forgotten ?? []), ...(forgottenId === undefined ? [] : [forgottenId])].filter((id) => !records.some((record) => record.id === id));
+    await storage.save(formatRecords({ ...present, records, activeId, forgotten }));
     changes.fire(undefined);
   };
 
@@ -122,9 +127,10 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
       const record = recordOf(id);
       return record === undefined ? undefined : describe(record);
     },
-    isForgotten(id) {
-      const { records: saved, unreadable, isNewer } = stored();
-      return id !== SIMULATOR_ID && storage.load() !== undefined && !isNewer && unreadable.length === 0 && !saved.some((record) => record.id === id);
+    isForgotten: (id) => !isSaved(id) && (stored().forgotten ?? []).includes(id),
+    isMissing(id) {
+      const { unreadable, isNewer, forgotten = [] } = stored();
+      return !isSaved(id) && storage.load() !== undefined && !isNewer && unreadable.length === 0 && !forgotten.includes(id);
     },
     onDidChange: changes.event,
     async choose(id) {
@@ -142,7 +148,7 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
     async remove(id) {
       if (id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator is always there."));
       if (id === activeId) activeId = undefined;
-      await save((saved) => saved.filter((record) => record.id !== id));
+      await save((saved) => saved.filter((record) => record.id !== id), id);
     },
     attach(id, session, isOwnSimulator) {
       const attachment: Attachment = { session, isOwnSimulator, identity: undefined, lastFailure: undefined };

@@ -39,6 +39,8 @@ export interface StoredRecords {
   readonly unreadable: readonly unknown[];
   /** Written by a later version of the extension: must not be overwritten. */
   readonly isNewer: boolean;
+  /** Ids of the connections that were forgotten last: one that is missing otherwise was overwritten by another window. */
+  readonly forgotten?: readonly string[];
 }
 
 /** The id of the built-in simulator's record, which is always there. */
@@ -77,7 +79,7 @@ export function parseRecords(stored: unknown): StoredRecords {
   const none: StoredRecords = { records: [], activeId: undefined, unreadable: [], isNewer: false };
   if (stored === undefined || stored === null) return none;
   if (!isObject(stored)) return { ...none, unreadable: [stored] };
-  const { version, connections, activeId } = stored;
+  const { version, connections, activeId, forgotten } = stored;
   if (typeof version === "number" && version > RECORDS_VERSION) return { ...none, isNewer: true };
   if (version !== RECORDS_VERSION || !Array.isArray(connections)) return { ...none, unreadable: [stored] };
   const records: ConnectionRecord[] = [];
@@ -87,13 +89,18 @@ export function parseRecords(stored: unknown): StoredRecords {
     else unreadable.push(each);
   }
   const isKnown = activeId === SIMULATOR_ID || records.some((record) => record.id === activeId);
-  return { records, activeId: typeof activeId === "string" && isKnown ? activeId : undefined, unreadable, isNewer: false };
+  const ids = Array.isArray(forgotten) ? forgotten.filter((id) => typeof id === "string") : [];
+  return { records, activeId: typeof activeId === "string" && isKnown ? activeId : undefined, unreadable, isNewer: false, ...(ids.length === 0 ? {} : { forgotten: ids }) };
 }
 
 /** What `parseRecords` reads. */
 export function formatRecords(stored: Omit<StoredRecords, "isNewer">): unknown {
-  return { version: RECORDS_VERSION, connections: [...stored.records, ...stored.unreadable], activeId: stored.activeId };
+  const { forgotten = [] } = stored;
+  return { version: RECORDS_VERSION, connections: [...stored.records, ...stored.unreadable], activeId: stored.activeId, ...(forgotten.length === 0 ? {} : { forgotten: forgotten.slice(-MAX_FORGOTTEN) }) };
 }
+
+/** Other windows look every second. */
+const MAX_FORGOTTEN = 50;
 
 const ENVIRONMENTS: readonly unknown[] = ["simulator", "test", "production"] satisfies Environment[];
 const GRANTS: readonly unknown[] = ["client_signature", "client_credentials", "token", "none"] satisfies Grant[];

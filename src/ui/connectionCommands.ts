@@ -87,7 +87,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       });
       if (!isSure) return;
       live.close(id);
-      await ports.secrets.keepOnly(connections.list.map(({ record }) => record.id).filter((each) => each !== id));
+      await ports.secrets.remove(id);
       await connections.remove(id);
       // Last of all: as long as the connection is there, what it changes is recorded.
       await ports.journals.forget(id);

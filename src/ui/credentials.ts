@@ -16,8 +16,8 @@ export interface SecretStore {
   store(record: ConnectionRecord, secret: string): Promise<void>;
   /** Keeps a secret until this window closes, and nowhere else. */
   remember(record: ConnectionRecord, secret: string): Promise<void>;
-  /** Deletes whatever is kept for connections other than these. */
-  keepOnly(ids: readonly string[]): Promise<void>;
+  /** Deletes whatever is kept for this connection, and nothing else: what this version cannot read may have a secret too. */
+  remove(id: string): Promise<void>;
 }
 
 /** The parts of the editor that are used. */
@@ -103,9 +103,9 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
       // A storage that cannot be used must not be in the way of going without it.
       if (storedIds().includes(record.id)) await forgetStored(record.id);
     },
-    async keepOnly(ids) {
-      for (const id of [...remembered.keys()].filter((each) => !ids.includes(each))) remembered.delete(id);
-      for (const id of storedIds().filter((each) => !ids.includes(each))) await forgetStored(id);
+    async remove(id) {
+      remembered.delete(id);
+      await forgetStored(id);
     },
   };
 }

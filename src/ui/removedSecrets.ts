@@ -11,7 +11,7 @@ export interface RemovedSecretsPorts {
   /** The editor tells every window of each change of a stored secret. */
   readonly onDidChange: (listener: (event: { readonly key: string }) => void) => Disposable;
   readonly secrets: Pick<SecretStore, "read" | "otherOrigin">;
-  readonly connections: Pick<Connections, "find" | "isForgotten">;
+  readonly connections: Pick<Connections, "find" | "isForgotten" | "isMissing" | "put">;
   readonly live: Pick<LiveConnections, "find" | "close" | "onDidOpen" | "onDidClose">;
   readonly journals: Pick<Journals, "forget">;
   readonly clock: Pick<Clock, "after">;
@@ -42,6 +42,11 @@ export function followRemovedSecrets({ onDidChange, secrets, connections, live, 
       close(id, (place) => l10n.t("{0} was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange.", place));
       // That is for the window that forgot it to tell.
       void journals.forget(id).catch(() => undefined);
+    }
+    for (const id of openIds) {
+      const record = connections.isMissing(id) ? live.find(id)?.record : undefined;
+      // Two windows that saved at the same time: the later one did not know of this connection.
+      if (record !== undefined) void connections.put(record).catch(() => undefined);
     }
     arm();
   };

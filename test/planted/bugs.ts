@@ -792,6 +792,26 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     caughtBy: ["core/session/httpSession", "too many requests over HTTP › pause what is read, for as long as the server names; a change goes out all the same"],
   },
   {
+    name: "forgetting a connection deletes secrets of connections that cannot be read",
+    changes: [{ file: "src/ui/credentials.ts", search: "      remembered.delete(id);\n      await forgetStored(id);", replacement: "      remembered.delete(id);\n      for (const each of storedIds().filter((other) => other !== \"main\")) await forgetStored(each);" }],
+    caughtBy: ["core/ui/credentials", "secrets of connections › forgetting deletes what is stored and remembered for that connection, and nothing of others, also where no record of theirs can be read"],
+  },
+  {
+    name: "a connection that another window's save lost counts as forgotten, and its journal is deleted",
+    changes: [{ file: "src/state/connections.ts", search: "isForgotten: (id) => !isSaved(id) && (stored().forgotten ?? []).includes(id),", replacement: "isForgotten: (id) => !isSaved(id) && stored().unreadable.length === 0," }],
+    caughtBy: ["core/ui/removedSecrets", "F106 a secret that is removed in another window › F106 a connection that is missing because two windows saved at once: it stays open, is saved again, and nothing is deleted"],
+  },
+  {
+    name: "a connection that another window's save lost stays lost",
+    changes: [{ file: "src/ui/removedSecrets.ts", search: "      if (record !== undefined) void connections.put(record).catch(() => undefined);\n", replacement: "" }],
+    caughtBy: ["core/ui/removedSecrets", "F106 a secret that is removed in another window › F106 a connection that is missing because two windows saved at once: it stays open, is saved again, and nothing is deleted"],
+  },
+  {
+    name: "a long challenge overflows the stack",
+    changes: [{ file: "src/rpc/maskSecrets.ts", search: "    const end = endOfString(text, index + beginning.length);", replacement: "    const end = index + beginning.length + (/^(?:[^\"\\\\]|\\\\.)*\"/.exec(text.slice(index + beginning.length))?.[0].length ?? NaN);" }],
+    caughtBy: ["core/rpc/maskSecrets", "the challenge of a second factor › may be of any length"],
+  },
+  {
     name: "a view that polls waits until a clock that was set back has come round",
     changes: [{ file: "src/state/orders.ts", search: "(this.#snapshot.readAtMonotonicMs ?? -Infinity) + POLL_PAUSE_MS - this.#ports.clock.monotonicMs());", replacement: "(this.#snapshot.readAtMs ?? 0) + POLL_PAUSE_MS - this.#ports.clock.now());" }],
     caughtBy: ["core/state/polling", "orders that are not pushed › the wall clock is set an hour back: reading goes on every 5 s, and the age of a list is told by no clock that is set"],

@@ -1,9 +1,23 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { allMethods } from "../../../src/catalogue/index.ts";
-import { createSecretValues, maskSpans, scanWireText } from "../../../src/rpc/maskSecrets.ts";
+import { createSecretValues, hideChallenge, maskSpans, maskWireText, scanWireText } from "../../../src/rpc/maskSecrets.ts";
 
 const mask = (text: string): string => maskSpans(text, scanWireText(text).secrets);
+
+describe("the challenge of a second factor", () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['{"challenge":"a","rp_id":"x"}', '{"challenge":"‹hidden›","rp_id":"x"}'],
+    ['{"challenge" : "a\\"b\\\\" , "n":0.10,"challenge":""}', '{"challenge" : "‹hidden›" , "n":0.10,"challenge":"‹hidden›"}'],
+    ['{"challenge":null,"note":"\\"challenge\\":\\"a\\""}', '{"challenge":null,"note":"\\"challenge\\":\\"a\\""}'],
+    ['{"challenge":"cut off', '{"challenge":"cut off'],
+  ];
+  for (const [text, hidden] of cases) test(text, () => { assert.equal(hideChallenge(text), hidden); });
+
+  test("may be of any length", () => {
+    for (const piece of ["x", "\\n", "\\\\"]) assert.equal(maskWireText(`{"challenge":"${piece.repeat(12_000_000 / piece.length)}","n":0.10}`, createSecretValues()), '{"challenge":"‹hidden›","n":0.10}');
+  });
+});
 
 describe("secrets that are known by value", () => {
   test("are hidden as long as they are among the latest sixteen", () => {

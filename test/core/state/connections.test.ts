@@ -110,6 +110,30 @@ describe("connections: the list", () => {
   });
 });
 
+describe("connections: two windows over one storage", () => {
+  test("one that was forgotten is known to be, until it is saved again; one that a save of another window lost is missing", async () => {
+    const storage = createStorage();
+    const [here, there] = [createWorld(storage), createWorld(storage)];
+    const told = (id: string): readonly boolean[] => [there.connections.isForgotten(id), there.connections.isMissing(id)];
+    assert.deepEqual(told("main"), [false, false], "nothing was ever saved");
+    await here.connections.put(MAIN);
+    const before = storage.value;
+    await here.connections.put(DESK);
+    assert.deepEqual([told("main"), told("desk")], [[false, false], [false, false]]);
+    // The other window had not heard of the second one when it saved.
+    storage.value = before;
+    assert.deepEqual([told("main"), told("desk")], [[false, false], [false, true]]);
+    await here.connections.remove("main");
+    assert.deepEqual(told("main"), [true, false]);
+    await there.connections.put(DESK);
+    assert.deepEqual([told("main"), told("desk")], [[true, false], [false, false]]);
+    await there.connections.put(MAIN);
+    assert.deepEqual(told("main"), [false, false]);
+    for (let index = 0; index < 60; index++) await here.connections.remove(`gone${index}`);
+    assert.deepEqual([told("gone59"), told("gone0")], [[true, false], [false, true]], "the latest are kept");
+  });
+});
+
 describe("connections: sessions", () => {
   const saved = (): World => createWorld(createStorage(formatRecords({ records: [MAIN, DESK], activeId: undefined, unreadable: [] })));
 

@@ -89,14 +89,21 @@ describe("secrets of connections", () => {
     assert.equal(await store.read(main), undefined);
   });
 
-  test("forgetting deletes what is stored and remembered for connections that are gone", async () => {
-    const { store, secrets } = tryIt();
+  test("forgetting deletes what is stored and remembered for that connection, and nothing of others, also where no record of theirs can be read", async () => {
+    const state = new Map<string, unknown>();
+    const { store, secrets } = tryIt({ state });
     await store.store(main, "s3cret-text");
+    await store.store({ ...main, id: "ofLaterVersion" }, "other-secret");
     await store.store({ ...main, id: "old" }, "old-secret");
     await store.remember({ ...main, id: "older" }, "older-secret");
-    await store.keepOnly(["main"]);
-    assert.deepEqual([...secrets.keys()], ["tradingRpc.secret.main"]);
+    await store.remember({ ...main, id: "young" }, "young-secret");
+    await store.remove("old");
+    await store.remove("older");
+    assert.deepEqual([...secrets.keys()], ["tradingRpc.secret.main", "tradingRpc.secret.ofLaterVersion"]);
+    assert.deepEqual(state.get("tradingRpc.secretIds"), ["main", "ofLaterVersion"]);
+    assert.equal(await store.read({ ...main, id: "old" }), undefined);
     assert.equal(await store.read({ ...main, id: "older" }), undefined);
+    assert.equal(await store.read({ ...main, id: "young" }), "young-secret");
     assert.equal(await store.read(main), "s3cret-text");
   });
 
@@ -125,7 +132,7 @@ describe("secrets of connections", () => {
     await store.remember(main, "for-now-only");
     assert.deepEqual(state.get("tradingRpc.secretIds"), ["kept"]);
     await store.remember({ ...main, id: "desk" }, "other-text");
-    await store.keepOnly(["desk"]);
+    await store.remove("kept");
     assert.deepEqual(state.get("tradingRpc.secretIds"), []);
     assert.equal(await store.read({ ...main, id: "desk" }), "other-text");
   });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { createConnections } from "../../../src/state/connections.ts";
-import { formatRecords, type ConnectionRecord } from "../../../src/state/records.ts";
+import { formatRecords, parseRecords, type ConnectionRecord } from "../../../src/state/records.ts";
 import { createSecretStore, type SecretStore } from "../../../src/ui/credentials.ts";
 import { followRemovedSecrets } from "../../../src/ui/removedSecrets.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
@@ -16,6 +16,8 @@ interface Computer {
   /** Of the window in which something is done. */
   readonly here: SecretStore;
   records: ConnectionRecord[];
+  /** Connections that were forgotten. */
+  forgotten: string[];
   /** What the storage of connections holds in the place of the records. */
   stored?: unknown;
   /** Connections that are open in the other window. */
@@ -50,14 +52,14 @@ function twoWindows(): Computer {
       mask: () => undefined,
       host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
     });
-  const computer: Computer = { here: store(), records: [main], open: new Set(["main"]), told: [], clock: createFakeClock(), purged: [], isLocked: false };
+  const computer: Computer = { here: store(), records: [main], forgotten: [], open: new Set(["main"]), told: [], clock: createFakeClock(), purged: [], isLocked: false };
   const opened = createEmitter<LiveConnection>();
   const closed = createEmitter<LiveConnection>();
   const liveOf = (id: string): LiveConnection => ({ place: `TEST ${id}`, record: main }) as LiveConnection;
   followRemovedSecrets({
     onDidChange: changes.event,
     secrets: store(),
-    connections: createConnections({ storage: { load: () => computer.stored ?? formatRecords({ records: computer.records, activeId: undefined, unreadable: [] }), save: async () => await Promise.resolve() }, now: () => 0 }),
+    connections: createConnections({ storage: { load: () => computer.stored ?? formatRecords({ records: computer.records, activeId: undefined, unreadable: [], forgotten: computer.forgotten }), save: async (value) => { await Promise.resolve(computer.stored = value); } }, now: () => 0 }),
     live: {
       find: (id) => (computer.open.has(id) ? liveOf(id) : undefined),
       close(id) {
@@ -83,7 +85,7 @@ const CLOSED = ["The secret of TEST main was removed in another window, so the c
 
 describe("F106 a secret that is removed in another window", () => {
   const removals: readonly (readonly [string, (computer: Computer) => Promise<void>])[] = [
-    ["it is deleted there", async (computer) => { await computer.here.keepOnly([]); }],
+    ["it is deleted there", async (computer) => { await computer.here.remove("main"); }],
     ["it is kept for that window alone from now on", async ({ here }) => { await here.remember(main, "s3cret-text"); }],
   ];
   for (const [name, remove] of removals) {
@@ -101,7 +103,7 @@ describe("F106 a secret that is removed in another window", () => {
   const others: readonly (readonly [string, (computer: Computer) => Promise<void>])[] = [
     ["another connection is forgotten", async ({ here }) => {
       await here.store({ ...main, id: "other" }, "other-text");
-      await here.keepOnly(["main"]);
+      await here.remove("other");
     }],
     ["the secret is replaced", async ({ here }) => { await here.store(main, "newer-text"); }],
     ["the address is edited, and the secret stored for the new one", async ({ here }) => { await here.store({ ...main, url: "wss://other.example/ws/api/v2" }, "s3cret-text"); }],
@@ -128,11 +130,24 @@ describe("F106 a secret that is removed in another window", () => {
       await computer.clock.advance(5000);
       assert.deepEqual([[...computer.open], computer.told], [["main"], []]);
       computer.records = [];
+      computer.forgotten = ["main"];
       await computer.clock.advance(1000);
       assert.deepEqual([[...computer.open], computer.told, computer.purged], [[], ["TEST main was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange."], ["main"]]);
       assert.equal(computer.clock.pendingTimers, 0, "nobody looks any more");
     });
   }
+
+  test("F106 a connection that is missing because two windows saved at once: it stays open, is saved again, and nothing is deleted", async () => {
+    const computer = twoWindows();
+    const desk = { ...main, id: "desk" };
+    computer.records = [desk];
+    await computer.clock.advance(1000);
+    await settle();
+    assert.deepEqual([[...computer.open], computer.told, computer.purged], [["main"], [], []]);
+    assert.deepEqual(parseRecords(computer.stored).records, [desk, main]);
+    await computer.clock.advance(5000);
+    assert.deepEqual(computer.purged, []);
+  });
 
   for (const [name, stored] of [["a later version", { version: 99 }], ["nobody knows", "?"], ["somebody with one that does not fit", { version: 1, connections: [{ id: "main" }] }]] as const) {
     test(`F106 a storage of connections that was written by ${name}: nothing is closed, and nothing deleted`, async () => {
@@ -147,7 +162,7 @@ describe("F106 a secret that is removed in another window", () => {
     const computer = twoWindows();
     computer.records = [{ ...main, grant: "none" }];
     await computer.here.store(main, "s3cret-text");
-    await computer.here.keepOnly([]);
+    await computer.here.remove("main");
     await settle();
     assert.deepEqual(computer.told, []);
   });
