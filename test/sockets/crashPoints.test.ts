@@ -225,7 +225,7 @@ describe("windows that are killed while they change everything", () => {
   /** Every line is a record, but for the last one of a file, which may be torn. */
   function checkFiles(folder: string): void {
     const main = path.join(folder, "main");
-    for (const name of fs.existsSync(main) ? fs.readdirSync(main) : []) {
+    for (const name of fs.existsSync(main) ? fs.readdirSync(main, { recursive: true, encoding: "utf8" }).filter((each) => each.endsWith(".jsonl")) : []) {
       const lines = fs.readFileSync(path.join(main, name), "utf8").split("\n");
       assert.ok(lines.slice(0, -1).every((line) => isJournalRecord(JSON.parse(line))), name);
     }

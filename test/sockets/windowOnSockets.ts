@@ -67,7 +67,7 @@ export function createRacingClock(speed: number): Clock {
   const startMs = clock.now();
   const startMonotonicMs = clock.monotonicMs();
   const runMs = (): number => (clock.monotonicMs() - startMonotonicMs) * speed;
-  return { now: () => startMs + runMs(), monotonicMs: () => startMonotonicMs + runMs(), after: (delayMs, run) => clock.after(delayMs / speed, run) };
+  return { now: () => Math.trunc(startMs + runMs()), monotonicMs: () => startMonotonicMs + runMs(), after: (delayMs, run) => clock.after(delayMs / speed, run) };
 }
 
 /** Ends this process as `kill -9` would. */
