@@ -138,14 +138,15 @@ const SHAPES: readonly (readonly [string, Record<string, unknown>, number, numbe
   ["an unknown member", { brand_new: { deep: [1] } }, 2, 0],
   ["a missing optional member", { label: undefined }, 2, 0],
   ["market_price", { price: "market_price" }, 2, 0],
-  ["a wrong type", { amount: "forty" }, 1, 1],
+  ["a wrong type", { amount: "forty" }, 2, 0],
+  ["no ID", { order_id: null }, 1, 1],
   ["an unknown state", { order_state: "hibernating" }, 2, 0],
 ];
 
 const shapes = SHAPES.map(([name, change, rows, marked]): FaultRow => ({
   id: `F52 ${name}`,
   title: "one of two orders has another shape",
-  design: "a row that does not fit is shown raw and marked; the view fails only when ids are missing",
+  design: "a member that does not fit is shown as received and marked; a row without its ID is shown raw",
   on: "both",
   async run(stage) {
     plantOrders(stage);
