@@ -47,7 +47,7 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
 }
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { declared = "simulator", answer = () => true, askCode, onAppend, openElsewhere, credentials, clientLimits = "off", alter = (text) => text, ...exchangeOptions } = options;
+  const { declared = "simulator", answer = () => true, askCode, onAppend, openElsewhere, credentials, clientLimits = "off", alter = (text: string) => text, ...exchangeOptions } = options;
   const clock = createFakeClock();
   const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...exchangeOptions, clock });
   const questions: Question[] = [];

@@ -57,7 +57,7 @@ function fittingMembers(root: SchemaNode, schema: SchemaNode, value: Readonly<Re
   const read: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const fitted = known === undefined ? member : member === null ? undefined : fitting(root, known, member);
+    const fitted = fittingMember(root, known, member);
     if (fitted === undefined && member !== null && known?.["isIdentity"] === true) return undefined;
     if (fitted !== member) isWhole = false;
     if (fitted !== undefined) read.push([name, fitted]);
@@ -66,6 +66,11 @@ function fittingMembers(root: SchemaNode, schema: SchemaNode, value: Readonly<Re
   const isMissing = (name: string): boolean => !Object.hasOwn(members, name) || members[name] === undefined;
   if (((schema["required"] ?? []) as readonly string[]).some(isMissing)) return undefined;
   return isWhole ? value : withReceived(members, receivedOf(value));
+}
+
+function fittingMember(root: SchemaNode, schema: SchemaNode | undefined, value: unknown): unknown {
+  if (schema === undefined) return value;
+  return value === null ? undefined : fitting(root, schema, value);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -230,7 +230,7 @@ class Chart implements TradesChart {
   /** The same for all plots, so that one moment stands at one place. */
   #axisWidth(): number {
     const [low, high] = valueRange(this.#series.prices, 0, this.#series.prices.length);
-    const biggest = this.#series.amounts.reduce((most, each) => Math.max(most, each ?? 0), 0);
+    const biggest = this.#series.amounts.reduce<number>((most, each) => Math.max(most, each ?? 0), 0);
     const longest = Math.max(...[valueText(high, (high - low) / 10), valueText(low, (high - low) / 10), valueText(biggest, biggest / 2)].map((text) => text.length), 3);
     return Math.min(Math.max(longest, 4), 11) * CHARACTER_PX + 14;
   }

@@ -103,6 +103,7 @@ export function endText({ order, endedAtMs }: OrderItem): string | undefined {
       return isOrdinaryReason(order.cancel_reason) ? l10n.t("cancelled") : l10n.t("cancelled: {0}", cancelReason(order.cancel_reason)?.brief ?? "");
     case "archive":
       return l10n.t("archived");
+    case undefined:
     default:
       // The last state that was seen is not an end: only its absence from the list is known.
       return l10n.t("no longer open");

@@ -184,9 +184,9 @@ function nextItems(known: ReadonlyMap<string, OrderItem>, reading: OrderReading,
   }
   const listed = new Map<string, Order>();
   for (const order of reading.list) listed.set(order.order_id, order);
+  const isAccountedFor = (id: string, { endedAtMs }: OrderItem): boolean => !reading.hasUnreadable || listed.has(id) || reading.pushed.has(id) || endedAtMs !== undefined;
   for (const [id, item] of known) {
-    const isFound = listed.has(id) || reading.pushed.has(id) || item.endedAtMs !== undefined;
-    if (isFound || !reading.hasUnreadable) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
+    if (isAccountedFor(id, item)) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
   }
   const addNew = (id: string, order: Order): void => {
     // An order that came and went while nobody looked has no row that could turn grey.

@@ -850,6 +850,44 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "the key of production signs in at the address for all",
     changes: [{ file: "src/cli/access.ts", search: "  if (mixed !== undefined) return wrong(mixed);\n  const prefix =", replacement: "  if (mixed === \"\") return wrong(mixed);\n  const prefix =" }],
     caughtBy: ["core/cli/arguments", "access from the environment › address, key and grant come from the same prefix, or nothing is dialled"],
+    name: "a member that does not fit makes its whole row unreadable",
+    changes: [{ file: "src/catalogue/reading.ts", search: "    if (fitted !== member) isWhole = false;\n", replacement: "    if (fitted === undefined) return undefined;\n    if (fitted !== member) isWhole = false;\n" }],
+    caughtBy: ["core/world/oddMembers", "whatever a member is, its row is there, opens, and can be acted on › order: each member null"],
+  },
+  {
+    name: "a member of another type reaches the program as it came",
+    changes: [{ file: "src/catalogue/reading.ts", search: "if (fitted !== undefined) read.push([name, fitted]);", replacement: "read.push([name, fitted ?? member]);" }],
+    caughtBy: ["core/world/oddMembers", "what could not be read › is shown as it was received, and marked; null is shown and is no mark"],
+  },
+  {
+    name: "a group whose name cannot be read passes for that of regular orders",
+    changes: [{ file: "src/catalogue/reading.ts", search: "    if (fitted === undefined && member !== null && known?.[\"isIdentity\"] === true) return undefined;\n", replacement: "" }],
+    caughtBy: ["core/world/oddMembers", "whatever a member is, its row is there, opens, and can be acted on › limits of a group whose name cannot be read do not pass for those of regular orders"],
+  },
+  {
+    name: "one order without an id loses the whole list",
+    changes: [{ file: "src/state/orderRows.ts", search: "    if (order === undefined) odd.push(row);", replacement: "    if (order === undefined) throw unreadable(\"a row without an id\");" }],
+    caughtBy: ["core/state/orders", "orders: failures › a row without an id is kept raw beside the others, and what may be it is not reported as ended"],
+  },
+  {
+    name: "a change counts as proved by an answer that does not show what was changed",
+    changes: [{ file: "src/actions/outcome.ts", search: "  if (unproved !== undefined) return", replacement: "  if (unproved === \"\") return" }],
+    caughtBy: ["core/actions/outcome", "what becomes of a result › a change of a key or of limits is proved by the fields that were asked for alone"],
+  },
+  {
+    name: "an order counts as gone although a row of the list names none",
+    changes: [{ file: "src/actions/orderReads.ts", search: "  if (!isRow(row) && !rows.every(isNamed)) throw", replacement: "  if (!isRow(row) && rows.length < 0) throw" }],
+    caughtBy: ["core/actions/orderReads", "what the list of open orders says of an order › that it is not there is proved only where every row names an order"],
+  },
+  {
+    name: "over HTTP nobody asks which server it is",
+    changes: [{ file: "src/session/link.ts", search: "introduce(this.#ports.client, this.canPush,", replacement: "introduce(this.#ports.client, true," }, { file: "src/session/hello.ts", search: "await (hasLink ? call(", replacement: "await (hasLink || !hasLink ? call(" }],
+    caughtBy: ["core/session/hello", "which server it is › over HTTP, where public/hello means nothing, the simulator is known by public/test"],
+  },
+  {
+    name: "sessions of one key take the places of those of another",
+    changes: [{ file: "src/simulator/tokens.ts", search: "grant.session !== undefined && grant.key === key);", replacement: "grant.session !== undefined);" }],
+    caughtBy: ["core/simulator/authentication", "tokens › each key has sixteen sessions of its own"],
   },
 ];
 

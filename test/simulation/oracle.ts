@@ -701,7 +701,7 @@ class Judge implements Oracle, Witness {
     if (row === undefined || known === undefined) return "is open and has no row";
     // What an odd server did not say in a form that can be read is known as nothing, which is no other value.
     const read: Members = this.#stage.isOdd ? { ...order, ...known } : known;
-    const [is, says] = [order, read].map((each: Members) => `${String(each["order_state"])}, ${String(each["filled_amount"] ?? 0)} of ${String(each["amount"] ?? 0)}`);
+    const [is, says] = [order, read].map((each: Members) => `${String(each["order_state"])}, ${Number(each["filled_amount"] ?? 0)} of ${Number(each["amount"] ?? 0)}`);
     if (is !== says) return `is ${String(is)}, and known as ${String(says)}`;
     const filled = (this.#stage.isOdd ? known.filled_amount : order.filled_amount) ?? 0;
     return filled > 0 && !row.description.includes(`${numberText(filled)} filled`) ? `has ${filled} filled, its row says ${row.description}` : undefined;

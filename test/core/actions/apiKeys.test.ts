@@ -133,7 +133,7 @@ describe("how it is asked", () => {
     const intent = editKey(known(), { name: "bot_2" }, context({ current: () => now }));
     const isAsShown = (): boolean | undefined => intent.isAsShown?.();
     assert.equal(isAsShown(), true);
-    now = known({ max_scope: KEY.max_scope.toString().split(" ").reverse().join(" "), ip_whitelist: ["203.0.113.7", "198.51.100.0/24"], timestamp: 2 });
+    now = known({ max_scope: KEY.max_scope.split(" ").reverse().join(" "), ip_whitelist: ["203.0.113.7", "198.51.100.0/24"], timestamp: 2 });
     assert.equal(isAsShown(), true);
     for (const change of [{ enabled: false }, { name: "other" }, { max_scope: "trade:read" }, { enabled_features: [] }, { ip_whitelist: [] }, { client_id: "z" }]) {
       now = known(change);

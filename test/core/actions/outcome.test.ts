@@ -100,6 +100,18 @@ describe("what becomes of a result", () => {
       assert.equal(outcome.kind === "confirmedOther" ? `confirmedOther ${outcome.state}` : outcome.kind, expected);
     });
   }
+  test("a change of a key or of limits is proved by the fields that were asked for alone", () => {
+    const key = { id: 4, client_id: "x", max_scope: "trade:read", enabled: true, name: null, timestamp: "yesterday" };
+    const kindOf = (method: string, params: object, result: unknown): string => outcomeOf(method, "key", anAnswer(method, 1, { result }), { params: { ...params } }).kind;
+    assert.equal(kindOf("private/change_scope_in_api_key", { id: 4, max_scope: "trade:read" }, key), "confirmed");
+    assert.equal(kindOf("private/enable_api_key", { id: 4 }, { ...key, max_scope: undefined }), "confirmed");
+    for (const max_scope of [undefined, null, 5]) assert.equal(kindOf("private/change_scope_in_api_key", { id: 4, max_scope: "trade:read" }, { ...key, max_scope }), "unknown");
+    for (const enabled of [undefined, null, "yes"]) assert.equal(kindOf("private/enable_api_key", { id: 4 }, { ...key, enabled }), "unknown");
+    const limits = { index_name: "btc_usd", interval: 60, frozen_time: 0, quantity_limit: 5 };
+    assert.equal(kindOf("private/set_mmp_config", limits, [{ ...limits, delta_limit: null, brand_new: [] }]), "confirmed");
+    for (const interval of [undefined, null, "60"]) assert.equal(kindOf("private/set_mmp_config", limits, [{ ...limits, interval }]), "unknown");
+  });
+
   test("an odd result says what is odd", () => {
     const outcome = outcomeOf("private/cancel", "reduce", anAnswer("private/cancel", 1, { result: withoutId }), { orderId: "O1" });
     assert.deepEqual(outcome.kind === "unknown" && outcome.failure, { kind: "unreadableResult", detail: "order_id is missing" });

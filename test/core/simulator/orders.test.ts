@@ -65,7 +65,7 @@ describe("private/get_open_orders", () => {
     const lists = await Promise.all(kinds.map(async (kind) => await client.result<Order[]>("private/get_open_orders", { kind })));
     assert.deepEqual(lists.map((list) => list.length > 0), kinds.map(() => true));
     assert.equal(lists.flat().length, 400);
-    assert.deepEqual(lists[2]?.map((order) => order.instrument_name).filter((name) => name?.includes("-")), []);
+    assert.deepEqual(lists[2]?.map((order) => order.instrument_name).filter((name) => name?.includes("-") === true), []);
   });
 
   const types: readonly [string, readonly string[]][] = [

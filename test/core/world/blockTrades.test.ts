@@ -104,7 +104,7 @@ describe("block trades of the simulator", () => {
     assert.deepEqual(await listed(world, { start_id: ids[2]!, end_id: ids[9]! }), ids.slice(3, 10));
     assert.deepEqual(await listed(world, { start_id: ids[2]!, end_id: ids[9]!, count: 4 }), ids.slice(3, 7));
     assert.ok((await listed(world, { currency: "ETH" })).length > 0);
-    for (const trade of world.live.blockTrades.snapshot.items.values()) assert.ok(trade.trades?.some((leg) => leg.instrument_name?.startsWith("ETH")));
+    for (const trade of world.live.blockTrades.snapshot.items.values()) assert.ok(trade.trades?.some((leg) => leg.instrument_name?.startsWith("ETH") === true) === true);
     assert.deepEqual(await listed(world, { broker_code: "nobody" }), []);
     assert.equal(heading(world), "none: No block trade of SIMULATOR lab matches the filter “broker nobody”. Clear Block Trade Filter shows all of them.");
     assert.deepEqual(await listed(world, {}), ids.slice(0, 50));

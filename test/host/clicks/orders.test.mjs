@@ -307,6 +307,19 @@ describe("open orders", () => {
     await desk.simulator.run("setMethods", { methods: "all" });
   });
 
+  desk.test("an order with members that are null is cancelled from its row", async () => {
+    const { workbench } = desk;
+    const [order] = await placeMany(1, { label: "nulls", contracts: null, max_show: null });
+    assert.equal((await openOrders()).find(({ order_id: id }) => id === order.order_id).trigger_offset, null);
+    await groupBy("Label");
+    await open(/^nulls/);
+    await workbench.inline(rowOf(order), "Cancel Order", pane());
+    await rowsEnd([order]);
+    assert.deepEqual(await cancels(), [{ method: "private/cancel", params: { order_id: order.order_id } }]);
+    assert.equal((await desk.simulator.run("order", { id: order.order_id })).order_state, "cancelled");
+    await workbench.rowsWhen((rows) => !rows.some((row) => /unknown|raw/.test(row)), pane());
+  });
+
   desk.test("where live updates are refused the view polls, and says so", async () => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Disconnect");
