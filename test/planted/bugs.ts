@@ -850,6 +850,8 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "the key of production signs in at the address for all",
     changes: [{ file: "src/cli/access.ts", search: "  if (mixed !== undefined) return wrong(mixed);\n  const prefix =", replacement: "  if (mixed === \"\") return wrong(mixed);\n  const prefix =" }],
     caughtBy: ["core/cli/arguments", "access from the environment › address, key and grant come from the same prefix, or nothing is dialled"],
+  },
+  {
     name: "a member that does not fit makes its whole row unreadable",
     changes: [{ file: "src/catalogue/reading.ts", search: "    if (fitted !== member) isWhole = false;\n", replacement: "    if (fitted === undefined) return undefined;\n    if (fitted !== member) isWhole = false;\n" }],
     caughtBy: ["core/world/oddMembers", "whatever a member is, its row is there, opens, and can be acted on › order: each member null"],
