@@ -89,8 +89,12 @@ export function parseRecords(stored: unknown): StoredRecords {
     else unreadable.push(each);
   }
   const isKnown = activeId === SIMULATOR_ID || records.some((record) => record.id === activeId);
-  const ids = Array.isArray(forgotten) ? forgotten.filter((id) => typeof id === "string") : [];
-  return { records, activeId: typeof activeId === "string" && isKnown ? activeId : undefined, unreadable, isNewer: false, ...(ids.length === 0 ? {} : { forgotten: ids }) };
+  return { records, activeId: typeof activeId === "string" && isKnown ? activeId : undefined, unreadable, isNewer: false, ...forgottenIn(forgotten) };
+}
+
+function forgottenIn(stored: unknown): Pick<StoredRecords, "forgotten"> {
+  const forgotten = Array.isArray(stored) ? stored.filter((id) => typeof id === "string") : [];
+  return forgotten.length === 0 ? {} : { forgotten };
 }
 
 /** What `parseRecords` reads. */
