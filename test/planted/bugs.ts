@@ -443,6 +443,7 @@ const OF_SWITCHING: readonly PlantedBug[] = [
   {
     name: "a late reading of the account before is handed out as this one's",
     changes: [{ file: "src/session/link.ts", search: "if (reply.answer.wireId >= this.#firstWireId || effectOf(", replacement: "if (reply.answer.wireId >= 0 || effectOf(" }],
+    changes: [{ file: "src/session/link.ts", search: "if (reply.answer.wireId >= this.#firstWireId || effectOf(reply.answer.method) !== \"read\") listener.", replacement: "listener." }],
     caughtBy: ["core/session/switch", "calls around a switch › what was read for a view of the account before is nobody's any more, late or not"],
   },
   {
