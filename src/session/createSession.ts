@@ -142,7 +142,10 @@ class KeptSession implements Session {
   disconnect(reason?: "idle"): void {
     if (this.#state.status === "off") return;
     this.#ports.log.info(reason === undefined ? "Disconnected" : "Disconnected, because nobody used it");
-    this.#letGo((link) => link.signOut());
+    this.#letGo((link) => {
+      link.signOut();
+      link.close();
+    });
     this.#setState(reason === undefined ? { status: "off" } : { status: "off", reason });
   }
 

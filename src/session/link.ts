@@ -40,7 +40,7 @@ export interface Link extends Disposable {
   readonly timing: AnswerTiming | undefined;
   /** Ends it in order. `dispose` cuts it off. */
   close(): void;
-  /** Ends it in order and for good: what it signed in to, and would outlive it, ends too. */
+  /** Ends what it signed in to and would outlive it. Comes before `close` or `dispose` where the link ends for good. */
   signOut(): void;
 }
 
@@ -203,7 +203,6 @@ class LiveLink implements Link {
 
   signOut(): void {
     void endHttpSession(this.#signIn, this.#ports);
-    this.close();
   }
 
   dispose(): void {
