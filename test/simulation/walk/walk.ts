@@ -378,12 +378,14 @@ async function startSimulator(walker: Walker, rest: (answer: (each: Asked) => Pr
     else each.hide();
     return await Promise.resolve("Escape");
   });
+  // What was lost before does not come any more.
+  await clock.advance(60_000);
   start("tradingRpc.connections.clearFilter", []);
   start("tradingRpc.startSimulator", []);
   await rest(async (each) => {
     if (each.kind === "message") each.choose(each.buttons[0]);
-    else problems.push(`Start Simulator asks: ${each.text}`);
-    if (each.kind === "pick" || each.kind === "input") each.hide();
+    else if (each.kind === "file") each.choose(undefined);
+    else each.hide();
     return await Promise.resolve("agreed");
   });
   await clock.advance(1000);
