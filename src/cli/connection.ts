@@ -81,7 +81,7 @@ function createLive(server: Server, environment: Environment, { clock, random, l
   let generation = 0;
   // An outage does not make the server another one.
   let lastReady: SessionState | undefined;
-  const sessionName = `trading-rpc-${clock.now().toString(36)}${Math.floor(random() * CHANCES).toString(36)}`;
+  const sessionName = `trading-rpc-${Math.floor(clock.now()).toString(36)}${Math.floor(random() * CHANCES).toString(36)}`;
   const makeSession = (_record: ConnectionRecord, way: "own" | "http"): Session => {
     const session = createSession({
       dial: async (signal) => (way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),

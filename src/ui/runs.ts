@@ -24,7 +24,7 @@ export interface Run extends Disposable {
 
 /** Begins this run. `folder` holds the sockets; it lies beside what the runs write, so that it is shared with the same others. */
 export function createRun({ folder, clock, log, place = placeOf(folder) }: { readonly folder: string; readonly clock: Clock; readonly log: Log; readonly place?: string }): Run {
-  const name = `${clock.now().toString(36)}${crypto.randomInt(CHANCES).toString(36)}`;
+  const name = `${Math.floor(clock.now()).toString(36)}${crypto.randomInt(CHANCES).toString(36)}`;
   const own = `${name}${placeCode(place)}`;
   const server = listen(folder, own);
   if (server === undefined) log.warn("Other windows cannot see whether this one lives: what it writes down is not taken over by them.");
