@@ -96,7 +96,7 @@ export function partlyFilledCount({ result }: Answer): number {
 function cancelledParts(result: unknown): readonly Batch[] | undefined {
   if (!Array.isArray(result)) return undefined;
   const parts = (result as readonly Batch[]).flatMap((batch) => (Array.isArray(batch["result"]) ? (batch["result"] as readonly Batch[]) : "order" in batch ? (batch["order"] as Batch) : batch));
-  return parts.filter(isCancelled);
+  return parts.filter((part: unknown) => typeof part === "object" && part !== null && isCancelled(part as Batch));
 }
 
 /** An order or a quote that was cancelled; a part that is neither, an error for example, cancelled nothing. */
@@ -193,9 +193,10 @@ type Batch = Readonly<Record<string, unknown>>;
 function outcomeOfSeveral(answer: Answer, { isDetailed = false }: Expectations): Outcome {
   if (!Array.isArray(answer.result)) return { kind: "confirmed", answer };
   if (!isDetailed) return outcomeOfOddAnswer("mass", answer, l10n.t("a list in the place of a number"));
-  const failed = (answer.result as readonly Batch[]).map((batch) => batch["error"]).find((error) => error !== undefined);
+  const failed = (answer.result as readonly Batch[]).map((batch) => batch["error"] ?? undefined).find((error) => error !== undefined) as Batch | undefined;
   if (failed === undefined) return { kind: "confirmed", answer };
-  const { code, message } = failed as { readonly code: number; readonly message: string };
+  const { code, message } = failed;
+  if (typeof code !== "number" || typeof message !== "string") return outcomeOfOddAnswer("mass", answer, l10n.t("an error that cannot be read"));
   return { kind: "unknown", failure: { kind: "exchange", code, message }, answer };
 }
 

@@ -7,7 +7,7 @@ import { predicates } from "./generated/predicates.ts";
 import { CHECKED_SCHEMAS, CHANNEL_PATTERNS } from "./generated/schemas.ts";
 import type { Effect, RateClass } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
-import { fitting, hasNull } from "./reading.ts";
+import { fitting, withoutNulls } from "./reading.ts";
 import { findRuleProblems } from "./rules.ts";
 import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 
@@ -98,7 +98,8 @@ export function readResult<M extends MethodName>(name: M, value: unknown): Resul
 /** A row of a list, or what an event carries, without what does not fit; undefined where it is no such row. `receivedOf` has it as it came. */
 export function readRow<N extends RowName>(name: N, value: unknown): RowOf<N> | undefined {
   const key = `row ${name}`;
-  return (predicates[key]?.(value) === true && !hasNull(value) ? value : read(key, value)) as RowOf<N> | undefined;
+  const quick = predicates[key]?.(value) === true ? withoutNulls(value as object) : undefined;
+  return (quick ?? read(key, value)) as RowOf<N> | undefined;
 }
 
 /** In which members a result does not have the shape of the method, be they required or not. */

@@ -32,16 +32,22 @@ export function withReceived<T extends object>(object: T, received: object): T {
   return Object.defineProperty(object, RECEIVED, { value: received });
 }
 
-/** Whether something in a value is null. Most rows have none, and there are thousands of them. */
-export function hasNull(value: unknown): boolean {
-  if (value === null) return true;
-  if (typeof value !== "object") return false;
+/**
+ * The same for an object all of whose members fit or are null: there are thousands of them, and mostly nothing is to be
+ * taken out. Undefined where it has more to it, which `fitting` reads.
+ */
+export function withoutNulls(value: object): object | undefined {
   const members = value as Readonly<Record<string, unknown>>;
+  let hasNull = false;
   for (const name in members) {
     const member = members[name];
-    if (member === null || (typeof member === "object" && hasNull(member))) return true;
+    if (member === null) hasNull = true;
+    else if (typeof member === "object" || name === "__proto__") return undefined;
   }
-  return false;
+  if (!hasNull) return value;
+  const read: Record<string, unknown> = {};
+  for (const name in members) if (members[name] !== null) read[name] = members[name];
+  return withReceived(read, value);
 }
 
 function fittingItems(root: SchemaNode, { items = {} }: SchemaNode, value: readonly unknown[]): unknown {
@@ -69,8 +75,8 @@ function fittingMembers(root: SchemaNode, schema: SchemaNode, value: Readonly<Re
 }
 
 function fittingMember(root: SchemaNode, schema: SchemaNode | undefined, value: unknown): unknown {
-  if (schema === undefined) return value;
-  return value === null ? undefined : fitting(root, schema, value);
+  if (value === null) return undefined;
+  return schema === undefined ? value : fitting(root, schema, value);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

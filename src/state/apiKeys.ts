@@ -232,5 +232,6 @@ function withoutSecret(row: unknown): unknown {
 /** Entries of the access log also tell of sign-ins, which come often. */
 function tellsOfKeys(data: unknown): boolean {
   const entries: readonly unknown[] = Array.isArray(data) ? data : [data];
-  return entries.some((entry) => typeof entry === "object" && entry !== null && "log" in entry && typeof entry.log === "string" && /key|scope|whitelist/.test(entry.log));
+  // One that does not say what happened may be about a key.
+  return entries.some((entry) => typeof entry !== "object" || entry === null || !("log" in entry) || typeof entry.log !== "string" || /key|scope|whitelist/.test(entry.log));
 }

@@ -443,7 +443,6 @@ const OF_SWITCHING: readonly PlantedBug[] = [
   {
     name: "a late reading of the account before is handed out as this one's",
     changes: [{ file: "src/session/link.ts", search: "if (reply.answer.wireId >= this.#firstWireId || effectOf(", replacement: "if (reply.answer.wireId >= 0 || effectOf(" }],
-    changes: [{ file: "src/session/link.ts", search: "if (reply.answer.wireId >= this.#firstWireId || effectOf(reply.answer.method) !== \"read\") listener.", replacement: "listener." }],
     caughtBy: ["core/session/switch", "calls around a switch › what was read for a view of the account before is nobody's any more, late or not"],
   },
   {
@@ -614,8 +613,6 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
 
 const OF_THE_WIRE: readonly PlantedBug[] = [
   {
-    name: "what is taken over is copied, so that the next one takes it as well",
-    changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(entry, path.join(this.#ownFolder, name));", replacement: "        await fs.cp(entry, path.join(this.#ownFolder, name), { recursive: true });" }],
     name: "what an ended run had taken over goes to one window, and what it wrote itself to another",
     changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(entry, path.join(this.#ownFolder, name));", replacement: "        for (const [index, file] of (await journalsIn(entry)).entries()) await fs.rename(file, path.join(this.#ownFolder, `${name}${index}.jsonl`)).catch(() => undefined);" }],
     caughtBy: ["core/actions/journalFile", "the journal on disk › two runs never get the same records, also of one that died while taking over, and however they meet"],

@@ -100,6 +100,15 @@ describe("what becomes of a result", () => {
       assert.equal(outcome.kind === "confirmedOther" ? `confirmedOther ${outcome.state}` : outcome.kind, expected);
     });
   }
+  test("a detailed answer with odd members: null is no error, an error that cannot be read proves nothing", () => {
+    const ALL = "private/cancel_all";
+    const kindOf = (result: unknown): string => outcomeOf(ALL, "mass", anAnswer(ALL, 1, { result }), { isDetailed: true }).kind;
+    const part = { currency: "BTC", result: [anOrder("O1", { order_state: "cancelled" })] };
+    assert.equal(kindOf([{ ...part, error: null, type: 7 }]), "confirmed");
+    for (const error of ["busy", { code: "x", message: "y" }, { code: 1 }, []]) assert.equal(kindOf([part, { ...part, error }]), "unknown", JSON.stringify(error));
+    assert.equal(cancelledCount(anAnswer(ALL, 1, { result: [{ result: [null, 7, ...part.result] }] })), 1);
+  });
+
   test("a change of a key or of limits is proved by the fields that were asked for alone", () => {
     const key = { id: 4, client_id: "x", max_scope: "trade:read", enabled: true, name: null, timestamp: "yesterday" };
     const kindOf = (method: string, params: object, result: unknown): string => outcomeOf(method, "key", anAnswer(method, 1, { result }), { params: { ...params } }).kind;

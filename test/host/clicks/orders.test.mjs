@@ -307,19 +307,6 @@ describe("open orders", () => {
     await desk.simulator.run("setMethods", { methods: "all" });
   });
 
-  desk.test("an order with members that are null is cancelled from its row", async () => {
-    const { workbench } = desk;
-    const [order] = await placeMany(1, { label: "nulls", contracts: null, max_show: null });
-    assert.equal((await openOrders()).find(({ order_id: id }) => id === order.order_id).trigger_offset, null);
-    await groupBy("Label");
-    await open(/^nulls/);
-    await workbench.inline(rowOf(order), "Cancel Order", pane());
-    await rowsEnd([order]);
-    assert.deepEqual(await cancels(), [{ method: "private/cancel", params: { order_id: order.order_id } }]);
-    assert.equal((await desk.simulator.run("order", { id: order.order_id })).order_state, "cancelled");
-    await workbench.rowsWhen((rows) => !rows.some((row) => /unknown|raw/.test(row)), pane());
-  });
-
   desk.test("where live updates are refused the view polls, and says so", async () => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Disconnect");
@@ -353,4 +340,26 @@ describe("open orders", () => {
   async function rowsGo(orders) {
     await desk.workbench.rowsWhen((rows) => !orders.some((order) => rows.some((row) => row.includes(rowOf(order)))), pane());
   }
+});
+
+describe("an order of an exchange that went on without us", () => {
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "0", "--still"] });
+
+  desk.test("an order with members that are null is cancelled from its row", async () => {
+    const { workbench, simulator } = desk;
+    const pane = workbench.pane("Open Orders");
+    const order = /** @type {any} */ (await simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 50_000, contracts: null, max_show: null }));
+    const [open] = /** @type {any[]} */ (await simulator.run("openOrders"));
+    assert.deepEqual([open.trigger_offset, open.contracts], [null, null]);
+    await workbench.openView("Trading RPC");
+    await workbench.openOnly("Open Orders");
+    await workbench.connectTo(simulator, { keep: "Store" });
+    await workbench.rowsWhen((rows) => rows.some((row) => /BTC-PERPETUAL/.test(row)), pane);
+    const group = workbench.treeRow(/^BTC-PERPETUAL/, pane).first();
+    if ((await group.getAttribute("aria-expanded")) !== "true") await workbench.toggle(/^BTC-PERPETUAL/, pane);
+    await workbench.inline("buy 10 @ 50000", "Cancel Order", pane);
+    await workbench.rowsWhen((rows) => rows.every((row) => !row.includes("buy 10 @ 50000") || row.includes("cancelled")) && !rows.some((row) => /unknown|raw/.test(row)), pane);
+    assert.deepEqual(await desk.sent("private/cancel"), [{ order_id: order.order_id }]);
+    assert.equal((await simulator.run("order", { id: order.order_id })).order_state, "cancelled");
+  });
 });
