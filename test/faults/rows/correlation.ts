@@ -139,14 +139,15 @@ const SHAPES: readonly (readonly [string, Record<string, unknown>, number, numbe
   ["a missing optional member", { label: undefined }, 2, 0],
   ["market_price", { price: "market_price" }, 2, 0],
   ["a wrong type", { amount: "forty" }, 2, 0],
-  ["no ID", { order_id: null }, 1, 1],
+  ["null", { trigger_offset: null, amount: null }, 2, 0],
+  ["an id of another type", { order_id: 7 }, 1, 1],
   ["an unknown state", { order_state: "hibernating" }, 2, 0],
 ];
 
 const shapes = SHAPES.map(([name, change, rows, marked]): FaultRow => ({
   id: `F52 ${name}`,
   title: "one of two orders has another shape",
-  design: "a member that does not fit is shown as received and marked; a row without its ID is shown raw",
+  design: "a member that does not fit is shown as it was received; a row without an id is shown raw, beside the others",
   on: "both",
   async run(stage) {
     plantOrders(stage);
