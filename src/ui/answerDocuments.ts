@@ -33,7 +33,7 @@ export interface AnswerDocuments extends Disposable {
   /** The things of the account in a document, each with the number of its line. */
   objects(uri: vscode.Uri): readonly PlacedObject[];
   /** Shows the whole of a request that was asked about and not sent. */
-  showRequest(request: AskedRequest): Promise<void>;
+  showRequest(request: AskedRequest): Promise<vscode.Uri>;
   /** Keeps a text to be compared with another one. */
   keepText(title: string, text: string): vscode.Uri;
   readonly onDidChange: Event<void>;
@@ -154,9 +154,7 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       put(uri, { answer: undefined, saved, objects: undefined, document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] } });
       return await reveal(uri);
     },
-    showRequest: async (request) => {
-      await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), unsentText(request)));
-    },
+    showRequest: async (request) => await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), unsentText(request))),
     update(uri, change) {
       const answer = kept.get(uri.toString())?.answer;
       if (answer !== undefined) put(uri, entryOf({ ...answer, source: change(answer.source) }));
