@@ -40,7 +40,7 @@ export interface Link extends Disposable {
   readonly timing: AnswerTiming | undefined;
   /** Ends it in order. `dispose` cuts it off. */
   close(): void;
-  /** Ends what it signed in to and would outlive it. Comes before `close` or `dispose` where the link ends for good. */
+  /** Before its end for good: what it signed in to, and would outlive it, is ended too. */
   signOut(): void;
 }
 
@@ -137,7 +137,7 @@ class LiveLink implements Link {
   }
 
   async start(): Promise<Identity> {
-    const [serverVersion, who] = await Promise.all([introduce(this.#ports.client, this.canPush, async (method, params) => (await this.#callDirectly(method, params, HELLO_TIMEOUT_MS)).answer), this.#signIn.start()]);
+    const [serverVersion, who] = await Promise.all([introduce(this.#ports.client, async (method, params) => (await this.#callDirectly(method, params, HELLO_TIMEOUT_MS)).answer), this.#signIn.start()]);
     const { userId } = await this.#askForAccount(who);
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
     this.#identity = { ...who, userId, testnet: this.#testnet, serverVersion };
