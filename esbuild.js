@@ -88,6 +88,17 @@ const commonJsChunks = {
   },
 };
 
+/**
+ * Whoever dials needs one file of `ws`; its index has the server too, which the editor would load with the first view.
+ * @type {import("esbuild").Plugin}
+ */
+const webSocketClient = {
+  name: "websocket-client",
+  setup(build) {
+    build.onResolve({ filter: /^ws$/ }, ({ importer }) => (path.relative(__dirname, importer).startsWith(path.join("src", "rpc")) ? { path: require.resolve("ws").replace(/index\.js$/, path.join("lib", "websocket.js")) } : undefined));
+  },
+};
+
 /** @type {import("esbuild").BuildOptions} What ships. */
 const shipped = {
   ...common,
@@ -98,7 +109,7 @@ const shipped = {
   splitting: true,
   chunkNames: "chunk-[hash]",
   write: false,
-  plugins: [commonJsChunks],
+  plugins: [webSocketClient, commonJsChunks],
   metafile: true,
 };
 

@@ -137,7 +137,7 @@ class LiveLink implements Link {
   }
 
   async start(): Promise<Identity> {
-    const [serverVersion, who] = await Promise.all([introduce(this.#ports.client, async (method, params) => (await this.#callDirectly(method, params, HELLO_TIMEOUT_MS)).answer), this.#signIn.start()]);
+    const [serverVersion, who] = await Promise.all([introduce(this.#ports.client, this.canPush, async (method, params) => (await this.#callDirectly(method, params, HELLO_TIMEOUT_MS)).answer), this.#signIn.start()]);
     const { userId } = await this.#askForAccount(who);
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
     this.#identity = { ...who, userId, testnet: this.#testnet, serverVersion };

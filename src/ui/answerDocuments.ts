@@ -5,7 +5,6 @@ import { createEmitter, DisposableList, type Disposable, type Emitter, type Even
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { answerAddress, answerDocument, savedAnswerText, type AnswerAction, type AnswerDocument, type AnswerSource } from "../present/answer.ts";
-import { recognise, type RecognisedObject } from "../requests/recognise.ts";
 import { wholeRequestLines } from "../requests/wholeRequest.ts";
 import type { Environment } from "../state/records.ts";
 import { writeChosenFile } from "./chosenFile.ts";
@@ -30,18 +29,11 @@ export interface AnswerDocuments extends Disposable {
   comparePrevious(uri: vscode.Uri): Promise<void>;
   /** Shows what was received, side by side with a file that the person chooses. */
   compareSaved(uri: vscode.Uri): Promise<void>;
-  /** The things of the account in a document, each with the number of its line. */
-  objects(uri: vscode.Uri): readonly PlacedObject[];
   /** Shows the whole of a request that was asked about and not sent. */
   showRequest(request: AskedRequest): Promise<vscode.Uri>;
   /** Keeps a text to be compared with another one. */
   keepText(title: string, text: string): vscode.Uri;
   readonly onDidChange: Event<void>;
-}
-
-export interface PlacedObject extends RecognisedObject {
-  /** Counted from 0. */
-  readonly line: number;
 }
 
 /** A document about several answers. */
@@ -86,8 +78,6 @@ interface Entry {
   /** Undefined for a text that is no answer by itself. */
   readonly answer: KeptAnswer | undefined;
   readonly saved: SavedText | undefined;
-  /** Found when it is first asked for. */
-  objects: readonly PlacedObject[] | undefined;
 }
 
 const MAX_NAME = 64;
@@ -119,7 +109,7 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
   };
   const keepText: AnswerDocuments["keepText"] = (title, text) => {
     const uri = textUri(title);
-    put(uri, { document: { text, lenses: [] }, answer: undefined, saved: undefined, objects: [] });
+    put(uri, { document: { text, lenses: [] }, answer: undefined, saved: undefined });
     return uri;
   };
   const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
@@ -151,7 +141,7 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
     async showReport({ fileUri, environment, part, text, savedText, folder }) {
       const uri = uriOf(fileUri, environment, part);
       const saved = { text: () => savedText, name: `${part}.response.json`, folder };
-      put(uri, { answer: undefined, saved, objects: undefined, document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] } });
+      put(uri, { answer: undefined, saved, document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] } });
       return await reveal(uri);
     },
     showRequest: async (request) => await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), unsentText(request))),
@@ -175,12 +165,8 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       const [file] = (await vscode.window.showOpenDialog({ title: l10n.t("Compare with Which File?"), openLabel: l10n.t("Compare"), ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }), filters: { JSON: ["json"] } })) ?? [];
       if (file === undefined) return;
       const received = withMark(uri, "received");
-      put(received, { document: { text: text(), lenses: [] }, answer: undefined, saved, objects: [] });
+      put(received, { document: { text: text(), lenses: [] }, answer: undefined, saved });
       await vscode.commands.executeCommand("vscode.diff", file, received, l10n.t("{0} ↔ {1}", vscode.workspace.asRelativePath(file), titleOf(uri)));
-    },
-    objects(uri) {
-      const entry = kept.get(uri.toString());
-      return entry === undefined ? [] : (entry.objects ??= placed(entry.document.text));
     },
     keepText,
     onDidChange: lensChanges.event,
@@ -201,16 +187,7 @@ function entryOf(answer: KeptAnswer): Entry {
   const { result } = source;
   const isReceived = result.outcome.kind !== "notSent" && result.outcome.answer !== undefined;
   const saved = !isReceived ? undefined : { text: () => savedAnswerText(result) ?? "", name: `${result.intent.method.split("/").at(-1) ?? "answer"}.response.json`, folder };
-  return { answer, document: answerDocument(source), saved, objects: undefined };
-}
-
-function placed(text: string): readonly PlacedObject[] {
-  let line = 0;
-  let at = 0;
-  return recognise(text).map((object) => {
-    for (; at < object.range.start; at++) if (text[at] === "\n") line++;
-    return { ...object, line };
-  });
+  return { answer, document: answerDocument(source), saved };
 }
 
 function uriOf(fileUri: string, environment: Environment, part: string | undefined, connectionName?: string): vscode.Uri {

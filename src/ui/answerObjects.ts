@@ -11,7 +11,7 @@ import { orderRowId } from "../present/orderRow.ts";
 import { rowId } from "../present/row.ts";
 import type { Times } from "../present/times.ts";
 import { indentJson } from "../requests/indent.ts";
-import { timestampsIn } from "../requests/recognise.ts";
+import { recognise, timestampsIn, type RecognisedObject } from "../requests/recognise.ts";
 import { openOrders } from "../state/orders.ts";
 import { isOpenQuote } from "../state/quotes.ts";
 import { ANSWER_SCHEME, type AnswerDocuments } from "./answerDocuments.ts";
@@ -37,17 +37,29 @@ export interface AnswerObjectsPorts {
   readonly revealOrder: (rowId: string) => Thenable<void>;
 }
 
+interface PlacedObject extends RecognisedObject {
+  /** Counted from 0. */
+  readonly line: number;
+}
+
 export function createAnswerObjects(ports: AnswerObjectsPorts): AnswerObjects {
   const { answers, settings, times } = ports;
   const disposables = new DisposableList();
   const changes = disposables.add(new vscode.EventEmitter<void>());
+  /** What was found last: the editor asks again and again about the document that it shows. */
+  let found: { readonly text: string; readonly objects: readonly PlacedObject[] } = { text: "", objects: [] };
+  const objectsOf = (uri: vscode.Uri): readonly PlacedObject[] => {
+    const text = answers.text(uri) ?? "";
+    if (found.text !== text) found = { text, objects: placed(text) };
+    return found.objects;
+  };
   disposables.add(answers.onDidChange(() => changes.fire()));
   disposables.add(
     vscode.languages.registerCodeLensProvider({ scheme: ANSWER_SCHEME }, {
       onDidChangeCodeLenses: changes.event,
       provideCodeLenses({ uri }) {
         if (!settings.requests(uri).hasObjectLens || answers.find(uri)?.connectionId === undefined) return [];
-        return answers.objects(uri).flatMap((object) => objectLenses(object).map(({ action, title }) => new vscode.CodeLens(new vscode.Range(object.line, 0, object.line, 0), { title, command: "tradingRpc.response.act", arguments: [uri.toString(), action, object.id] })));
+        return objectsOf(uri).flatMap((object) => objectLenses(object).map(({ action, title }) => new vscode.CodeLens(new vscode.Range(object.line, 0, object.line, 0), { title, command: "tradingRpc.response.act", arguments: [uri.toString(), action, object.id] })));
       },
     }),
   );
@@ -109,7 +121,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
     await live.apiKeys.refresh();
     const key = live.apiKeys.snapshot.items.get(id)?.key;
     if (key === undefined) throw refused(l10n.t("Nothing is known of the API key {0} on {1} now.", id, live.place));
-    const object = answers.objects(uri).find((each) => each.kind === "apiKey" && each.id === id);
+    const object = placed(answers.text(uri) ?? "").find((each) => each.kind === "apiKey" && each.id === id);
     if (object === undefined) return;
     const then = answers.keepText(l10n.t("key {0} in the answer", id), `${indentJson((answers.text(uri) ?? "").slice(object.range.start, object.range.end)).text}\n`);
     const now = answers.keepText(l10n.t("key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
@@ -136,4 +148,13 @@ function isAction(value: unknown): value is ObjectAction {
 
 function refused(reason: string): CallError {
   return new CallError({ kind: "refused", reason });
+}
+
+function placed(text: string): readonly PlacedObject[] {
+  let line = 0;
+  let at = 0;
+  return recognise(text).map((object) => {
+    for (; at < object.range.start; at++) if (text[at] === "\n") line++;
+    return { ...object, line };
+  });
 }
