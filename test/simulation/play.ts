@@ -148,7 +148,7 @@ class Play {
       const keys = this.#control.apiKeys();
       const key = choose(keys, pick);
       if (key === undefined) return;
-      const { max_scope: scope, ...rest } = commands.keyWish(change, key as unknown as Parameters<typeof commands.keyWish>[1], pick);
+      const { max_scope: scope, ...rest } = commands.keyWish(change, key, pick);
       this.#noteOwnKey(Number(key["id"]));
       this.#control.editApiKey(Number(key["id"]), { ...rest, ...(scope === undefined ? {} : { max_scope: [scope].flat().join(" ") }) });
     },
