@@ -18,7 +18,7 @@ const SCALAR = /"([a-z_]+)":("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null)/gi
 const KEPT: ReadonlySet<string> = new Set([
   ...["order_id", "order_state", "id", "trade_id", "trade_seq", "block_rfq_id", "block_rfq_quote_id", "quote_state", "index_name", "mmp_group", "block_rfq"],
   ...["instrument_name", "label", "last_update_timestamp", "creation_timestamp", "value", "block_trade_id", "log", "data", "has_more", "code", "message"],
-  ...["max_scope", "name", "enabled", "client_id", "client_secret", "interval", "frozen_time", "frozen_until"],
+  ...["max_scope", "name", "enabled", "client_id", "client_secret", "challenge", "interval", "frozen_time", "frozen_until"],
   ...["quantity_limit", "delta_limit", "vega_limit", "max_quote_quantity", "trade_count_limit"],
 ]);
 

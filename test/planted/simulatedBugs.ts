@@ -43,6 +43,11 @@ export const SIMULATED_BUGS: readonly (PlantedBug & { readonly caughtBy: "simula
       }
       if (link === undefined) throw new CallError({ kind: "notConnected" });`,
       },
+      {
+        file: "src/actions/writes.ts",
+        search: "      if (session.state.status !== \"ready\") return { kind: \"notConnected\" };\n      return isStillSo(given.situation, situationOf(ports, given.areCancels)) ?",
+        replacement: "      return given.situation.identity === undefined || isStillSo(given.situation, situationOf(ports, given.areCancels)) ?",
+      },
     ],
     caughtBy: "simulation",
   },

@@ -87,6 +87,8 @@ const SILENCE_LIMIT_MS = 36_000;
 /** A read that proves "still open" may have been sent so long before the sentence. */
 const READ_AGE_MS = 24_000;
 const DIAL_FLOOR_MS = 250;
+/** From the yes to the send, and the turn in which it leaves. */
+const LONGEST_DELAY_MS = 8010;
 const MAX_DIALS = 36;
 const DIALS_WINDOW_MS = 600_000;
 
@@ -121,6 +123,8 @@ export interface Wish {
   words: string | undefined;
   isAsked: boolean;
   isGranted: boolean;
+  /** When a person agreed, on the monotonic clock of the computer. */
+  grantedAtMs: number | undefined;
   /** A frame has left for it, or none may any more. */
   isUsed: boolean;
   /** It has come to its outcome. */
@@ -285,8 +289,18 @@ class Judge implements Oracle, Witness {
     const isMeant = (each: Wish): boolean => each.method === frame.method && each.params === params && !each.isUsed && this.#isHere(each, wireNumber, isBeside) && this.#isAgreed(each);
     const wish = isSecondStep ? before[0]?.wish : this.#wishes.find(isMeant);
     if (wish === undefined) this.complain(`I13 nobody wished this write on this link, or agreed to it: ${frame.method} ${params}`);
-    else wish.isUsed = true;
+    else {
+      wish.isUsed = true;
+      if (!isSecondStep) this.#checkDelay(wish);
+    }
     this.#frames.push({ intentId: announced.intentId, wireId: frame.id, method: frame.method, params, wish, atMs: this.#stage.time.elapsedMs, quotes: new Set(this.#truth.now.quotes.keys()), challenge: undefined });
+  }
+
+  /** I17: what a person agreed to leaves soon or not at all. In a batch that counts from its place in the line, which only the product knows. */
+  #checkDelay({ method, grantedAtMs, isSeveral }: Wish): void {
+    if (grantedAtMs === undefined || isSeveral) return;
+    const delayMs = this.#stage.client.clock.monotonicMs() - grantedAtMs;
+    if (delayMs > LONGEST_DELAY_MS) this.complain(`I17 ${method} left ${String(Math.round(delayMs))} ms after the yes to it`);
   }
 
   onMark: ((mark: number) => void) | undefined;
@@ -371,7 +385,7 @@ class Judge implements Oracle, Witness {
       const orderId = typeof params["order_id"] === "string" ? params["order_id"] : undefined;
       // Limits that could not be read were shown to nobody: the question says that it replaces them whatever they are.
       const isBlind = intent.method === "private/set_mmp_config" && intent.before === undefined;
-      return { click, method: intent.method, params: canonical(params), phrase: plain(wishText(intent.words)), lines: intent.words.detail.map((line) => plain(line)), orderId, situation, isShown, isSeveral: isReallySeveral, isOver: false, now: () => (isBlind ? undefined : this.#shownObject(intent.method, params)), words: undefined, isAsked: false, isGranted: false, isUsed: false };
+      return { click, method: intent.method, params: canonical(params), phrase: plain(wishText(intent.words)), lines: intent.words.detail.map((line) => plain(line)), orderId, situation, isShown, isSeveral: isReallySeveral, isOver: false, now: () => (isBlind ? undefined : this.#shownObject(intent.method, params)), words: undefined, isAsked: false, isGranted: false, grantedAtMs: undefined, isUsed: false };
     });
     this.#wishes.push(...wishes);
     return wishes;
@@ -429,6 +443,7 @@ class Judge implements Oracle, Witness {
       const now = wish.now();
       // A yes to words that are not true any more is none.
       wish.isGranted = wish.words === undefined || now === undefined || now === wish.words;
+      wish.grantedAtMs = this.#stage.client.clock.monotonicMs();
     }
   }
 

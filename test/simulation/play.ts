@@ -83,6 +83,9 @@ class Play {
   readonly #transcript: string[] = [];
   readonly #seen = new Set<string>();
   #journalFails = false;
+  /** What waits for a disk that stands still. */
+  #stalled: Promise<void> = Promise.resolve();
+  #endStall = (): void => undefined;
   #lastEvent: string | undefined;
   /** Counts steps: a question belongs to the click that led to it. */
   #click = 0;
@@ -184,6 +187,7 @@ class Play {
     expireTokens: ({ keepRefreshTokens }) => this.#control.expireTokens({ keepRefreshTokens }),
     garbage: ({ text }) => this.#stage.wire?.inject(text === "event again" ? (this.#lastEvent ?? GARBAGE.heartbeat) : GARBAGE[text]),
     journalFails: ({ isFailing }) => { this.#journalFails = isFailing; },
+    diskStalls: ({ ms }) => this.#stallDisk(ms),
     network: ({ network }) => { this.#stage.network = network; },
     wait: async ({ ms }) => { await this.#stage.time.advance(ms); },
     jump: ({ ms }) => this.#jump(ms),
@@ -326,6 +330,7 @@ class Play {
     this.#stage.isRefusing = "accepts";
     this.#stage.network = "usual";
     this.#journalFails = false;
+    this.#endStall();
     this.#isClosing = true;
     this.#stopRuns();
     for (const wire of wires) wire.heal();
@@ -390,10 +395,22 @@ class Play {
     give(code);
   }
 
+  #stallDisk(ms: number): void {
+    this.#endStall();
+    this.#stalled = new Promise((resolve) => {
+      const timer = this.#stage.client.clock.after(ms, () => this.#endStall());
+      this.#endStall = () => {
+        timer.dispose();
+        resolve();
+      };
+    });
+  }
+
   async #append(record: JournalRecord): Promise<void> {
     this.#oracle.onJournal(record);
     const { journalMs } = this.#schedule;
     if (journalMs > 0) await new Promise<void>((resolve) => { this.#stage.client.clock.after(journalMs, resolve); });
+    await this.#stalled;
     if (this.#journalFails) throw new Error("the disk is full");
     this.#oracle.onJournalled(record);
   }

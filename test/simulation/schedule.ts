@@ -84,6 +84,8 @@ export type Step =
   | { readonly do: "expireTokens"; readonly keepRefreshTokens: boolean }
   | { readonly do: "garbage"; readonly text: GarbageName }
   | { readonly do: "journalFails"; readonly isFailing: boolean }
+  /** From now on a record waits until the disk goes on. */
+  | { readonly do: "diskStalls"; readonly ms: number }
   | { readonly do: "network"; readonly network: Network }
   // Time.
   | { readonly do: "wait"; readonly ms: number }
@@ -176,6 +178,7 @@ const trouble = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("expireTokens" as const), keepRefreshTokens: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("garbage" as const), text: fc.constantFrom<GarbageName>("event again", "event again", ...(Object.keys(GARBAGE) as (keyof typeof GARBAGE)[])) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("journalFails" as const), isFailing: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("diskStalls" as const), ms: fc.constantFrom(500, 7000, 9000, 600_000) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("network" as const), network }) },
   { weight: 1, arbitrary: fc.constant({ do: "clearFaults" as const }) },
 );

@@ -156,7 +156,7 @@ const EXPECTED: readonly string[] = [
   ...["connect", "disconnect", "cancel", "cancelSeveral", "cancelAll", "cancelQuote", "cancelAllQuotes", "editKey", "changeScope", "switchKey", "setLimits", "resetMmp", "switchSubject", "backToMain"],
   ...["allowChanges", "makeReadOnly", "request", "run", "stopRun", "answer", "code", "checkAgain", "refresh", "place", "fill", "amend", "fire", "cancelByOther", "move"],
   ...["moveAccount", "placeQuote", "editQuote", "endQuote", "editKeyByOther", "freeze", "resetByOther", "limitsByOther", "secondFactor"],
-  ...["clearFaults", "cut", "cutAfter", "swallow", "closeByServer", "refuse", "expireTokens", "garbage", "journalFails", "network", "wait", "jump", "sleep"],
+  ...["clearFaults", "cut", "cutAfter", "swallow", "closeByServer", "refuse", "expireTokens", "garbage", "journalFails", "diskStalls", "network", "wait", "jump", "sleep"],
   ...["cancel_all", "cancel_all_by_instrument", "cancel_all_by_currency", "cancel_block_rfq_quote", "cancel_all_block_rfq_quotes", "edit_api_key", "change_scope_in_api_key", "enable_api_key", "disable_api_key", "set_mmp_config", "reset_mmp"].map((method) => `wish private/${method}`),
   ...["wish public/exchange_token", "refused by the command", "asked code", "second step", "code right", "code wrong", "code used", "code closed"],
   ...Object.keys(RUN_FILES).map((name) => `file ${name}`),
