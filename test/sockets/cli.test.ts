@@ -360,11 +360,13 @@ describe("the terminal runner", () => {
   const isFollowed = (): boolean => exchange.control.connections().some(({ channels }) => channels.includes(CHANNEL));
 
   test("a subscribe request follows its channel in lines until Ctrl+C, unsubscribes, and nothing has failed", async () => {
+    const before = framesOf(TAPE.method).length;
     const child = start(["run", write("follow.rpc.json", [FOLLOW, TAPE]), "--env", "sim", "--format", "json"]);
     let seen = "";
     child.stdout.on("data", (piece: Buffer) => { seen += piece.toString(); });
     const end = ended(child);
-    await until(isFollowed);
+    // The event comes behind the answer to the second request, so that this one is over when its line is there.
+    await until(() => isFollowed() && framesOf(TAPE.method).length > before);
     exchange.control.sendText(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":[{"price":0.10,\n"amount":9007199254740993}]}}`);
     await until(() => seen.includes("\n"));
     child.kill("SIGINT");
