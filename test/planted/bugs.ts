@@ -613,8 +613,8 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
 
 const OF_THE_WIRE: readonly PlantedBug[] = [
   {
-    name: "what an ended run had taken over goes to one window, and what it wrote itself to another",
-    changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(entry, path.join(this.#ownFolder, name));", replacement: "        for (const [index, file] of (await journalsIn(entry)).entries()) await fs.rename(file, path.join(this.#ownFolder, `${name}${index}.jsonl`)).catch(() => undefined);" }],
+    name: "what is taken over is copied, so that the next one takes it as well",
+    changes: [{ file: "src/actions/journalFile.ts", search: "        await fs.rename(entry, path.join(this.#ownFolder, name));", replacement: "        await fs.cp(entry, path.join(this.#ownFolder, name), { recursive: true });" }],
     caughtBy: ["core/actions/journalFile", "the journal on disk › two runs never get the same records, also of one that died while taking over, and however they meet"],
   },
   {
