@@ -14,6 +14,15 @@ const FILES = {
   "quotes.rpc.json": '{ "method": "private/get_block_rfq_quotes" }\n',
 };
 
+/** A JSON file, once it is written to its end. @param {string} file */
+function readWhole(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
 describe("answers of request files", () => {
   const desk = openDesk({ files: FILES, simulator: ["--seed", "1", "--orders", "5", "--still"] });
   const beside = () => desk.page.locator(".editor-group-container").nth(1);
@@ -69,7 +78,7 @@ describe("answers of request files", () => {
     await workbench.quickInput.waitFor();
     await page.keyboard.press("Enter");
     const file = path.join(desk.folder, "get_open_orders.response.json");
-    const saved = await until(() => fs.existsSync(file) && JSON.parse(fs.readFileSync(file, "utf8")), { what: "the saved answer" });
+    const saved = await until(() => readWhole(file), { what: "the saved answer" });
     const open = await desk.simulator.run("openOrders");
     const ids = (/** @type {any[]} */ orders) => orders.map(({ order_id }) => order_id).sort();
     assert.deepEqual(ids(saved), ids(open));

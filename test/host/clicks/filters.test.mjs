@@ -11,7 +11,7 @@ import { drawn, sidebarWidth } from "../look.mjs";
 import { until } from "../process.mjs";
 
 describe("filters, order and selection", () => {
-  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], viewport: { width: 1300, height: 1500 } });
+  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], viewport: { width: 1300, height: 1600 } });
   beforeEach(async () => void (await desk.simulator.run("clearRecords")));
 
   /** @param {string} title */
