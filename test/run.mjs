@@ -109,7 +109,7 @@ const vsix = once(async () => {
 const host = once(() => step("VS Code is installed", installHost));
 
 /** Guards of a single test, and of a file: large rounds are single tests that take long. */
-const limits = () => ({ testLimitMs: (size === "long" ? 90 : 4) * MINUTE_MS, limitMs: (size === "long" ? 120 : 30) * MINUTE_MS });
+const limits = () => ({ testLimitMs: { short: 4, full: 6, long: 90 }[size] * MINUTE_MS, limitMs: (size === "long" ? 120 : 30) * MINUTE_MS });
 
 async function types() {
   const projects = [".", "src/panel", "test/host"];
