@@ -1,11 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { checkParams, isPrivate, type Effect } from "../catalogue/index.ts";
+import { checkParams, type Effect, effectOf, isPrivate } from "../catalogue/index.ts";
 import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
-import { effectOfMethod } from "./effects.ts";
 import type { Intent } from "./intent.ts";
 import { isSwitch, switchObstacle } from "./subaccounts.ts";
 
@@ -30,7 +29,7 @@ export interface CheckedIntent {
  */
 export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boolean): CheckedIntent | Failure {
   const intent = { ...wish };
-  const effect = effectOfMethod(intent.method);
+  const effect = effectOf(intent.method);
   const scan = scanWireText(intent.paramsText);
   const params = scan.problem === undefined ? parseObject(intent.paramsText) : undefined;
   if (params === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
@@ -45,7 +44,7 @@ export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boole
 
 /** An intent that was checked and sent before, by an earlier run or connection. */
 export function checkedBefore(intent: Intent): CheckedIntent {
-  return { intent, effect: effectOfMethod(intent.method), ...keysOf(intent, parseObject(intent.paramsText) ?? {}) };
+  return { intent, effect: effectOf(intent.method), ...keysOf(intent, parseObject(intent.paramsText) ?? {}) };
 }
 
 function invalid(message: string): Failure {
@@ -77,7 +76,7 @@ function keysOf(intent: Pick<Intent, "method" | "paramsText">, params: Readonly<
 /** What a change is about where that is no order: a key, a quote, the limits of a group, the account that is signed in. */
 function objectKey(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
   const { id, block_rfq_quote_id: quoteId, index_name: index, mmp_group: group = "", block_rfq: isRfq = false } = params;
-  if (effectOfMethod(method) === "key" && (typeof id === "number" || typeof id === "string")) return `key ${String(id)}`;
+  if (effectOf(method) === "key" && (typeof id === "number" || typeof id === "string")) return `key ${String(id)}`;
   if (isSwitch(method)) return "subject";
   if (quoteId !== undefined) return `quote ${JSON.stringify(quoteId)}`;
   return /_mmp/.test(method) ? `mmp ${JSON.stringify([index, group, isRfq])}` : undefined;

@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import { targetKeyOf } from "./check.ts";
-import { effectOfMethod } from "./effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import type { Intent } from "./intent.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 
@@ -20,7 +20,7 @@ const PATIENCE_MS = 500;
  * looked for before a cancel of one order or quote: a second one does no harm, and it must not wait for a disk.
  */
 export async function targetsOpenElsewhere({ clock, connectionId, openElsewhere }: ElsewherePorts, intents: readonly Intent[]): Promise<ReadonlySet<string>> {
-  if (openElsewhere === undefined || intents.every(({ method }) => effectOfMethod(method) === "reduce")) return NONE;
+  if (openElsewhere === undefined || intents.every(({ method }) => effectOf(method) === "reduce")) return NONE;
   return await new Promise((resolve) => {
     const timer = clock.after(PATIENCE_MS, () => resolve(NONE));
     void openElsewhere(connectionId).then((open) => {

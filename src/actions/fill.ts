@@ -13,6 +13,11 @@ export function fillOf(result: unknown): Fill | undefined {
   return typeof filled === "number" ? { filled, amount: typeof amount === "number" ? amount : undefined } : undefined;
 }
 
+/** Whether something was filled of an order or a quote, as far as is said. */
+export function isPartlyFilled(result: unknown): boolean {
+  return (fillOf(result)?.filled ?? 0) > 0;
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ import type { Environment } from "../state/records.ts";
 import { createActivityList, type ActivityEntry, type ActivityList } from "./activity.ts";
 import { createAllowance, type Allowance } from "./allowance.ts";
 import { checkedBefore, checkIntent } from "./check.ts";
-import { effectOfMethod } from "./effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import type { ElsewherePorts } from "./elsewhere.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import type { Journal } from "./journal.ts";
@@ -124,7 +124,7 @@ export function createGate(given: GatePorts): Gate & Disposable {
   });
   const writes = createWrites({ ...ports, activity, allowance, verification });
   const submitAll: Gate["submitAll"] = async (intents, describe, options = {}) => {
-    const isRead = (intent: Intent): boolean => effectOfMethod(intent.method) === "read";
+    const isRead = (intent: Intent): boolean => effectOf(intent.method) === "read";
     const changing = writes.submit(intents.filter((intent) => !isRead(intent)), describe, options);
     const reading = Promise.all(intents.filter(isRead).map(async (intent) => await sendRead(ports, intent, options)));
     const [changed, read] = [(await changing).values(), (await reading).values()];

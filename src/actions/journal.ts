@@ -138,15 +138,20 @@ export function worthKeeping(all: readonly JournalRecord[]): readonly JournalRec
 
 /** The records without verdicts that a later one on the same intent repeats. */
 function withoutRepetitions(records: readonly JournalRecord[]): readonly JournalRecord[] {
-  const keys = records.map(({ intentId, verdict }) => (verdict === undefined ? undefined : `${intentId} ${verdictKey(verdict)}`));
+  const keys = records.map(repetitionKey);
   const last = new Map(keys.map((key, index) => [key, index]));
   return records.filter((_record, index) => keys[index] === undefined || last.get(keys[index]) === index);
 }
 
 /** Whether a record makes an earlier one superfluous: it is a verdict on the same intent that says the same. */
 export function isRepeatedBy(earlier: JournalRecord, later: JournalRecord): boolean {
-  if (earlier.verdict === undefined || later.verdict === undefined || earlier.intentId !== later.intentId) return false;
-  return verdictKey(earlier.verdict) === verdictKey(later.verdict);
+  const key = repetitionKey(earlier);
+  return key !== undefined && key === repetitionKey(later);
+}
+
+/** What verdicts that say the same of one intent have in common; undefined of other records. */
+function repetitionKey({ intentId, verdict }: JournalRecord): string | undefined {
+  return verdict === undefined ? undefined : `${intentId} ${verdictKey(verdict)}`;
 }
 
 function isSettlingRecord({ event, result, verdict }: JournalRecord): boolean {

@@ -4,7 +4,7 @@ import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { askedFields, differenceText, presentFields, unprovedField } from "./askedFields.ts";
-import { fillOf, type Fill } from "./fill.ts";
+import { isPartlyFilled, type Fill } from "./fill.ts";
 
 /**
  * What became of an intent (reliability §2.3). An outcome that nobody proved is `unknown`; verdicts are appended by
@@ -90,7 +90,7 @@ export function cancelledCount({ result }: Answer): number | undefined {
 
 /** How many of these were filled in part before; 0 where the answer does not say. */
 export function partlyFilledCount({ result }: Answer): number {
-  return (cancelledParts(result) ?? []).filter((part) => (fillOf(part)?.filled ?? 0) > 0).length;
+  return (cancelledParts(result) ?? []).filter(isPartlyFilled).length;
 }
 
 function cancelledParts(result: unknown): readonly Batch[] | undefined {

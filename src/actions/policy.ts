@@ -3,7 +3,7 @@ import type { Effect } from "../catalogue/index.ts";
 import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
 import { decimalText } from "./decimal.ts";
-import { effectOfMethod } from "./effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { wishText, type Intent } from "./intent.ts";
 import type { Question } from "./question.ts";
 
@@ -99,7 +99,7 @@ function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
 
 /** Whether a change cancels orders or quotes and does nothing else: one, several, or all that fit. */
 export function isCancel({ method }: Pick<Intent, "method">): boolean {
-  const effect = effectOfMethod(method);
+  const effect = effectOf(method);
   return effect === "reduce" || (effect === "mass" && method.startsWith("private/cancel"));
 }
 
@@ -276,7 +276,7 @@ export function channelMethod(method: string): "follow" | "end" | undefined {
 /** Why a method that acts on the shared session is never sent, as a sentence; undefined for all others, and for those of channels. */
 export function sessionRefusal(method: string): string | undefined {
   if (channelMethod(method) !== undefined) return undefined;
-  const rule = effectOfMethod(method) === "session" ? sessionRule(method) : "ask";
+  const rule = effectOf(method) === "session" ? sessionRule(method) : "ask";
   return rule === "ask" ? undefined : rule.refusal;
 }
 

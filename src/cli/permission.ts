@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { channelMethod } from "../actions/policy.ts";
 import type { FilePin } from "../requests/file.ts";
 import type { Environment } from "../state/records.ts";
@@ -16,7 +16,7 @@ export interface WriteSituation {
 
 /** Why a request is not even handed to the gate, in a sentence; undefined where it is. The gate decides and asks as always. */
 export function writeRefusal(method: string, { writes, environment, pin, isAttended }: WriteSituation): string | undefined {
-  const effect = effectOfMethod(method);
+  const effect = effectOf(method);
   if (effect === "read" || channelMethod(method) !== undefined) return undefined;
   if (writes === "refused") return l10n.t("It changes something, and that is not allowed here. --allow-writes allows it.");
   if (environment !== "production") return undefined;

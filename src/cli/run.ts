@@ -1,4 +1,4 @@
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { channelMethod } from "../actions/policy.ts";
 import type { Clock } from "../base/clock.ts";
@@ -162,7 +162,7 @@ function sequencePorts(loaded: LoadedFile, { wishes, live, gate, clock, uuid, st
 }
 
 function isChange({ method = "" }: FileRequest): boolean {
-  return effectOfMethod(method) !== "read" && channelMethod(method) === undefined;
+  return effectOf(method) !== "read" && channelMethod(method) === undefined;
 }
 
 function pinRefusal({ file: { pin } }: LoadedFile, environment: LookupParts["environment"]): string | undefined {

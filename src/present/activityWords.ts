@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { wishText } from "../actions/intent.ts";
 import { MAX_KEPT_RECORDS } from "../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Verdict } from "../actions/outcome.ts";
@@ -121,7 +121,7 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
   const unproved = verdict?.kind === "unverified" ? [l10n.t("Looked up at {0}: {1}", times.clock(verdict.atMs), plain(verdict.reason, MAX_REASON))] : [];
   return [
     l10n.t("{0} on {1}: {2}, {3}.", plain(note.sentence ?? intentTitle(intent), MAX_TITLE), place, intentState(intent), times.local(intentTime(intent))),
-    ...(failure === undefined || isProved(intent) ? [] : [failureSentences(failure, effectOfMethod(method), place)]),
+    ...(failure === undefined || isProved(intent) ? [] : [failureSentences(failure, effectOf(method), place)]),
     ...unproved,
     ...adviceOf(intent),
     ...(isKept ? [] : [l10n.t("It could not be written to the disk: it will not be listed after this window is closed.")]),

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { wishText, type Intent } from "../actions/intent.ts";
 import { isCancelOfMany } from "../actions/cancelMany.ts";
 import { fillOf, type Fill } from "../actions/fill.ts";
@@ -26,7 +26,7 @@ export interface OutcomeContext {
 export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
   const { place } = context;
   const wish = wishOf(context);
-  const effect = effectOfMethod(context.intent.method);
+  const effect = effectOf(context.intent.method);
   switch (outcome.kind) {
     case "notSent": {
       const { happened, advice } = failureText(outcome.failure, effect, place);
@@ -98,7 +98,7 @@ function confirmedText(answer: Answer, context: OutcomeContext): string {
     if (state === "cancelled") return cancelledText(answer, context);
     return l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, state === undefined ? l10n.t("no state") : plain(state, MAX_WORD));
   }
-  if (effectOfMethod(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
+  if (effectOf(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
   const fill = fillOf(answer.result);
   const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
   // Of an order that was placed or changed it matters too that nothing was filled.
@@ -107,17 +107,20 @@ function confirmedText(answer: Answer, context: OutcomeContext): string {
 
 /** More was filled than the person who cancelled had seen: that comes first. */
 function cancelledText(answer: Answer, context: OutcomeContext): string {
-  const { place, intent: { filledAsShown } } = context;
+  const { place, intent: { filledAsShown = 0 } } = context;
   const fill = fillOf(answer.result);
-  if (fill !== undefined && filledAsShown !== undefined && fill.filled !== filledAsShown) {
+  if (fill !== undefined && isOtherFill(fill, context.intent)) {
     return l10n.t("Filled {0}, then cancelled on {1}: {2}. You saw {3} filled.", fillWords(fill), place, targetOf(context), numberText(filledAsShown));
   }
   return withFill(l10n.t("Cancelled on {0}: {1}.", place, targetOf(context)), fill);
 }
 
 /** Whether more or less was filled than the person had seen who asked for it. */
-export function isFilledOtherwise(outcome: Outcome, { filledAsShown }: Pick<Intent, "filledAsShown">): boolean {
-  const fill = outcome.kind === "confirmed" ? fillOf(outcome.answer.result) : undefined;
+export function isFilledOtherwise(outcome: Outcome, intent: Pick<Intent, "filledAsShown">): boolean {
+  return outcome.kind === "confirmed" && isOtherFill(fillOf(outcome.answer.result), intent);
+}
+
+function isOtherFill(fill: Fill | undefined, { filledAsShown }: Pick<Intent, "filledAsShown">): boolean {
   return fill !== undefined && filledAsShown !== undefined && fill.filled !== filledAsShown;
 }
 

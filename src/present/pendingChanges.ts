@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../actions/activity.ts";
 import { parseObject } from "../actions/check.ts";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import type { Intent } from "../actions/intent.ts";
 import { isSettling } from "../actions/outcome.ts";
 import type { RowIcon } from "./row.ts";
@@ -84,7 +84,7 @@ function changesOf(entry: ActivityEntry): readonly ObjectChange[] {
 }
 
 function keyChangesOf(entry: ActivityEntry): readonly ObjectChange[] {
-  if (effectOfMethod(entry.intent.method) !== "key") return [];
+  if (effectOf(entry.intent.method) !== "key") return [];
   const id = parseObject(entry.intent.paramsText)?.["id"];
   return isId(id) ? [{ objectId: String(id), change: pendingChangeOf(entry) }] : [];
 }

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { channelMethod } from "../actions/policy.ts";
 import { plain } from "../base/plain.ts";
 import type { FilePin, FileRequest, RequestFile } from "../requests/file.ts";
@@ -99,7 +99,7 @@ export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "
 
 /** The requests of a file that only read. */
 export function readCount({ requests }: Pick<RequestFile, "requests">): number {
-  return requests.filter(({ method, run }) => method !== undefined && !run.isSkipped && effectOfMethod(method) === "read").length;
+  return requests.filter(({ method, run }) => method !== undefined && !run.isSkipped && effectOf(method) === "read").length;
 }
 
 function targetTitle(target: LensTarget | undefined): string {
@@ -125,13 +125,13 @@ function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: Len
 
 /** On the simulator a single cancel is sent without a question; a setting may do the same for a test server. */
 function isAskedAbout(method: string, environment: Environment): boolean {
-  const effect = effectOfMethod(method);
+  const effect = effectOf(method);
   return effect !== "read" && !(effect === "reduce" && environment === "simulator");
 }
 
 /** What a request does; nothing is said of what only reads. */
 function effectWord(method: string): string | undefined {
-  switch (effectOfMethod(method)) {
+  switch (effectOf(method)) {
     case "read":
       return undefined;
     case "reduce":

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { channelMethod } from "../actions/policy.ts";
 import type { Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
@@ -26,7 +26,7 @@ const MAX_LISTED = 10;
 /** What is asked before a run that changes something; undefined where it only reads. Yes sends none of them yet: each write is asked about by itself. */
 export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPreview): Question | undefined {
   const steps = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
-  const writes = steps.filter(({ request: { method = "" } }) => effectOfMethod(method) !== "read" && channelMethod(method) === undefined);
+  const writes = steps.filter(({ request: { method = "" } }) => effectOf(method) !== "read" && channelMethod(method) === undefined);
   if (writes.length === 0) return undefined;
   const listed = writes.slice(0, MAX_LISTED).map(({ request }) => l10n.t("Line {0}: {1}", placeOf(fileText, request.range.start).line, request.run.name === undefined ? labelOf(request) : `${labelOf(request)} (${plain(request.method ?? "")})`));
   const more = writes.length > MAX_LISTED ? [l10n.t("and {0} more", countText(writes.length - MAX_LISTED))] : [];

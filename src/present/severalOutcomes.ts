@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../actions/activity.ts";
-import { fillOf } from "../actions/fill.ts";
+import { isPartlyFilled } from "../actions/fill.ts";
 import type { OrderVerdict, Outcome, Verdict, VerdictOfOrder } from "../actions/outcome.ts";
 import { plain } from "../base/plain.ts";
 import { cancelReason } from "./cancelReasons.ts";
@@ -29,7 +29,7 @@ export function outcomesSummary(outcomes: readonly Outcome[], place: string): st
   const stopped = outcomes.filter(isStopped).length;
   return [
     l10n.t("{0} of {1} cancelled on {2}.", countText(count(["confirmed"])), countText(outcomes.length), place),
-    ...sentenceIf(outcomes.filter((each) => each.kind === "confirmed" && (fillOf(each.answer.result)?.filled ?? 0) > 0).length, (n) => l10n.t("Partly filled before: {0}.", n)),
+    ...sentenceIf(outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.answer.result)).length, (n) => l10n.t("Partly filled before: {0}.", n)),
     ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended otherwise.", n)),
     ...sentenceIf(count(["rejected", "failed", "challenge"]), (n) => l10n.t("{0} refused by the exchange.", n)),
     ...sentenceIf(stopped, (n) => l10n.t("{0} not sent, because you stopped.", n)),

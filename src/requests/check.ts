@@ -1,11 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
-import { effectOfMethod } from "../actions/effects.ts";
 import { sessionRefusal } from "../actions/policy.ts";
 import type { Problem } from "../base/failure.ts";
 import { isSwitch } from "../actions/subaccounts.ts";
 import { plain } from "../base/plain.ts";
-import { checkParams, isKnownMethod, methodFacts } from "../catalogue/index.ts";
+import { checkParams, effectOf, isKnownMethod, methodFacts } from "../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
@@ -111,7 +110,7 @@ function methodProblems(checked: Checked): FileProblem[] {
 
 /** What is not known of a method, as far as somebody who sends it should be told. */
 function unknownText(method: string): string | undefined {
-  const isRead = effectOfMethod(method) === "read";
+  const isRead = effectOf(method) === "read";
   if (methodFacts(method) !== undefined || (isRead && isKnownMethod(method))) return undefined;
   const name = plain(method, MAX_NAME);
   if (isKnownMethod(method)) return l10n.t("The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.", name);
@@ -194,7 +193,7 @@ function isFilledIn({ request, ...checked }: Checked, { path }: Problem): boolea
 
 /** As the gate decides: a read may be sent anyway, and of a mass change every broken rule refuses it. */
 function paramSeverity(method: string, { severity }: Problem): Problem["severity"] {
-  const effect = effectOfMethod(method);
+  const effect = effectOf(method);
   if (effect === "read") return "warning";
   return effect === "mass" ? "error" : severity;
 }

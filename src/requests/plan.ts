@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { effectOfMethod } from "../actions/effects.ts";
 import { plain } from "../base/plain.ts";
-import { rateClassOf, type RateClass } from "../catalogue/index.ts";
+import { effectOf, type RateClass, rateClassOf } from "../catalogue/index.ts";
 import type { RateBudget } from "../catalogue/rates.ts";
 import type { FileRequest, RequestFile } from "./file.ts";
 import { inOrder, markCycles, type Draft } from "./planOrder.ts";
@@ -94,7 +93,7 @@ function isWantedBy(wanted: Wanted): (request: FileRequest) => boolean {
 
 /** Whether sending a request changes nothing; one without a method changes nobody knows what. */
 export function isRead({ method }: FileRequest): boolean {
-  return method !== undefined && effectOfMethod(method) === "read";
+  return method !== undefined && effectOf(method) === "read";
 }
 
 /** The wanted requests and what they need, in the order of the file. */

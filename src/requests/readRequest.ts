@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { getNodeValue, parseTree, type Node, type ParseError } from "jsonc-parser";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import { plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
 import type { Expectation, FilePin, FileProblem, FileRequest, ProblemCode, TextRange } from "./file.ts";
@@ -47,7 +47,7 @@ function readWhole(reader: Reader, root: Node): RequestReading {
   const { method, methodRange } = methodOf(reader);
   if (method === undefined) reportMethod(reader);
   reportMembers(reader, method);
-  const isRead = method !== undefined && effectOfMethod(method) === "read";
+  const isRead = method !== undefined && effectOf(method) === "read";
   const report = (code: ProblemCode) => (at: Node, message: string): void => reportAt(reader, { code, at, message });
   const runSource: RunSource = { text: reader.text, rangeOf: localRange, isRead, report: report("runOptions") };
   const run = readRunOptions(reader.members.get("$run"), runSource);
@@ -224,7 +224,7 @@ const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "
  * a write must not be sent without; names with a dollar sign were never meant to be sent.
  */
 function reportMembers(reader: Reader, method: string | undefined): void {
-  const isRead = method !== undefined && effectOfMethod(method) === "read";
+  const isRead = method !== undefined && effectOf(method) === "read";
   for (const [name, node] of reader.members) {
     if (KNOWN_MEMBERS.has(name)) continue;
     const key = node.parent?.children?.[0] ?? node;

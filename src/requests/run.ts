@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { disconnectNote } from "../actions/disconnectNote.ts";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import type { Gate } from "../actions/gate.ts";
 import type { Intent, IntentWords } from "../actions/intent.ts";
 import type { Outcome } from "../actions/outcome.ts";
@@ -90,7 +90,7 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
     ...(run.transport === undefined ? {} : { transport: run.transport }),
     ...(isUnchanged === undefined ? {} : { isAsShown: isUnchanged }),
   };
-  return { intent, effect: effectOfMethod(method), id: request.id, problems: [], canSendAnyway: false, activityId: undefined };
+  return { intent, effect: effectOf(method), id: request.id, problems: [], canSendAnyway: false, activityId: undefined };
 }
 
 /** What is said of placeholders, and of parameters that were none yet, holds no longer once they are filled in. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ActivityEntry } from "../actions/activity.ts";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { isSettling, type Outcome, type Verdict } from "../actions/outcome.ts";
@@ -65,7 +65,7 @@ export function createNotices(ports: NoticesPorts): Notices {
           showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
           return;
         }
-        if (effectOfMethod(intent.method) !== "read") vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
+        if (effectOf(intent.method) !== "read") vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
         return;
       case "confirmedOther":
       case "challenge":

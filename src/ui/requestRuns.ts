@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { effectOfMethod } from "../actions/effects.ts";
+import { effectOf } from "../catalogue/index.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { channelMethod, environmentWords } from "../actions/policy.ts";
 import type { Ask } from "../actions/question.ts";
@@ -194,7 +194,7 @@ function watchedGate(gate: PreparedRun["ports"]["gate"], running: Running, chang
       return gate.activity;
     },
     async submit(intent, options) {
-      if (effectOfMethod(intent.method) === "read") return await gate.submit(intent, options);
+      if (effectOf(intent.method) === "read") return await gate.submit(intent, options);
       running.writesUnderWay += 1;
       changed();
       try {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "node:test";
 import { COMMAND_CALLS } from "../../src/actions/commandScopes.ts";
-import { effectOfMethod } from "../../src/actions/effects.ts";
+import { effectOf } from "../../src/catalogue/index.ts";
 import { activityHeading } from "../../src/present/activity.ts";
 import { frozenBadge } from "../../src/present/mmp.ts";
 import { createTimes } from "../../src/present/times.ts";
@@ -57,7 +57,7 @@ const viewOf = ({ when = "" }: Item): string => /\bview == tradingRpc\.(\w+)/.ex
 /** Commands that change something at the exchange, with what they do there. */
 const WRITES = new Map<string, string>(
   Object.entries(COMMAND_CALLS).flatMap(([name, calls]) => {
-    const effects = calls.map(({ method }) => effectOfMethod(method)).filter((effect) => effect !== "read");
+    const effects = calls.map(({ method }) => effectOf(method)).filter((effect) => effect !== "read");
     return effects.map((effect) => [`tradingRpc.${name}`, effect] as const);
   }),
 );

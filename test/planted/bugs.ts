@@ -838,7 +838,7 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
   },
   {
     name: "a cancel says nothing of what was filled meanwhile",
-    changes: [{ file: "src/present/outcomeText.ts", search: "filledAsShown !== undefined && fill.filled !== filledAsShown) {", replacement: "filledAsShown !== undefined && fill.filled > 1e9) {" }],
+    changes: [{ file: "src/present/outcomeText.ts", search: "filledAsShown !== undefined && fill.filled !== filledAsShown;", replacement: "filledAsShown !== undefined && fill.filled > 1e9;" }],
     caughtBy: ["core/present/outcomeText", "what became of it › cancelled, filled in part meanwhile"],
   },
   {

@@ -2,7 +2,7 @@ import type { JournalRecord } from "../../src/actions/journal.ts";
 import { cancelOrder, cancelOrders, type OrderContext } from "../../src/actions/orders.ts";
 import type { Gate } from "../../src/actions/gate.ts";
 import type { Question } from "../../src/actions/question.ts";
-import { effectOfMethod } from "../../src/actions/effects.ts";
+import { effectOf } from "../../src/catalogue/index.ts";
 import { limitsOf } from "../../src/actions/mmpLimits.ts";
 import { toFailure } from "../../src/base/failure.ts";
 import { planRun } from "../../src/requests/plan.ts";
@@ -560,7 +560,7 @@ class Play {
   #gateOf({ judge, wishes }: Pick<Running, "judge" | "wishes">): RunPorts["gate"] {
     const { gate } = this.#stage.live;
     const submit: Gate["submit"] = async (intent, options) => {
-      if (effectOfMethod(intent.method) === "read") return await gate.submit(intent, options);
+      if (effectOf(intent.method) === "read") return await gate.submit(intent, options);
       judge.onSubmit(intent);
       const own = this.#oracle.onWished(this.#click, [{ intent, expected: {} }], { isShown: false });
       wishes.push(...own);
@@ -614,7 +614,7 @@ class Play {
     if (request === undefined) throw new Error("there is no request");
     const judge = { onSubmit: () => undefined } as unknown as RunJudge;
     const running = runRequest(file, request, { gate: this.#gateOf({ judge, wishes: [] }), environment: live.environment, fileName: "by-hand.rpc.json" });
-    if (effectOfMethod(request.method ?? "") === "read") this.#oracle.onSubmitted([running.then((result) => result.outcome)]);
+    if (effectOf(request.method ?? "") === "read") this.#oracle.onSubmitted([running.then((result) => result.outcome)]);
   }
 
   #context(origin: OrderContext["origin"]): OrderContext {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "node:test";
 import { COMMAND_CALLS } from "../../../src/actions/commandScopes.ts";
-import { effectOfMethod } from "../../../src/actions/effects.ts";
-import { methodFacts } from "../../../src/catalogue/index.ts";
+import { effectOf, methodFacts } from "../../../src/catalogue/index.ts";
 
 interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: string }[]; readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly when?: string }[]>> };
@@ -16,7 +15,7 @@ describe("commands that need a scope", () => {
   test("are commands, and what they call is known", () => {
     assert.deepEqual(NAMES.filter((name) => !commands.some(({ command }) => command === name)), []);
     for (const { method } of Object.values(COMMAND_CALLS).flat()) assert.notDeepEqual(methodFacts(method)?.scopes ?? [], [], method);
-    for (const [name, calls] of Object.entries(COMMAND_CALLS)) if (name.includes("cancel")) assert.ok(calls.every(({ method }) => effectOfMethod(method) !== "read"), name);
+    for (const [name, calls] of Object.entries(COMMAND_CALLS)) if (name.includes("cancel")) assert.ok(calls.every(({ method }) => effectOf(method) !== "read"), name);
   });
 
   test("leave the menus of the views without it, and stay in the palette to say what is missing", () => {

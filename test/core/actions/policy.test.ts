@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { effectOfMethod } from "../../../src/actions/effects.ts";
+import { effectOf } from "../../../src/catalogue/index.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { allowChangesQuestion, channelMethod, connectionName, decide, environmentWords, sessionRefusal, type Decision, type PolicyInput } from "../../../src/actions/policy.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
@@ -144,14 +144,14 @@ describe("requests that act on the session", () => {
   for (const method of refused) {
     test(`${method} is refused everywhere, with its reason`, () => {
       const intent = { ...REQUEST, method };
-      const reasons = COLUMNS.map(([, change]) => decide(input({ intent, effect: effectOfMethod(method), ...change }))).map((decision) => (decision.kind === "refuse" ? decision.reason : summary(decision)));
+      const reasons = COLUMNS.map(([, change]) => decide(input({ intent, effect: effectOf(method), ...change }))).map((decision) => (decision.kind === "refuse" ? decision.reason : summary(decision)));
       assert.equal(new Set(reasons).size, 1);
       assert.match(reasons[0] ?? "", new RegExp(`^${method} is not sent: `));
     });
   }
   test("public/exchange_token is asked about everywhere", () => {
     const intent = { ...REQUEST, method: "public/exchange_token" };
-    for (const [, change] of COLUMNS) assert.equal(summary(decide(input({ intent, effect: effectOfMethod(intent.method), ...change }))), "modal [Send Request] [Do Not Send]");
+    for (const [, change] of COLUMNS) assert.equal(summary(decide(input({ intent, effect: effectOf(intent.method), ...change }))), "modal [Send Request] [Do Not Send]");
   });
 });
 
@@ -254,7 +254,7 @@ describe("effects of methods", () => {
     ["private/set_member", "key"],
     ["private/add_to_address_book", "money"],
   ];
-  for (const [method, effect] of cases) test(`${method} is ${effect}`, () => assert.equal(effectOfMethod(method), effect));
+  for (const [method, effect] of cases) test(`${method} is ${effect}`, () => assert.equal(effectOf(method), effect));
 });
 
 describe("what else the words and questions depend on", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createScanner } from "jsonc-parser";
-import { effectOfMethod } from "../../../src/actions/effects.ts";
+import { effectOf } from "../../../src/catalogue/index.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { lensActions, lensTitle, type LensContext } from "../../../src/present/requestLenses.ts";
 import { placeholderSuggestions, requestNameSuggestions } from "../../../src/present/placeholderSuggestions.ts";
@@ -136,7 +136,7 @@ async function run(file: RequestFile, want: Wanted, fortunes: readonly number[])
 /** What was sent, and the file that it was sent from. */
 function compare(file: RequestFile, sent: readonly Sent[], steps: readonly StepResult[]): void {
   for (const each of sent) assert.ok(file.requests.some((request) => request.method === each.method && stands(file, request, each)), `${each.method} ${each.paramsText}\n${file.text}`);
-  const isChange = (method: string | undefined): boolean => method !== undefined && effectOfMethod(method) !== "read";
+  const isChange = (method: string | undefined): boolean => method !== undefined && effectOf(method) !== "read";
   assert.ok(steps.every(({ step, tries }) => !isChange(step.request.method) || (!step.isImplicit && tries <= 1)), "a change is sent once, and only when it was asked for");
   assert.equal(sent.filter(({ method }) => isChange(method)).length, steps.filter(({ step, run: { outcome } }) => isChange(step.request.method) && outcome.kind !== "notSent").length);
 }
