@@ -42,10 +42,16 @@ const common = {
  * @param {string} text that ends with its exports, as the bundler writes it
  */
 function withPlainExports(text) {
-  return text.replace(/\bexport\s*\{([^{}]*)\};(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/, (_, /** @type {string} */ names) => {
-    const values = names.split(",").map((each) => each.trim().split(/\s+as\s+/)).map(([own, name = own]) => `${name}: ${own}`);
-    return `module.exports = { ${values.join(", ")} };`;
-  });
+  return text.replace(
+    /\bexport\s*\{([^{}]*)\};(?=\s*(?:\/\/# sourceMappingURL=.*\s*)?$)/,
+    (_, /** @type {string} */ names) => {
+      const values = names
+        .split(",")
+        .map((each) => each.trim().split(/\s+as\s+/))
+        .map(([own, name = own]) => `${name}: ${own}`);
+      return `module.exports = { ${values.join(", ")} };`;
+    },
+  );
 }
 
 /**
@@ -59,7 +65,8 @@ function refuseCycles(outputs) {
   const visit = (name, trail) => {
     if (trail.includes(name)) throw new Error(`Chunks need each other: ${[...trail, name].join(" → ")}`);
     if (finished.has(name)) return;
-    for (const { path: needed, kind } of outputs[name]?.imports ?? []) if (kind === "import-statement") visit(needed, [...trail, name]);
+    for (const { path: needed, kind } of outputs[name]?.imports ?? [])
+      if (kind === "import-statement") visit(needed, [...trail, name]);
     finished.add(name);
   };
   for (const name of Object.keys(outputs)) visit(name, []);
@@ -78,10 +85,24 @@ const commonJsChunks = {
       if (errors.length > 0) return;
       refuseCycles(metafile?.outputs ?? {});
       const { minify, target, sourcemap } = common;
-      const options = /** @type {const} */ ({ minify, target, sourcemap, format: "cjs", platform: "node", supported: { "dynamic-import": false }, logOverride: { "commonjs-variable-in-esm": "silent" } });
-      const files = await Promise.all(outputFiles.map(async (file) => ({ path: file.path, code: (await esbuild.transform(withPlainExports(file.text), options)).code })));
+      const options = /** @type {const} */ ({
+        minify,
+        target,
+        sourcemap,
+        format: "cjs",
+        platform: "node",
+        supported: { "dynamic-import": false },
+        logOverride: { "commonjs-variable-in-esm": "silent" },
+      });
+      const files = await Promise.all(
+        outputFiles.map(async (file) => ({
+          path: file.path,
+          code: (await esbuild.transform(withPlainExports(file.text), options)).code,
+        })),
+      );
       const chunks = fs.existsSync(outdir) ? fs.readdirSync(outdir).filter((name) => name.startsWith("chunk-")) : [];
-      for (const name of chunks) if (!files.some((file) => path.basename(file.path) === name)) fs.rmSync(path.join(outdir, name));
+      for (const name of chunks)
+        if (!files.some((file) => path.basename(file.path) === name)) fs.rmSync(path.join(outdir, name));
       fs.mkdirSync(outdir, { recursive: true });
       for (const file of files) fs.writeFileSync(file.path, file.code);
     });
@@ -95,14 +116,27 @@ const commonJsChunks = {
 const webSocketClient = {
   name: "websocket-client",
   setup(build) {
-    build.onResolve({ filter: /^ws$/ }, ({ importer }) => (path.relative(__dirname, importer).startsWith(path.join("src", "rpc")) ? { path: require.resolve("ws").replace(/index\.js$/, path.join("lib", "websocket.js")) } : undefined));
+    build.onResolve({ filter: /^ws$/ }, ({ importer }) =>
+      path.relative(__dirname, importer).startsWith(path.join("src", "rpc"))
+        ? { path: require.resolve("ws").replace(/index\.js$/, path.join("lib", "websocket.js")) }
+        : undefined,
+    );
   },
 };
 
 /** @type {import("esbuild").BuildOptions} What ships. */
 const shipped = {
   ...common,
-  entryPoints: existing({ extension: "src/extension.ts", main: "src/ui/main.ts", commands: "src/ui/viewCommands.ts", requests: "src/ui/requests.ts", chat: "src/ui/chatTools.ts", observing: "src/ui/observing.ts", simulator: "src/simulator.ts", cli: "src/cli.ts" }),
+  entryPoints: existing({
+    extension: "src/extension.ts",
+    main: "src/ui/main.ts",
+    commands: "src/ui/viewCommands.ts",
+    requests: "src/ui/requests.ts",
+    chat: "src/ui/chatTools.ts",
+    observing: "src/ui/observing.ts",
+    simulator: "src/simulator.ts",
+    cli: "src/cli.ts",
+  }),
   outdir,
   external: ["vscode"],
   format: "esm",
@@ -144,7 +178,11 @@ function testBundles() {
   const filesOf = (layer) => listFiles(path.join("test", layer)).filter((file) => file.endsWith(".test.ts"));
   const core = ["test/architecture.test.ts", ...filesOf("core")];
   const others = NODE_LAYERS.map((layer) => [layer, filesOf(layer)]).filter(([, files = []]) => files.length > 0);
-  return { core1: core.filter((_, index) => index % 2 === 0), core2: core.filter((_, index) => index % 2 === 1), ...Object.fromEntries(others) };
+  return {
+    core1: core.filter((_, index) => index % 2 === 0),
+    core2: core.filter((_, index) => index % 2 === 1),
+    ...Object.fromEntries(others),
+  };
 }
 
 /**
@@ -195,7 +233,13 @@ function writeIfChanged(file, text) {
  * @returns {Promise<Record<string, string>>}
  */
 async function generatedFiles() {
-  const built = await esbuild.build({ ...common, entryPoints: ["src/catalogue/generate.ts"], write: false, minify: false, sourcemap: false });
+  const built = await esbuild.build({
+    ...common,
+    entryPoints: ["src/catalogue/generate.ts"],
+    write: false,
+    minify: false,
+    sourcemap: false,
+  });
   const module = { exports: /** @type {any} */ ({}) };
   new Function("module", "exports", "require", built.outputFiles[0]?.text ?? "")(module, module.exports, require);
   return { ...module.exports.generateFiles(), "l10n/bundle.l10n.json": sentences() };
@@ -205,14 +249,21 @@ async function generatedFiles() {
 function sentences() {
   const found = new Set();
   for (const file of listFiles("src").filter((each) => each.endsWith(".ts"))) {
-    for (const [, literal] of fs.readFileSync(file, "utf8").matchAll(/\bl10n\.t\(\s*("(?:[^"\\]|\\.)*")/g)) found.add(JSON.parse(literal ?? ""));
+    for (const [, literal] of fs.readFileSync(file, "utf8").matchAll(/\bl10n\s*\.t\(\s*(("|')(?:\\.|(?!\2).)*\2)/g))
+      found.add(new Function(`return ${literal}`)());
   }
   return `${JSON.stringify(Object.fromEntries([...found].sort().map((sentence) => [sentence, sentence])), undefined, 1)}\n`;
 }
 
 /** The packages that are in the bundles. @param {readonly string[]} inputs */
 function packagesOf(inputs) {
-  return [...new Set(inputs.map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1]).filter((name) => name !== undefined))].sort();
+  return [
+    ...new Set(
+      inputs
+        .map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1])
+        .filter((name) => name !== undefined),
+    ),
+  ].sort();
 }
 
 /**
@@ -224,7 +275,8 @@ function thirdPartyNotices(inputs) {
     const folder = path.join("node_modules", name);
     const { version, license } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
     const file = fs.readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-    const text = file === undefined ? licenceWithoutFile(name, license) : fs.readFileSync(path.join(folder, file), "utf8");
+    const text =
+      file === undefined ? licenceWithoutFile(name, license) : fs.readFileSync(path.join(folder, file), "utf8");
     return `${name} ${version} (${license})\n\n${text.trim()}\n`;
   });
   return [`Trading RPC contains the following packages.\n`, ...notices].join(`\n${"-".repeat(80)}\n\n`);
@@ -237,7 +289,8 @@ function thirdPartyNotices(inputs) {
  */
 function licenceWithoutFile(name, license) {
   const holder = /** @type {Record<string, string>} */ ({ "@vscode/l10n": "Microsoft Corporation" })[name];
-  if (license !== "MIT" || holder === undefined) throw new Error(`${name} has no licence file: its notice has to be written by hand.`);
+  if (license !== "MIT" || holder === undefined)
+    throw new Error(`${name} has no licence file: its notice has to be written by hand.`);
   return fs.readFileSync("LICENSE", "utf8").replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
 }
 
@@ -254,32 +307,56 @@ function billOfMaterials(inputs) {
   const component = ({ name, version, license }) => {
     const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
     const [group, own = group] = name.split("/");
-    return { "bom-ref": purl, ...(own === group ? {} : { group }), name: own, version, licenses: [{ license: { id: license } }], purl };
+    return {
+      "bom-ref": purl,
+      ...(own === group ? {} : { group }),
+      name: own,
+      version,
+      licenses: [{ license: { id: license } }],
+      purl,
+    };
   };
   const components = packagesOf(inputs).map((name) => {
     const [, sum = ""] = /^sha512-(.+)$/.exec(lock[`node_modules/${name}`].integrity) ?? [];
     const hashes = [{ alg: "SHA-512", content: Buffer.from(sum, "base64").toString("hex") }];
-    return { type: "library", ...component(read(path.join("node_modules", name, "package.json"))), scope: "required", hashes };
+    return {
+      type: "library",
+      ...component(read(path.join("node_modules", name, "package.json"))),
+      scope: "required",
+      hashes,
+    };
   });
   const own = component(read("package.json"));
-  const dependencies = [{ ref: own["bom-ref"], dependsOn: components.map((each) => each["bom-ref"]) }, ...components.map((each) => ({ ref: each["bom-ref"] }))];
+  const dependencies = [
+    { ref: own["bom-ref"], dependsOn: components.map((each) => each["bom-ref"]) },
+    ...components.map((each) => ({ ref: each["bom-ref"] })),
+  ];
   return `${JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component: { type: "application", ...own } }, components, dependencies }, undefined, 1)}\n`;
 }
 
 async function main() {
   const chosen = process.argv.find((arg) => arg.startsWith("--test="))?.slice("--test=".length);
   if (chosen !== undefined) {
-    await esbuild.build(testBundle(chosen, process.argv.slice(2).filter((arg) => !arg.startsWith("--"))));
+    await esbuild.build(
+      testBundle(
+        chosen,
+        process.argv.slice(2).filter((arg) => !arg.startsWith("--")),
+      ),
+    );
     return;
   }
   if (flags.has("--if-missing") && fs.existsSync("dist/simulator.js")) return;
   for (const [file, text] of Object.entries(await generatedFiles())) writeIfChanged(file, text);
   if (flags.has("--watch")) {
-    const contexts = await Promise.all([shipped, page].map((options) => esbuild.context({ ...options, logLevel: "info" })));
+    const contexts = await Promise.all(
+      [shipped, page].map((options) => esbuild.context({ ...options, logLevel: "info" })),
+    );
     await Promise.all(contexts.map((context) => context.watch()));
     return;
   }
-  const metafiles = (await Promise.all([shipped, page].map((options) => esbuild.build(options)))).map(({ metafile }) => metafile);
+  const metafiles = (await Promise.all([shipped, page].map((options) => esbuild.build(options)))).map(
+    ({ metafile }) => metafile,
+  );
   const inputs = Object.assign({}, ...metafiles.map((each) => each?.inputs));
   const outputs = Object.assign({}, ...metafiles.map((each) => each?.outputs));
   writeIfChanged(path.join(outdir, "meta.json"), JSON.stringify({ inputs, outputs }));
@@ -288,7 +365,13 @@ async function main() {
   if (flags.has("--tests")) {
     await Promise.all(Object.entries(testBundles()).map(([name, files]) => esbuild.build(testBundle(name, files))));
     if (fs.existsSync("test/editor/index.ts")) {
-      await esbuild.build({ ...common, entryPoints: ["test/editor/index.ts"], outfile: "dist/test/editor/index.cjs", external: ["vscode", "mocha"], minify: false });
+      await esbuild.build({
+        ...common,
+        entryPoints: ["test/editor/index.ts"],
+        outfile: "dist/test/editor/index.cjs",
+        external: ["vscode", "mocha"],
+        minify: false,
+      });
     }
   }
 }

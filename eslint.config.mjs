@@ -1,13 +1,18 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/**", "node_modules/**", "test/host/**", "test/planted/.cache/**", "src/catalogue/generated/**", "esbuild.js", "eslint.config.mjs", "test/.out/**", "**/*.mjs", "**/*.cjs"] },
+  {
+    ignores: ["dist/**", "**/.cache/**", "test/.out/**", "src/catalogue/generated/**", "test/host/untyped.d.ts"],
+  },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
-      "@typescript-eslint/switch-exhaustiveness-check": ["error", { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true }],
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: false, requireDefaultForNonUnion: true },
+      ],
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/explicit-module-boundary-types": "error",
       "@typescript-eslint/return-await": ["error", "always"],
@@ -23,11 +28,19 @@ export default tseslint.config(
       "no-restricted-globals": ["error", "setTimeout", "setInterval", "setImmediate", "Date"],
       "no-restricted-properties": ["error", { object: "Math", property: "random", message: "Take a Random." }],
       "no-warning-comments": "error",
-      "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
-      "max-lines-per-function": ["error", { max: 80, skipBlankLines: true, skipComments: true }],
+      "max-lines": ["error", { max: 395, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["error", { max: 125, skipBlankLines: true, skipComments: true }],
       complexity: ["error", 14],
       "max-params": ["error", 4],
       "max-depth": ["error", 3],
+    },
+  },
+  {
+    // What is put together there is a list; the table has a line for each code of the exchange.
+    files: ["src/ui/main.ts", "src/catalogue/errorTable.ts"],
+    rules: {
+      "max-lines": ["error", { max: 490, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["error", { max: 250, skipBlankLines: true, skipComments: true }],
     },
   },
   {
@@ -42,7 +55,40 @@ export default tseslint.config(
       "max-lines": "off",
       "@typescript-eslint/no-non-null-assertion": "off",
       // node:test's own functions return promises that the runner awaits.
-      "@typescript-eslint/no-floating-promises": ["error", { allowForKnownSafeCalls: [{ from: "package", name: ["test", "describe", "it", "suite"], package: "node:test" }] }],
+      "@typescript-eslint/no-floating-promises": [
+        "error",
+        {
+          allowForKnownSafeCalls: [
+            { from: "package", name: ["test", "describe", "it", "suite"], package: "node:test" },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // Programs of the build and of the tests: their types are checked by the compiler, from their comments.
+    files: ["**/*.{js,mjs,cjs}"],
+    ...tseslint.configs.disableTypeChecked,
+  },
+  {
+    files: ["**/*.{js,mjs,cjs}"],
+    rules: {
+      "no-console": "off",
+      "no-restricted-globals": "off",
+      "no-restricted-properties": "off",
+      "no-restricted-exports": "off",
+      "max-lines": "off",
+      "max-lines-per-function": "off",
+      "max-params": "off",
+      complexity: "off",
+      "max-depth": "off",
+      "@typescript-eslint/no-require-imports": "off",
+      "@typescript-eslint/triple-slash-reference": "off",
+      // What stands in for VS Code has classes because VS Code has.
+      "@typescript-eslint/no-extraneous-class": "off",
+      "@typescript-eslint/no-this-alias": "off",
+      "@typescript-eslint/no-unused-vars": ["error", { varsIgnorePattern: "^_", argsIgnorePattern: "^_" }],
+      "@typescript-eslint/explicit-module-boundary-types": "off",
     },
   },
 );

@@ -16,7 +16,8 @@ const files: FileAccess = {
   resolve: (name) => path.resolve(name),
   async look(file) {
     const found = await fs.stat(file).catch((error: unknown) => {
-      if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return undefined;
+      if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+        return undefined;
       throw error;
     });
     if (found === undefined) return undefined;
@@ -41,24 +42,36 @@ function stop(): void {
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
 // Whoever reads the report may close it early: nothing is followed for nobody.
-stdout.on("error", () => { unread.abort(); });
+stdout.on("error", () => {
+  unread.abort();
+});
 
 /** Typed keys come back through the line's own output: a hidden one has none. */
 async function readLine(prompt: string, isHidden: boolean): Promise<string | undefined> {
   if (stopping.signal.aborted) return undefined;
   stderr.write(prompt);
-  const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => { done(); } }) : stderr;
+  const output = isHidden
+    ? new Writable({
+        write: (_chunk, _encoding, done) => {
+          done();
+        },
+      })
+    : stderr;
   const line = readline.createInterface({ input: stdin, output, terminal: true });
   let typed: string | undefined;
   try {
     typed = await new Promise<string | undefined>((resolve) => {
       line.once("line", resolve);
-      line.once("close", () => { resolve(undefined); });
+      line.once("close", () => {
+        resolve(undefined);
+      });
       line.once("SIGINT", () => {
         stop();
         resolve(undefined);
       });
-      stopping.signal.addEventListener("abort", () => { resolve(undefined); });
+      stopping.signal.addEventListener("abort", () => {
+        resolve(undefined);
+      });
     });
     return typed;
   } finally {
@@ -68,14 +81,24 @@ async function readLine(prompt: string, isHidden: boolean): Promise<string | und
   }
 }
 
-const isSet = (value: string | undefined): boolean => value !== undefined && value !== "" && value !== "false" && value !== "0";
-const terminal: Terminal = { isAttended: stdin.isTTY && stderr.isTTY && !isSet(variables["CI"]), write: (text) => void stderr.write(text), readLine };
+const isSet = (value: string | undefined): boolean =>
+  value !== undefined && value !== "" && value !== "false" && value !== "0";
+const terminal: Terminal = {
+  isAttended: stdin.isTTY && stderr.isTTY && !isSet(variables["CI"]),
+  write: (text) => void stderr.write(text),
+  readLine,
+};
 
 /** Sentences in the language of the terminal, where a translation stands beside the program; in English otherwise. */
 async function speakAs({ LC_ALL: all, LC_MESSAGES: messages, LANG: language }: NodeJS.ProcessEnv): Promise<void> {
-  const [, own, region] = /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:\.|@|$)/.exec([all, messages, language].find((each) => (each ?? "") !== "") ?? "") ?? [];
+  const [, own, region] =
+    /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:\.|@|$)/.exec(
+      [all, messages, language].find((each) => (each ?? "") !== "") ?? "",
+    ) ?? [];
   for (const name of own === undefined ? [] : [`${own}-${(region ?? "").toLowerCase()}`, own]) {
-    const contents = await fs.readFile(path.join(__dirname, "..", "l10n", `bundle.l10n.${name}.json`), "utf8").catch(() => undefined);
+    const contents = await fs
+      .readFile(path.join(__dirname, "..", "l10n", `bundle.l10n.${name}.json`), "utf8")
+      .catch(() => undefined);
     if (contents === undefined) continue;
     l10n.config({ contents });
     return;
@@ -84,7 +107,9 @@ async function speakAs({ LC_ALL: all, LC_MESSAGES: messages, LANG: language }: N
 
 async function main(): Promise<void> {
   await speakAs(variables);
-  const manifest = JSON.parse(await fs.readFile(path.join(__dirname, "..", "package.json"), "utf8")) as { readonly version: string };
+  const manifest = JSON.parse(await fs.readFile(path.join(__dirname, "..", "package.json"), "utf8")) as {
+    readonly version: string;
+  };
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     variables,
     files,

@@ -16,22 +16,35 @@ export function activate(context: vscode.ExtensionContext): void {
     return loaded;
   });
 
-  const views = Object.fromEntries(VIEW_NAMES.map((name) => [name, createFrame(name, load)])) as Record<ViewName, TreeFrame>;
+  const views = Object.fromEntries(VIEW_NAMES.map((name) => [name, createFrame(name, load)])) as Record<
+    ViewName,
+    TreeFrame
+  >;
   const answerChanges = new vscode.EventEmitter<vscode.Uri>();
   context.subscriptions.push(answerChanges, ...Object.values(views).flatMap(({ view, changes }) => [view, changes]));
 
   const { commands, languageModelTools } = contributesOf(context);
   for (const { command: id } of commands) {
-    context.subscriptions.push(vscode.commands.registerCommand(id, async (...args: unknown[]) => await (await load()).run(id, args)));
+    context.subscriptions.push(
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => await (await load()).run(id, args)),
+    );
   }
   for (const { name } of languageModelTools) {
-    context.subscriptions.push(vscode.lm.registerTool(name, {
-      prepareInvocation: async ({ input }) => (await (await load()).tools()).prepare(name, input),
-      invoke: async ({ input }, token) => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(await (await (await load()).tools()).invoke(name, input, token))]),
-    }));
+    context.subscriptions.push(
+      vscode.lm.registerTool(name, {
+        prepareInvocation: async ({ input }) => (await (await load()).tools()).prepare(name, input),
+        invoke: async ({ input }, token) =>
+          new vscode.LanguageModelToolResult([
+            new vscode.LanguageModelTextPart(await (await (await load()).tools()).invoke(name, input, token)),
+          ]),
+      }),
+    );
   }
   context.subscriptions.push(
-    vscode.workspace.registerTextDocumentContentProvider("trading-rpc-answer", { onDidChange: answerChanges.event, provideTextDocumentContent: async (uri) => await (await load()).answerText(uri) }),
+    vscode.workspace.registerTextDocumentContentProvider("trading-rpc-answer", {
+      onDidChange: answerChanges.event,
+      provideTextDocumentContent: async (uri) => await (await load()).answerText(uri),
+    }),
     vscode.workspace.onDidOpenTextDocument((document) => loadFor(document, load)),
   );
   for (const document of vscode.workspace.textDocuments) loadFor(document, load);

@@ -22,9 +22,16 @@ function random(): number {
 }
 
 /** Only the simulator's own defects are worth a line. */
-const stderrLog: Log = { ...silentLog, error: (message) => { process.stderr.write(`${message}\n`); } };
+const stderrLog: Log = {
+  ...silentLog,
+  error: (message) => {
+    process.stderr.write(`${message}\n`);
+  },
+};
 
-async function start(options: SimulatorOptions): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
+async function start(
+  options: SimulatorOptions,
+): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
   const { port, orders, updatesPerSecond, still, limits, odd } = options;
   const exchange = createExchange({
     clock: createSystemClock(),
@@ -39,7 +46,16 @@ async function start(options: SimulatorOptions): Promise<{ readonly server: Simu
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
   });
   try {
-    return { exchange, server: await startServer({ exchange, port, limits, log: stderrLog, controlToken: crypto.randomBytes(24).toString("base64url") }) };
+    return {
+      exchange,
+      server: await startServer({
+        exchange,
+        port,
+        limits,
+        log: stderrLog,
+        controlToken: crypto.randomBytes(24).toString("base64url"),
+      }),
+    };
   } catch (error) {
     exchange.dispose();
     throw error;
@@ -79,7 +95,9 @@ async function runAsProgram(): Promise<void> {
   }
   try {
     const { server } = await start(commandLine.options);
-    const end = (): void => { void server.close(); };
+    const end = (): void => {
+      void server.close();
+    };
     process.once("SIGINT", end);
     process.once("SIGTERM", end);
     process.stdout.write(commandLine.json ? `${JSON.stringify(server.addresses)}\n` : readableLines(server.addresses));
@@ -106,11 +124,18 @@ function answerTo({ control, body }: ControlRequest, exchange: Exchange): string
 }
 
 async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> {
-  const options: SimulatorOptions = { ...DEFAULT_OPTIONS, port: 0, ...(workerData as Partial<SimulatorOptions> | undefined) };
+  const options: SimulatorOptions = {
+    ...DEFAULT_OPTIONS,
+    port: 0,
+    ...(workerData as Partial<SimulatorOptions> | undefined),
+  };
   try {
     const { server, exchange } = await start(options);
     port.on("message", (message: "stop" | ControlRequest) => {
-      if (message === "stop") void server.close().then(() => { port.close(); });
+      if (message === "stop")
+        void server.close().then(() => {
+          port.close();
+        });
       else message.reply.postMessage(answerTo(message, exchange));
     });
     port.postMessage(server.addresses);

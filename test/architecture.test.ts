@@ -4,7 +4,21 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import { describe, test } from "node:test";
 import { CHAT_TOOL_NAMES } from "../src/ui/chatTools.ts";
-import { forbiddenImports, forbiddenTexts, importCycles, looseSettings, looseTools, openDoors, oversizedFiles, toolsBesideTheGate, unmatchedCommands, unusedPermissions, vagueFiles, type Manifest, type Sources } from "./architecture.ts";
+import {
+  forbiddenImports,
+  forbiddenTexts,
+  importCycles,
+  looseSettings,
+  looseTools,
+  openDoors,
+  oversizedFiles,
+  toolsBesideTheGate,
+  unmatchedCommands,
+  unusedPermissions,
+  vagueFiles,
+  type Manifest,
+  type Sources,
+} from "./architecture.ts";
 
 /* The rules of the house, over the tree as it is, and over planted violations to see that each rule bites. */
 
@@ -33,40 +47,80 @@ describe("architecture", () => {
   });
 
   test("generated files are fresh", async () => {
-    const build = createRequire(path.resolve("package.json"))(path.resolve("esbuild.js")) as { generatedFiles(): Promise<Record<string, string>> };
+    const build = createRequire(path.resolve("package.json"))(path.resolve("esbuild.js")) as {
+      generatedFiles(): Promise<Record<string, string>>;
+    };
     for (const [file, text] of Object.entries(await build.generatedFiles())) {
       assert.equal(fs.readFileSync(file, "utf8"), text, `${file} is stale: npm run build`);
     }
   });
 
   test("nothing that ships at activation brings zod, and no dependency is left outside the bundles", () => {
-    const meta = JSON.parse(fs.readFileSync("dist/meta.json", "utf8")) as { outputs: Record<string, { inputs: Record<string, unknown> }> };
-    const packages = Object.values(meta.outputs).flatMap((output) => Object.keys(output.inputs)).filter((input) => input.includes("node_modules/"));
-    assert.deepEqual(packages.filter((input) => input.includes("node_modules/zod/")), []);
+    const meta = JSON.parse(fs.readFileSync("dist/meta.json", "utf8")) as {
+      outputs: Record<string, { inputs: Record<string, unknown> }>;
+    };
+    const packages = Object.values(meta.outputs)
+      .flatMap((output) => Object.keys(output.inputs))
+      .filter((input) => input.includes("node_modules/"));
+    assert.deepEqual(
+      packages.filter((input) => input.includes("node_modules/zod/")),
+      [],
+    );
     assert.equal(manifest.dependencies, undefined);
   });
 
   test("every sentence is one text, so that it can be translated", () => {
-    const composed = [...sources].flatMap(([file, text]) => [...text.matchAll(/\bl10n\.t\(\s*(?!")(.{0,40})/g)].map((match) => `${file}: ${String(match[1])}`));
+    const composed = [...sources].flatMap(([file, text]) =>
+      [...text.matchAll(/\bl10n\s*\.t\(\s*(?![\s"'])(.{0,40})/g)].map((match) => `${file}: ${String(match[1])}`),
+    );
     assert.deepEqual(composed, []);
   });
 
   test("every sentence of the manifest is translated", () => {
     const nls = JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Record<string, unknown>;
-    const used = [...new Set([...fs.readFileSync("package.json", "utf8").matchAll(/%([A-Za-z][\w.]*)%/g)].map((match) => String(match[1])))];
-    assert.deepEqual(used.filter((key) => !(key in nls)), [], "keys without a sentence");
-    assert.deepEqual(Object.keys(nls).filter((key) => !used.includes(key)), [], "sentences that nobody uses");
+    const used = [
+      ...new Set(
+        [...fs.readFileSync("package.json", "utf8").matchAll(/%([A-Za-z][\w.]*)%/g)].map((match) => String(match[1])),
+      ),
+    ];
+    assert.deepEqual(
+      used.filter((key) => !(key in nls)),
+      [],
+      "keys without a sentence",
+    );
+    assert.deepEqual(
+      Object.keys(nls).filter((key) => !used.includes(key)),
+      [],
+      "sentences that nobody uses",
+    );
   });
 
   test("settings that touch safety, network or what is written down belong to the user alone", () => {
     assert.deepEqual(looseSettings(manifest), []);
     // The manifest's word is not enough: the program itself does not look at a folder's value.
-    const read = [...(sources.get("src/ui/settings.ts") ?? "").matchAll(/configuration\.get(?:<\w+>)?\("([\w.]+)"/g)].map(([, name = ""]) => name);
-    assert.deepEqual(read.filter((name) => !/^(orders\.(groupBy|sortBy|pageSize)|requests\.(lens|openAnswerBeside|answerPer)|noProxy|proxy|proxySupport)$/.test(name)), []);
+    const read = [
+      ...(sources.get("src/ui/settings.ts") ?? "").matchAll(/configuration\.get(?:<\w+>)?\("([\w.]+)"/g),
+    ].map(([, name = ""]) => name);
+    assert.deepEqual(
+      read.filter(
+        (name) =>
+          !/^(orders\.(groupBy|sortBy|pageSize)|requests\.(lens|openAnswerBeside|answerPer)|noProxy|proxy|proxySupport)$/.test(
+            name,
+          ),
+      ),
+      [],
+    );
   });
 
   test("tools of language models are named, hidden and described as they have to be, and each has its code", () => {
-    assert.deepEqual(looseTools(manifest, CHAT_TOOL_NAMES, JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Record<string, string>), []);
+    assert.deepEqual(
+      looseTools(
+        manifest,
+        CHAT_TOOL_NAMES,
+        JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Record<string, string>,
+      ),
+      [],
+    );
   });
 
   test("no link, tool, task or file can make the extension act", () => {
@@ -74,59 +128,187 @@ describe("architecture", () => {
   });
 
   test("what activation hands out is nothing", () => {
-    assert.match(sources.get("src/extension.ts") ?? "", /export function activate\(context: vscode\.ExtensionContext\): void \{/);
+    assert.match(
+      sources.get("src/extension.ts") ?? "",
+      /export function activate\(context: vscode\.ExtensionContext\): void \{/,
+    );
     assert.deepEqual([...(sources.get("src/extension.ts") ?? "").matchAll(/^export (.*)/gm)].length, 1);
   });
 
   test("the README lists every setting with its default", () => {
-    const configuration = manifest.contributes.configuration as readonly { properties: Record<string, { default: unknown }> }[];
+    const configuration = manifest.contributes.configuration as readonly {
+      properties: Record<string, { default: unknown }>;
+    }[];
     const declared = [configuration].flat().flatMap((group) => Object.entries(group.properties));
-    const rows = [...fs.readFileSync("README.md", "utf8").matchAll(/^\| `(tradingRpc\.[\w.]+)` \| (.*?) \|/gm)].map(([, name, value]) => `${String(name)} ${String(value)}`);
-    assert.deepEqual(rows.sort(), declared.map(([name, setting]) => `${name} ${typeof setting.default === "object" ? "all" : `\`${JSON.stringify(setting.default).replaceAll('"', "")}\``}`).sort());
+    const rows = [...fs.readFileSync("README.md", "utf8").matchAll(/^\| `(tradingRpc\.[\w.]+)` \| (.*?) \|/gm)].map(
+      ([, name, value]) => `${String(name)} ${String(value)}`,
+    );
+    assert.deepEqual(
+      rows.sort(),
+      declared
+        .map(
+          ([name, setting]) =>
+            `${name} ${typeof setting.default === "object" ? "all" : `\`${JSON.stringify(setting.default).replaceAll('"', "")}\``}`,
+        )
+        .sort(),
+    );
   });
 
   test("the editor's types are those of the oldest editor that is supported", () => {
-    const { engines, devDependencies } = manifest as unknown as { engines: { vscode: string }; devDependencies: Record<string, string> };
+    const { engines, devDependencies } = manifest as unknown as {
+      engines: { vscode: string };
+      devDependencies: Record<string, string>;
+    };
     assert.equal(engines.vscode, `^${String(devDependencies["@types/vscode"])}`);
   });
 });
 
 describe("architecture: planted violations", () => {
   const planted: readonly [string, (tree: Sources) => string[], Record<string, string>, RegExp][] = [
-    ["vscode in the core", forbiddenImports, { "src/state/orders.ts": 'import type { Uri } from "vscode";' }, /src\/state\/orders\.ts imports vscode/],
-    ["a floor that looks up", forbiddenImports, { "src/rpc/peer.ts": 'import type { Gate } from "../actions/gate.ts";' }, /src\/rpc\/peer\.ts imports src\/actions\/gate\.ts/],
-    ["a terminal that knows the editor", forbiddenImports, { "src/cli/main.ts": 'import { x } from "../ui/ask.ts";' }, /src\/cli\/main\.ts imports src\/ui\/ask\.ts/],
-    ["rows that know the session", forbiddenImports, { "src/present/orders.ts": 'import { x } from "../session/session.ts";' }, /imports src\/session/],
-    ["a second file with ws", forbiddenImports, { "src/session/session.ts": 'import { WebSocket } from "ws";' }, /imports ws/],
-    ["a cycle of types", importCycles, { "src/rpc/a.ts": 'import type { B } from "./b.ts";', "src/rpc/b.ts": 'import type { A } from "./a.ts";' }, /a\.ts → src\/rpc\/b\.ts → src\/rpc\/a\.ts/],
+    [
+      "vscode in the core",
+      forbiddenImports,
+      { "src/state/orders.ts": 'import type { Uri } from "vscode";' },
+      /src\/state\/orders\.ts imports vscode/,
+    ],
+    [
+      "a floor that looks up",
+      forbiddenImports,
+      { "src/rpc/peer.ts": 'import type { Gate } from "../actions/gate.ts";' },
+      /src\/rpc\/peer\.ts imports src\/actions\/gate\.ts/,
+    ],
+    [
+      "a terminal that knows the editor",
+      forbiddenImports,
+      { "src/cli/main.ts": 'import { x } from "../ui/ask.ts";' },
+      /src\/cli\/main\.ts imports src\/ui\/ask\.ts/,
+    ],
+    [
+      "rows that know the session",
+      forbiddenImports,
+      { "src/present/orders.ts": 'import { x } from "../session/session.ts";' },
+      /imports src\/session/,
+    ],
+    [
+      "a second file with ws",
+      forbiddenImports,
+      { "src/session/session.ts": 'import { WebSocket } from "ws";' },
+      /imports ws/,
+    ],
+    [
+      "a cycle of types",
+      importCycles,
+      { "src/rpc/a.ts": 'import type { B } from "./b.ts";', "src/rpc/b.ts": 'import type { A } from "./a.ts";' },
+      /a\.ts → src\/rpc\/b\.ts → src\/rpc\/a\.ts/,
+    ],
     ["the environment", forbiddenTexts, { "src/rpc/a.ts": "const x = process.env.HOME;" }, /process/],
-    ["an export that changes", forbiddenTexts, { "src/rpc/a.ts": "export let count = 0;" }, /other files hold the value/],
-    ["a rule that is switched off", forbiddenTexts, { "src/rpc/a.ts": "// eslint-disable-next-line" }, /eslint-disable/],
-    ["Markdown that is put together", forbiddenTexts, { "src/ui/a.ts": "text.appendMarkdown(`**${name}**`);" }, /appendMarkdown/],
+    [
+      "an export that changes",
+      forbiddenTexts,
+      { "src/rpc/a.ts": "export let count = 0;" },
+      /other files hold the value/,
+    ],
+    [
+      "a rule that is switched off",
+      forbiddenTexts,
+      { "src/rpc/a.ts": "// eslint-disable-next-line" },
+      /eslint-disable/,
+    ],
+    [
+      "Markdown that is put together",
+      forbiddenTexts,
+      { "src/ui/a.ts": "text.appendMarkdown(`**${name}**`);" },
+      /appendMarkdown/,
+    ],
     ["HTML in a tooltip", forbiddenTexts, { "src/ui/a.ts": "text.supportHtml = true;" }, /supportHtml/],
-    ["a handler of links", forbiddenTexts, { "src/ui/a.ts": "vscode.window.registerUriHandler(handler);" }, /registerUriHandler/],
-    ["a second webview", forbiddenTexts, { "src/ui/a.ts": "vscode.window.createWebviewPanel(id);" }, /createWebviewPanel/],
+    [
+      "a handler of links",
+      forbiddenTexts,
+      { "src/ui/a.ts": "vscode.window.registerUriHandler(handler);" },
+      /registerUriHandler/,
+    ],
+    [
+      "a second webview",
+      forbiddenTexts,
+      { "src/ui/a.ts": "vscode.window.createWebviewPanel(id);" },
+      /createWebviewPanel/,
+    ],
     ["fetch", forbiddenTexts, { "src/rpc/a.ts": "await fetch(url);" }, /fetch/],
     ["any", forbiddenTexts, { "src/rpc/a.ts": "const x: any = 1;" }, /any/],
-    ["settings that travel", forbiddenTexts, { "src/ui/a.ts": "context.globalState.setKeysForSync([key]);" }, /setKeysForSync/],
-    ["a tool for language models", forbiddenTexts, { "src/ui/a.ts": "vscode.lm.registerTool(name, tool);" }, /registerTool/],
-    ["something that is handed to a language model", forbiddenTexts, { "src/extension.ts": "await vscode.lm.selectChatModels();" }, /selectChatModels/],
-    ["a tool that calls by itself", toolsBesideTheGate, { "src/ui/chatTools.ts": "await live.caller.call(method);" }, /beside the gate/],
-    ["a tool that allows changes", toolsBesideTheGate, { "src/ui/chatTools.ts": "await live.gate.allowChanges();" }, /beside the gate/],
+    [
+      "settings that travel",
+      forbiddenTexts,
+      { "src/ui/a.ts": "context.globalState.setKeysForSync([key]);" },
+      /setKeysForSync/,
+    ],
+    [
+      "a tool for language models",
+      forbiddenTexts,
+      { "src/ui/a.ts": "vscode.lm.registerTool(name, tool);" },
+      /registerTool/,
+    ],
+    [
+      "something that is handed to a language model",
+      forbiddenTexts,
+      { "src/extension.ts": "await vscode.lm.selectChatModels();" },
+      /selectChatModels/,
+    ],
+    [
+      "a tool that calls by itself",
+      toolsBesideTheGate,
+      { "src/ui/chatTools.ts": "await live.caller.call(method);" },
+      /beside the gate/,
+    ],
+    [
+      "a tool that allows changes",
+      toolsBesideTheGate,
+      { "src/ui/chatTools.ts": "await live.gate.allowChanges();" },
+      /beside the gate/,
+    ],
     ["a tool that connects", toolsBesideTheGate, { "src/ui/chatTools.ts": "live.connect();" }, /beside the gate/],
-    ["a tool that knows the session", toolsBesideTheGate, { "src/present/chatText.ts": 'import { createSession } from "../session/createSession.ts";' }, /imports src\/session/],
+    [
+      "a tool that knows the session",
+      toolsBesideTheGate,
+      { "src/present/chatText.ts": 'import { createSession } from "../session/createSession.ts";' },
+      /imports src\/session/,
+    ],
     ["a terminal", forbiddenTexts, { "src/ui/a.ts": "vscode.window.createTerminal(name);" }, /createTerminal/],
     ["a browser", forbiddenTexts, { "src/ui/a.ts": "await vscode.env.openExternal(uri);" }, /openExternal/],
     ["code from text", forbiddenTexts, { "src/requests/a.ts": "eval(text);" }, /eval/],
     ["a shared agent", forbiddenTexts, { "src/rpc/a.ts": "const agent = https.globalAgent;" }, /globalAgent/],
-    ["a certificate that is not checked", forbiddenTexts, { "src/rpc/a.ts": "const options = { rejectUnauthorized: strict };" }, /rejectUnauthorized/],
+    [
+      "a certificate that is not checked",
+      forbiddenTexts,
+      { "src/rpc/a.ts": "const options = { rejectUnauthorized: strict };" },
+      /rejectUnauthorized/,
+    ],
     ["a prototype that all share", forbiddenTexts, { "src/base/a.ts": "Object.prototype.x = 1;" }, /prototype/],
-    ["a copied secret", forbiddenTexts, { "src/ui/a.ts": "await vscode.env.clipboard.writeText(credentials.clientSecret);" }, /clipboard/],
+    [
+      "a copied secret",
+      forbiddenTexts,
+      { "src/ui/a.ts": "await vscode.env.clipboard.writeText(credentials.clientSecret);" },
+      /clipboard/,
+    ],
     ["trusted Markdown", forbiddenTexts, { "src/ui/a.ts": "text.isTrusted = true;" }, /isTrusted/],
-    ["Markdown that is trusted with some commands", forbiddenTexts, { "src/ui/a.ts": "text.isTrusted = { enabledCommands: [] };" }, /isTrusted/],
-    ["something handed out at activation", forbiddenTexts, { "src/extension.ts": "export function activate(context: Context): Api {" }, /activate/],
-    ["an answer as an untitled document", forbiddenTexts, { "src/ui/a.ts": "openTextDocument({ content: text })" }, /openTextDocument/],
-    ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(381) }, /budget/],
+    [
+      "Markdown that is trusted with some commands",
+      forbiddenTexts,
+      { "src/ui/a.ts": "text.isTrusted = { enabledCommands: [] };" },
+      /isTrusted/,
+    ],
+    [
+      "something handed out at activation",
+      forbiddenTexts,
+      { "src/extension.ts": "export function activate(context: Context): Api {" },
+      /activate/,
+    ],
+    [
+      "an answer as an untitled document",
+      forbiddenTexts,
+      { "src/ui/a.ts": "openTextDocument({ content: text })" },
+      /openTextDocument/,
+    ],
+    ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(441) }, /budget/],
     ["a drawer for everything", vagueFiles, { "src/base/utils.ts": "" }, /says nothing/],
     ["a barrel", vagueFiles, { "src/rpc/index.ts": "" }, /barrel/],
   ];
@@ -137,25 +319,62 @@ describe("architecture: planted violations", () => {
   }
 
   test("a setting that a folder could set, or that travels and connects, is caught, and so is a door", () => {
-    const configuration = { properties: { "tradingRpc.safety.x": { scope: "window" }, "tradingRpc.y": {}, "tradingRpc.orders.groupBy": { scope: "window" }, "tradingRpc.z": { scope: "application", tags: ["usesOnlineServices"] } } };
-    assert.deepEqual(looseSettings({ contributes: { commands: [], configuration } }), ["tradingRpc.safety.x can be set by a folder", "tradingRpc.y can be set by a folder", "tradingRpc.z makes another computer connect"]);
+    const configuration = {
+      properties: {
+        "tradingRpc.safety.x": { scope: "window" },
+        "tradingRpc.y": {},
+        "tradingRpc.orders.groupBy": { scope: "window" },
+        "tradingRpc.z": { scope: "application", tags: ["usesOnlineServices"] },
+      },
+    };
+    assert.deepEqual(looseSettings({ contributes: { commands: [], configuration } }), [
+      "tradingRpc.safety.x can be set by a folder",
+      "tradingRpc.y can be set by a folder",
+      "tradingRpc.z makes another computer connect",
+    ]);
     const contributes = { commands: [], chatParticipants: [], customEditors: [] };
-    assert.deepEqual(openDoors({ contributes, activationEvents: ["onUri", "*", "onLanguage:jsonc"], browser: "x.js" }), ["contributes chatParticipants", "contributes customEditors", "is activated by onUri", "is activated by *", "runs in a browser"]);
+    assert.deepEqual(
+      openDoors({ contributes, activationEvents: ["onUri", "*", "onLanguage:jsonc"], browser: "x.js" }),
+      [
+        "contributes chatParticipants",
+        "contributes customEditors",
+        "is activated by onUri",
+        "is activated by *",
+        "runs in a browser",
+      ],
+    );
   });
 
   test("a tool that is offered too freely, described too little or not there is caught", () => {
-    const languageModelTools = [{ name: "tradingRpc_cancel_order", when: "isWorkspaceTrusted && config.tradingRpc.chat.access != off", modelDescription: "%a%" }, { name: "buy", modelDescription: "%b%" }];
-    assert.deepEqual(looseTools({ contributes: { commands: [], languageModelTools } }, ["tradingRpc_cancel_order", "tradingRpc_get_time"], { a: "Do not use it for fun.", b: "Buys." }), [
-      "tradingRpc_cancel_order is offered without chat.access == readAndCancel",
-      "buy is no {verb}_{noun} of ours",
-      "buy does not say when it is not to be used",
-      "buy has no code",
-      "tradingRpc_get_time does not stand in the manifest",
-    ]);
+    const languageModelTools = [
+      {
+        name: "tradingRpc_cancel_order",
+        when: "isWorkspaceTrusted && config.tradingRpc.chat.access != off",
+        modelDescription: "%a%",
+      },
+      { name: "buy", modelDescription: "%b%" },
+    ];
+    assert.deepEqual(
+      looseTools(
+        { contributes: { commands: [], languageModelTools } },
+        ["tradingRpc_cancel_order", "tradingRpc_get_time"],
+        { a: "Do not use it for fun.", b: "Buys." },
+      ),
+      [
+        "tradingRpc_cancel_order is offered without chat.access == readAndCancel",
+        "buy is no {verb}_{noun} of ours",
+        "buy does not say when it is not to be used",
+        "buy has no code",
+        "tradingRpc_get_time does not stand in the manifest",
+      ],
+    );
   });
 
   test("a command without a handler is caught, and a handler without a command", () => {
-    const contributes = { commands: [{ command: "tradingRpc.a" }], menus: { "view/title": [{ command: "tradingRpc.c" }] } };
+    const contributes = {
+      commands: [{ command: "tradingRpc.a" }],
+      menus: { "view/title": [{ command: "tradingRpc.c" }] },
+    };
     assert.deepEqual(unmatchedCommands({ contributes }, ["tradingRpc.b"]), [
       "tradingRpc.a stands in the manifest and has no handler",
       "tradingRpc.b has a handler and does not stand in the manifest",
@@ -172,7 +391,9 @@ function handledCommands(): string[] {
 }
 
 function readSources(folder: string): Sources {
-  const entries = fs.readdirSync(folder, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile() && entry.name.endsWith(".ts"));
+  const entries = fs
+    .readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"));
   return new Map(
     entries.map((entry) => {
       const file = path.join(entry.parentPath, entry.name).split(path.sep).join("/");

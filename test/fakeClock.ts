@@ -33,13 +33,20 @@ export function createFakeClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): Fak
   const settle = async (): Promise<void> => {
     // A tick that is asked for in a promise's turn comes when no promise has a turn left, and before any timer or socket.
     await Promise.resolve();
-    await new Promise<void>((resolve) => { process.nextTick(resolve); });
+    await new Promise<void>((resolve) => {
+      process.nextTick(resolve);
+    });
   };
   const next = (untilMs: number): Timer | undefined => {
     let first: Timer | undefined;
     for (const timer of timers) {
       if (timer.dueMs > untilMs) continue;
-      if (first === undefined || timer.dueMs < first.dueMs || (timer.dueMs === first.dueMs && timer.order < first.order)) first = timer;
+      if (
+        first === undefined ||
+        timer.dueMs < first.dueMs ||
+        (timer.dueMs === first.dueMs && timer.order < first.order)
+      )
+        first = timer;
     }
     return first;
   };
@@ -50,7 +57,11 @@ export function createFakeClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): Fak
       if (!Number.isFinite(delayMs)) throw new RangeError("A timer needs a finite delay.");
       const timer = { dueMs: elapsedMs + Math.max(0, delayMs), order: order++, run };
       timers.add(timer);
-      return { dispose: () => { timers.delete(timer); } };
+      return {
+        dispose: () => {
+          timers.delete(timer);
+        },
+      };
     },
     async advance(ms) {
       const untilMs = elapsedMs + ms;

@@ -10,5 +10,8 @@ export interface Row {
   readonly tests: readonly Proof[];
   readonly needsNone?: boolean;
 }
-export function checkRows(rows: readonly Row[], ran: ReadonlyMap<string, readonly TestLine[]>): { tests: TestLine[]; notes: string[] };
+export function checkRows(
+  rows: readonly Row[],
+  ran: ReadonlyMap<string, readonly TestLine[]>,
+): { tests: TestLine[]; notes: string[] };
 export function checkTitles(rows: readonly Row[], titles: ReadonlyMap<string, readonly string[]>): TestLine[];

@@ -18,7 +18,10 @@ const NOT_IN_EVERY_RUN = new Set(["recorded", "load", "clients", "mutation"]);
  * @returns {{ tests: TestLine[], notes: string[] }}
  */
 export function checkRows(rows, ran) {
-  const notes = rows.map(({ note, tests: proofs }) => `${note}${proofs.length === 0 ? "" : ` [${proofs.map(([layer, name]) => `${layer}: ${name}`).join("; ")}]`}`);
+  const notes = rows.map(
+    ({ note, tests: proofs }) =>
+      `${note}${proofs.length === 0 ? "" : ` [${proofs.map(([layer, name]) => `${layer}: ${name}`).join("; ")}]`}`,
+  );
   return { tests: checkEach(rows, (layer, title) => problemOf(ran.get(layer), layer, title)), notes };
 }
 
@@ -43,7 +46,11 @@ export function checkTitles(rows, titles) {
  */
 function checkEach(rows, look) {
   return rows.map(({ title, tests: proofs, needsNone = false }) => {
-    const missing = proofs.flatMap(([layer, name]) => (NOT_IN_EVERY_RUN.has(layer) ? [`"${name}" of the layer ${layer} is cited, which not every full run has`] : look(layer, name)));
+    const missing = proofs.flatMap(([layer, name]) =>
+      NOT_IN_EVERY_RUN.has(layer)
+        ? [`"${name}" of the layer ${layer} is cited, which not every full run has`]
+        : look(layer, name),
+    );
     if (proofs.length === 0 && !needsNone) missing.push("no test is named");
     return missing.length === 0
       ? { title, state: /** @type {const} */ ("passed") }
@@ -61,5 +68,7 @@ function problemOf(lines, layer, title) {
   if (lines === undefined) return [`${layer} did not run`];
   const found = lines.filter((each) => each.title.includes(title));
   if (found.length === 0) return [`${layer} has no test "${title}"`];
-  return found.some(({ state }) => state === "passed") && found.every(({ state }) => state !== "failed") ? [] : [`${layer}: "${title}" ${found[0]?.state}`];
+  return found.some(({ state }) => state === "passed") && found.every(({ state }) => state !== "failed")
+    ? []
+    : [`${layer}: "${title}" ${found[0]?.state}`];
 }

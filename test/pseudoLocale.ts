@@ -13,7 +13,9 @@ const FOREIGN = "áƀçđéƒǧħíĵķłɱñóƥɋřšťúṽŵẋýžÁƁÇĐ�
 export function foreign(sentence: string): string {
   return sentence
     .split(/(\{\d+\}|\$\([\w~-]+\))/)
-    .map((part, index) => (index % 2 === 1 ? part : Array.from(part, (letter) => FOREIGN[ENGLISH.indexOf(letter)] ?? letter).join("")))
+    .map((part, index) =>
+      index % 2 === 1 ? part : Array.from(part, (letter) => FOREIGN[ENGLISH.indexOf(letter)] ?? letter).join(""),
+    )
     .join("");
 }
 

@@ -41,26 +41,105 @@ let size = "short";
 /** The layers. `in` names the smallest run that has one; `sources` are its test files. */
 const LAYERS = {
   types: { does: "the types of sources, tests and test host", in: "short", run: types },
-  lint: { does: "the linter", in: "short", run: lint },
-  clicks: { does: "the packaged extension in VS Code, by mouse and keyboard", in: "short", sources: modules("test/host/clicks"), run: clicks },
+  lint: { does: "the linter and the formatter", in: "short", run: lint },
+  clicks: {
+    does: "the packaged extension in VS Code, by mouse and keyboard",
+    in: "short",
+    sources: modules("test/host/clicks"),
+    run: clicks,
+  },
   editor: { does: "inside VS Code's extension host", in: "short", run: editor },
-  core: { does: "everything that needs no VS Code and no socket", in: "short", sources: ["test/architecture.test.ts", ...bundled("test/core")], run: bundles("core1", "core2") },
-  sockets: { does: "over real sockets of this machine", in: "short", sources: bundled("test/sockets"), run: bundles("sockets") },
-  faults: { does: "every fault that a server, a network or a clock can have", in: "short", sources: bundled("test/faults"), run: bundles("faults") },
-  simulation: { does: "random schedules of users, faults and other actors, against an oracle", in: "short", sources: bundled("test/simulation"), run: bundles("simulation") },
-  replay: { does: "conversations written from the core specification, byte for byte", in: "short", sources: bundled("test/replay"), run: bundles("replay") },
-  package: { does: "what is in the packaged extension, and how much it may be", in: "short", sources: ["package", "budget", "release"].map((name) => `test/host/${name}.test.mjs`), run: withPackage },
-  presses: { does: "a CodeLens pressed again and again, and rows at every animation frame", in: "full", sources: modules("test/host/presses"), run: windows },
-  start: { does: "npm start: what it serves, and to whom", in: "full", sources: ["test/host/start.test.mjs"], run: windows },
-  hostile: { does: "hostile workspaces in VS Code, untrusted and trusted; all of them with --long", in: "full", sources: modules("test/host/hostile"), run: windows },
+  core: {
+    does: "everything that needs no VS Code and no socket",
+    in: "short",
+    sources: ["test/architecture.test.ts", ...bundled("test/core")],
+    run: bundles("core1", "core2"),
+  },
+  sockets: {
+    does: "over real sockets of this machine",
+    in: "short",
+    sources: bundled("test/sockets"),
+    run: bundles("sockets"),
+  },
+  faults: {
+    does: "every fault that a server, a network or a clock can have",
+    in: "short",
+    sources: bundled("test/faults"),
+    run: bundles("faults"),
+  },
+  simulation: {
+    does: "random schedules of users, faults and other actors, against an oracle",
+    in: "short",
+    sources: bundled("test/simulation"),
+    run: bundles("simulation"),
+  },
+  replay: {
+    does: "conversations written from the core specification, byte for byte",
+    in: "short",
+    sources: bundled("test/replay"),
+    run: bundles("replay"),
+  },
+  package: {
+    does: "what is in the packaged extension, and how much it may be",
+    in: "short",
+    sources: ["package", "budget", "release"].map((name) => `test/host/${name}.test.mjs`),
+    run: withPackage,
+  },
+  presses: {
+    does: "a CodeLens pressed again and again, and rows at every animation frame",
+    in: "full",
+    sources: modules("test/host/presses"),
+    run: windows,
+  },
+  start: {
+    does: "npm start: what it serves, and to whom",
+    in: "full",
+    sources: ["test/host/start.test.mjs"],
+    run: windows,
+  },
+  hostile: {
+    does: "hostile workspaces in VS Code, untrusted and trusted; all of them with --long",
+    in: "full",
+    sources: modules("test/host/hostile"),
+    run: windows,
+  },
   recorded: { does: "the exchange's recorded messages", in: "full", sources: bundled("test/recorded"), run: recorded },
-  runner: { does: "how the test runner ends what does not end", in: "full", sources: ["test/host/runner.test.mjs"], run: plain },
-  planted: { does: "bugs that are planted into the sources: the tests find each of them", in: "full", sources: bundled("test/planted"), run: bundles("planted") },
+  runner: {
+    does: "how the test runner ends what does not end",
+    in: "full",
+    sources: ["test/host/runner.test.mjs"],
+    run: plain,
+  },
+  planted: {
+    does: "bugs that are planted into the sources: the tests find each of them",
+    in: "full",
+    sources: bundled("test/planted"),
+    run: bundles("planted"),
+  },
   node24: { does: "the core tests on the Node inside VS Code", in: "full", run: node24 },
-  load: { does: "the packaged extension in VS Code, under load; it asserts times", in: "long", sources: modules("test/host/load"), run: windows },
-  clients: { does: "clients that are not ours, against the simulator as it ships; it installs 70 MB", in: "long", sources: ["test/clients/ccxt.test.mjs"], run: onBuild },
-  mutation: { does: "how many small changes of the sources the tests notice", in: "long", sources: ["test/planted/mutation.test.mjs"], run: onBuild },
-  tables: { does: "features, conventions and threats: each with tests that exist and, in a full run, have passed", in: "short", run: tables },
+  load: {
+    does: "the packaged extension in VS Code, under load; it asserts times",
+    in: "long",
+    sources: modules("test/host/load"),
+    run: windows,
+  },
+  clients: {
+    does: "clients that are not ours, against the simulator as it ships; it installs 70 MB",
+    in: "long",
+    sources: ["test/clients/ccxt.test.mjs"],
+    run: onBuild,
+  },
+  mutation: {
+    does: "how many small changes of the sources the tests notice",
+    in: "long",
+    sources: ["test/planted/mutation.test.mjs"],
+    run: onBuild,
+  },
+  tables: {
+    does: "features, conventions and threats: each with tests that exist and, in a full run, have passed",
+    in: "short",
+    run: tables,
+  },
 };
 
 /** @typedef {keyof typeof LAYERS} LayerName */
@@ -75,7 +154,11 @@ const SIZES = ["short", "full", "long"];
 /** @param {string} folder @param {string} ending @returns {string[]} files below it, relative to the project */
 function filesBelow(folder, ending) {
   if (!fs.existsSync(path.join(root, folder))) return [];
-  return fs.readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending) && !name.includes(".cache")).map((name) => path.posix.join(folder, name.split(path.sep).join("/"))).sort();
+  return fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(ending) && !name.includes(".cache"))
+    .map((name) => path.posix.join(folder, name.split(path.sep).join("/")))
+    .sort();
 }
 
 /** @param {string} folder */
@@ -96,7 +179,9 @@ function once(action) {
 }
 
 /** What ships, and the tests. Built once: what ships must not change under tests that run it. */
-const build = once(() => step("Built what ships and the tests", () => runNode(["esbuild.js", "--production", "--tests"])));
+const build = once(() =>
+  step("Built what ships and the tests", () => runNode(["esbuild.js", "--production", "--tests"])),
+);
 
 const vsix = once(async () => {
   await build();
@@ -109,24 +194,42 @@ const vsix = once(async () => {
 const host = once(() => step("VS Code is installed", installHost));
 
 /** Guards of a single test, and of a file: large rounds are single tests that take long. */
-const limits = () => ({ testLimitMs: { short: 4, full: 6, long: 90 }[size] * MINUTE_MS, limitMs: (size === "long" ? 120 : 30) * MINUTE_MS });
+const limits = () => ({
+  testLimitMs: { short: 4, full: 6, long: 90 }[size] * MINUTE_MS,
+  limitMs: (size === "long" ? 120 : 30) * MINUTE_MS,
+});
 
 async function types() {
   const projects = [".", "src/panel", "test/host"];
-  return together(projects.map((project) => checkWith.bind(undefined, `tsc -p ${project}`, [["typescript/bin/tsc", "-p", project]])));
+  return together(
+    projects.map((project) => checkWith.bind(undefined, `tsc -p ${project}`, [["typescript/bin/tsc", "-p", project]])),
+  );
 }
 
 async function lint() {
-  return together(["src", "test"].map((folder) => checkWith.bind(undefined, `eslint ${folder}`, [["eslint/bin/eslint.js", folder]])));
+  return together([
+    ...["src", "test"].map((folder) =>
+      checkWith.bind(undefined, `eslint ${folder}`, [["eslint/bin/eslint.js", folder]]),
+    ),
+    checkWith.bind(undefined, "prettier", [["prettier/bin/prettier.cjs", "--check", "--cache", "."]]),
+  ]);
 }
 
 /** @param {readonly (() => Promise<Outcome>)[]} works each waits for a slot of its own @returns {Promise<Outcome & { took: string }>} */
 async function together(works) {
-  const outcomes = await Promise.all(works.map((work) => inSlot(async () => {
-    const since = performance.now();
-    return { ...(await work()), took: seconds(since) };
-  })));
-  return { tests: outcomes.flatMap(({ tests }) => tests), notes: outcomes.flatMap(({ notes = [] }) => notes), took: outcomes.map(({ took }) => took).join(" and ") };
+  const outcomes = await Promise.all(
+    works.map((work) =>
+      inSlot(async () => {
+        const since = performance.now();
+        return { ...(await work()), took: seconds(since) };
+      }),
+    ),
+  );
+  return {
+    tests: outcomes.flatMap(({ tests }) => tests),
+    notes: outcomes.flatMap(({ notes = [] }) => notes),
+    took: outcomes.map(({ took }) => took).join(" and "),
+  };
 }
 
 /** @param {readonly string[]} names of bundles */
@@ -135,13 +238,17 @@ function bundles(...names) {
     await build();
     const chosen = [`${names[0]}.part`];
     if (isPart) await runNode(["esbuild.js", `--test=${chosen[0]}`, ...files]);
-    return together((isPart ? chosen : names).map((name) => () => nodeTests([`dist/test/${name}.cjs`], { ...limits(), text })));
+    return together(
+      (isPart ? chosen : names).map((name) => () => nodeTests([`dist/test/${name}.cjs`], { ...limits(), text })),
+    );
   };
 }
 
 /** @param {Choice} choice */
 async function recorded(choice) {
-  return fs.existsSync(path.join(root, MESSAGES)) ? bundles("recorded")(choice) : notRun(`${MESSAGES} is absent; it holds the recorded messages.`);
+  return fs.existsSync(path.join(root, MESSAGES))
+    ? bundles("recorded")(choice)
+    : notRun(`${MESSAGES} is absent; it holds the recorded messages.`);
 }
 
 async function node24() {
@@ -192,7 +299,13 @@ async function clicks({ files, text }) {
   await host();
   const RPC_VSIX = await vsix();
   const names = (isByName || size !== "short" ? files : [MAIN_JOB]).map((file) => path.basename(file));
-  return together(clickGroups(SLOTS, names).map(({ file, env }) => () => nodeTests([file], { ...limits(), env: { ...env, RPC_VSIX }, text })));
+  return together(
+    clickGroups(SLOTS, names).map(
+      ({ file, env }) =>
+        () =>
+          nodeTests([file], { ...limits(), env: { ...env, RPC_VSIX }, text }),
+    ),
+  );
 }
 
 /** Whether layers are named, which then run whole. */
@@ -206,7 +319,9 @@ async function tables() {
   if (size === "short") return together([async () => checkCitations(await titlesOf(citedLayers()))]);
   await others;
   const checks = Object.entries({ features: checkFeatures, conventions: checkConventions, threats: checkThreats });
-  const outcomes = checks.map(([table, check]) => check(ran).tests.map((line) => ({ ...line, title: `${table} › ${line.title}` })));
+  const outcomes = checks.map(([table, check]) =>
+    check(ran).tests.map((line) => ({ ...line, title: `${table} › ${line.title}` })),
+  );
   return { tests: outcomes.flat() };
 }
 
@@ -220,7 +335,8 @@ let others = Promise.resolve();
 /** @param {readonly string[]} names @returns {Promise<Map<string, string[]>>} */
 async function titlesOf(names) {
   const env = { RPC_VSIX: await vsix() };
-  const bundle = (/** @type {string} */ name) => (name === "core" ? ["core1", "core2"] : [name]).map((each) => `dist/test/${each}.cjs`);
+  const bundle = (/** @type {string} */ name) =>
+    (name === "core" ? ["core1", "core2"] : [name]).map((each) => `dist/test/${each}.cjs`);
   /** @type {Map<string, string[]>} */
   const titles = new Map();
   for (const name of names) {
@@ -240,7 +356,13 @@ async function runLayer(name, choice) {
   const { does, run } = LAYERS[name];
   const since = performance.now();
   /** @type {Outcome & { took?: string }} */
-  const { tests, notes = [], took = seconds(since) } = await run(choice).catch((error) => ({ tests: [{ title: name, state: /** @type {const} */ ("failed"), error: String(error?.message ?? error) }] }));
+  const {
+    tests,
+    notes = [],
+    took = seconds(since),
+  } = await run(choice).catch((error) => ({
+    tests: [{ title: name, state: /** @type {const} */ ("failed"), error: String(error?.message ?? error) }],
+  }));
   ran.set(name, tests);
   const lines = [`\n${name}: ${does}`, ...notes.map(indent)];
   for (const { title, state, error, reason } of tests) {
@@ -263,17 +385,21 @@ function count(tests) {
 }
 
 /** @param {Counts} counts */
-const sentence = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
+const sentence = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}`;
 
 const HELP = `npm test                            the layers marked short, side by side
 npm run test:full                   every layer but those marked long
 npm run test:long                   every layer, with large rounds
 npm test -- LAYER [FILE…] [-t TEXT] one layer, or some of its files; only the tests with TEXT in their name
 
-${Object.entries(LAYERS).map(([name, layer]) => `  ${name.padEnd(12)}${layer.in.padEnd(7)}${layer.does}`).join("\n")}`;
+${Object.entries(LAYERS)
+  .map(([name, layer]) => `  ${name.padEnd(12)}${layer.in.padEnd(7)}${layer.does}`)
+  .join("\n")}`;
 
 /** A file as it is named in a command: state/orders @param {string} file @param {string} layer */
-const shortName = (file, layer) => file.replace(/\.test\.m?[jt]s$/, "").replace(new RegExp(`^test/(?:host/)?(?:${layer}/)?`), "");
+const shortName = (file, layer) =>
+  file.replace(/\.test\.m?[jt]s$/, "").replace(new RegExp(`^test/(?:host/)?(?:${layer}/)?`), "");
 
 /**
  * @param {readonly string[]} words layers, each followed by files of it
@@ -293,8 +419,15 @@ function readWords(words) {
       const sources = sourcesOf(layer);
       const names = sources.map((file) => shortName(file, inLayer));
       const wanted = shortName(word, inLayer);
-      const found = sources.filter((file, index) => file === word || names[index] === wanted || names[index]?.startsWith(`${wanted}/`) || names[index]?.endsWith(`/${wanted}`));
-      if (found.length === 0) return `The layer ${layer} has no file "${word}", and there is no such layer. ${names.length === 0 ? "It has no files to choose from." : `Its files: ${names.join(", ")}.`}`;
+      const found = sources.filter(
+        (file, index) =>
+          file === word ||
+          names[index] === wanted ||
+          names[index]?.startsWith(`${wanted}/`) ||
+          names[index]?.endsWith(`/${wanted}`),
+      );
+      if (found.length === 0)
+        return `The layer ${layer} has no file "${word}", and there is no such layer. ${names.length === 0 ? "It has no files to choose from." : `Its files: ${names.join(", ")}.`}`;
       chosen.set(layer, [...(chosen.get(layer) ?? []), ...found]);
     }
   }
@@ -303,7 +436,10 @@ function readWords(words) {
 
 /** Layers that are named run with the rounds of the smallest run that has them all. @param {readonly LayerName[]} layers @returns {Size} */
 function sizeOf(layers) {
-  return /** @type {Size[]} */ (["long", "full"]).find((each) => layers.some((layer) => LAYERS[layer].in === each)) ?? "short";
+  return (
+    /** @type {Size[]} */ (["long", "full"]).find((each) => layers.some((layer) => LAYERS[layer].in === each)) ??
+    "short"
+  );
 }
 
 /** @param {string[]} args */
@@ -334,13 +470,20 @@ async function main(args) {
   process.env["TMPDIR"] = tempDir();
   const since = performance.now();
   await step("What the lock file names is installed", installProject);
-  const names = NAMES.filter((name) => (isByName ? chosen.has(name) : SIZES.indexOf(LAYERS[name].in) <= SIZES.indexOf(size)));
+  const names = NAMES.filter((name) =>
+    isByName ? chosen.has(name) : SIZES.indexOf(LAYERS[name].in) <= SIZES.indexOf(size),
+  );
   if (names.some((name) => NEEDS_EDITOR.has(name))) {
     removeDir(outDir);
     if (!whyNot()) host().catch(() => undefined);
   }
   /** @param {LayerName} name */
-  const runOne = (name) => runLayer(name, { files: chosen.get(name) ?? sourcesOf(name), isPart: chosen.get(name) !== undefined, text: values.text });
+  const runOne = (name) =>
+    runLayer(name, {
+      files: chosen.get(name) ?? sourcesOf(name),
+      isPart: chosen.get(name) !== undefined,
+      text: values.text,
+    });
   const beside = names.filter((name) => name !== "tables").map(runOne);
   others = Promise.all(beside);
   await Promise.all([...beside, ...(names.includes("tables") ? [runOne("tables")] : [])]);
@@ -351,7 +494,16 @@ async function main(args) {
 
 /** @param {string[]} args */
 function readArgs(args) {
-  return parseArgs({ args, allowPositionals: true, options: { full: { type: "boolean" }, long: { type: "boolean" }, help: { type: "boolean" }, text: { type: "string", short: "t" } } });
+  return parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      full: { type: "boolean" },
+      long: { type: "boolean" },
+      help: { type: "boolean" },
+      text: { type: "string", short: "t" },
+    },
+  });
 }
 
 endWithNpm();

@@ -7,7 +7,8 @@ import type { Sources } from "./architecture.ts";
 const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/simulator/": "plays the exchange, which speaks English on the wire",
   "src/catalogue/generated/": "written by the build",
-  "src/catalogue/methods/": "documentation of the exchange, for the JSON schema of request files, which the editor reads in one language",
+  "src/catalogue/methods/":
+    "documentation of the exchange, for the JSON schema of request files, which the editor reads in one language",
   "src/catalogue/accountEntities.ts": "the same",
   "src/catalogue/blockEntities.ts": "the same",
   "src/catalogue/channels.ts": "the same",
@@ -29,7 +30,8 @@ const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
 };
 
 /** Literals that are no sentences although they have several words: names, arguments, addresses, and what a list is called in the log. */
-const NO_SENTENCES = /^(?:Trading RPC$|Block RFQ$|(?:API keys|block trades|Block RFQ quotes|limits of market maker protection(?: of Block RFQ quotes)?)$|-H |code, message~$|[a-z_]+: (?:true|false)$|Missing params$|request entity too large$|Method not found$|Invalid params$|Internal error$|Parse error$|  trading-rpc run |--[a-z-]+ [A-Z]|<|color-mix\(|row head$|ring \d|(?:[a-z_]+:[a-z_]+ ?)+$)/;
+const NO_SENTENCES =
+  /^(?:Trading RPC$|Block RFQ$|(?:API keys|block trades|Block RFQ quotes|limits of market maker protection(?: of Block RFQ quotes)?)$|-H |code, message~$|[a-z_]+: (?:true|false)$|Missing params$|request entity too large$|Method not found$|Invalid params$|Internal error$|Parse error$|  trading-rpc run |--[a-z-]+ [A-Z]|<|color-mix\(|row head$|ring \d|(?:[a-z_]+:[a-z_]+ ?)+$)/;
 
 /** Two words in a row. */
 const SENTENCE = /[A-Za-z]{2,}[,;:]? [A-Za-z]{2,}/;
@@ -47,7 +49,8 @@ export function untranslated(trees: Trees): string[] {
     if (Object.keys(NOT_FOR_THE_SCREEN).some((each) => source.fileName.startsWith(each))) return [];
     const found: string[] = [];
     visit(source, source, (node, words) => {
-      if (SENTENCE.test(words) && !NO_SENTENCES.test(words)) found.push(`${placeOf(source, node)} ${JSON.stringify(words.slice(0, 80))} is not translated`);
+      if (SENTENCE.test(words) && !NO_SENTENCES.test(words))
+        found.push(`${placeOf(source, node)} ${JSON.stringify(words.slice(0, 80))} is not translated`);
     });
     return found;
   });
@@ -68,7 +71,11 @@ export function brokenSentences(trees: Trees): string[] {
       return [
         ...(isInFunction(call) ? [] : [`${placeOf(source, call)} is made before the language is known`]),
         // The page fills in its own, and what is spread cannot be counted here.
-        ...((rest.length === places.size && isFilled) || source.fileName.endsWith("PageText.ts") || rest.some((part) => ts.isSpreadElement(part)) ? [] : [`${placeOf(source, call)} has ${String(places.size)} places and ${String(rest.length)} parts`]),
+        ...((rest.length === places.size && isFilled) ||
+        source.fileName.endsWith("PageText.ts") ||
+        rest.some((part) => ts.isSpreadElement(part))
+          ? []
+          : [`${placeOf(source, call)} has ${String(places.size)} places and ${String(rest.length)} parts`]),
       ];
     }),
   );
@@ -76,7 +83,13 @@ export function brokenSentences(trees: Trees): string[] {
 
 /** Every sentence of the sources, as the compiler reads them. */
 export function sentencesIn(trees: Trees): ReadonlySet<string> {
-  return new Set(trees.flatMap((source) => callsIn(source).flatMap(({ arguments: [first] }) => (first !== undefined && ts.isStringLiteral(first) ? [first.text] : []))));
+  return new Set(
+    trees.flatMap((source) =>
+      callsIn(source).flatMap(({ arguments: [first] }) =>
+        first !== undefined && ts.isStringLiteral(first) ? [first.text] : [],
+      ),
+    ),
+  );
 }
 
 /** Places where the language of the computer decides how a figure is written or in which order names stand. */
@@ -100,7 +113,12 @@ function callsIn(source: ts.SourceFile): ts.CallExpression[] {
 
 /** `l10n.t(…)`. */
 function isTranslation({ expression }: ts.CallExpression): boolean {
-  return ts.isPropertyAccessExpression(expression) && expression.name.text === "t" && ts.isIdentifier(expression.expression) && expression.expression.text === "l10n";
+  return (
+    ts.isPropertyAccessExpression(expression) &&
+    expression.name.text === "t" &&
+    ts.isIdentifier(expression.expression) &&
+    expression.expression.text === "l10n"
+  );
 }
 
 function isInFunction(node: ts.Node): boolean {
@@ -115,7 +133,8 @@ function visit(source: ts.SourceFile, node: ts.Node, hear: (node: ts.Node, words
     return;
   }
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) hear(node, node.text);
-  if (ts.isTemplateExpression(node)) hear(node, [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("0"));
+  if (ts.isTemplateExpression(node))
+    hear(node, [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("0"));
   ts.forEachChild(node, (child) => visit(source, child, hear));
 }
 
@@ -123,11 +142,27 @@ function visit(source: ts.SourceFile, node: ts.Node, hear: (node: ts.Node, words
 function isForDevelopers(node: ts.Node): boolean {
   if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
     const { name, expression } = node.expression;
-    const owner = ts.isPropertyAccessExpression(expression) || ts.isIdentifier(expression) ? (ts.isIdentifier(expression) ? expression.text : expression.name.text) : "";
+    const owner =
+      ts.isPropertyAccessExpression(expression) || ts.isIdentifier(expression)
+        ? ts.isIdentifier(expression)
+          ? expression.text
+          : expression.name.text
+        : "";
     return name.text === "#warn" || (/^#?log$/.test(owner) && /^(?:trace|debug|info|warn|error)$/.test(name.text));
   }
-  if (ts.isNewExpression(node)) return ts.isIdentifier(node.expression) && /^(?:Range|Type)?Error$/.test(node.expression.text);
-  return ts.isObjectLiteralExpression(node) && node.properties.some((each) => ts.isPropertyAssignment(each) && ts.isIdentifier(each.name) && each.name.text === "kind" && ts.isStringLiteral(each.initializer) && each.initializer.text === "bug");
+  if (ts.isNewExpression(node))
+    return ts.isIdentifier(node.expression) && /^(?:Range|Type)?Error$/.test(node.expression.text);
+  return (
+    ts.isObjectLiteralExpression(node) &&
+    node.properties.some(
+      (each) =>
+        ts.isPropertyAssignment(each) &&
+        ts.isIdentifier(each.name) &&
+        each.name.text === "kind" &&
+        ts.isStringLiteral(each.initializer) &&
+        each.initializer.text === "bug",
+    )
+  );
 }
 
 function placeOf(source: ts.SourceFile, node: ts.Node): string {

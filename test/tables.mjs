@@ -11,7 +11,9 @@ const TABLES = { features: FEATURE_ROWS, conventions: CONVENTION_ROWS, threats: 
 
 /** The layers whose titles `checkCitations` needs. @returns {string[]} */
 export function citedLayers() {
-  return [...new Set(Object.values(TABLES).flatMap((rows) => rows.flatMap(({ tests }) => tests.map(([layer]) => layer))))].sort();
+  return [
+    ...new Set(Object.values(TABLES).flatMap((rows) => rows.flatMap(({ tests }) => tests.map(([layer]) => layer)))),
+  ].sort();
 }
 
 /**
@@ -20,6 +22,8 @@ export function citedLayers() {
  * @returns {{ tests: TestLine[], notes: string[] }}
  */
 export function checkCitations(titles) {
-  const tests = Object.entries(TABLES).flatMap(([table, rows]) => checkTitles(rows, titles).map((line) => ({ ...line, title: `${table} › ${line.title}` })));
+  const tests = Object.entries(TABLES).flatMap(([table, rows]) =>
+    checkTitles(rows, titles).map((line) => ({ ...line, title: `${table} › ${line.title}` })),
+  );
   return { tests: [...tests, ...unsaidThreats()], notes: [] };
 }

@@ -24,13 +24,20 @@ export async function listTitles(files, { env = {}, limitMs = 60_000 } = {}) {
   try {
     const output = path.join(dir, "titles.json");
     // What a file creates when it is loaded goes with this folder.
-    const { code, output: said } = await run(process.execPath, [collector, output, ...files], { env: { ...process.env, ...env, RPC_ROUNDS: "full", TMPDIR: dir }, limitMs });
-    if (!fs.existsSync(output)) throw new Error(`The titles of ${files.join(", ")} could not be listed (exit code ${code}).\n${said.trim()}`);
+    const { code, output: said } = await run(process.execPath, [collector, output, ...files], {
+      env: { ...process.env, ...env, RPC_ROUNDS: "full", TMPDIR: dir },
+      limitMs,
+    });
+    if (!fs.existsSync(output))
+      throw new Error(`The titles of ${files.join(", ")} could not be listed (exit code ${code}).\n${said.trim()}`);
     /** @type {Record<string, { titles: string[], error?: string }>} */
     const listed = JSON.parse(fs.readFileSync(output, "utf8"));
     const broken = Object.entries(listed).filter(([, { titles, error }]) => error !== undefined || titles.length === 0);
-    if (broken.length > 0) throw new Error(broken.map(([file, { error }]) => `${file}: ${error ?? "It holds no test."}`).join("\n"));
-    return Object.entries(listed).flatMap(([file, { titles }]) => (isMocha(file) ? titles.map((title) => title.replaceAll(" › ", " ")) : titles));
+    if (broken.length > 0)
+      throw new Error(broken.map(([file, { error }]) => `${file}: ${error ?? "It holds no test."}`).join("\n"));
+    return Object.entries(listed).flatMap(([file, { titles }]) =>
+      isMocha(file) ? titles.map((title) => title.replaceAll(" › ", " ")) : titles,
+    );
   } finally {
     removeDir(dir);
   }

@@ -47,14 +47,39 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
 }
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { declared = "simulator", answer = () => true, askCode, onAppend, openElsewhere, credentials, clientLimits = "off", alter = (text: string) => text, ...exchangeOptions } = options;
+  const {
+    declared = "simulator",
+    answer = () => true,
+    askCode,
+    onAppend,
+    openElsewhere,
+    credentials,
+    clientLimits = "off",
+    alter = (text: string) => text,
+    ...exchangeOptions
+  } = options;
   const clock = createFakeClock();
-  const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...exchangeOptions, clock });
+  const exchange = createExchange({
+    random: createFakeRandom(7),
+    still: true,
+    limits: false,
+    ...exchangeOptions,
+    clock,
+  });
   const questions: Question[] = [];
   const logged: string[] = [];
-  const keep = (message: string): void => { logged.push(message); };
+  const keep = (message: string): void => {
+    logged.push(message);
+  };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-  const record: ConnectionRecord = { id: SIMULATOR_ID, name: "lab", declared, url: "", grant: "client_signature", clientId: exchange.clientId };
+  const record: ConnectionRecord = {
+    id: SIMULATOR_ID,
+    name: "lab",
+    declared,
+    url: "",
+    grant: "client_signature",
+    clientId: exchange.clientId,
+  };
   const journal = createMemoryJournal();
   const portsOf = sessionPorts(clock);
   const live = createLiveConnection(record, {
@@ -63,10 +88,22 @@ export function createWorld(options: WorldOptions = {}): World {
         ...portsOf(),
         dial: async (): Promise<Transport> => {
           const [client, server] = createLinkedPair();
-          exchange.accept({ ...server, send: (text) => { server.send(alter(text)); } });
+          exchange.accept({
+            ...server,
+            send: (text) => {
+              server.send(alter(text));
+            },
+          });
           return await Promise.resolve(client);
         },
-        credentials: async () => await Promise.resolve(credentials ?? { kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+        credentials: async () =>
+          await Promise.resolve(
+            credentials ?? {
+              kind: "client_signature",
+              clientId: exchange.clientId,
+              clientSecret: exchange.clientSecret,
+            },
+          ),
         log,
         limits: clientLimits,
         isTracing: () => true,
@@ -80,7 +117,14 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     ...(askCode === undefined ? {} : { askCode }),
     openElsewhere,
-    journal: onAppend === undefined ? journal : { append: async (kept) => { await Promise.all([journal.append(kept), onAppend(kept)]); } },
+    journal:
+      onAppend === undefined
+        ? journal
+        : {
+            append: async (kept) => {
+              await Promise.all([journal.append(kept), onAppend(kept)]);
+            },
+          },
     clock,
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log,
@@ -97,6 +141,10 @@ export function createWorld(options: WorldOptions = {}): World {
       await clock.settle();
       await clock.advance(1000);
     },
-    frames: (method) => exchange.control.ledger().filter((entry) => entry.method === method).map((entry) => entry.text),
+    frames: (method) =>
+      exchange.control
+        .ledger()
+        .filter((entry) => entry.method === method)
+        .map((entry) => entry.text),
   };
 }

@@ -48,7 +48,9 @@ const MAX_ENTRIES = 500;
 /** Makes the list of a connection. `runId` makes the ids of its entries differ from those of every other run. */
 export function createActivityList({ connectionId, runId = "", clock, log }: ActivityListPorts): ActivityList {
   // A listener that throws must not keep an outcome from the one who waits for it.
-  const changed = createEmitter<ActivityEntry>((error) => log.error(`a listener of the activity list failed: ${bugText(error)}`));
+  const changed = createEmitter<ActivityEntry>((error) =>
+    log.error(`a listener of the activity list failed: ${bugText(error)}`),
+  );
   /** Oldest first. */
   const entries = new Map<string, ActivityEntry>();
   let newestFirst: readonly ActivityEntry[] | undefined;
@@ -83,7 +85,16 @@ export function createActivityList({ connectionId, runId = "", clock, log }: Act
     start(intent, targetId) {
       const startedAtMs = clock.now();
       const id = `${connectionId}/${runId}${startedAtMs.toString(36)}-${String(++count)}`;
-      const entry: ActivityEntry = { id, intent, connectionId, targetId, phase: "asking", startedAtMs, outcome: undefined, verdicts: [] };
+      const entry: ActivityEntry = {
+        id,
+        intent,
+        connectionId,
+        targetId,
+        phase: "asking",
+        startedAtMs,
+        outcome: undefined,
+        verdicts: [],
+      };
       removeOldest();
       put(entry);
       return entry;
@@ -97,7 +108,11 @@ export function createActivityList({ connectionId, runId = "", clock, log }: Act
     },
     find: (id) => entries.get(id),
     update: (id, change) => replace(id, (entry) => ({ ...entry, ...change })),
-    addVerdict: (id, verdict) => replace(id, (entry) => ({ ...entry, verdicts: [...entry.verdicts.filter((each) => verdictKey(each) !== verdictKey(verdict)), verdict] })),
+    addVerdict: (id, verdict) =>
+      replace(id, (entry) => ({
+        ...entry,
+        verdicts: [...entry.verdicts.filter((each) => verdictKey(each) !== verdictKey(verdict)), verdict],
+      })),
     dispose: () => changed.dispose(),
   };
 }

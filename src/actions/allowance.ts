@@ -37,7 +37,9 @@ interface Window {
 
 /** Ends by time, by disconnecting, when a person has to act on the session, and when another account signs in. */
 export function createAllowance({ clock, windowMinutes, session, log }: AllowancePorts): Allowance {
-  const changed: Emitter<void> = createEmitter((error) => log.error(`a listener of the allowance failed: ${bugText(error)}`));
+  const changed: Emitter<void> = createEmitter((error) =>
+    log.error(`a listener of the allowance failed: ${bugText(error)}`),
+  );
   let window: Window | undefined;
   const end = (): void => {
     if (window === undefined) return;
@@ -68,7 +70,12 @@ export function createAllowance({ clock, windowMinutes, session, log }: Allowanc
       if (session.state.status !== "ready") return;
       window?.timer.dispose();
       const durationMs = windowMinutes() * 60_000;
-      window = { what, untilMs: clock.now() + durationMs, identity: identityKey(session.state.identity), timer: clock.after(durationMs, end) };
+      window = {
+        what,
+        untilMs: clock.now() + durationMs,
+        identity: identityKey(session.state.identity),
+        timer: clock.after(durationMs, end),
+      };
       changed.fire();
     },
     end,

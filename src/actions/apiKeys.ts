@@ -37,24 +37,44 @@ export function editKey(known: KnownKey, wish: KeyWish, context: KeyContext): In
   const params = { id: known.id, max_scope: scopeToSend(known, wish), ...changedFields(known.key, wish, context) };
   const isNothing = Object.keys(params).length === 2 && isScopeAsWished(known.key, params.max_scope);
   if (context.isCurrent && isNothing) throw nothingToChange(known);
-  return replacing(known, context, { method: "private/edit_api_key", params, action: l10n.t("Edit API Key"), sentence: l10n.t("Edit API key {0}", keyName(known)) });
+  return replacing(known, context, {
+    method: "private/edit_api_key",
+    params,
+    action: l10n.t("Edit API Key"),
+    sentence: l10n.t("Edit API key {0}", keyName(known)),
+  });
 }
 
 /** The wish to change nothing but what tokens of a key may do at most. Throws `CallError` where that is what they may. */
 export function changeKeyScope(known: KnownKey, maxScope: Scope, context: KeyContext): Intent {
   const params = { id: known.id, max_scope: scopeToSend(known, { max_scope: maxScope }) };
   if (context.isCurrent && isScopeAsWished(known.key, maxScope)) throw nothingToChange(known);
-  return replacing(known, context, { method: "private/change_scope_in_api_key", params, action: l10n.t("Change Scope"), sentence: l10n.t("Change scope of API key {0}", keyName(known)) });
+  return replacing(known, context, {
+    method: "private/change_scope_in_api_key",
+    params,
+    action: l10n.t("Change Scope"),
+    sentence: l10n.t("Change scope of API key {0}", keyName(known)),
+  });
 }
 
 /** The wish to let a key be used again. Throws `CallError` where it can be used. */
 export function enableKey(known: KnownKey, context: KeyContext): Intent {
-  return switching(known, context, { method: "private/enable_api_key", params: { id: known.id }, action: l10n.t("Enable API Key"), sentence: l10n.t("Enable API key {0}", keyName(known)) });
+  return switching(known, context, {
+    method: "private/enable_api_key",
+    params: { id: known.id },
+    action: l10n.t("Enable API Key"),
+    sentence: l10n.t("Enable API key {0}", keyName(known)),
+  });
 }
 
 /** The wish to keep a key from being used. Throws `CallError` where it cannot be used anyway. */
 export function disableKey(known: KnownKey, context: KeyContext): Intent {
-  return switching(known, context, { method: "private/disable_api_key", params: { id: known.id }, action: l10n.t("Disable API Key"), sentence: l10n.t("Disable API key {0}", keyName(known)) });
+  return switching(known, context, {
+    method: "private/disable_api_key",
+    params: { id: known.id },
+    action: l10n.t("Disable API Key"),
+    sentence: l10n.t("Disable API key {0}", keyName(known)),
+  });
 }
 
 /** The name of a key, else its id. What is typed where a change has to be confirmed by typing. */
@@ -77,8 +97,14 @@ function replacing(known: KnownKey, context: KeyContext, request: KeyRequest): I
   const wished = request.params["max_scope"] as string;
   // What is not known may be the key in use, and may lose anything.
   const isTyped = isBlind || context.isInUse || losesScope(key.max_scope ?? [], wished);
-  const note = isBlind ? { note: l10n.t("Current value unknown, this replaces it: what the key may do now could not be read.") } : {};
-  return { ...intentOf(known, context, request, note), ...(isTyped ? { typed: keyName(known) } : {}), ...(isBlind ? { isBlind: true as const } : {}) };
+  const note = isBlind
+    ? { note: l10n.t("Current value unknown, this replaces it: what the key may do now could not be read.") }
+    : {};
+  return {
+    ...intentOf(known, context, request, note),
+    ...(isTyped ? { typed: keyName(known) } : {}),
+    ...(isBlind ? { isBlind: true as const } : {}),
+  };
 }
 
 /** A request that sets `enabled` and touches nothing else. */
@@ -92,13 +118,25 @@ function switching(known: KnownKey, context: KeyContext, request: KeyRequest): I
   return { ...intentOf(known, context, request, note), ...(isTyped ? { typed: keyName(known) } : {}) };
 }
 
-function intentOf(known: KnownKey, context: KeyContext, { method, params, action, sentence }: KeyRequest, note: { readonly note?: string }): Intent {
+function intentOf(
+  known: KnownKey,
+  context: KeyContext,
+  { method, params, action, sentence }: KeyRequest,
+  note: { readonly note?: string },
+): Intent {
   const before = context.isCurrent ? fieldsBefore(known.key, method, params) : undefined;
   return {
     method,
     paramsText: JSON.stringify(params),
     origin: context.origin,
-    words: { action, target: l10n.t("API key {0}", keyName(known)), sentence, ...note, detail: [identifiers(known), ...context.detail], keep: l10n.t("Change Nothing") },
+    words: {
+      action,
+      target: l10n.t("API key {0}", keyName(known)),
+      sentence,
+      ...note,
+      detail: [identifiers(known), ...context.detail],
+      keep: l10n.t("Change Nothing"),
+    },
     ...(before === undefined ? {} : { before }),
     isAsShown: () => isSameKey(context.current()?.key, known.key),
   };
@@ -106,13 +144,19 @@ function intentOf(known: KnownKey, context: KeyContext, { method, params, action
 
 /** Names need not differ: the question also says what does. */
 function identifiers({ id, key }: KnownKey): string {
-  return key === undefined ? l10n.t("id {0}", String(id)) : l10n.t("id {0} · client id {1}", String(id), plain(key.client_id, DIALOG_TEXT_LENGTH));
+  return key === undefined
+    ? l10n.t("id {0}", String(id))
+    : l10n.t("id {0} · client id {1}", String(id), plain(key.client_id, DIALOG_TEXT_LENGTH));
 }
 
 /** As it was read, also where a part of it means nothing to us; else as it is wished. */
 function scopeToSend({ key }: KnownKey, { max_scope: wished }: KeyWish): string {
   const scope = wished ?? key?.max_scope;
-  if (scope === undefined) throw new CallError({ kind: "refused", reason: l10n.t("What this key may do is not known, and an edit replaces it: its scope has to be given whole.") });
+  if (scope === undefined)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("What this key may do is not known, and an edit replaces it: its scope has to be given whole."),
+    });
   return scopeText(scope);
 }
 
@@ -121,10 +165,17 @@ function isScopeAsWished(key: ApiKey | undefined, wished: Scope): boolean {
 }
 
 /** All wished fields of a key that was not read just now: what it looks like may be past. */
-function changedFields(key: ApiKey | undefined, wish: KeyWish, { isCurrent }: KeyContext): Readonly<Record<string, unknown>> {
+function changedFields(
+  key: ApiKey | undefined,
+  wish: KeyWish,
+  { isCurrent }: KeyContext,
+): Readonly<Record<string, unknown>> {
   const { name, enabled, enabled_features, ip_whitelist } = wish;
-  const given = Object.entries({ name, enabled, enabled_features, ip_whitelist }).filter(([, value]) => value !== undefined);
-  const isChange = ([field, value]: readonly [string, unknown]): boolean => key === undefined || !isCurrent || !isSameValue(key[field], value);
+  const given = Object.entries({ name, enabled, enabled_features, ip_whitelist }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const isChange = ([field, value]: readonly [string, unknown]): boolean =>
+    key === undefined || !isCurrent || !isSameValue(key[field], value);
   return Object.fromEntries(given.filter(isChange));
 }
 
@@ -142,15 +193,26 @@ function fieldsBefore(key: ApiKey | undefined, method: string, params: KeyReques
   return key === undefined ? undefined : presentFields(key, askedFields(method, params) ?? {});
 }
 
-const SHOWN_FIELDS: Fields = { max_scope: "", name: "", enabled: "", enabled_features: "", ip_whitelist: "", client_id: "" };
+const SHOWN_FIELDS: Fields = {
+  max_scope: "",
+  name: "",
+  enabled: "",
+  enabled_features: "",
+  ip_whitelist: "",
+  client_id: "",
+};
 
 /** Whether two readings show the same key; a key that became known, or is not there any more, is another one. */
 function isSameKey(now: ApiKey | undefined, shown: ApiKey | undefined): boolean {
   if (now === undefined || shown === undefined) return now === shown;
-  const text = (key: ApiKey): string => JSON.stringify(Object.entries(presentFields(key, SHOWN_FIELDS)).sort(([one], [other]) => (one < other ? -1 : 1)));
+  const text = (key: ApiKey): string =>
+    JSON.stringify(Object.entries(presentFields(key, SHOWN_FIELDS)).sort(([one], [other]) => (one < other ? -1 : 1)));
   return text(now) === text(shown);
 }
 
 function nothingToChange(known: KnownKey): CallError {
-  return new CallError({ kind: "refused", reason: l10n.t("There is nothing to change: API key {0} is like that already.", keyName(known)) });
+  return new CallError({
+    kind: "refused",
+    reason: l10n.t("There is nothing to change: API key {0} is like that already.", keyName(known)),
+  });
 }

@@ -57,7 +57,10 @@ const READERS: Readonly<Record<string, (params: Members) => Members>> = {
   "private/enable_api_key": () => ({ enabled: true }),
   "private/disable_api_key": () => ({ enabled: false }),
   // An interval of 0 removes the limits: nothing is left to compare. Else a limit that is left out is wanted gone.
-  "private/set_mmp_config": (params) => (params["interval"] === 0 ? { interval: 0 } : { ...pick(params, MMP_FIELDS), ...NO_LIMITS, ...pick(params, Object.keys(NO_LIMITS)) }),
+  "private/set_mmp_config": (params) =>
+    params["interval"] === 0
+      ? { interval: 0 }
+      : { ...pick(params, MMP_FIELDS), ...NO_LIMITS, ...pick(params, Object.keys(NO_LIMITS)) },
 };
 
 function pick(params: Members, names: readonly string[]): Members {
@@ -65,7 +68,12 @@ function pick(params: Members, names: readonly string[]): Members {
 }
 
 function fieldsOf(members: Members): Fields {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, name === "max_scope" ? canonicalScope(value) : fieldText(value)]));
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [
+      name,
+      name === "max_scope" ? canonicalScope(value) : fieldText(value),
+    ]),
+  );
 }
 
 function fieldText(value: unknown): string {

@@ -13,8 +13,14 @@ export type CancelScope =
   | { readonly kind: "currency"; readonly currency: string }
   /** E.g. `BTC_USDC`. */
   | { readonly kind: "currencyPair"; readonly currencyPair: string }
-  | { readonly kind: "instrumentKind"; readonly instrumentKind: NonNullable<ParamsOf<"private/cancel_all_by_kind_or_type">["kind"]> }
-  | { readonly kind: "orderType"; readonly orderType: NonNullable<ParamsOf<"private/cancel_all_by_kind_or_type">["type"]> }
+  | {
+      readonly kind: "instrumentKind";
+      readonly instrumentKind: NonNullable<ParamsOf<"private/cancel_all_by_kind_or_type">["kind"]>;
+    }
+  | {
+      readonly kind: "orderType";
+      readonly orderType: NonNullable<ParamsOf<"private/cancel_all_by_kind_or_type">["type"]>;
+    }
   | { readonly kind: "label"; readonly label: string };
 
 /** The orders that fit, as far as they are known. */
@@ -38,7 +44,9 @@ export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: I
     words: {
       ...countedWords(isCounted ? orders.length : undefined, what),
       note: noteOf(method, known),
-      detail: listedOrders(orders.map((order) => l10n.t("{0} · {1}", describeOrder(order), plain(order.order_id, DIALOG_TEXT_LENGTH)))),
+      detail: listedOrders(
+        orders.map((order) => l10n.t("{0} · {1}", describeOrder(order), plain(order.order_id, DIALOG_TEXT_LENGTH))),
+      ),
       keep: l10n.t("Keep Orders"),
       show: l10n.t("Show Orders"),
     },
@@ -48,14 +56,31 @@ export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: I
 }
 
 function countedWords(count: number | undefined, what: string): Pick<IntentWords, "action" | "target" | "sentence"> {
-  if (count === undefined) return { action: l10n.t("Cancel All Orders"), target: l10n.t("all orders ({0})", what), sentence: l10n.t("Cancel all open orders ({0})", what) };
-  if (count === 1) return { action: l10n.t("Cancel 1 Order"), target: l10n.t("1 order ({0})", what), sentence: l10n.t("Cancel the only open order ({0})", what) };
-  return { action: l10n.t("Cancel {0} Orders", count), target: l10n.t("{0} orders ({1})", count, what), sentence: l10n.t("Cancel all {0} open orders ({1})", count, what) };
+  if (count === undefined)
+    return {
+      action: l10n.t("Cancel All Orders"),
+      target: l10n.t("all orders ({0})", what),
+      sentence: l10n.t("Cancel all open orders ({0})", what),
+    };
+  if (count === 1)
+    return {
+      action: l10n.t("Cancel 1 Order"),
+      target: l10n.t("1 order ({0})", what),
+      sentence: l10n.t("Cancel the only open order ({0})", what),
+    };
+  return {
+    action: l10n.t("Cancel {0} Orders", count),
+    target: l10n.t("{0} orders ({1})", count, what),
+    sentence: l10n.t("Cancel all {0} open orders ({1})", count, what),
+  };
 }
 
 function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): string {
   return [
-    l10n.t("One call, {0}, cancels every order of the account that fits: also orders that appear meanwhile, and those that were placed elsewhere.", method),
+    l10n.t(
+      "One call, {0}, cancels every order of the account that fits: also orders that appear meanwhile, and those that were placed elsewhere.",
+      method,
+    ),
     ...(isCounted ? [] : [l10n.t("The list is not up to date, so that nobody knows how many they are.")]),
     ...(hiddenCount === 0 ? [] : [l10n.t("The filter hides {0} of them; they are cancelled too.", hiddenCount)]),
   ].join(" ");
@@ -65,14 +90,24 @@ function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): string
  * The wish to cancel exactly these orders, one call each. `reason` is a sentence: why no single call does it; undefined
  * where that needs no word.
  */
-export function cancelOneByOne(orders: readonly Order[], context: OrderContext, reason: string | undefined): SeveralIntents {
+export function cancelOneByOne(
+  orders: readonly Order[],
+  context: OrderContext,
+  reason: string | undefined,
+): SeveralIntents {
   const { intents, describe } = cancelOrders(orders, context);
   return {
     intents,
     describe(asked) {
       const words = describe(asked);
       const seconds = pacedSeconds(asked.length);
-      const pace = seconds === 0 ? l10n.t("Each order is cancelled with a call of its own.") : l10n.t("Each order is cancelled with a call of its own; within the limits of the exchange that takes about {0} s, and Stop ends the sending.", seconds);
+      const pace =
+        seconds === 0
+          ? l10n.t("Each order is cancelled with a call of its own.")
+          : l10n.t(
+              "Each order is cancelled with a call of its own; within the limits of the exchange that takes about {0} s, and Stop ends the sending.",
+              seconds,
+            );
       return { ...words, note: [...(reason === undefined ? [] : [reason]), pace].join(" ") };
     },
   };
@@ -94,11 +129,17 @@ function callOf(scope: CancelScope): Call {
     case "all":
       return { method: "private/cancel_all", params: {} };
     case "instrument":
-      return { method: "private/cancel_all_by_instrument", params: { instrument_name: scope.instrumentName, type: "all" } };
+      return {
+        method: "private/cancel_all_by_instrument",
+        params: { instrument_name: scope.instrumentName, type: "all" },
+      };
     case "currency":
       return { method: "private/cancel_all_by_currency", params: { currency: scope.currency } };
     case "currencyPair":
-      return { method: "private/cancel_all_by_currency_pair", params: { currency_pair: scope.currencyPair.toLowerCase() } };
+      return {
+        method: "private/cancel_all_by_currency_pair",
+        params: { currency_pair: scope.currencyPair.toLowerCase() },
+      };
     case "instrumentKind":
       return { method: "private/cancel_all_by_kind_or_type", params: { currency: "any", kind: scope.instrumentKind } };
     case "orderType":

@@ -36,9 +36,14 @@ export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boole
   // The question shows one of the two values; nobody knows which one the exchange would take.
   if (effect !== "read" && hasRepeatedNames(scan, params)) return invalid(l10n.t("a name stands twice"));
   // A name that the method does not have narrows nothing: what was meant for one side of the book would take both.
-  const problems = checkParams(intent.method, params).filter((problem) => problem.severity === "error" || effect === "mass");
+  const problems = checkParams(intent.method, params).filter(
+    (problem) => problem.severity === "error" || effect === "mass",
+  );
   if (problems.length > 0 && !(effect === "read" && sendAnyway)) return { kind: "invalidParams", problems };
-  const refusal = effect === "read" ? scopeProblem(intent.method, state, params) : (readinessProblem(intent.method, state) ?? scopeProblem(intent.method, state, params));
+  const refusal =
+    effect === "read"
+      ? scopeProblem(intent.method, state, params)
+      : (readinessProblem(intent.method, state) ?? scopeProblem(intent.method, state, params));
   return refusal ?? { intent, effect, ...keysOf(intent, params) };
 }
 
@@ -64,18 +69,40 @@ export function targetKeyOf(intent: Pick<Intent, "method" | "paramsText">): stri
   return keysOf(intent, parseObject(intent.paramsText) ?? {}).targetKey;
 }
 
-function keysOf(intent: Pick<Intent, "method" | "paramsText">, params: Readonly<Record<string, unknown>>): Omit<CheckedIntent, "intent" | "effect"> {
+function keysOf(
+  intent: Pick<Intent, "method" | "paramsText">,
+  params: Readonly<Record<string, unknown>>,
+): Omit<CheckedIntent, "intent" | "effect"> {
   const orderId = params["order_id"];
   const request = `${intent.method} ${intent.paramsText}`;
   const isDetailed = params["detailed"] === true;
-  if (typeof orderId !== "string") return { params, targetId: undefined, isDetailed, targetKey: objectKey(intent.method, params) ?? request, writeKey: request };
+  if (typeof orderId !== "string")
+    return {
+      params,
+      targetId: undefined,
+      isDetailed,
+      targetKey: objectKey(intent.method, params) ?? request,
+      writeKey: request,
+    };
   const isSameWhateverElse = intent.method === "private/cancel";
-  return { params, targetId: orderId, isDetailed, targetKey: `order ${orderId}`, writeKey: isSameWhateverElse ? `${intent.method} ${orderId}` : request };
+  return {
+    params,
+    targetId: orderId,
+    isDetailed,
+    targetKey: `order ${orderId}`,
+    writeKey: isSameWhateverElse ? `${intent.method} ${orderId}` : request,
+  };
 }
 
 /** What a change is about where that is no order: a key, a quote, the limits of a group, the account that is signed in. */
 function objectKey(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
-  const { id, block_rfq_quote_id: quoteId, index_name: index, mmp_group: group = "", block_rfq: isRfq = false } = params;
+  const {
+    id,
+    block_rfq_quote_id: quoteId,
+    index_name: index,
+    mmp_group: group = "",
+    block_rfq: isRfq = false,
+  } = params;
   if (effectOf(method) === "key" && (typeof id === "number" || typeof id === "string")) return `key ${String(id)}`;
   if (isSwitch(method)) return "subject";
   if (quoteId !== undefined) return `quote ${JSON.stringify(quoteId)}`;
@@ -86,7 +113,9 @@ function objectKey(method: string, params: Readonly<Record<string, unknown>>): s
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -23,7 +23,10 @@ export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
   "apiKeys.enable": [{ method: "private/enable_api_key" }],
   "apiKeys.disable": [{ method: "private/disable_api_key" }],
   "blockTrades.fetch": [{ method: "private/get_block_trade" }],
-  "mmp.setLimits": [{ method: "private/set_mmp_config" }, { method: "private/set_mmp_config", params: { block_rfq: true } }],
+  "mmp.setLimits": [
+    { method: "private/set_mmp_config" },
+    { method: "private/set_mmp_config", params: { block_rfq: true } },
+  ],
   "mmp.reset": [{ method: "private/reset_mmp" }, { method: "private/reset_mmp", params: { block_rfq: true } }],
   "quotes.cancel": [{ method: "private/cancel_block_rfq_quote" }],
   "quotes.cancelSelected": [{ method: "private/cancel_block_rfq_quote" }],
@@ -36,5 +39,7 @@ export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
 export function missingForCommand(command: string, states: readonly SessionState[]): ScopeProblem | undefined {
   const calls: readonly NeededCall[] = COMMAND_CALLS[command] ?? [];
   const ready = states.filter((state) => state.status === "ready");
-  return problemOfAll(ready.map((state) => problemOfAll(calls.map(({ method, params }) => scopeProblem(method, state, params)))));
+  return problemOfAll(
+    ready.map((state) => problemOfAll(calls.map(({ method, params }) => scopeProblem(method, state, params)))),
+  );
 }

@@ -19,7 +19,10 @@ const PATIENCE_MS = 500;
  * The objects on which another window has a change whose outcome is unknown, as `CheckedIntent.targetKey` has them. Not
  * looked for before a cancel of one order or quote: a second one does no harm, and it must not wait for a disk.
  */
-export async function targetsOpenElsewhere({ clock, connectionId, openElsewhere }: ElsewherePorts, intents: readonly Intent[]): Promise<ReadonlySet<string>> {
+export async function targetsOpenElsewhere(
+  { clock, connectionId, openElsewhere }: ElsewherePorts,
+  intents: readonly Intent[],
+): Promise<ReadonlySet<string>> {
   if (openElsewhere === undefined || intents.every(({ method }) => effectOf(method) === "reduce")) return NONE;
   return await new Promise((resolve) => {
     const timer = clock.after(PATIENCE_MS, () => resolve(NONE));

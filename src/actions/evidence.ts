@@ -20,7 +20,12 @@ export type Finding =
 export type Step =
   | { readonly kind: "proved"; readonly finding: Finding }
   /** `isSpaced`: not before the least distance to the read before it. */
-  | { readonly kind: "read"; readonly source: Observation["source"]; readonly isSpaced: boolean; readonly isContradicted: boolean };
+  | {
+      readonly kind: "read";
+      readonly source: Observation["source"];
+      readonly isSpaced: boolean;
+      readonly isContradicted: boolean;
+    };
 
 /** Sorts an order's state into a finding. */
 export function findingOf(state: string, cause: string | undefined, fill?: Fill): Finding {
@@ -66,7 +71,9 @@ export function concludeRounds(evidence: readonly Observation[]): Finding | unde
       return finding;
     case "open":
     case "absent": {
-      const alike = evidence.filter((each) => each.source === (finding.kind === "absent" ? "list" : last.source)).slice(-2);
+      const alike = evidence
+        .filter((each) => each.source === (finding.kind === "absent" ? "list" : last.source))
+        .slice(-2);
       return alike.length === 2 && alike.every((each) => each.finding.kind === finding.kind) ? finding : undefined;
     }
   }
@@ -89,7 +96,9 @@ function nextBySingle(evidence: readonly Observation[], single: Observation): St
   if (list === undefined) return read("list", isOpen);
   const isAgreed = isListed(list) === isOpen;
   const isDecisive = evidence.indexOf(single) > evidence.indexOf(list);
-  return isAgreed || isDecisive ? { kind: "proved", finding: single.finding } : { ...read("single", true), isContradicted: true };
+  return isAgreed || isDecisive
+    ? { kind: "proved", finding: single.finding }
+    : { ...read("single", true), isContradicted: true };
 }
 
 function nextByList(evidence: readonly Observation[]): Step {

@@ -42,7 +42,11 @@ export interface Gate {
    * the order of the intents. `describe` makes the words of that question from the intents that it is about: those
    * that are already under way, or refused without asking, are not among them. Never throws.
    */
-  submitAll(intents: readonly Intent[], describe: (intents: readonly Intent[]) => IntentWords, options?: SubmitOptions): Promise<Outcome[]>;
+  submitAll(
+    intents: readonly Intent[],
+    describe: (intents: readonly Intent[]) => IntentWords,
+    options?: SubmitOptions,
+  ): Promise<Outcome[]>;
   /** Intents of this window that change something, newest first: pending, settled, and what reading added. */
   readonly activity: readonly ActivityEntry[];
   readonly onDidChangeActivity: Event<ActivityEntry>;
@@ -109,7 +113,12 @@ export function createGate(given: GatePorts): Gate & Disposable {
   const ports: CompletePorts = { askCode: async () => await Promise.resolve(undefined), ...given };
   const { clock, log, session } = ports;
   const activity = createActivityList({ connectionId: ports.connectionId, runId: ports.runId, clock, log });
-  const allowance = createAllowance({ clock, session, log, windowMinutes: () => ports.settings().changesWindowMinutes });
+  const allowance = createAllowance({
+    clock,
+    session,
+    log,
+    windowMinutes: () => ports.settings().changesWindowMinutes,
+  });
   const verification = createVerification({
     caller: ports.routes,
     generation: () => session.caller.generation,
@@ -119,13 +128,20 @@ export function createGate(given: GatePorts): Gate & Disposable {
     reconcilerOf: ports.reconcilerOf,
     record: (write, result) => {
       const record = recordOf(ports, write.entryId, write.checked, "atMs" in result ? "verdict" : "outcome");
-      keep(ports, { ...record, ...("atMs" in result ? { result: result.kind, verdict: result } : outcomeNote(result)) });
+      keep(ports, {
+        ...record,
+        ...("atMs" in result ? { result: result.kind, verdict: result } : outcomeNote(result)),
+      });
     },
   });
   const writes = createWrites({ ...ports, activity, allowance, verification });
   const submitAll: Gate["submitAll"] = async (intents, describe, options = {}) => {
     const isRead = (intent: Intent): boolean => effectOf(intent.method) === "read";
-    const changing = writes.submit(intents.filter((intent) => !isRead(intent)), describe, options);
+    const changing = writes.submit(
+      intents.filter((intent) => !isRead(intent)),
+      describe,
+      options,
+    );
     const reading = Promise.all(intents.filter(isRead).map(async (intent) => await sendRead(ports, intent, options)));
     const [changed, read] = [(await changing).values(), (await reading).values()];
     return intents.flatMap((intent) => (isRead(intent) ? read : changed).next().value ?? []);
@@ -163,10 +179,15 @@ function nothingSent(): Outcome {
 }
 
 /** An intent that stayed open when a session of this window ended is looked up again where that can be done. */
-function resumeOne(ports: GatePorts, { activity, verification }: { readonly activity: ActivityList; readonly verification: Verification }, past: RecordedIntent): void {
+function resumeOne(
+  ports: GatePorts,
+  { activity, verification }: { readonly activity: ActivityList; readonly verification: Verification },
+  past: RecordedIntent,
+): void {
   const { clock, session, reconcilerOf } = ports;
   const { id, connectionId, method, paramsText, note, verdicts, outcome: kept } = past;
-  if (session.state.status !== "ready" || note.server !== ports.server || !isSentBy(session.state.identity, past)) return;
+  if (session.state.status !== "ready" || note.server !== ports.server || !isSentBy(session.state.identity, past))
+    return;
   const known = activity.find(id);
   if (known !== undefined) {
     if (reconcilerOf(known.intent) !== undefined) verification.lookAnew(id);
@@ -174,11 +195,30 @@ function resumeOne(ports: GatePorts, { activity, verification }: { readonly acti
   }
   const { askedAtMs, action, target, sentence, targetId, covers, before } = note;
   const words: IntentWords = { action, target, ...(sentence === undefined ? {} : { sentence }), detail: [], keep: "" };
-  const intent: Intent = { method, paramsText, words, origin: "view", ...(covers === undefined ? {} : { covers }), ...(before === undefined ? {} : { before }) };
+  const intent: Intent = {
+    method,
+    paramsText,
+    words,
+    origin: "view",
+    ...(covers === undefined ? {} : { covers }),
+    ...(before === undefined ? {} : { before }),
+  };
   const outcome: Outcome = { kind: "unknown", failure: kept?.failure ?? { kind: "programEnded" }, answer: undefined };
-  activity.restore({ id, intent, connectionId, targetId, phase: "verifying", startedAtMs: askedAtMs, outcome, verdicts });
+  activity.restore({
+    id,
+    intent,
+    connectionId,
+    targetId,
+    phase: "verifying",
+    startedAtMs: askedAtMs,
+    outcome,
+    verdicts,
+  });
   const sentAtMs = clock.monotonicMs() - Math.max(0, clock.now() - (past.sentAtMs ?? past.writtenAtMs));
-  verification.follow({ entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, identity: note.identity }, outcome);
+  verification.follow(
+    { entryId: id, checked: checkedBefore(intent), wireId: undefined, sentAtMs, identity: note.identity },
+    outcome,
+  );
 }
 
 /** The key always has to be the same, and the account's number where it is known; a token without a name has only that. */
@@ -199,10 +239,19 @@ async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOpt
   };
   // Who has not started it would not know what the box is for, and it would keep every other question waiting.
   if (checked.intent.origin === "chat") return await send(checked.intent);
-  return await withSecondFactor(checked.intent, send, async (sentence) => await ports.askCode({ sentence, place: environmentWords(ports.environment(), ports.connectionName()) }));
+  return await withSecondFactor(
+    checked.intent,
+    send,
+    async (sentence) =>
+      await ports.askCode({ sentence, place: environmentWords(ports.environment(), ports.connectionName()) }),
+  );
 }
 
-async function answerOrFailure(ports: GatePorts, intent: Intent, options: { readonly timeoutMs: number; readonly signal?: AbortSignal }): Promise<Answer | Failure> {
+async function answerOrFailure(
+  ports: GatePorts,
+  intent: Intent,
+  options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+): Promise<Answer | Failure> {
   try {
     return await ports.routes.call(intent, { ...options, lane: "userRead" });
   } catch (thrown) {

@@ -75,7 +75,9 @@ const EVENTS: readonly JournalRecord["event"][] = ["intent", "sent", "outcome", 
 /** Whether a parsed line of a journal is a record that can be understood. */
 export function isJournalRecord(value: unknown): value is JournalRecord {
   if (!isObject(value) || value["schema"] !== JOURNAL_SCHEMA) return false;
-  const areTexts = ["intentId", "connectionId", "method", "paramsText"].every((name) => typeof value[name] === "string");
+  const areTexts = ["intentId", "connectionId", "method", "paramsText"].every(
+    (name) => typeof value[name] === "string",
+  );
   const isEvent = EVENTS.some((each) => each === value["event"]) && typeof value["atMs"] === "number";
   return areTexts && isEvent && isOptional(value["result"], "string") && hasFittingDetails(value);
 }
@@ -92,21 +94,39 @@ function hasFittingDetails(record: Readonly<Record<string, unknown>>): boolean {
   return failure === undefined || (isObject(failure) && isFailureKind(failure["kind"]));
 }
 
-const VERDICTS: Readonly<Record<Verdict["kind"], true>> = { applied: true, notApplied: true, other: true, gone: true, unverified: true, several: true };
+const VERDICTS: Readonly<Record<Verdict["kind"], true>> = {
+  applied: true,
+  notApplied: true,
+  other: true,
+  gone: true,
+  unverified: true,
+  several: true,
+};
 const ENVIRONMENTS: Readonly<Record<Environment, true>> = { simulator: true, test: true, production: true };
 
 function isVerdict(verdict: unknown): boolean {
-  if (!isObject(verdict) || typeof verdict["atMs"] !== "number" || !Object.hasOwn(VERDICTS, String(verdict["kind"]))) return false;
+  if (!isObject(verdict) || typeof verdict["atMs"] !== "number" || !Object.hasOwn(VERDICTS, String(verdict["kind"])))
+    return false;
   const { orders } = verdict;
-  return verdict["kind"] !== "several" || (Array.isArray(orders) && orders.every((each: unknown) => isObject(each) && typeof each["orderId"] === "string" && isVerdict(each["verdict"])));
+  return (
+    verdict["kind"] !== "several" ||
+    (Array.isArray(orders) &&
+      orders.every(
+        (each: unknown) => isObject(each) && typeof each["orderId"] === "string" && isVerdict(each["verdict"]),
+      ))
+  );
 }
 
 function isNote(note: unknown): boolean {
   if (!isObject(note) || typeof note["askedAtMs"] !== "number") return false;
-  const areTexts = ["connectionName", "identity", "action", "target"].every((name) => typeof note[name] === "string") && Object.hasOwn(ENVIRONMENTS, String(note["environment"]));
+  const areTexts =
+    ["connectionName", "identity", "action", "target"].every((name) => typeof note[name] === "string") &&
+    Object.hasOwn(ENVIRONMENTS, String(note["environment"]));
   const { covers } = note;
-  const isCovered = (each: unknown): boolean => isObject(each) && typeof each["orderId"] === "string" && typeof each["target"] === "string";
-  const areOptionsTexts = ["targetId", "server"].every((name) => isOptional(note[name], "string")) && isFields(note["before"]);
+  const isCovered = (each: unknown): boolean =>
+    isObject(each) && typeof each["orderId"] === "string" && typeof each["target"] === "string";
+  const areOptionsTexts =
+    ["targetId", "server"].every((name) => isOptional(note[name], "string")) && isFields(note["before"]);
   return areTexts && areOptionsTexts && (covers === undefined || (Array.isArray(covers) && covers.every(isCovered)));
 }
 
@@ -156,7 +176,9 @@ function repetitionKey({ intentId, verdict }: JournalRecord): string | undefined
 
 function isSettlingRecord({ event, result, verdict }: JournalRecord): boolean {
   if (event === "setAside") return true;
-  return event === "verdict" ? verdict !== undefined && isSettling(verdict) : event === "outcome" && result !== "unknown";
+  return event === "verdict"
+    ? verdict !== undefined && isSettling(verdict)
+    : event === "outcome" && result !== "unknown";
 }
 
 /** What went wrong with the disk, in words that fit into a sentence. */
@@ -198,7 +220,8 @@ export function createMemoryJournal(): MemoryJournal {
 }
 
 /** Names that carry a secret in methods that nobody described. */
-export const SECRET_NAME = /secret|token|password|passphrase|authorization_data|challenge|signature|private_?key|mnemonic|^(?:api_?key|credentials?|otp|tfa|pin|seed)$/i;
+export const SECRET_NAME =
+  /secret|token|password|passphrase|authorization_data|challenge|signature|private_?key|mnemonic|^(?:api_?key|credentials?|otp|tfa|pin|seed)$/i;
 
 /**
  * Parameters as they may be kept: unchanged when nothing in them is secret, else written anew with the secrets masked;
@@ -219,10 +242,15 @@ export function withoutSecrets(record: JournalRecord): JournalRecord {
   if (text === record.paramsText) return record;
   const { note } = record;
   // The words of a request file repeat the parameters, perhaps cut or escaped.
-  const plainNote = note === undefined ? {} : { note: { ...noteWithoutSentence(note), action: l10n.t("Send {0}", record.method), target: record.method } };
+  const plainNote =
+    note === undefined
+      ? {}
+      : { note: { ...noteWithoutSentence(note), action: l10n.t("Send {0}", record.method), target: record.method } };
   const scrub = (value: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, HIDDEN), value);
   const line = JSON.stringify({ ...record, ...plainNote, paramsText: text });
-  const clean = JSON.parse(line, (_name, value: unknown) => (typeof value === "string" ? scrub(value) : value)) as JournalRecord;
+  const clean = JSON.parse(line, (_name, value: unknown) =>
+    typeof value === "string" ? scrub(value) : value,
+  ) as JournalRecord;
   const { intentId, connectionId, method, result } = record;
   return { ...clean, intentId, connectionId, method, result };
 }
@@ -254,6 +282,7 @@ function masked(method: string, paramsText: string): { readonly text: string; re
 }
 
 function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string" || typeof value === "number") return String(value).length < MIN_SECRET_LENGTH ? [] : [String(value)];
+  if (typeof value === "string" || typeof value === "number")
+    return String(value).length < MIN_SECRET_LENGTH ? [] : [String(value)];
   return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }

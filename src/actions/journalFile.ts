@@ -4,7 +4,14 @@ import * as path from "node:path";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { isJournalRecord, isLaterRecord, MAX_KEPT_RECORDS, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
+import {
+  isJournalRecord,
+  isLaterRecord,
+  MAX_KEPT_RECORDS,
+  worthKeeping,
+  type Journal,
+  type JournalRecord,
+} from "./journal.ts";
 
 /**
  * A journal on disk: one folder for each run of the program, one record a line. A record that was taken survives the end
@@ -128,7 +135,8 @@ class FileJournal implements JournalFile {
     await this.#writing;
     await this.#close();
     await fs.rm(this.#ownFolder, { recursive: true, force: true });
-    for (const { entry, run } of await this.#others()) if (!(await this.#ports.isAlive(run))) await fs.rm(entry, { recursive: true, force: true });
+    for (const { entry, run } of await this.#others())
+      if (!(await this.#ports.isAlive(run))) await fs.rm(entry, { recursive: true, force: true });
     // While another run writes into it, it stays.
     await fs.rmdir(this.#ports.folder).catch(() => undefined);
   }
@@ -177,7 +185,10 @@ class FileJournal implements JournalFile {
 
   /** No other run makes a folder of this name. A disk that cannot be asked just now has not lost it. */
   async #isOwnFileThere(): Promise<boolean> {
-    return await fs.stat(this.#ownFile).then(() => true, (error: unknown) => (error as NodeJS.ErrnoException).code !== "ENOENT");
+    return await fs.stat(this.#ownFile).then(
+      () => true,
+      (error: unknown) => (error as NodeJS.ErrnoException).code !== "ENOENT",
+    );
   }
 
   get #ownFolder(): string {
@@ -206,7 +217,11 @@ class FileJournal implements JournalFile {
     try {
       const next = await fs.open(`${file}${UNFINISHED}`, "w", 0o600);
       try {
-        await next.writeFile(this.#worthKeeping(linesIn(await fs.readFile(file, "utf8"))).map((line) => `${line}\n`).join(""));
+        await next.writeFile(
+          this.#worthKeeping(linesIn(await fs.readFile(file, "utf8")))
+            .map((line) => `${line}\n`)
+            .join(""),
+        );
         await next.datasync();
       } finally {
         await next.close();
@@ -220,7 +235,10 @@ class FileJournal implements JournalFile {
   /** Lines that a later run has to know of, or a later version understands. */
   #worthKeeping(lines: readonly string[]): readonly string[] {
     const records = lines.flatMap((line) => this.#recordOf(line));
-    return [...lines.filter((line) => isLaterRecord(parse(line))), ...worthKeeping(records).map((record) => JSON.stringify(record))];
+    return [
+      ...lines.filter((line) => isLaterRecord(parse(line))),
+      ...worthKeeping(records).map((record) => JSON.stringify(record)),
+    ];
   }
 
   async #close(): Promise<void> {
@@ -240,8 +258,11 @@ class FileJournal implements JournalFile {
     try {
       // Together in our own file before the others go: whoever stops here leaves some twice in this folder, and none out.
       const kept = worthKeeping(records);
-      await Promise.all([...later, ...kept.map((record) => JSON.stringify(record))].map(async (line) => await this.#appendLine(line)));
-      for (const { name } of await entriesOf(this.#ownFolder)) if (ENTRY.test(name)) await fs.rm(path.join(this.#ownFolder, name), { recursive: true });
+      await Promise.all(
+        [...later, ...kept.map((record) => JSON.stringify(record))].map(async (line) => await this.#appendLine(line)),
+      );
+      for (const { name } of await entriesOf(this.#ownFolder))
+        if (ENTRY.test(name)) await fs.rm(path.join(this.#ownFolder, name), { recursive: true });
     } catch (error) {
       this.#warn("the journal of earlier changes stays in its own files", error);
     }
@@ -303,7 +324,11 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
 /** The journals in a folder of a run, with those that it took over; a file is one by itself. */
 async function journalsIn(entry: string): Promise<readonly string[]> {
   if (entry.endsWith(JOURNAL)) return [entry];
-  const within = await Promise.all((await entriesOf(entry)).map(async (each) => (each.isDirectory() || each.name.endsWith(JOURNAL) ? await journalsIn(path.join(entry, each.name)) : [])));
+  const within = await Promise.all(
+    (await entriesOf(entry)).map(async (each) =>
+      each.isDirectory() || each.name.endsWith(JOURNAL) ? await journalsIn(path.join(entry, each.name)) : [],
+    ),
+  );
   return within.flat();
 }
 

@@ -24,7 +24,12 @@ export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "f
 }
 
 /** What a later run has to know of an intent that is about to be sent. */
-export function noteOf({ server, session: { state } }: NotePorts, entry: ActivityEntry, { intent, targetId }: CheckedIntent, situation: Situation): IntentNote {
+export function noteOf(
+  { server, session: { state } }: NotePorts,
+  entry: ActivityEntry,
+  { intent, targetId }: CheckedIntent,
+  situation: Situation,
+): IntentNote {
   const { action, target, sentence } = intent.words;
   const { clientId, userId } = state.status === "ready" ? state.identity : { clientId: undefined, userId: undefined };
   return {

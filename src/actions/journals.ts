@@ -2,8 +2,23 @@ import type { Clock } from "../base/clock.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
-import { diskTroubleText, isRepeatedBy, JOURNAL_SCHEMA, MAX_KEPT_RECORDS, worthKeeping, type Journal, type JournalRecord } from "./journal.ts";
-import { createJournalFile, journalFolder, journalFolders, type JournalFile, type JournalFilePorts, type OtherRun } from "./journalFile.ts";
+import {
+  diskTroubleText,
+  isRepeatedBy,
+  JOURNAL_SCHEMA,
+  MAX_KEPT_RECORDS,
+  worthKeeping,
+  type Journal,
+  type JournalRecord,
+} from "./journal.ts";
+import {
+  createJournalFile,
+  journalFolder,
+  journalFolders,
+  type JournalFile,
+  type JournalFilePorts,
+  type OtherRun,
+} from "./journalFile.ts";
 import { isUnresolved, recordedIntents, type HeldRecord, type Holder, type RecordedIntent } from "./recordedIntents.ts";
 
 /**
@@ -73,7 +88,10 @@ class FolderOfJournals implements Journals {
   }
 
   get intents(): readonly RecordedIntent[] {
-    this.#intents ??= recordedIntents([...this.#others.flatMap((run) => this.#heldBy(run.records, run.isAlive ? "elsewhere" : "nobody")), ...this.#heldBy(this.#own, "here")]);
+    this.#intents ??= recordedIntents([
+      ...this.#others.flatMap((run) => this.#heldBy(run.records, run.isAlive ? "elsewhere" : "nobody")),
+      ...this.#heldBy(this.#own, "here"),
+    ]);
     return this.#intents;
   }
 
@@ -102,11 +120,19 @@ class FolderOfJournals implements Journals {
     const adopted = await this.#fileOf(connectionId).adopt();
     if (adopted.length > 0) {
       this.#own = [...worthKeeping(adopted), ...this.#own];
-      const lost = recordedIntents(this.#heldBy(adopted, "here")).filter((intent) => intent.outcome === undefined && intent.holder === "here");
-      await Promise.all(lost.map(async (intent) => { await this.#keepLost(intent); }));
+      const lost = recordedIntents(this.#heldBy(adopted, "here")).filter(
+        (intent) => intent.outcome === undefined && intent.holder === "here",
+      );
+      await Promise.all(
+        lost.map(async (intent) => {
+          await this.#keepLost(intent);
+        }),
+      );
       await this.refresh();
     }
-    return this.intents.filter((intent) => intent.connectionId === connectionId && intent.holder === "here" && isUnresolved(intent));
+    return this.intents.filter(
+      (intent) => intent.connectionId === connectionId && intent.holder === "here" && isUnresolved(intent),
+    );
   }
 
   async refresh(): Promise<void> {
@@ -115,16 +141,33 @@ class FolderOfJournals implements Journals {
     for (const name of names) runs.push(...(await this.#fileOf(name).readOthers()));
     const before = this.#others;
     this.#others = runs;
-    if (runs.length !== before.length || runs.some(({ isAlive, records }, index) => isAlive !== before[index]?.isAlive || records !== before[index].records)) this.#change();
+    if (
+      runs.length !== before.length ||
+      runs.some(
+        ({ isAlive, records }, index) => isAlive !== before[index]?.isAlive || records !== before[index].records,
+      )
+    )
+      this.#change();
   }
 
   async openElsewhere(connectionId: string): Promise<readonly RecordedIntent[]> {
     await this.refresh();
-    return this.intents.filter((intent) => intent.connectionId === connectionId && intent.holder !== "here" && isUnresolved(intent));
+    return this.intents.filter(
+      (intent) => intent.connectionId === connectionId && intent.holder !== "here" && isUnresolved(intent),
+    );
   }
 
   async setAside({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {
-    await this.append({ schema: JOURNAL_SCHEMA, intentId: id, atMs: this.#ports.clock.now(), connectionId, event: "setAside", method, paramsText, result: undefined });
+    await this.append({
+      schema: JOURNAL_SCHEMA,
+      intentId: id,
+      atMs: this.#ports.clock.now(),
+      connectionId,
+      event: "setAside",
+      method,
+      paramsText,
+      result: undefined,
+    });
   }
 
   async forget(connectionId: string): Promise<void> {
@@ -144,13 +187,27 @@ class FolderOfJournals implements Journals {
 
   /** Nobody lived to write the outcome down. */
   async #keepLost({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {
-    const record: JournalRecord = { schema: JOURNAL_SCHEMA, intentId: id, atMs: this.#ports.clock.now(), connectionId, event: "outcome", method, paramsText, result: "unknown", failure: { kind: "programEnded" } };
+    const record: JournalRecord = {
+      schema: JOURNAL_SCHEMA,
+      intentId: id,
+      atMs: this.#ports.clock.now(),
+      connectionId,
+      event: "outcome",
+      method,
+      paramsText,
+      result: "unknown",
+      failure: { kind: "programEnded" },
+    };
     // What the disk does not take is known in this window all the same.
     await this.append(record).catch(() => undefined);
   }
 
   #heldBy(records: readonly JournalRecord[], holder: Holder): readonly HeldRecord[] {
-    return records.map((record) => ({ record, holder: this.#holderOf(record, holder), isKept: !this.#unkept.has(record.intentId) }));
+    return records.map((record) => ({
+      record,
+      holder: this.#holderOf(record, holder),
+      isKept: !this.#unkept.has(record.intentId),
+    }));
   }
 
   /** The built-in simulator ends with its window: there is nothing left that could be asked. */
@@ -161,7 +218,9 @@ class FolderOfJournals implements Journals {
 
   #fileOf(connectionId: string): JournalFile {
     const { folder, isAlive, runId, log } = this.#ports;
-    const file = this.#files.get(connectionId) ?? createJournalFile({ folder: journalFolder(folder, connectionId), isAlive, runId, log });
+    const file =
+      this.#files.get(connectionId) ??
+      createJournalFile({ folder: journalFolder(folder, connectionId), isAlive, runId, log });
     this.#files.set(connectionId, file);
     return file;
   }

@@ -6,7 +6,11 @@ import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffi
 import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
 import { createApiKeysStore, type ApiKeysStore, type KnownKeyIds } from "../state/apiKeys.ts";
-import { createCancelOnDisconnectStore, type CancelOnDisconnect, type CancelOnDisconnectStore } from "../state/cancelOnDisconnect.ts";
+import {
+  createCancelOnDisconnectStore,
+  type CancelOnDisconnect,
+  type CancelOnDisconnectStore,
+} from "../state/cancelOnDisconnect.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
 import { createLastTradesStore, type LastTradesStore, type TradesQuery } from "../state/lastTrades.ts";
@@ -29,7 +33,13 @@ import { isToBeLookedUp, watchSubject, type SubjectWatch } from "./subaccounts.t
  * A connection with all that belongs to it: session, stores, gate. What can send is inside; only the gate leads there.
  * It can be attached to `Connections` as it is.
  */
-export interface LiveConnection extends Disposable, Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "timing" | "eventCount" | "budgets" | "connect" | "disconnect"> {
+export interface LiveConnection
+  extends
+    Disposable,
+    Pick<
+      Session,
+      "state" | "onDidChangeState" | "latencyMs" | "timing" | "eventCount" | "budgets" | "connect" | "disconnect"
+    > {
   /** The saved connection as it is now. */
   readonly record: ConnectionRecord;
   /** Its name, with the account that it was switched to. */
@@ -97,13 +107,24 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const { clock, log, askCode = noCode, address = record.url } = ports;
   const traffic = createTraffic({ clock, log, isDebugging: ports.isDebugging });
   const session = ports.createSession(record, "own", traffic);
-  const routes = createRoutes({ session, isHttpOnly: isHttpAddress(address), createHttpSession: () => ports.createSession(record, "http", traffic) });
+  const routes = createRoutes({
+    session,
+    isHttpOnly: isHttpAddress(address),
+    createHttpSession: () => ports.createSession(record, "http", traffic),
+  });
   const recordNow = (): ConnectionRecord => ports.currentRecord(record.id) ?? record;
-  const environment = followEnvironment(session, (identity) => effectiveEnvironment(recordNow(), identity.testnet, ports.isOwnSimulator).environment);
+  const environment = followEnvironment(
+    session,
+    (identity) => effectiveEnvironment(recordNow(), identity.testnet, ports.isOwnSimulator).environment,
+  );
   const environmentNow = (): Environment => environment.latest ?? recordNow().declared;
-  const nameNow = (): string => connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
+  const nameNow = (): string =>
+    connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
-  const stores = createStores({ session, clock, log }, { keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS, hasLink: !isHttpAddress(address) });
+  const stores = createStores(
+    { session, clock, log },
+    { keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS, hasLink: !isHttpAddress(address) },
+  );
   const { apiKeys, cancelOnDisconnect } = stores;
   const gate = createGate({
     ...ports,
@@ -114,11 +135,30 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     session,
     routes: heardRoutes(routes, session.caller, stores),
     askCode,
-    reconcilerOf: createReconcilers({ session, clock, log, askCode: async (sentence) => await askCode({ sentence, place: placeNow() }), hearKeys: (answer) => apiKeys.take(answer) }),
+    reconcilerOf: createReconcilers({
+      session,
+      clock,
+      log,
+      askCode: async (sentence) => await askCode({ sentence, place: placeNow() }),
+      hearKeys: (answer) => apiKeys.take(answer),
+    }),
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
-  const past = followPastIntents({ session, clock, connectionId: record.id, adopt: ports.adoptPast, resume: (intents) => gate.resume(intents) });
-  const idle = createIdle({ session, clock, minutes: ports.idleDisconnectMinutes ?? (() => 0), isBusy: () => (cancelOnDisconnect.isOn !== false && cancelOnDisconnect.placedOrders > 0) || gate.activity.some((entry) => entry.phase !== "done" || isToBeLookedUp(entry)) });
+  const past = followPastIntents({
+    session,
+    clock,
+    connectionId: record.id,
+    adopt: ports.adoptPast,
+    resume: (intents) => gate.resume(intents),
+  });
+  const idle = createIdle({
+    session,
+    clock,
+    minutes: ports.idleDisconnectMinutes ?? (() => 0),
+    isBusy: () =>
+      (cancelOnDisconnect.isOn !== false && cancelOnDisconnect.placedOrders > 0) ||
+      gate.activity.some((entry) => entry.phase !== "done" || isToBeLookedUp(entry)),
+  });
   return {
     get record() {
       return recordNow();
@@ -164,15 +204,30 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     connect: () => session.connect(),
     disconnect: () => session.disconnect(),
     dispose() {
-      for (const part of [environment, idle, past, subject, gate, ...Object.values<Disposable>({ ...stores }), routes, session]) part.dispose();
+      for (const part of [
+        environment,
+        idle,
+        past,
+        subject,
+        gate,
+        ...Object.values<Disposable>({ ...stores }),
+        routes,
+        session,
+      ])
+        part.dispose();
     },
   };
 }
 
 /** An outage does not make the server another one: what it was when the link was lost, it is in every sentence about that. */
-function followEnvironment(session: Session, environmentOf: (identity: Identity) => Environment): Disposable & { readonly latest: Environment | undefined } {
+function followEnvironment(
+  session: Session,
+  environmentOf: (identity: Identity) => Environment,
+): Disposable & { readonly latest: Environment | undefined } {
   let lastIdentity: Identity | undefined;
-  const hearing = session.onDidChangeState((state) => { if (state.status === "ready") lastIdentity = state.identity; });
+  const hearing = session.onDidChangeState((state) => {
+    if (state.status === "ready") lastIdentity = state.identity;
+  });
   return {
     get latest() {
       const { state } = session;
@@ -198,7 +253,10 @@ interface Stores {
 }
 
 /** In the order in which they are told of the session, and disposed. */
-function createStores(ports: { readonly session: Session; readonly clock: Clock; readonly log: Log }, { keyIds, hasLink }: { readonly keyIds: KnownKeyIds; readonly hasLink: boolean }): Stores {
+function createStores(
+  ports: { readonly session: Session; readonly clock: Clock; readonly log: Log },
+  { keyIds, hasLink }: { readonly keyIds: KnownKeyIds; readonly hasLink: boolean },
+): Stores {
   const orders = createOrdersStore(ports);
   return {
     orders,
@@ -212,7 +270,11 @@ function createStores(ports: { readonly session: Session; readonly clock: Clock;
 }
 
 /** The same routes; each answer that comes over them is heard first: of keys on every way, of orders over the link that they are tied to. */
-function heardRoutes(routes: Routes, { onLateAnswer }: Pick<Session["caller"], "onLateAnswer">, { apiKeys, cancelOnDisconnect }: Stores): Pick<Routes, "call" | "onLateAnswer"> {
+function heardRoutes(
+  routes: Routes,
+  { onLateAnswer }: Pick<Session["caller"], "onLateAnswer">,
+  { apiKeys, cancelOnDisconnect }: Stores,
+): Pick<Routes, "call" | "onLateAnswer"> {
   onLateAnswer((answer) => cancelOnDisconnect.take(answer));
   return {
     async call(intent, options) {
@@ -238,9 +300,13 @@ function usedGate(gate: Gate & Disposable, idle: Idle): Gate {
   };
   const own: Pick<Gate, "submit" | "submitAll" | "allowChanges" | "checkAgain"> = {
     submit: async (intent, options) => await used(async () => await gate.submit(intent, options)),
-    submitAll: async (intents, describe, options) => await used(async () => await gate.submitAll(intents, describe, options)),
+    submitAll: async (intents, describe, options) =>
+      await used(async () => await gate.submitAll(intents, describe, options)),
     allowChanges: async () => await used(async () => await gate.allowChanges()),
-    checkAgain: async (id) => await used(async () => { await gate.checkAgain(id); }),
+    checkAgain: async (id) =>
+      await used(async () => {
+        await gate.checkAgain(id);
+      }),
   };
   return Object.assign(Object.create(gate) as Gate, own);
 }

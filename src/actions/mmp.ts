@@ -21,7 +21,11 @@ export function resetMmp(group: MmpGroup, { origin, nowMs, current, detail }: Mm
   return {
     method: "private/reset_mmp",
     // Without a group regular orders are meant.
-    paramsText: JSON.stringify({ index_name: index, ...(name === "" ? {} : { mmp_group: name }), ...(isRfq ? { block_rfq: true } : {}) }),
+    paramsText: JSON.stringify({
+      index_name: index,
+      ...(name === "" ? {} : { mmp_group: name }),
+      ...(isRfq ? { block_rfq: true } : {}),
+    }),
     origin,
     words: {
       action: l10n.t("Reset MMP"),
@@ -39,9 +43,14 @@ export function resetMmp(group: MmpGroup, { origin, nowMs, current, detail }: Mm
 }
 
 /** A group in one line: index, then what is frozen of it. */
-export function describeGroup({ index_name: index, mmp_group: group, block_rfq: isRfq }: Pick<MmpGroup, "index_name" | "mmp_group" | "block_rfq">): string {
+export function describeGroup({
+  index_name: index,
+  mmp_group: group,
+  block_rfq: isRfq,
+}: Pick<MmpGroup, "index_name" | "mmp_group" | "block_rfq">): string {
   const name = plain(group, DIALOG_TEXT_LENGTH);
   const of = plain(index, DIALOG_TEXT_LENGTH);
-  if (isRfq) return group === "" ? l10n.t("{0} Block RFQ quotes", of) : l10n.t("{0} Block RFQ quotes, group {1}", of, name);
+  if (isRfq)
+    return group === "" ? l10n.t("{0} Block RFQ quotes", of) : l10n.t("{0} Block RFQ quotes, group {1}", of, name);
   return group === "" ? l10n.t("{0} regular orders", of) : l10n.t("{0} group {1}", of, name);
 }

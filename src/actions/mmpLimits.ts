@@ -10,7 +10,15 @@ import type { Intent } from "./intent.ts";
 import { describeGroup } from "./mmp.ts";
 
 /** Members of a configuration that a person can set, as the exchange names them and in the order in which they are asked for. */
-export const MMP_MEMBERS = ["interval", "frozen_time", "max_quote_quantity", "quantity_limit", "delta_limit", "vega_limit", "trade_count_limit"] as const;
+export const MMP_MEMBERS = [
+  "interval",
+  "frozen_time",
+  "max_quote_quantity",
+  "quantity_limit",
+  "delta_limit",
+  "vega_limit",
+  "trade_count_limit",
+] as const;
 
 export type MmpMember = (typeof MMP_MEMBERS)[number];
 
@@ -35,7 +43,11 @@ export interface LimitChange {
 /** The limits of a configuration. */
 export function limitsOf(config: MmpConfig | undefined): MmpLimits {
   const members: Readonly<Record<string, unknown>> = config ?? {};
-  return Object.fromEntries(MMP_MEMBERS.flatMap((member) => (typeof members[member] === "number" ? [[member, decimalText(members[member])]] : [])));
+  return Object.fromEntries(
+    MMP_MEMBERS.flatMap((member) =>
+      typeof members[member] === "number" ? [[member, decimalText(members[member])]] : [],
+    ),
+  );
 }
 
 /** The limits of a group in the result of private/get_mmp_config, a list or a single object; without a row of the group there are none. */
@@ -48,11 +60,20 @@ export function limitsIn(result: unknown, { index_name: index, mmp_group: group 
  * The wish to set the limits of a group, or with an interval of 0 to remove them. Void when they change while the
  * person is asked. Throws `CallError` when they already are so.
  */
-export function setMmpLimits(group: MmpGroupName, limits: MmpLimits, { origin, present, current }: LimitsContext): Intent {
+export function setMmpLimits(
+  group: MmpGroupName,
+  limits: MmpLimits,
+  { origin, present, current }: LimitsContext,
+): Intent {
   const target = describeGroup(group);
   const isRemoval = isRemoved(limits);
   if (present !== undefined && limitChanges(present, limits).length === 0) {
-    throw new CallError({ kind: "refused", reason: isRemoval ? l10n.t("There are no limits to remove: {0}.", target) : l10n.t("The limits already are so, and nothing was sent: {0}.", target) });
+    throw new CallError({
+      kind: "refused",
+      reason: isRemoval
+        ? l10n.t("There are no limits to remove: {0}.", target)
+        : l10n.t("The limits already are so, and nothing was sent: {0}.", target),
+    });
   }
   const paramsText = paramsTextOf(group, isRemoval ? removalOf(present) : limits);
   return {
@@ -63,9 +84,19 @@ export function setMmpLimits(group: MmpGroupName, limits: MmpLimits, { origin, p
     words: {
       action: isRemoval ? l10n.t("Remove Limits") : l10n.t("Set Limits"),
       target,
-      sentence: isRemoval ? l10n.t("Remove the MMP limits of {0}", target) : l10n.t("Set the MMP limits of {0}", target),
-      ...(isRemoval ? { note: l10n.t("An interval of 0 removes them all: nothing protects these quotes and orders any more.") } : {}),
-      detail: present === undefined ? [l10n.t("The present limits are not known; this replaces them."), ...limitChanges({}, limits).map(({ text }) => text)] : [...limitChanges(present, limits).map(({ text }) => text), ...unchangedLine(present, limits)],
+      sentence: isRemoval
+        ? l10n.t("Remove the MMP limits of {0}", target)
+        : l10n.t("Set the MMP limits of {0}", target),
+      ...(isRemoval
+        ? { note: l10n.t("An interval of 0 removes them all: nothing protects these quotes and orders any more.") }
+        : {}),
+      detail:
+        present === undefined
+          ? [
+              l10n.t("The present limits are not known; this replaces them."),
+              ...limitChanges({}, limits).map(({ text }) => text),
+            ]
+          : [...limitChanges(present, limits).map(({ text }) => text), ...unchangedLine(present, limits)],
       keep: l10n.t("Keep Limits"),
     },
     ...(present === undefined ? {} : { before: beforeOf(present, paramsText) }),
@@ -89,13 +120,25 @@ export function limitChanges(present: MmpLimits, limits: MmpLimits): readonly Li
     const [was, becomes] = [before[member], asked[member]];
     if (isSame(was, becomes)) return [];
     const values: [string, string, string] = [member, shown(was), shown(becomes)];
-    return [{ member, text: becomes === undefined ? l10n.t("{0}: {1} → {2} (left out, which removes it)", ...values) : l10n.t("{0}: {1} → {2}", ...values) }];
+    return [
+      {
+        member,
+        text:
+          becomes === undefined
+            ? l10n.t("{0}: {1} → {2} (left out, which removes it)", ...values)
+            : l10n.t("{0}: {1} → {2}", ...values),
+      },
+    ];
   });
 }
 
 function unchangedLine(present: MmpLimits, limits: MmpLimits): readonly string[] {
-  const members = isRemoved(limits) ? [] : MMP_MEMBERS.filter((member) => limits[member] !== undefined && isSame(present[member], limits[member]));
-  return members.length === 0 ? [] : [l10n.t("unchanged: {0}", members.map((member) => `${member} ${shown(limits[member])}`).join(", "))];
+  const members = isRemoved(limits)
+    ? []
+    : MMP_MEMBERS.filter((member) => limits[member] !== undefined && isSame(present[member], limits[member]));
+  return members.length === 0
+    ? []
+    : [l10n.t("unchanged: {0}", members.map((member) => `${member} ${shown(limits[member])}`).join(", "))];
 }
 
 function isSame(one: string | undefined, other: string | undefined): boolean {
@@ -112,15 +155,28 @@ function removalOf({ frozen_time: frozenTime = "0", max_quote_quantity: largest 
 }
 
 /** Without a group regular orders are meant. */
-function paramsTextOf({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpGroupName, limits: MmpLimits): string {
-  const names = [`"index_name":${JSON.stringify(index)}`, ...(group === "" ? [] : [`"mmp_group":${JSON.stringify(group)}`]), ...(isRfq ? ['"block_rfq":true'] : [])];
-  const numbers = MMP_MEMBERS.flatMap((member) => (limits[member] === undefined ? [] : [`"${member}":${limits[member]}`]));
+function paramsTextOf(
+  { index_name: index, mmp_group: group, block_rfq: isRfq }: MmpGroupName,
+  limits: MmpLimits,
+): string {
+  const names = [
+    `"index_name":${JSON.stringify(index)}`,
+    ...(group === "" ? [] : [`"mmp_group":${JSON.stringify(group)}`]),
+    ...(isRfq ? ['"block_rfq":true'] : []),
+  ];
+  const numbers = MMP_MEMBERS.flatMap((member) =>
+    limits[member] === undefined ? [] : [`"${member}":${limits[member]}`],
+  );
   return `{${[...names, ...numbers].join(",")}}`;
 }
 
 function beforeOf(present: MmpLimits, paramsText: string): Fields {
-  const asked = askedFields("private/set_mmp_config", JSON.parse(paramsText) as Readonly<Record<string, unknown>>) ?? {};
-  return presentFields(Object.fromEntries(Object.entries(present).map(([member, value]) => [member, Number(value)])), asked);
+  const asked =
+    askedFields("private/set_mmp_config", JSON.parse(paramsText) as Readonly<Record<string, unknown>>) ?? {};
+  return presentFields(
+    Object.fromEntries(Object.entries(present).map(([member, value]) => [member, Number(value)])),
+    asked,
+  );
 }
 
 /** Why a text will not do for a member, as a sentence; undefined when it will. An empty text leaves a limit out. */
@@ -130,17 +186,25 @@ export function limitProblem(member: MmpMember, text: string): string | undefine
 
 type Check = (text: string) => string | undefined;
 
-const checkSeconds: Check = (text) => (isInteger(text, 0, MAX_SECONDS) ? undefined : l10n.t("Type whole seconds, 0 to {0}.", MAX_SECONDS));
-const checkLimit: Check = (text) => (text === "" || FOUR_DECIMALS.test(text) ? undefined : l10n.t("Type a number with at most 4 decimals, or nothing for no limit."));
+const checkSeconds: Check = (text) =>
+  isInteger(text, 0, MAX_SECONDS) ? undefined : l10n.t("Type whole seconds, 0 to {0}.", MAX_SECONDS);
+const checkLimit: Check = (text) =>
+  text === "" || FOUR_DECIMALS.test(text)
+    ? undefined
+    : l10n.t("Type a number with at most 4 decimals, or nothing for no limit.");
 
 const CHECKS: Readonly<Record<MmpMember, Check>> = {
   interval: checkSeconds,
   frozen_time: checkSeconds,
-  max_quote_quantity: (text) => (NUMBER.test(text) ? undefined : l10n.t("Type a quantity; the exchange wants it since 16.12.2025.")),
+  max_quote_quantity: (text) =>
+    NUMBER.test(text) ? undefined : l10n.t("Type a quantity; the exchange wants it since 16.12.2025."),
   quantity_limit: checkLimit,
   delta_limit: checkLimit,
   vega_limit: checkLimit,
-  trade_count_limit: (text) => (text === "" || isInteger(text, 1, MAX_TRADES) ? undefined : l10n.t("Type a whole number, 1 to {0}, or nothing for no limit.", MAX_TRADES)),
+  trade_count_limit: (text) =>
+    text === "" || isInteger(text, 1, MAX_TRADES)
+      ? undefined
+      : l10n.t("Type a whole number, 1 to {0}, or nothing for no limit.", MAX_TRADES),
 };
 
 function isInteger(text: string, least: number, most: number): boolean {

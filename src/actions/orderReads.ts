@@ -36,12 +36,24 @@ const ORDER_NOT_FOUND = 10004;
 /** Makes the reads of a connection; orders that are looked at in the same moment share one read of the list. */
 export function createOrderReads({ session, clock }: OrderReadsPorts): OrderReads {
   let refusedIn: number | undefined;
-  let shared: { readonly startedAtMs: number; readonly generation: number | undefined; readonly rows: Promise<readonly unknown[]> } | undefined;
-  const generation = (): number | undefined => (session.state.status === "ready" ? session.state.generation : undefined);
+  let shared:
+    | {
+        readonly startedAtMs: number;
+        readonly generation: number | undefined;
+        readonly rows: Promise<readonly unknown[]>;
+      }
+    | undefined;
+  const generation = (): number | undefined =>
+    session.state.status === "ready" ? session.state.generation : undefined;
   const readSingle = async (orderId: string, signal: AbortSignal): Promise<Finding> => {
     try {
-      const order = await session.reader.read("private/get_order_state", { order_id: orderId }, { timeoutMs: READ_TIMEOUT_MS, signal });
-      if (order.order_id !== orderId) throw new CallError({ kind: "unreadableResult", detail: l10n.t("another order was returned") });
+      const order = await session.reader.read(
+        "private/get_order_state",
+        { order_id: orderId },
+        { timeoutMs: READ_TIMEOUT_MS, signal },
+      );
+      if (order.order_id !== orderId)
+        throw new CallError({ kind: "unreadableResult", detail: l10n.t("another order was returned") });
       return findingOf(order.order_state, order.cancel_reason, fillOf(order));
     } catch (thrown) {
       const failure = toFailure(thrown);
@@ -52,33 +64,41 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
   };
   const readRows = async (): Promise<readonly unknown[]> => {
     const answer = await session.reader.readAnswer("private/get_open_orders", {}, { timeoutMs: READ_TIMEOUT_MS });
-    if (!Array.isArray(answer.result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("the open orders are no list") });
+    if (!Array.isArray(answer.result))
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("the open orders are no list") });
     const rows: readonly unknown[] = answer.result;
     return rows;
   };
   const readList = async (orderId: string): Promise<Finding> => {
     const startedAtMs = clock.monotonicMs();
-    if (shared?.startedAtMs !== startedAtMs || shared.generation !== generation()) shared = { startedAtMs, generation: generation(), rows: readRows() };
+    if (shared?.startedAtMs !== startedAtMs || shared.generation !== generation())
+      shared = { startedAtMs, generation: generation(), rows: readRows() };
     return findInList(await shared.rows, orderId);
   };
   return {
     get isSingleOffered() {
       return refusedIn === undefined || refusedIn !== generation();
     },
-    read: async (source, orderId, signal) => (source === "single" ? await readSingle(orderId, signal) : await readList(orderId)),
+    read: async (source, orderId, signal) =>
+      source === "single" ? await readSingle(orderId, signal) : await readList(orderId),
     readOpen: async () => openStates(await readRows()),
   };
 }
 
 /** Whether reading this way will not work however often it is tried. */
 export function isNotOffered(failure: Failure): boolean {
-  return failure.kind === "missingScope" || failure.kind === "noKey" || (failure.kind === "exchange" && NOT_OFFERED.has(failure.code));
+  return (
+    failure.kind === "missingScope" ||
+    failure.kind === "noKey" ||
+    (failure.kind === "exchange" && NOT_OFFERED.has(failure.code))
+  );
 }
 
 /** A row counts by its id and state alone: an odd row must not hide that the order is there. */
 function findInList(rows: readonly unknown[], orderId: string): Finding {
   const row = rows.find((each) => isRow(each) && each.order_id === orderId);
-  if (!isRow(row) && !rows.every(isNamed)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("a row names no order") });
+  if (!isRow(row) && !rows.every(isNamed))
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("a row names no order") });
   if (!isRow(row)) return { kind: "absent" };
   const finding = findingOf(typeof row.order_state === "string" ? row.order_state : "open", undefined);
   return finding.kind === "open" ? finding : { kind: "absent" };

@@ -33,7 +33,13 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
     origin: context.origin,
     isRecentlyMoved: context.isRecentlyMoved ?? false,
     ...(order.filled_amount === undefined ? {} : { filledAsShown: order.filled_amount }),
-    words: { action: l10n.t("Cancel Order"), target, sentence: l10n.t("Cancel {0}", target), detail: orderDetail(order, context.nowMs), keep: l10n.t("Keep Order") },
+    words: {
+      action: l10n.t("Cancel Order"),
+      target,
+      sentence: l10n.t("Cancel {0}", target),
+      detail: orderDetail(order, context.nowMs),
+      keep: l10n.t("Keep Order"),
+    },
     // An order that is not known any more is asked about at the exchange: it says whether there is something to cancel.
     isAsShown: () => {
       const now = context.current(order.order_id);
@@ -69,7 +75,14 @@ export function describeOrder(order: Order): string {
   const amount = decimalText(order.amount);
   const price = priceText(order);
   if (order.trigger_price === undefined) return l10n.t("{0} {1} {2} @ {3}", instrument, direction, amount, price);
-  return l10n.t("{0} {1} {2} @ {3}, trigger {4}", instrument, direction, amount, price, decimalText(order.trigger_price));
+  return l10n.t(
+    "{0} {1} {2} @ {3}, trigger {4}",
+    instrument,
+    direction,
+    amount,
+    price,
+    decimalText(order.trigger_price),
+  );
 }
 
 function priceText({ price }: Order): string {
@@ -80,7 +93,8 @@ function priceText({ price }: Order): string {
 
 function orderDetail(order: Order, nowMs: number): string[] {
   const lines = [l10n.t("id {0}", plain(order.order_id, DIALOG_TEXT_LENGTH))];
-  if (order.label !== undefined && order.label !== "") lines.push(l10n.t("label {0}", plain(order.label, DIALOG_TEXT_LENGTH)));
+  if (order.label !== undefined && order.label !== "")
+    lines.push(l10n.t("label {0}", plain(order.label, DIALOG_TEXT_LENGTH)));
   if (order.filled_amount !== undefined && order.amount !== undefined) {
     lines.push(l10n.t("{0} of {1} filled", decimalText(order.filled_amount), decimalText(order.amount)));
   }

@@ -30,7 +30,12 @@ export type Outcome =
 export type Verdict =
   | OrderVerdict
   /** Of a request that named none: a verdict for each order that it was about. `isLate`: only those that changed since. */
-  | { readonly kind: "several"; readonly atMs: number; readonly orders: readonly VerdictOfOrder[]; readonly isLate: boolean };
+  | {
+      readonly kind: "several";
+      readonly atMs: number;
+      readonly orders: readonly VerdictOfOrder[];
+      readonly isLate: boolean;
+    };
 
 export interface VerdictOfOrder {
   readonly orderId: string;
@@ -40,7 +45,14 @@ export interface VerdictOfOrder {
 /** What reading found out about one order. */
 export type OrderVerdict =
   /** `state`: what is there now, where that says more. `fill`: how much of the order was filled, where it says so. */
-  | { readonly kind: "applied"; readonly atMs: number; readonly cause: string | undefined; readonly isLate: boolean; readonly state?: string; readonly fill?: Fill }
+  | {
+      readonly kind: "applied";
+      readonly atMs: number;
+      readonly cause: string | undefined;
+      readonly isLate: boolean;
+      readonly state?: string;
+      readonly fill?: Fill;
+    }
   | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string }
   | { readonly kind: "other"; readonly atMs: number; readonly state: string; readonly fill?: Fill }
   /** Only the absence from the open orders is known. */
@@ -50,7 +62,9 @@ export type OrderVerdict =
 
 /** Whether a verdict says what became of everything that it is about. */
 export function isSettling(verdict: Verdict): boolean {
-  return verdict.kind === "several" ? verdict.orders.every((each) => each.verdict.kind !== "unverified") : verdict.kind !== "unverified";
+  return verdict.kind === "several"
+    ? verdict.orders.every((each) => each.verdict.kind !== "unverified")
+    : verdict.kind !== "unverified";
 }
 
 /** The same for two verdicts that say the same, whenever each was found. */
@@ -72,7 +86,12 @@ export interface Expectations {
  * What became of a call, from its answer or from the failure that it threw. Never a guess: a write whose answer does
  * not prove the effect, and is no refusal that proves its absence, is `unknown`.
  */
-export function outcomeOf(method: string, effect: Effect, reply: Answer | Failure, expectations: Expectations = {}): Outcome {
+export function outcomeOf(
+  method: string,
+  effect: Effect,
+  reply: Answer | Failure,
+  expectations: Expectations = {},
+): Outcome {
   if ("kind" in reply) return outcomeOfFailure(effect, reply);
   if (reply.error !== undefined) return outcomeOfError(method, effect, reply, reply.error);
   if (isChallenge(reply.result)) return { kind: "challenge", answer: reply };
@@ -95,7 +114,13 @@ export function partlyFilledCount({ result }: Answer): number {
 
 function cancelledParts(result: unknown): readonly Batch[] | undefined {
   if (!Array.isArray(result)) return undefined;
-  const parts = (result as readonly Batch[]).flatMap((batch) => (Array.isArray(batch["result"]) ? (batch["result"] as readonly Batch[]) : "order" in batch ? (batch["order"] as Batch) : batch));
+  const parts = (result as readonly Batch[]).flatMap((batch) =>
+    Array.isArray(batch["result"])
+      ? (batch["result"] as readonly Batch[])
+      : "order" in batch
+        ? (batch["order"] as Batch)
+        : batch,
+  );
   return parts.filter((part: unknown) => typeof part === "object" && part !== null && isCancelled(part as Batch));
 }
 
@@ -154,15 +179,23 @@ function outcomeOfOddAnswer(effect: Effect, answer: Answer, detail: string): Out
 
 /** "Cancelled" needs the order that was named, in the state `cancelled`; another order's answer proves nothing. */
 function outcomeOfCancel(answer: Answer, expectations: Expectations): Outcome {
-  const { order_id: orderId, order_state: state } = answer.result as { readonly order_id: string; readonly order_state: string };
-  if (orderId !== expectations.orderId) return outcomeOfOddAnswer("reduce", answer, l10n.t("{0} is {1}", "order_id", orderId));
+  const { order_id: orderId, order_state: state } = answer.result as {
+    readonly order_id: string;
+    readonly order_state: string;
+  };
+  if (orderId !== expectations.orderId)
+    return outcomeOfOddAnswer("reduce", answer, l10n.t("{0} is {1}", "order_id", orderId));
   return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
 }
 
 function outcomeOfQuoteCancel(answer: Answer, { params = {} }: Expectations): Outcome {
-  const { block_rfq_quote_id: id, quote_state: state } = answer.result as { readonly block_rfq_quote_id: number; readonly quote_state: string };
+  const { block_rfq_quote_id: id, quote_state: state } = answer.result as {
+    readonly block_rfq_quote_id: number;
+    readonly quote_state: string;
+  };
   const asked = params["block_rfq_quote_id"];
-  if (asked !== undefined && asked !== id) return outcomeOfOddAnswer("reduce", answer, l10n.t("{0} is {1}", "block_rfq_quote_id", id));
+  if (asked !== undefined && asked !== id)
+    return outcomeOfOddAnswer("reduce", answer, l10n.t("{0} is {1}", "block_rfq_quote_id", id));
   return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
 }
 
@@ -182,7 +215,8 @@ function outcomeOfChange(effect: Effect, answer: Answer, { params = {} }: Expect
 /** The key or the limits that were named, as the answer has them. */
 function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
   if ("id" in params) return (result as Batch)["id"] === params["id"] ? (result as Batch) : undefined;
-  const isMeant = (config: Batch): boolean => config["index_name"] === params["index_name"] && (config["mmp_group"] ?? "") === (params["mmp_group"] ?? "");
+  const isMeant = (config: Batch): boolean =>
+    config["index_name"] === params["index_name"] && (config["mmp_group"] ?? "") === (params["mmp_group"] ?? "");
   return ([result].flat() as readonly Batch[]).find(isMeant);
 }
 
@@ -193,16 +227,24 @@ type Batch = Readonly<Record<string, unknown>>;
 function outcomeOfSeveral(answer: Answer, { isDetailed = false }: Expectations): Outcome {
   if (!Array.isArray(answer.result)) return { kind: "confirmed", answer };
   if (!isDetailed) return outcomeOfOddAnswer("mass", answer, l10n.t("a list in the place of a number"));
-  const failed = (answer.result as readonly Batch[]).map((batch) => batch["error"] ?? undefined).find((error) => error !== undefined) as Batch | undefined;
+  const failed = (answer.result as readonly Batch[])
+    .map((batch) => batch["error"] ?? undefined)
+    .find((error) => error !== undefined) as Batch | undefined;
   if (failed === undefined) return { kind: "confirmed", answer };
   const { code, message } = failed;
-  if (typeof code !== "number" || typeof message !== "string") return outcomeOfOddAnswer("mass", answer, l10n.t("an error that cannot be read"));
+  if (typeof code !== "number" || typeof message !== "string")
+    return outcomeOfOddAnswer("mass", answer, l10n.t("an error that cannot be read"));
   return { kind: "unknown", failure: { kind: "exchange", code, message }, answer };
 }
 
 /** A question for a second factor comes as a success. https://docs.deribit.com/articles/security-keys */
 function isChallenge(result: unknown): boolean {
-  return typeof result === "object" && result !== null && "security_key_authorization_required" in result && result.security_key_authorization_required !== false;
+  return (
+    typeof result === "object" &&
+    result !== null &&
+    "security_key_authorization_required" in result &&
+    result.security_key_authorization_required !== false
+  );
 }
 
 function shapeDetail(method: string, result: unknown): string {

@@ -27,7 +27,9 @@ export function followPastIntents({ session, clock, connectionId, adopt, resume 
     if (adopt === undefined) return;
     timer?.dispose();
     timer = clock.after(LOOK_AGAIN_MS, look);
-    void adopt(connectionId).then((intents) => { if (!isDisposed && session.state.status === "ready") resume(intents); });
+    void adopt(connectionId).then((intents) => {
+      if (!isDisposed && session.state.status === "ready") resume(intents);
+    });
   };
   const hear = (): void => {
     const { state } = session;

@@ -117,12 +117,19 @@ export function environmentWords(environment: Environment, connectionName: strin
 }
 
 /** What a connection is called: its name, and the account that it was switched to. */
-export function connectionName(name: string, subject: { readonly id: number; readonly name: string | undefined } | undefined): string {
-  return subject === undefined ? name : l10n.t("{0} ▸ {1}", name, subject.name ?? l10n.t("account {0}", String(subject.id)));
+export function connectionName(
+  name: string,
+  subject: { readonly id: number; readonly name: string | undefined } | undefined,
+): string {
+  return subject === undefined
+    ? name
+    : l10n.t("{0} ▸ {1}", name, subject.name ?? l10n.t("account {0}", String(subject.id)));
 }
 
 /** The question behind "Allow Changes…". */
-export function allowChangesQuestion(input: Pick<PolicyInput, "environment" | "connectionName" | "settings">): Question {
+export function allowChangesQuestion(
+  input: Pick<PolicyInput, "environment" | "connectionName" | "settings">,
+): Question {
   return {
     kind: "modal",
     message: l10n.t("Allow changes on {0} for {1}?", where(input), windowText(input.settings)),
@@ -170,40 +177,73 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
     confirm: plain(words.action, DIALOG_TEXT_LENGTH),
     keep: plain(words.keep, DIALOG_TEXT_LENGTH),
     // It comes up while a person types something else: Enter must change nothing. Nor what could not be read whole.
-    ...(input.effect === "mass" || origin === "chat" || words.isCut === true ? { show: plain(show, DIALOG_TEXT_LENGTH), ...shownBy(input.intent) } : {}),
+    ...(input.effect === "mass" || origin === "chat" || words.isCut === true
+      ? { show: plain(show, DIALOG_TEXT_LENGTH), ...shownBy(input.intent) }
+      : {}),
   };
 }
 
-function shownBy({ origin, method, paramsText, words: { about } }: Intent): Pick<Extract<Question, { kind: "modal" }>, "request" | "about"> {
+function shownBy({
+  origin,
+  method,
+  paramsText,
+  words: { about },
+}: Intent): Pick<Extract<Question, { kind: "modal" }>, "request" | "about"> {
   if (origin === "requestFile") return { request: { method, paramsText } };
   return about === undefined ? {} : { about };
 }
 
 function allowingModal(input: PolicyInput): Question {
   const question = modal(input);
-  const note = l10n.t("{0} is read-only. This also allows further cancels for {1}, and no other changes.", where(input), windowText(input.settings));
-  return withWarning(input, { ...question, detail: joinLines(note, question.detail), confirm: l10n.t("Allow Changes and {0}", question.confirm) });
+  const note = l10n.t(
+    "{0} is read-only. This also allows further cancels for {1}, and no other changes.",
+    where(input),
+    windowText(input.settings),
+  );
+  return withWarning(input, {
+    ...question,
+    detail: joinLines(note, question.detail),
+    confirm: l10n.t("Allow Changes and {0}", question.confirm),
+  });
 }
 
 function typed(input: PolicyInput): Question {
   const { text, hint } = textToType(input);
   // What is compared is what is shown: an escape that a person reads can also be typed.
   const expected = plain(text, DIALOG_TEXT_LENGTH);
-  const message = l10n.t("Type {0} ({1}) to confirm: {2} on {3}.", expected, hint, sentenceOf(input.intent), where(input));
+  const message = l10n.t(
+    "Type {0} ({1}) to confirm: {2} on {3}.",
+    expected,
+    hint,
+    sentenceOf(input.intent),
+    where(input),
+  );
   const detail = input.intent.words.detail.map((line) => plain(line)).join(" · ");
   const told = [message, ...noteOf(input.intent)].join(" ");
   // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen. What was cut was shown before.
-  return { kind: "typed", message: input.effect === "mass" || input.intent.words.isCut === true || detail === "" ? told : `${told} ${detail}`, expected };
+  return {
+    kind: "typed",
+    message: input.effect === "mass" || input.intent.words.isCut === true || detail === "" ? told : `${told} ${detail}`,
+    expected,
+  };
 }
 
 function noteOf({ origin, words: { note } }: Intent): string[] {
-  return [...(origin === "chat" ? [l10n.t("A language model asks for this.")] : []), ...(note === undefined ? [] : [plain(note)])];
+  return [
+    ...(origin === "chat" ? [l10n.t("A language model asks for this.")] : []),
+    ...(note === undefined ? [] : [plain(note)]),
+  ];
 }
 
 function textToType(input: PolicyInput): { readonly text: string; readonly hint: string } {
   const { typed: given } = input.intent;
   if (given !== undefined) return { text: given, hint: hintOf(input.effect) };
-  return textOfObject(input.effect, JSON.parse(input.intent.paramsText) as Params) ?? { text: input.connectionName, hint: l10n.t("the name of the connection") };
+  return (
+    textOfObject(input.effect, JSON.parse(input.intent.paramsText) as Params) ?? {
+      text: input.connectionName,
+      hint: l10n.t("the name of the connection"),
+    }
+  );
 }
 
 type Params = Readonly<Record<string, unknown>>;
@@ -212,7 +252,10 @@ type Params = Readonly<Record<string, unknown>>;
 function textOfObject(effect: Effect, params: Params): { readonly text: string; readonly hint: string } | undefined {
   const candidates: readonly (readonly [value: unknown, hint: () => string])[] =
     effect === "money"
-      ? [[params["amount"], () => hintOf("money")], [endOf(params["address"]), () => l10n.t("the last 6 characters of the address")]]
+      ? [
+          [params["amount"], () => hintOf("money")],
+          [endOf(params["address"]), () => l10n.t("the last 6 characters of the address")],
+        ]
       : effect === "key"
         ? [
             [params["member_id"], () => l10n.t("the ID of the member")],
@@ -249,7 +292,10 @@ function hintOf(effect: Effect): string {
 function withWarning(input: PolicyInput, question: Question): Question {
   if (!input.isEarlierUnknown) return question;
   const warning = l10n.t("The outcome of an earlier attempt is unknown: it may have been carried out already.");
-  const words = question.kind === "modal" ? { ...question, detail: joinLines(warning, question.detail) } : { ...question, message: `${warning} ${question.message}` };
+  const words =
+    question.kind === "modal"
+      ? { ...question, detail: joinLines(warning, question.detail) }
+      : { ...question, message: `${warning} ${question.message}` };
   return { ...words, isRepetition: true };
 }
 
@@ -258,8 +304,17 @@ function joinLines(first: string, rest: string): string {
 }
 
 function readOnlySentence(input: PolicyInput): string {
-  if (input.areCancelsAllowed === true) return l10n.t("{0} allows only cancels at the moment. Use Allow Changes… to make other changes for {1}.", where(input), windowText(input.settings));
-  return l10n.t("{0} is read-only. Use Allow Changes… to make changes for {1}.", where(input), windowText(input.settings));
+  if (input.areCancelsAllowed === true)
+    return l10n.t(
+      "{0} allows only cancels at the moment. Use Allow Changes… to make other changes for {1}.",
+      where(input),
+      windowText(input.settings),
+    );
+  return l10n.t(
+    "{0} is read-only. Use Allow Changes… to make changes for {1}.",
+    where(input),
+    windowText(input.settings),
+  );
 }
 
 /** How long "Allow Changes…" lasts. */
@@ -283,17 +338,30 @@ export function sessionRefusal(method: string): string | undefined {
 /** Requests that would act on the one session that all views and files of a connection share. */
 function sessionRule(method: string): "ask" | { readonly refusal: string } {
   if (method === "public/exchange_token") return "ask";
-  return { refusal: SESSION_REFUSALS[method]?.() ?? l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain(method, DIALOG_TEXT_LENGTH)) };
+  return {
+    refusal:
+      SESSION_REFUSALS[method]?.() ??
+      l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain(method, DIALOG_TEXT_LENGTH)),
+  };
 }
 
 const SESSION_REFUSALS: Readonly<Record<string, () => string>> = {
-  "public/auth": () => l10n.t("public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself."),
-  "public/fork_token": () => l10n.t("public/fork_token is not sent: its answer is a second set of tokens that nobody would look after."),
-  "private/logout": () => l10n.t("private/logout is not sent: it would end the session that everything here shares. Use Disconnect."),
-  "public/set_heartbeat": () => l10n.t("public/set_heartbeat is not sent: the session sets its own heartbeat to notice a dead link."),
-  "public/disable_heartbeat": () => l10n.t("public/disable_heartbeat is not sent: without heartbeats the session could not notice a dead link."),
-  "public/unsubscribe_all": () => l10n.t("public/unsubscribe_all is not sent: it would take away the channels that the views live on."),
-  "private/unsubscribe_all": () => l10n.t("private/unsubscribe_all is not sent: it would take away the channels that the views live on."),
+  "public/auth": () =>
+    l10n.t(
+      "public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself.",
+    ),
+  "public/fork_token": () =>
+    l10n.t("public/fork_token is not sent: its answer is a second set of tokens that nobody would look after."),
+  "private/logout": () =>
+    l10n.t("private/logout is not sent: it would end the session that everything here shares. Use Disconnect."),
+  "public/set_heartbeat": () =>
+    l10n.t("public/set_heartbeat is not sent: the session sets its own heartbeat to notice a dead link."),
+  "public/disable_heartbeat": () =>
+    l10n.t("public/disable_heartbeat is not sent: without heartbeats the session could not notice a dead link."),
+  "public/unsubscribe_all": () =>
+    l10n.t("public/unsubscribe_all is not sent: it would take away the channels that the views live on."),
+  "private/unsubscribe_all": () =>
+    l10n.t("private/unsubscribe_all is not sent: it would take away the channels that the views live on."),
   "public/subscribe": () => noChannels("public/subscribe"),
   "private/subscribe": () => noChannels("private/subscribe"),
   "public/unsubscribe": () => noChannels("public/unsubscribe"),
@@ -301,5 +369,8 @@ const SESSION_REFUSALS: Readonly<Record<string, () => string>> = {
 };
 
 function noChannels(method: string): string {
-  return l10n.t("{0} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.", method);
+  return l10n.t(
+    "{0} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.",
+    method,
+  );
 }

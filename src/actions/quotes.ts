@@ -28,7 +28,11 @@ export interface QuoteContext {
  * The wish to cancel with one call all quotes of a scope. It stays as it is when quotes come or go while the person is
  * asked: the question says that they are cancelled too.
  */
-export function cancelAllQuotes(scope: QuotesScope, { quotes, isCounted }: KnownQuotes, origin: Intent["origin"]): Intent {
+export function cancelAllQuotes(
+  scope: QuotesScope,
+  { quotes, isCounted }: KnownQuotes,
+  origin: Intent["origin"],
+): Intent {
   return {
     method: "private/cancel_all_block_rfq_quotes",
     paramsText: JSON.stringify(scope.kind === "all" ? {} : { block_rfq_id: scope.rfqId }),
@@ -38,36 +42,63 @@ export function cancelAllQuotes(scope: QuotesScope, { quotes, isCounted }: Known
       note: [
         scope.kind === "all"
           ? l10n.t("Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.")
-          : l10n.t("Labels are ignored: every quote of the account for this Block RFQ is cancelled, also those that appear meanwhile."),
+          : l10n.t(
+              "Labels are ignored: every quote of the account for this Block RFQ is cancelled, also those that appear meanwhile.",
+            ),
         ...(isCounted ? [] : [l10n.t("The list is not up to date, so that nobody knows how many they are.")]),
       ].join(" "),
-      detail: listedOrders(quotes.map((quote) => l10n.t("{0} · {1}", describeQuote(quote), traitsOf(quote).join(" · ")))),
+      detail: listedOrders(
+        quotes.map((quote) => l10n.t("{0} · {1}", describeQuote(quote), traitsOf(quote).join(" · "))),
+      ),
       keep: l10n.t("Keep Quotes"),
       show: l10n.t("Show Quotes"),
       about: "quotes",
     },
     // Where nothing is known of them, there is nothing that the answer could be held against.
-    ...(quotes.length === 0 ? {} : { covers: quotes.map((quote) => ({ orderId: String(quote.block_rfq_quote_id), target: describeQuote(quote) })) }),
+    ...(quotes.length === 0
+      ? {}
+      : {
+          covers: quotes.map((quote) => ({ orderId: String(quote.block_rfq_quote_id), target: describeQuote(quote) })),
+        }),
     ...(isCounted ? { typed: String(quotes.length) } : {}),
   };
 }
 
-function scopeWords(scope: QuotesScope, count: number | undefined): Pick<IntentWords, "action" | "target" | "sentence"> {
+function scopeWords(
+  scope: QuotesScope,
+  count: number | undefined,
+): Pick<IntentWords, "action" | "target" | "sentence"> {
   const rfq = scope.kind === "rfq" ? decimalText(scope.rfqId) : undefined;
   if (count === undefined) {
     return rfq === undefined
-      ? { action: l10n.t("Cancel All Quotes"), target: l10n.t("all Block RFQ quotes"), sentence: l10n.t("Cancel all Block RFQ quotes") }
-      : { action: l10n.t("Cancel All Quotes"), target: l10n.t("all quotes of RFQ {0}", rfq), sentence: l10n.t("Cancel all quotes of RFQ {0}", rfq) };
+      ? {
+          action: l10n.t("Cancel All Quotes"),
+          target: l10n.t("all Block RFQ quotes"),
+          sentence: l10n.t("Cancel all Block RFQ quotes"),
+        }
+      : {
+          action: l10n.t("Cancel All Quotes"),
+          target: l10n.t("all quotes of RFQ {0}", rfq),
+          sentence: l10n.t("Cancel all quotes of RFQ {0}", rfq),
+        };
   }
   const action = count === 1 ? l10n.t("Cancel 1 Quote") : l10n.t("Cancel {0} Quotes", count);
   if (rfq === undefined) {
     return count === 1
       ? { action, target: l10n.t("1 Block RFQ quote"), sentence: l10n.t("Cancel the only Block RFQ quote") }
-      : { action, target: l10n.t("{0} Block RFQ quotes", count), sentence: l10n.t("Cancel all {0} Block RFQ quotes", count) };
+      : {
+          action,
+          target: l10n.t("{0} Block RFQ quotes", count),
+          sentence: l10n.t("Cancel all {0} Block RFQ quotes", count),
+        };
   }
   return count === 1
     ? { action, target: l10n.t("1 quote of RFQ {0}", rfq), sentence: l10n.t("Cancel the only quote of RFQ {0}", rfq) }
-    : { action, target: l10n.t("{0} quotes of RFQ {1}", count, rfq), sentence: l10n.t("Cancel all {0} quotes of RFQ {1}", count, rfq) };
+    : {
+        action,
+        target: l10n.t("{0} quotes of RFQ {1}", count, rfq),
+        sentence: l10n.t("Cancel all {0} quotes of RFQ {1}", count, rfq),
+      };
 }
 
 /** The wish to cancel a quote. Void when its price or amount changes while the person is asked. */
@@ -79,7 +110,16 @@ export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: Qu
     paramsText: JSON.stringify({ block_rfq_quote_id: id }),
     origin,
     ...(quote.filled_amount === undefined ? {} : { filledAsShown: quote.filled_amount }),
-    words: { action: l10n.t("Cancel Quote"), target, sentence: l10n.t("Cancel the quote {0}", target), detail: [...traitsOf(quote), ...(quote.creation_timestamp === undefined ? [] : [ageText(nowMs - quote.creation_timestamp)])], keep: l10n.t("Keep Quote") },
+    words: {
+      action: l10n.t("Cancel Quote"),
+      target,
+      sentence: l10n.t("Cancel the quote {0}", target),
+      detail: [
+        ...traitsOf(quote),
+        ...(quote.creation_timestamp === undefined ? [] : [ageText(nowMs - quote.creation_timestamp)]),
+      ],
+      keep: l10n.t("Keep Quote"),
+    },
     // A quote that is not known any more is asked about at the exchange: it says whether there is something to cancel.
     isAsShown: () => {
       const now = current(id);
@@ -107,13 +147,21 @@ export function cancelQuotes(quotes: readonly BlockRfqQuote[], context: QuoteCon
 
 /** A quote in one line: Block RFQ, direction, size, price. */
 export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }: BlockRfqQuote): string {
-  return l10n.t("RFQ {0} {1} {2} @ {3}", decimalText(rfqId), plain(direction, DIALOG_TEXT_LENGTH), decimalText(amount), decimalText(price));
+  return l10n.t(
+    "RFQ {0} {1} {2} @ {3}",
+    decimalText(rfqId),
+    plain(direction, DIALOG_TEXT_LENGTH),
+    decimalText(amount),
+    decimalText(price),
+  );
 }
 
 function traitsOf({ block_rfq_quote_id: id, label, filled_amount: filled, amount }: BlockRfqQuote): string[] {
   return [
     l10n.t("id {0}", decimalText(id)),
     ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain(label, DIALOG_TEXT_LENGTH))]),
-    ...(filled === undefined || amount === undefined || filled === 0 ? [] : [l10n.t("{0} of {1} filled", decimalText(filled), decimalText(amount))]),
+    ...(filled === undefined || amount === undefined || filled === 0
+      ? []
+      : [l10n.t("{0} of {1} filled", decimalText(filled), decimalText(amount))]),
   ];
 }

@@ -50,7 +50,8 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
       if (trouble !== undefined) return { kind: "unverified", atMs: clock.now(), reason: trouble };
       budget.arm(clock);
       await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
-      if (budget.signal.aborted) return { kind: "unverified", atMs: clock.now(), reason: l10n.t("No answer settled it within 60 seconds.") };
+      if (budget.signal.aborted)
+        return { kind: "unverified", atMs: clock.now(), reason: l10n.t("No answer settled it within 60 seconds.") };
       // Another account may have come while it waited: what that one sees says nothing of ours.
       if (troubleOf(session.state, task.identity) !== undefined) continue;
       const shown = await read(ports, readBack, task);
@@ -78,26 +79,39 @@ async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcile
 }
 
 /** One reading; undefined when it failed and another one may not. */
-async function read({ log, session }: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<Shown | undefined> {
+async function read(
+  { log, session }: ReconcilerPorts,
+  readBack: ReadBack,
+  task: ReconcileTask,
+): Promise<Shown | undefined> {
   const { state: before } = session;
   try {
     const shown = await readBack(task);
     // It may take several calls, and somebody who types a code: all of them have to be of one sign-in.
     const { state: after } = session;
-    if (before.status !== "ready" || after.status !== "ready" || before.generation !== after.generation) return undefined;
+    if (before.status !== "ready" || after.status !== "ready" || before.generation !== after.generation)
+      return undefined;
     task.onRead();
     return shown;
   } catch (thrown) {
     const failure = toFailure(thrown);
     log.debug(`what became of ${task.intent.method} could not be read: ${failure.kind}`);
-    return isNotOffered(failure) ? { kind: "barred", reason: l10n.t("This server or key does not offer the reading that would tell.") } : undefined;
+    return isNotOffered(failure)
+      ? { kind: "barred", reason: l10n.t("This server or key does not offer the reading that would tell.") }
+      : undefined;
   }
 }
 
 function verdictOf(shown: Shown, atMs: number, isLate: boolean): OrderVerdict {
   switch (shown.kind) {
     case "asAsked":
-      return { kind: "applied", atMs, cause: undefined, isLate, ...(shown.state === undefined ? {} : { state: shown.state }) };
+      return {
+        kind: "applied",
+        atMs,
+        cause: undefined,
+        isLate,
+        ...(shown.state === undefined ? {} : { state: shown.state }),
+      };
     case "asBefore":
       return { kind: "notApplied", atMs, state: shown.state };
     case "other":

@@ -58,7 +58,10 @@ async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts
   if (challenge !== undefined) {
     const { sentence, target } = task.intent.words;
     // A box that comes up of itself would keep a person from everything else, and come back with each look.
-    const code = isAnsweredByCode(challenge) && task.mayAsk?.() === true ? await askCode(l10n.t("List the API keys, to find out what became of: {0}", sentence ?? target)) : undefined;
+    const code =
+      isAnsweredByCode(challenge) && task.mayAsk?.() === true
+        ? await askCode(l10n.t("List the API keys, to find out what became of: {0}", sentence ?? target))
+        : undefined;
     if (code === undefined) return { kind: "barred", reason: l10n.t("Listing the API keys needs a second factor.") };
     result = await list({ authorization_data: code, challenge: challenge.challenge });
   }
@@ -79,17 +82,24 @@ async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
 
 async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
-  const isFrozen = groupsOf(await reader.readAnswer("private/get_mmp_status", groupParams(params), READ), params).length > 0;
+  const isFrozen =
+    groupsOf(await reader.readAnswer("private/get_mmp_status", groupParams(params), READ), params).length > 0;
   return isFrozen ? { kind: "asBefore", state: l10n.t("frozen") } : { kind: "asAsked", state: l10n.t("not frozen") };
 }
 
 function shownFields({ intent: { method, before } }: ReconcileTask, params: Members, object: Members): Shown {
   const asked = askedFields(method, params) ?? {};
-  if (unprovedField(asked, object) !== undefined) throw new CallError({ kind: "unreadableResult", detail: l10n.t("{0} is missing", String(unprovedField(asked, object))) });
+  if (unprovedField(asked, object) !== undefined)
+    throw new CallError({
+      kind: "unreadableResult",
+      detail: l10n.t("{0} is missing", String(unprovedField(asked, object))),
+    });
   const present = presentFields(object, asked);
   if (areAs(asked, present)) return { kind: "asAsked" };
   const isAsBefore = before !== undefined && areAs(before, present);
-  return isAsBefore ? { kind: "asBefore", state: fieldsText(present) } : { kind: "other", state: differenceText(asked, present) };
+  return isAsBefore
+    ? { kind: "asBefore", state: fieldsText(present) }
+    : { kind: "other", state: differenceText(asked, present) };
 }
 
 /**
@@ -98,15 +108,26 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
  */
 async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const rfqId = paramsOf(task)["block_rfq_id"];
-  const quotes = openQuotes(await reader.readAnswer("private/get_block_rfq_quotes", typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ));
+  const quotes = openQuotes(
+    await reader.readAnswer(
+      "private/get_block_rfq_quotes",
+      typeof rfqId === "number" ? { block_rfq_id: rfqId } : {},
+      READ,
+    ),
+  );
   const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
   const sinceSentMs = clock.monotonicMs() - task.sentAtMs;
   const sentAtMs = quotes.every(isMeant) ? 0 : (await reader.read("public/get_time", {}, READ)) - sinceSentMs;
-  const isEarlier = (quote: Members): boolean => isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
+  const isEarlier = (quote: Members): boolean =>
+    isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
   const earlier = quotes.filter(isEarlier);
   const newer = quotes.filter((quote) => !isEarlier(quote));
-  if (earlier.length > 0) return { kind: "asBefore", state: l10n.t("open ({0} of them: {1})", earlier.length, namesOf(earlier)) };
-  const state = newer.length === 0 ? l10n.t("no quote is open") : l10n.t("none of these quotes is open; newer ones are ({0}: {1})", newer.length, namesOf(newer));
+  if (earlier.length > 0)
+    return { kind: "asBefore", state: l10n.t("open ({0} of them: {1})", earlier.length, namesOf(earlier)) };
+  const state =
+    newer.length === 0
+      ? l10n.t("no quote is open")
+      : l10n.t("none of these quotes is open; newer ones are ({0}: {1})", newer.length, namesOf(newer));
   return { kind: "asAsked", state };
 }
 
@@ -123,8 +144,16 @@ const MAX_NAMED = 5;
 /** Mostly only open quotes are listed: that one is absent does not say why. */
 async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
-  const answer = await reader.readAnswer("private/get_block_rfq_quotes", typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ);
-  const quote = findIn(answer.result, (each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id), isNumbered("block_rfq_quote_id"));
+  const answer = await reader.readAnswer(
+    "private/get_block_rfq_quotes",
+    typeof rfqId === "number" ? { block_rfq_id: rfqId } : {},
+    READ,
+  );
+  const quote = findIn(
+    answer.result,
+    (each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id),
+    isNumbered("block_rfq_quote_id"),
+  );
   if (quote === undefined) return { kind: "gone" };
   const state = plain(String(quote["quote_state"]), DIALOG_TEXT_LENGTH);
   if (quote["quote_state"] === "cancelled") return { kind: "asAsked" };
@@ -138,13 +167,18 @@ function openQuotes({ result }: Answer): readonly Members[] {
 /** The limits or freezes of the group that was meant; without a group regular orders are. */
 function groupsOf({ result }: Answer, { index_name: index, mmp_group: group = "" }: Members): readonly Members[] {
   const rows = rowsOf(result);
-  const found = rows.filter((each) => (index === "all" || each["index_name"] === index) && (each["mmp_group"] ?? "") === group);
+  const found = rows.filter(
+    (each) => (index === "all" || each["index_name"] === index) && (each["mmp_group"] ?? "") === group,
+  );
   if (found.length === 0) refuseUnnamed(rows, (each) => typeof each["index_name"] === "string");
   return found;
 }
 
 function groupParams({ index_name: index, block_rfq: isRfq }: Members): ParamsOf<"private/get_mmp_config"> {
-  return { ...(typeof index === "string" && index !== "all" ? { index_name: index } : {}), ...(isRfq === true ? { block_rfq: true } : {}) };
+  return {
+    ...(typeof index === "string" && index !== "all" ? { index_name: index } : {}),
+    ...(isRfq === true ? { block_rfq: true } : {}),
+  };
 }
 
 function paramsOf({ intent }: ReconcileTask): Members {
@@ -152,7 +186,11 @@ function paramsOf({ intent }: ReconcileTask): Members {
 }
 
 /** The row that is meant. Without it a row that names nothing may be the one: then nothing is proved. */
-function findIn(result: unknown, isMeant: (row: Members) => boolean, isNamed: (row: Members) => boolean): Members | undefined {
+function findIn(
+  result: unknown,
+  isMeant: (row: Members) => boolean,
+  isNamed: (row: Members) => boolean,
+): Members | undefined {
   const rows = rowsOf(result);
   const found = rows.find(isMeant);
   if (found === undefined) refuseUnnamed(rows, isNamed);

@@ -13,7 +13,9 @@ export type Trouble = { readonly kind: "wait" } | { readonly kind: "over"; reado
 export function troubleOf(state: SessionState, identity: string): Trouble | undefined {
   switch (state.status) {
     case "ready":
-      return identityKey(state.identity) === identity ? undefined : { kind: "over", reason: l10n.t("Another account is signed in now.") };
+      return identityKey(state.identity) === identity
+        ? undefined
+        : { kind: "over", reason: l10n.t("Another account is signed in now.") };
     case "connecting":
     case "authenticating":
     case "waiting":
@@ -26,7 +28,11 @@ export function troubleOf(state: SessionState, identity: string): Trouble | unde
 }
 
 /** Waits until reading is possible; resolves to the reason when it will not be, to undefined also when aborted. */
-export async function waitForReady(session: WaitingSession, identity: string, signal: AbortSignal): Promise<string | undefined> {
+export async function waitForReady(
+  session: WaitingSession,
+  identity: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const first = troubleOf(session.state, identity);
   if (first?.kind !== "wait" || signal.aborted) return first?.kind === "over" ? first.reason : undefined;
   return await new Promise((resolve) => {
@@ -63,7 +69,10 @@ export async function pause(clock: Clock, delayMs: number, signal: AbortSignal):
 }
 
 /** A signal that fires with the outer one, or when the budget is spent once it was armed. */
-export function startBudget(outer: AbortSignal, budgetMs: number): { readonly signal: AbortSignal; arm(clock: Clock): void; dispose(): void } {
+export function startBudget(
+  outer: AbortSignal,
+  budgetMs: number,
+): { readonly signal: AbortSignal; arm(clock: Clock): void; dispose(): void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort();
   let timer: { dispose(): void } | undefined;

@@ -70,11 +70,14 @@ export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
         const own = reads.isSingleOffered ? await lookAtOrder(reads, task) : undefined;
         // What another account sees, which came meanwhile, says nothing of ours.
         if (troubleOf(ports.session.state, task.identity) !== undefined) return undefined;
-        const finding = own === undefined || own.kind === "absent" ? await reads.read("list", task.targetId, task.signal) : own;
+        const finding =
+          own === undefined || own.kind === "absent" ? await reads.read("list", task.targetId, task.signal) : own;
         // That it is still open is what the refusal said already.
         if (finding.kind === "open") return undefined;
         // An order that was cancelled before is not cancelled by the write that was refused.
-        return finding.kind === "cancelled" ? { kind: "other", atMs: ports.clock.now(), state: "cancelled" } : verdictOf(finding, ports.clock.now());
+        return finding.kind === "cancelled"
+          ? { kind: "other", atMs: ports.clock.now(), state: "cancelled" }
+          : verdictOf(finding, ports.clock.now());
       } catch (thrown) {
         ports.log.debug(`order ${task.targetId} could not be read after a refusal: ${toFailure(thrown).kind}`);
         return undefined;
@@ -116,7 +119,8 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
       if (budget.signal.aborted) return concluded(clock, evidence);
       const step = nextStep(evidence, reads.isSingleOffered);
       if (step.kind === "proved") return verdictOf(step.finding, clock.now());
-      if (step.isContradicted) log.warn(`order ${task.targetId}: its own state and the open orders contradict each other; reading once more`);
+      if (step.isContradicted)
+        log.warn(`order ${task.targetId}: its own state and the open orders contradict each other; reading once more`);
       const dueMs = Math.max(notBeforeMs, step.isSpaced ? readAtMs + SETTLE_MS : 0);
       if (dueMs > clock.monotonicMs()) {
         await pause(clock, dueMs - clock.monotonicMs(), budget.signal);
@@ -163,14 +167,21 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
     const [earlier, later] = evidence.slice(-2).map((each) => each.finding);
     const latest = later ?? earlier;
     // Absence is believed the second time.
-    const isProved = latest?.kind === "absent" ? earlier?.kind === "absent" && later !== undefined : latest !== undefined && latest.kind !== "open";
+    const isProved =
+      latest?.kind === "absent"
+        ? earlier?.kind === "absent" && later !== undefined
+        : latest !== undefined && latest.kind !== "open";
     if (latest === undefined || !isProved || isAborted(task.signal)) continue;
     task.onVerdict(verdictOf(latest, clock.now(), true));
     return;
   }
 }
 
-function concluded(clock: Clock, evidence: readonly Observation[], reason = l10n.t("No answer settled it within 60 seconds.")): Verdict {
+function concluded(
+  clock: Clock,
+  evidence: readonly Observation[],
+  reason = l10n.t("No answer settled it within 60 seconds."),
+): Verdict {
   const finding = concludeEarly(evidence);
   return finding === undefined ? unverified(clock, reason) : verdictOf(finding, clock.now());
 }

@@ -8,7 +8,15 @@ import { concludeEarly, concludeRounds, type Finding, type Observation } from ".
 import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
-import { createCancelReconciler, SETTLE_MS, verdictOf, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
+import {
+  createCancelReconciler,
+  SETTLE_MS,
+  verdictOf,
+  WATCH_PAUSES_MS,
+  type Reconciler,
+  type ReconcilerPorts,
+  type ReconcileTask,
+} from "./reconcile.ts";
 
 /** The reconcilers of a connection by what was asked for; undefined where no read tells what became of it. */
 export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (intent: Intent) => Reconciler | undefined {
@@ -73,7 +81,13 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
       if (budget.signal.aborted) break;
       // Another account may have come while it waited: what that one sees says nothing of ours.
       if (troubleOf(session.state, task.identity) !== undefined) continue;
-      const problem = await readRound(reads, { task, evidence, signal: budget.signal, isOurs: isOurs(ports, task), onFinding: (id, finding) => void verdicts.set(id, verdictOf(finding, clock.now(), false)) });
+      const problem = await readRound(reads, {
+        task,
+        evidence,
+        signal: budget.signal,
+        isOurs: isOurs(ports, task),
+        onFinding: (id, finding) => void verdicts.set(id, verdictOf(finding, clock.now(), false)),
+      });
       // From the answer on: a reading may have waited for its turn.
       dueMs = clock.monotonicMs() + SETTLE_MS;
       if (problem !== "refused") continue;
@@ -85,7 +99,12 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
   }
   for (const [id, seen] of evidence) {
     const finding = concludeEarly(seen);
-    verdicts.set(id, finding === undefined ? { kind: "unverified", atMs: clock.now(), reason } : verdictOf(finding, clock.now(), false));
+    verdicts.set(
+      id,
+      finding === undefined
+        ? { kind: "unverified", atMs: clock.now(), reason }
+        : verdictOf(finding, clock.now(), false),
+    );
   }
   return verdicts;
 }
@@ -105,7 +124,10 @@ function isOurs({ session }: ReconcilerPorts, { identity }: ReconcileTask): () =
 }
 
 /** One list, then the orders that it has not. What fails is read in the next round. */
-async function readRound(reads: OrderReads, { task, evidence, signal, isOurs: isStillOurs, onFinding }: Round): Promise<"refused" | "failed" | undefined> {
+async function readRound(
+  reads: OrderReads,
+  { task, evidence, signal, isOurs: isStillOurs, onFinding }: Round,
+): Promise<"refused" | "failed" | undefined> {
   try {
     const { states, isWhole } = await reads.readOpen();
     task.onRead();
@@ -113,7 +135,8 @@ async function readRound(reads: OrderReads, { task, evidence, signal, isOurs: is
       if (signal.aborted) return undefined;
       const state = states.get(id);
       if (state === undefined && !isStillOurs()) return "failed";
-      if (state !== undefined || isWhole) seen.push({ source: "list", finding: state === undefined ? { kind: "absent" } : { kind: "open", state } });
+      if (state !== undefined || isWhole)
+        seen.push({ source: "list", finding: state === undefined ? { kind: "absent" } : { kind: "open", state } });
       if (state === undefined) await lookAtOrder(reads, { id, seen, signal });
       const finding = concludeRounds(seen);
       if (finding === undefined) continue;
@@ -127,7 +150,10 @@ async function readRound(reads: OrderReads, { task, evidence, signal, isOurs: is
 }
 
 /** A server that does not let us read single orders leaves the list. */
-async function lookAtOrder(reads: OrderReads, { id, seen, signal }: { readonly id: string; readonly seen: Observation[]; readonly signal: AbortSignal }): Promise<void> {
+async function lookAtOrder(
+  reads: OrderReads,
+  { id, seen, signal }: { readonly id: string; readonly seen: Observation[]; readonly signal: AbortSignal },
+): Promise<void> {
   if (!reads.isSingleOffered) return;
   try {
     seen.push({ source: "single", finding: await reads.read("single", id, signal) });

@@ -47,7 +47,15 @@ export interface HeldRecord {
   readonly isKept: boolean;
 }
 
-const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = { notSent: true, confirmed: true, confirmedOther: true, rejected: true, challenge: true, failed: true, unknown: true };
+const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = {
+  notSent: true,
+  confirmed: true,
+  confirmedOther: true,
+  rejected: true,
+  challenge: true,
+  failed: true,
+  unknown: true,
+};
 
 /**
  * Puts records together, newest intent first. Records of an intent that is not among them are left out. Of verdicts
@@ -70,7 +78,9 @@ export function recordedIntents(records: readonly HeldRecord[]): readonly Record
       present.verdicts.set(key, verdict);
     }
   }
-  return [...intents.values()].map(({ intent, verdicts }) => ({ ...intent, verdicts: [...verdicts.values()] })).sort((a, b) => b.note.askedAtMs - a.note.askedAtMs);
+  return [...intents.values()]
+    .map(({ intent, verdicts }) => ({ ...intent, verdicts: [...verdicts.values()] }))
+    .sort((a, b) => b.note.askedAtMs - a.note.askedAtMs);
 }
 
 /** Whether nobody knows what became of it, and nobody is waiting for the answer any more. */
@@ -89,7 +99,21 @@ function rank({ event }: JournalRecord): number {
 function started({ record, holder, isKept }: HeldRecord): RecordedIntent | undefined {
   const { event, intentId, connectionId, method, paramsText, note, atMs } = record;
   if (event !== "intent" || note === undefined) return undefined;
-  return { id: intentId, connectionId, method, paramsText, note, writtenAtMs: atMs, sentAtMs: undefined, wireId: undefined, outcome: undefined, verdicts: [], isSetAside: false, holder, isKept };
+  return {
+    id: intentId,
+    connectionId,
+    method,
+    paramsText,
+    note,
+    writtenAtMs: atMs,
+    sentAtMs: undefined,
+    wireId: undefined,
+    outcome: undefined,
+    verdicts: [],
+    isSetAside: false,
+    holder,
+    isKept,
+  };
 }
 
 function continued(intent: RecordedIntent, record: JournalRecord): RecordedIntent {

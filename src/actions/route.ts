@@ -3,7 +3,13 @@ import { createEmitter, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
-import { isOfOtherSubject, type Caller, type CallOptions, type Session, type SessionState } from "../session/session.ts";
+import {
+  isOfOtherSubject,
+  type Caller,
+  type CallOptions,
+  type Session,
+  type SessionState,
+} from "../session/session.ts";
 import type { Intent } from "./intent.ts";
 
 /** The ways on which requests of one connection may travel. */
@@ -33,7 +39,11 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
     // With the connection its token ends too: it counts as one of the key's sessions.
     if (state.status === "off" || state.status === "locked") beside?.session.disconnect();
     // One that speaks for another account is of no use any more.
-    if (beside === undefined || (state.status === "ready" ? subjectOf(state) === beside.subject : !isOfOtherSubject(state))) return;
+    if (
+      beside === undefined ||
+      (state.status === "ready" ? subjectOf(state) === beside.subject : !isOfOtherSubject(state))
+    )
+      return;
     beside.session.dispose();
     beside = undefined;
   });
@@ -41,22 +51,38 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
     beside ??= createBeside(createHttpSession(), subjectOf(session.state), (answer) => lateAnswers.fire(answer));
     const made = beside;
     await made.ready();
-    if (made !== beside || subjectOf(made.session.state) !== made.subject) throw new CallError({ kind: "situationChanged" });
+    if (made !== beside || subjectOf(made.session.state) !== made.subject)
+      throw new CallError({ kind: "situationChanged" });
     if (!isSameServer(session.state, made.session.state)) {
-      throw new CallError({ kind: "refused", reason: l10n.t("Over HTTP this server says that it is another one, or signs in another account, than over the WebSocket. Use the WebSocket.") });
+      throw new CallError({
+        kind: "refused",
+        reason: l10n.t(
+          "Over HTTP this server says that it is another one, or signs in another account, than over the WebSocket. Use the WebSocket.",
+        ),
+      });
     }
     return made.session.caller;
   };
   return {
     async call(intent, options) {
       const { method, paramsText, transport = "webSocket" } = intent;
-      if (isHttpOnly && intent.transport === "webSocket") throw new CallError({ kind: "refused", reason: l10n.t("This connection speaks HTTP alone: there is no WebSocket to send it over.") });
+      if (isHttpOnly && intent.transport === "webSocket")
+        throw new CallError({
+          kind: "refused",
+          reason: l10n.t("This connection speaks HTTP alone: there is no WebSocket to send it over."),
+        });
       const asker = intent.origin === "requestFile" || intent.origin === "chat" ? intent.origin : "command";
       const form = transport === "webSocket" || transport === "http" ? {} : { httpForm: transport };
       if (!isHttpOnly && transport !== "webSocket" && method === EXCHANGE_METHOD) {
-        throw new CallError({ kind: "refused", reason: l10n.t("public/exchange_token switches the connection itself to another account: it goes over the connection's own WebSocket.") });
+        throw new CallError({
+          kind: "refused",
+          reason: l10n.t(
+            "public/exchange_token switches the connection itself to another account: it goes over the connection's own WebSocket.",
+          ),
+        });
       }
-      if (isHttpOnly || transport === "webSocket") return await session.caller.call(method, paramsText, { ...options, ...form, asker });
+      if (isHttpOnly || transport === "webSocket")
+        return await session.caller.call(method, paramsText, { ...options, ...form, asker });
       const { generation, onSend, ...rest } = options;
       const caller = await http();
       const besideGeneration = caller.generation;
@@ -68,7 +94,8 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
         ...form,
         asker,
         onSend(wireId) {
-          if (generation !== undefined && session.caller.generation !== generation) throw new CallError({ kind: "situationChanged" });
+          if (generation !== undefined && session.caller.generation !== generation)
+            throw new CallError({ kind: "situationChanged" });
           onSend?.(wireId);
         },
       });
@@ -106,7 +133,9 @@ function createBeside(session: Session, subject: number | undefined, onLateAnswe
       await signedIn(session);
       if (subject === undefined || subjectOf(session.state) === subject) return;
       // Those who come meanwhile wait for the same exchange; the next after a failure makes one of its own.
-      switching ??= switchTo(session.caller, subject).finally(() => { switching = undefined; });
+      switching ??= switchTo(session.caller, subject).finally(() => {
+        switching = undefined;
+      });
       await switching;
     },
   };
@@ -115,11 +144,23 @@ function createBeside(session: Session, subject: number | undefined, onLateAnswe
 /** Its own token is exchanged, for the account that the connection was switched to by a person. */
 async function switchTo(caller: Caller, subject: number): Promise<void> {
   try {
-    const { error } = await caller.call(EXCHANGE_METHOD, JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id: subject }));
+    const { error } = await caller.call(
+      EXCHANGE_METHOD,
+      JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id: subject }),
+    );
     if (error !== undefined) throw new CallError(error);
   } catch (cause) {
     // What it was wanted for has not been sent, whatever became of the exchange.
-    throw new CallError({ kind: "refused", reason: l10n.t("Over HTTP the server did not switch to account {0}, so that nothing was sent. Use the WebSocket.", subject) }, { cause });
+    throw new CallError(
+      {
+        kind: "refused",
+        reason: l10n.t(
+          "Over HTTP the server did not switch to account {0}, so that nothing was sent. Use the WebSocket.",
+          subject,
+        ),
+      },
+      { cause },
+    );
   }
 }
 
@@ -131,7 +172,10 @@ function subjectOf(state: SessionState): number | undefined {
 function isSameServer(own: SessionState, other: SessionState): boolean {
   if (own.status !== "ready" || other.status !== "ready") return true;
   const isDenied = other.identity.testnet === false && own.identity.testnet !== false;
-  const isOtherAccount = own.identity.userId !== undefined && other.identity.userId !== undefined && own.identity.userId !== other.identity.userId;
+  const isOtherAccount =
+    own.identity.userId !== undefined &&
+    other.identity.userId !== undefined &&
+    own.identity.userId !== other.identity.userId;
   return !isDenied && !isOtherAccount;
 }
 
@@ -144,7 +188,9 @@ async function signedIn(session: Session): Promise<void> {
         return true;
       case "waiting":
       case "locked":
-        throw new CallError(state.failure.kind === "connectionLost" ? { ...state.failure, kind: "cannotConnect" } : state.failure);
+        throw new CallError(
+          state.failure.kind === "connectionLost" ? { ...state.failure, kind: "cannotConnect" } : state.failure,
+        );
       case "off":
         throw new CallError({ kind: "notConnected" });
       case "connecting":

@@ -11,9 +11,13 @@ export interface Challenge {
 
 /** Reads a challenge from the result of a call; undefined when it is none that could be answered. */
 export function readChallenge(result: unknown): Challenge | undefined {
-  if (typeof result !== "object" || result === null || !("challenge" in result) || typeof result.challenge !== "string") return undefined;
-  const keys: readonly unknown[] = "security_keys" in result && Array.isArray(result.security_keys) ? result.security_keys : [];
-  const types = keys.flatMap((key) => (typeof key === "object" && key !== null && "type" in key && typeof key.type === "string" ? [key.type] : []));
+  if (typeof result !== "object" || result === null || !("challenge" in result) || typeof result.challenge !== "string")
+    return undefined;
+  const keys: readonly unknown[] =
+    "security_keys" in result && Array.isArray(result.security_keys) ? result.security_keys : [];
+  const types = keys.flatMap((key) =>
+    typeof key === "object" && key !== null && "type" in key && typeof key.type === "string" ? [key.type] : [],
+  );
   return { challenge: result.challenge, types };
 }
 
@@ -27,14 +31,21 @@ export function isAnsweredByCode({ types }: Challenge): boolean {
  * with it. The challenge has changed nothing: without a code the outcome stays what it was. The code goes into the
  * parameters of that one call and nowhere else.
  */
-export async function withSecondFactor(intent: Intent, send: (intent: Intent) => Promise<Outcome>, askCode: (sentence: string) => Promise<string | undefined>): Promise<Outcome> {
+export async function withSecondFactor(
+  intent: Intent,
+  send: (intent: Intent) => Promise<Outcome>,
+  askCode: (sentence: string) => Promise<string | undefined>,
+): Promise<Outcome> {
   const outcome = await send(intent);
   if (outcome.kind !== "challenge" || /"authorization_data"/.test(intent.paramsText)) return outcome;
   const challenge = readChallenge(outcome.answer.result);
   if (challenge === undefined || !isAnsweredByCode(challenge)) return outcome;
   const code = await askCode(wishText(intent.words));
   if (code === undefined) return outcome;
-  return await send({ ...intent, paramsText: withMembers(intent.paramsText, { authorization_data: code, challenge: challenge.challenge }) });
+  return await send({
+    ...intent,
+    paramsText: withMembers(intent.paramsText, { authorization_data: code, challenge: challenge.challenge }),
+  });
 }
 
 /** Members in front of those that are there; every literal stays as it is. */

@@ -48,7 +48,9 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
   let failure: Failure | undefined;
   let isSent = false;
   let reject: (error: CallError) => void = () => undefined;
-  const closed = new Promise<never>((_resolve, rejectIt) => { reject = rejectIt; });
+  const closed = new Promise<never>((_resolve, rejectIt) => {
+    reject = rejectIt;
+  });
   closed.catch(() => undefined);
 
   const close = (why: Failure): void => {
@@ -87,7 +89,8 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
     pass() {
       look();
       // Timers stand still while the computer sleeps, and come late when it is busy.
-      if (Math.max(clock.monotonicMs() - openedAtMs, clock.now() - openedAtWallMs) > SEND_WITHIN_MS) close(tooLate(wait, ports));
+      if (Math.max(clock.monotonicMs() - openedAtMs, clock.now() - openedAtWallMs) > SEND_WITHIN_MS)
+        close(tooLate(wait, ports));
       if (failure !== undefined) throw new CallError(failure);
       isSent = true;
       endWait();
@@ -98,10 +101,19 @@ export function openSendWindow(ports: SendWindowPorts): SendWindow {
 
 function tooLate(wait: SendWait, { budgets, isBesideOverHttp }: SendWindowPorts): Failure {
   const seconds = SEND_WITHIN_MS / 1000;
-  if (wait === "journal") return refused(l10n.t("Its record was not saved on the disk within {0} s. Check the disk, then try again.", seconds));
-  if (isBesideOverHttp) return refused(l10n.t("It could not be sent over HTTP within {0} s. Try again when the server responds.", seconds));
-  if (budgets().some(({ lanes }) => lanes.userWrite.waitingCalls > 0)) return refused(l10n.t("The exchange's rate limit left no room for it within {0} s. Try again in a moment.", seconds));
-  return refused(l10n.t("The connection could not send it within {0} s. Try again when the connection responds.", seconds));
+  if (wait === "journal")
+    return refused(
+      l10n.t("Its record was not saved on the disk within {0} s. Check the disk, then try again.", seconds),
+    );
+  if (isBesideOverHttp)
+    return refused(l10n.t("It could not be sent over HTTP within {0} s. Try again when the server responds.", seconds));
+  if (budgets().some(({ lanes }) => lanes.userWrite.waitingCalls > 0))
+    return refused(
+      l10n.t("The exchange's rate limit left no room for it within {0} s. Try again in a moment.", seconds),
+    );
+  return refused(
+    l10n.t("The connection could not send it within {0} s. Try again when the connection responds.", seconds),
+  );
 }
 
 /** A row of places, taken in turn. */
@@ -119,7 +131,10 @@ export function createPlaces(count: number): Places {
   return {
     async take() {
       const turn = came++ - count;
-      if (turn >= left) await new Promise<void>((resolve) => { waiting[turn] = resolve; });
+      if (turn >= left)
+        await new Promise<void>((resolve) => {
+          waiting[turn] = resolve;
+        });
     },
     free: () => waiting[left++]?.(),
   };

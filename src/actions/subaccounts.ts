@@ -31,24 +31,40 @@ export interface SubjectWish {
 }
 
 /** The wish to go on as another account. `unresolved`: how many changes have an outcome that nobody knows. */
-export function switchSubject(wish: SubjectWish, { origin, unresolved }: { readonly origin: Intent["origin"]; readonly unresolved: number }): Intent {
+export function switchSubject(
+  wish: SubjectWish,
+  { origin, unresolved }: { readonly origin: Intent["origin"]; readonly unresolved: number },
+): Intent {
   const { subjectId, scope } = wish;
-  const params = { refresh_token: SESSION_REFRESH_TOKEN, subject_id: subjectId, ...(scope === undefined ? {} : { scope }) };
+  const params = {
+    refresh_token: SESSION_REFRESH_TOKEN,
+    subject_id: subjectId,
+    ...(scope === undefined ? {} : { scope }),
+  };
   return { method: SWITCH_METHOD, paramsText: JSON.stringify(params), origin, words: switchWords(wish, unresolved) };
 }
 
 /** What the question says, the same for a request of a file. */
 export function switchWords({ subjectId, name, type, scope }: SubjectWish, unresolved: number): IntentWords {
   const account = accountText({ id: subjectId, name });
-  const target = type === "main" ? l10n.t("main account {0}", account) : name === undefined ? account : l10n.t("sub-account {0}", account);
+  const target =
+    type === "main"
+      ? l10n.t("main account {0}", account)
+      : name === undefined
+        ? account
+        : l10n.t("sub-account {0}", account);
   return {
     action: l10n.t("Switch Sub-account"),
     target,
     sentence: l10n.t("Switch to {0}", target),
-    note: l10n.t("Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends."),
+    note: l10n.t(
+      "Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends.",
+    ),
     detail: [
       ...(scope === undefined ? [] : [l10n.t("With the scope: {0}", scope)]),
-      ...(scope === undefined || sessionNameOf(scope) === undefined ? [] : [l10n.t("The scope names a session: it is one of the sixteen of the key, and outlives this connection.")]),
+      ...(scope === undefined || sessionNameOf(scope) === undefined
+        ? []
+        : [l10n.t("The scope names a session: it is one of the sixteen of the key, and outlives this connection.")]),
       ...(unresolved === 0 ? [] : [unresolvedText(unresolved)]),
     ],
     keep: l10n.t("Do Not Switch"),
@@ -57,14 +73,19 @@ export function switchWords({ subjectId, name, type, scope }: SubjectWish, unres
 
 /** An account as sentences call it: its name and number, or the number alone. */
 export function accountText({ id, name }: Pick<Subaccount, "id"> & { readonly name?: string | undefined }): string {
-  return name === undefined ? l10n.t("account {0}", String(id)) : l10n.t("{0} (account {1})", plain(name, DIALOG_TEXT_LENGTH), String(id));
+  return name === undefined
+    ? l10n.t("account {0}", String(id))
+    : l10n.t("{0} (account {1})", plain(name, DIALOG_TEXT_LENGTH), String(id));
 }
 
 /** What a switch means for changes whose outcome is open, as a sentence. */
 export function unresolvedText(count: number): string {
   return count === 1
     ? l10n.t("What became of 1 change is not known yet: it can only be looked up as the account that sent it.")
-    : l10n.t("What became of {0} changes is not known yet: it can only be looked up as the account that sent them.", String(count));
+    : l10n.t(
+        "What became of {0} changes is not known yet: it can only be looked up as the account that sent them.",
+        String(count),
+      );
 }
 
 /** Whether somebody has to look what became of a change. Of a switch nothing could be seen. */
@@ -74,7 +95,11 @@ export function isToBeLookedUp(entry: ActivityEntry): boolean {
 
 /** How many changes of a connection are under way, or have an outcome that is to be looked up. */
 export function unresolvedCount(activity: readonly ActivityEntry[]): number {
-  return activity.filter((entry) => isToBeLookedUp(entry) || (!isSwitch(entry.intent.method) && (entry.phase === "sending" || entry.phase === "verifying"))).length;
+  return activity.filter(
+    (entry) =>
+      isToBeLookedUp(entry) ||
+      (!isSwitch(entry.intent.method) && (entry.phase === "sending" || entry.phase === "verifying")),
+  ).length;
 }
 
 /** What a request wants to switch to; undefined where it is none, or does not name an account. */
@@ -97,7 +122,9 @@ function membersOf(paramsText: string): Readonly<Record<string, unknown>> {
 /** Why nobody can switch on a connection, as a sentence; undefined where they can, or where it is not known yet. */
 export function switchObstacle(state: SessionState): string | undefined {
   if (state.status !== "ready" || state.identity.authentication === "key") return undefined;
-  return l10n.t("This connection was not signed in with an API key: it has no refresh token that another account's tokens could be made from.");
+  return l10n.t(
+    "This connection was not signed in with an API key: it has no refresh token that another account's tokens could be made from.",
+  );
 }
 
 /** A reading of the accounts of the owner; a sub-account knows of itself alone. */
@@ -122,16 +149,26 @@ export interface ListedAccount {
 
 /** The accounts that an answer lists, or why there are none. */
 export function listedAccounts(outcome: Outcome): readonly ListedAccount[] | Failure {
-  if (outcome.kind === "challenge") return { kind: "refused", reason: l10n.t("The exchange asks for a second factor before it lists them.") };
-  if (outcome.kind !== "confirmed") return "failure" in outcome ? outcome.failure : { kind: "unreadableResult", detail: outcome.kind };
-  const accounts = outcome.answer.result as readonly { readonly id: number; readonly username: string; readonly type: string; readonly login_enabled?: boolean }[];
-  return accounts.filter(({ id }) => Number.isSafeInteger(id)).map(({ id, username, type, login_enabled: isLoginEnabled }) => ({ id, name: username, type, isLoginEnabled }));
+  if (outcome.kind === "challenge")
+    return { kind: "refused", reason: l10n.t("The exchange asks for a second factor before it lists them.") };
+  if (outcome.kind !== "confirmed")
+    return "failure" in outcome ? outcome.failure : { kind: "unreadableResult", detail: outcome.kind };
+  const accounts = outcome.answer.result as readonly {
+    readonly id: number;
+    readonly username: string;
+    readonly type: string;
+    readonly login_enabled?: boolean;
+  }[];
+  return accounts
+    .filter(({ id }) => Number.isSafeInteger(id))
+    .map(({ id, username, type, login_enabled: isLoginEnabled }) => ({ id, name: username, type, isLoginEnabled }));
 }
 
 /** Why a text will not do as the number of an account, as a sentence; undefined when it will. `present`: where we are. */
 export function accountIdProblem(text: string, present: number | undefined): string | undefined {
   const id = /^[1-9]\d*$/.test(text) ? Number(text) : NaN;
-  if (!Number.isSafeInteger(id)) return l10n.t("The number of an account is a whole number, e.g. 102. Its name does not do.");
+  if (!Number.isSafeInteger(id))
+    return l10n.t("The number of an account is a whole number, e.g. 102. Its name does not do.");
   return id === present ? l10n.t("This connection acts as account {0} already.", text) : undefined;
 }
 
@@ -149,8 +186,12 @@ export function wantedScopeProblem(text: string): string | undefined {
   if (entries.length === 0) return l10n.t("Type entries with a space between, e.g. account:read trade:read.");
   for (const entry of entries) {
     const [name = "", level] = entry.split(":", 2);
-    if (name === "session" && (level ?? "") === "") return l10n.t("A session needs a name that you choose: session:NAME. Without a session the tokens end with this connection.");
-    if (AREAS.has(name) && !SCOPE_LEVELS.some((each) => each === level)) return l10n.t("{0} needs a level: none, read or read_write, e.g. {0}:read.", name);
+    if (name === "session" && (level ?? "") === "")
+      return l10n.t(
+        "A session needs a name that you choose: session:NAME. Without a session the tokens end with this connection.",
+      );
+    if (AREAS.has(name) && !SCOPE_LEVELS.some((each) => each === level))
+      return l10n.t("{0} needs a level: none, read or read_write, e.g. {0}:read.", name);
   }
   return undefined;
 }
@@ -189,11 +230,14 @@ type Ready = Extract<SessionState, { status: "ready" }>;
 
 /** Follows a session from one account to the other. */
 export function watchSubject({ session, activity, log }: SubjectWatchPorts): SubjectWatch {
-  const changes = createEmitter<SubjectChange>((error) => log.error(`a listener of the account failed: ${bugText(error)}`));
+  const changes = createEmitter<SubjectChange>((error) =>
+    log.error(`a listener of the account failed: ${bugText(error)}`),
+  );
   /** When it was ready for the last time before a person ended it. */
   let last: Ready | undefined;
   let why: "asked" | "idle" | "lost" = "lost";
-  const isToldByOutcome = (sinceMs: number): boolean => activity().some((entry) => isSwitch(entry.intent.method) && isOpen(entry) && entry.startedAtMs >= sinceMs);
+  const isToldByOutcome = (sinceMs: number): boolean =>
+    activity().some((entry) => isSwitch(entry.intent.method) && isOpen(entry) && entry.startedAtMs >= sinceMs);
   const takeReady = (state: Ready): void => {
     const before = last;
     const cause = why;
@@ -203,7 +247,8 @@ export function watchSubject({ session, activity, log }: SubjectWatchPorts): Sub
     const { subject, scope } = state.identity;
     if (before === undefined || from?.id === subject?.id) return;
     if (subject !== undefined) changes.fire({ kind: "switched", subject, scopeBefore: before.identity.scope, scope });
-    else if (from !== undefined && (cause === "asked" || !isToldByOutcome(before.sinceMs))) changes.fire({ kind: "returned", from, why: cause });
+    else if (from !== undefined && (cause === "asked" || !isToldByOutcome(before.sinceMs)))
+      changes.fire({ kind: "returned", from, why: cause });
   };
   const hearing = session.onDidChangeState((state) => {
     if (state.status === "ready") takeReady(state);
@@ -211,14 +256,16 @@ export function watchSubject({ session, activity, log }: SubjectWatchPorts): Sub
     else if (state.status === "off" || state.status === "locked") {
       // Whoever connects again after that has seen it, and has decided.
       last = undefined;
-      if (state.status === "locked" && isOfOtherSubject(state)) changes.fire({ kind: "locked", failure: state.failure });
+      if (state.status === "locked" && isOfOtherSubject(state))
+        changes.fire({ kind: "locked", failure: state.failure });
     }
   });
   return {
     onDidChange: changes.event,
     backToMain() {
       const { state } = session;
-      if (state.status !== "ready" || state.identity.subject === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This connection acts as the main account already.") });
+      if (state.status !== "ready" || state.identity.subject === undefined)
+        throw new CallError({ kind: "refused", reason: l10n.t("This connection acts as the main account already.") });
       why = "asked";
       session.backToMain();
     },

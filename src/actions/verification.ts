@@ -88,15 +88,32 @@ export function createVerification(ports: VerificationPorts): Verification {
       for (const id of followed.keys()) if (ports.activity.find(id) === undefined) followed.delete(id);
       if (outcome.kind === "rejected") void lookOnce(ports, write);
       else if (needsReading(outcome, write.checked)) {
-        const item: Followed = { write, unknownSinceMs: ports.clock.monotonicMs(), hasRead: false, isAskedFor: false, lookedIn: undefined, run: undefined };
+        const item: Followed = {
+          write,
+          unknownSinceMs: ports.clock.monotonicMs(),
+          hasRead: false,
+          isAskedFor: false,
+          lookedIn: undefined,
+          run: undefined,
+        };
         followed.set(write.entryId, item);
         startVerifying(ports, item);
       }
     },
     earlierOn(targetKey) {
-      const all = [...followed.values()].filter((each) => each.write.checked.targetKey === targetKey && isUnsettled(ports, each));
+      const all = [...followed.values()].filter(
+        (each) => each.write.checked.targetKey === targetKey && isUnsettled(ports, each),
+      );
       if (all.length === 0) return "none";
-      if (all.some((each) => each.run !== undefined && !each.hasRead && ports.clock.monotonicMs() - each.unknownSinceMs < REPEAT_AFTER_MS)) return "wait";
+      if (
+        all.some(
+          (each) =>
+            each.run !== undefined &&
+            !each.hasRead &&
+            ports.clock.monotonicMs() - each.unknownSinceMs < REPEAT_AFTER_MS,
+        )
+      )
+        return "wait";
       return all.some((each) => each.run !== undefined) ? "mayCancel" : "mayRepeat";
     },
     async checkAgain(entryId) {
@@ -145,7 +162,9 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
       identity: write.identity,
       signal: controller.signal,
       mayAsk: () => item.isAskedFor,
-      onRead: () => { item.hasRead = true; },
+      onRead: () => {
+        item.hasRead = true;
+      },
       onVerdict: (verdict: Verdict) => {
         takeVerdict(ports, item, verdict);
         resolve();
@@ -162,7 +181,9 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
 /** Why nobody can read what became of it, and what that means. Reliability §2.4. */
 function whyNotRead(method: string): string {
   return method === "public/exchange_token"
-    ? l10n.t("No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.")
+    ? l10n.t(
+        "No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.",
+      )
     : l10n.t("There is no request that reads what became of it.");
 }
 
@@ -175,7 +196,15 @@ function orderIdsOf({ checked: { targetId, intent } }: SentWrite): readonly stri
 async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<void> {
   const { intent } = write.checked;
   const reconciler = ports.reconcilerOf(intent);
-  const task = { intent, orderIds: orderIdsOf(write), sentAtMs: write.sentAtMs, identity: write.identity, signal: new AbortController().signal, onRead: () => undefined, onVerdict: () => undefined };
+  const task = {
+    intent,
+    orderIds: orderIdsOf(write),
+    sentAtMs: write.sentAtMs,
+    identity: write.identity,
+    signal: new AbortController().signal,
+    onRead: () => undefined,
+    onVerdict: () => undefined,
+  };
   const verdict = await reconciler?.look(task);
   if (verdict === undefined) ports.activity.update(write.entryId, { phase: "done" });
   else addVerdict(ports, write, verdict);
@@ -231,7 +260,10 @@ function settleLate(ports: VerificationPorts, item: Followed, answer: Answer): v
 function amendmentOf(outcome: Outcome, settled: Verdict, atMs: number): Verdict | undefined {
   // What was found out about each order says more than a number.
   if (settled.kind === "several") return undefined;
-  if (outcome.kind === "confirmed") return settled.kind === "applied" ? undefined : { kind: "applied", atMs, cause: undefined, isLate: true };
+  if (outcome.kind === "confirmed")
+    return settled.kind === "applied" ? undefined : { kind: "applied", atMs, cause: undefined, isLate: true };
   if (outcome.kind !== "confirmedOther" || !isFinalState(outcome.state)) return undefined;
-  return settled.kind === "other" && settled.state === outcome.state ? undefined : { kind: "other", atMs, state: outcome.state };
+  return settled.kind === "other" && settled.state === outcome.state
+    ? undefined
+    : { kind: "other", atMs, state: outcome.state };
 }

@@ -86,7 +86,9 @@ export function createWrites(ports: WritesPorts): Writes {
       const elsewhere = ports.openElsewhere === undefined ? undefined : await targetsOpenElsewhere(ports, intents);
       const jobs: Job[] = [];
       let settle: (consent: Consent) => void = () => undefined;
-      const consent = new Promise<Consent>((resolve) => { settle = resolve; });
+      const consent = new Promise<Consent>((resolve) => {
+        settle = resolve;
+      });
       const places = createPlaces(UNDER_WAY);
       const line = createPlaces(1);
       let doneCount = 0;
@@ -122,17 +124,30 @@ export function createWrites(ports: WritesPorts): Writes {
 function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verification["earlierOn"]>): Failure | undefined {
   if (earlier === "none" || earlier === "mayRepeat") return undefined;
   if (earlier === "mayCancel" && checked.effect === "reduce") return undefined;
-  return { kind: "refused", reason: l10n.t("The outcome of an earlier change of {0} is unknown and is being checked. Wait for the result.", plain(checked.intent.words.target, DIALOG_TEXT_LENGTH)) };
+  return {
+    kind: "refused",
+    reason: l10n.t(
+      "The outcome of an earlier change of {0} is unknown and is being checked. Wait for the result.",
+      plain(checked.intent.words.target, DIALOG_TEXT_LENGTH),
+    ),
+  };
 }
 
-async function obtainConsent(ports: WritesPorts, first: Job, jobs: readonly Job[], describe: DescribeSeveral): Promise<Consent> {
+async function obtainConsent(
+  ports: WritesPorts,
+  first: Job,
+  jobs: readonly Job[],
+  describe: DescribeSeveral,
+): Promise<Consent> {
   try {
     const areCancels = jobs.every((job) => isCancel(job.checked.intent));
     const situation = situationOf(ports, areCancels);
     const isSeveral = jobs.length > 1;
     const intents = jobs.map((job) => job.checked.intent);
     const decision = decide({
-      intent: isSeveral ? { ...first.checked.intent, words: describe(intents), typed: String(jobs.length) } : first.checked.intent,
+      intent: isSeveral
+        ? { ...first.checked.intent, words: describe(intents), typed: String(jobs.length) }
+        : first.checked.intent,
       effect: isSeveral ? "mass" : first.checked.effect,
       environment: situation.environment,
       connectionName: situation.connectionName,
@@ -146,7 +161,8 @@ async function obtainConsent(ports: WritesPorts, first: Job, jobs: readonly Job[
     for (const question of decision.questions) {
       if (!(await ports.ask(question))) return { kind: "refused", failure: { kind: "declined" } };
     }
-    if (!isStillSo(situation, situationOf(ports, areCancels))) return { kind: "refused", failure: { kind: "situationChanged" } };
+    if (!isStillSo(situation, situationOf(ports, areCancels)))
+      return { kind: "refused", failure: { kind: "situationChanged" } };
     if (decision.allowsCancels) ports.allowance.allow("cancels");
     // What the yes has allowed belongs to it: it holds until it is taken back.
     return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels };
@@ -183,7 +199,11 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
   try {
     const obstacle = obstacleAfterConsent(given, intent, options);
     if (obstacle !== undefined) return stop(obstacle);
-    const written = journalIntent(ports, { ...recordOf(ports, entry.id, job.checked, "intent"), note: noteOf(ports, entry, job.checked, given.situation) }, job.checked.effect);
+    const written = journalIntent(
+      ports,
+      { ...recordOf(ports, entry.id, job.checked, "intent"), note: noteOf(ports, entry, job.checked, given.situation) },
+      job.checked.effect,
+    );
     ports.activity.update(entry.id, { phase: "sending" });
     await line.take();
     let isInLine = true;
@@ -192,7 +212,14 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
       isInLine = false;
     };
     try {
-      return await sendOnce(ports, { entryId: entry.id, checked: job.checked, given, written, options, onSent: leaveLine });
+      return await sendOnce(ports, {
+        entryId: entry.id,
+        checked: job.checked,
+        given,
+        written,
+        options,
+        onSent: leaveLine,
+      });
     } finally {
       leaveLine();
     }
@@ -222,7 +249,10 @@ interface Send {
 }
 
 /** The one place from which a write leaves. One call, whatever comes back; after a challenge, which has changed nothing, one more with its code. */
-async function sendOnce(ports: WritesPorts, { entryId, checked, given, written, options, onSent }: Send): Promise<Outcome> {
+async function sendOnce(
+  ports: WritesPorts,
+  { entryId, checked, given, written, options, onSent }: Send,
+): Promise<Outcome> {
   const { intent, effect, targetId, isDetailed, params } = checked;
   const { situation } = given;
   const { clock, activity } = ports;
@@ -234,21 +264,24 @@ async function sendOnce(ports: WritesPorts, { entryId, checked, given, written, 
     const reply = await answerOrFailure(async () => {
       const refusal = await window.during("journal", written);
       if (refusal !== undefined) return refusal;
-      return await window.during("way", ports.routes.call(each, {
-        signal: window.signal,
-        timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
-        lane: "userWrite",
-        ...(situation.generation === undefined ? {} : { generation: situation.generation }),
-        onSend: (id) => {
-          // Whatever it waited for took its time: whoever has made it read-only meanwhile must be able to rely on that.
-          window.pass();
-          wireId = id;
-          sent.add(id);
-          onSent();
-          sentAtMs = clock.monotonicMs();
-          keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
-        },
-      }));
+      return await window.during(
+        "way",
+        ports.routes.call(each, {
+          signal: window.signal,
+          timeoutMs: options.timeoutMs ?? WRITE_TIMEOUT_MS,
+          lane: "userWrite",
+          ...(situation.generation === undefined ? {} : { generation: situation.generation }),
+          onSend: (id) => {
+            // Whatever it waited for took its time: whoever has made it read-only meanwhile must be able to rely on that.
+            window.pass();
+            wireId = id;
+            sent.add(id);
+            onSent();
+            sentAtMs = clock.monotonicMs();
+            keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
+          },
+        }),
+      );
     });
     window.dispose();
     // What was never handed to a link was not sent, whatever kept it back: the sign-in of another way, for one.
@@ -257,11 +290,16 @@ async function sendOnce(ports: WritesPorts, { entryId, checked, given, written, 
   };
   const outcome = await withSecondFactor(intent, send, async (sentence) => {
     activity.update(entryId, { phase: "asking" });
-    const code = await ports.askCode({ sentence, place: environmentWords(situation.environment, situation.connectionName) });
+    const code = await ports.askCode({
+      sentence,
+      place: environmentWords(situation.environment, situation.connectionName),
+    });
     activity.update(entryId, { phase: "sending" });
     return code;
   });
-  ports.log.info(`intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`);
+  ports.log.info(
+    `intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`,
+  );
   keep(ports, { ...recordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
   ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "" }, outcome);
@@ -269,7 +307,12 @@ async function sendOnce(ports: WritesPorts, { entryId, checked, given, written, 
 }
 
 /** The time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */
-function windowFor(ports: WritesPorts, given: GivenConsent, intent: Intent, { signal, stop }: WriteOptions): SendWindow {
+function windowFor(
+  ports: WritesPorts,
+  given: GivenConsent,
+  intent: Intent,
+  { signal, stop }: WriteOptions,
+): SendWindow {
   const { clock, session, allowance } = ports;
   return openSendWindow({
     clock,
@@ -277,7 +320,9 @@ function windowFor(ports: WritesPorts, given: GivenConsent, intent: Intent, { si
     stop,
     obstacle() {
       if (session.state.status !== "ready") return { kind: "notConnected" };
-      return isStillSo(given.situation, situationOf(ports, given.areCancels)) ? obstacleAfterConsent(given, intent, {}) : { kind: "situationChanged" };
+      return isStillSo(given.situation, situationOf(ports, given.areCancels))
+        ? obstacleAfterConsent(given, intent, {})
+        : { kind: "situationChanged" };
     },
     watch: (look) => [session.onDidChangeState(look), allowance.onDidChange(look)],
     budgets: () => session.budgets,
@@ -301,11 +346,23 @@ function describeFailure(failure: Failure): string {
  * Writes the intent down before it is sent. A cancel goes on after a short while and even when the journal fails,
  * because a late cancel costs more than a missing line; everything else does not go out without its line.
  */
-async function journalIntent(ports: WritesPorts, record: JournalRecord, effect: CheckedIntent["effect"]): Promise<Failure | undefined> {
+async function journalIntent(
+  ports: WritesPorts,
+  record: JournalRecord,
+  effect: CheckedIntent["effect"],
+): Promise<Failure | undefined> {
   const written = appended(ports, record);
   if (effect !== "reduce") {
     const trouble = await written;
-    return trouble === undefined ? undefined : { kind: "refused", reason: l10n.t("It could not be written into the journal of changes ({0}), and without that it is not sent.", trouble) };
+    return trouble === undefined
+      ? undefined
+      : {
+          kind: "refused",
+          reason: l10n.t(
+            "It could not be written into the journal of changes ({0}), and without that it is not sent.",
+            trouble,
+          ),
+        };
   }
   await new Promise<void>((resolve) => {
     const timer = ports.clock.after(JOURNAL_PATIENCE_MS, resolve);
@@ -330,13 +387,29 @@ async function appended(ports: JournalPorts, record: JournalRecord): Promise<str
     await ports.journal.append(withoutSecrets(record));
     return undefined;
   } catch (thrown) {
-    ports.log.error(`the journal did not take the record "${record.event}" of ${record.intentId}: ${JSON.stringify(toFailure(thrown))}`);
+    ports.log.error(
+      `the journal did not take the record "${record.event}" of ${record.intentId}: ${JSON.stringify(toFailure(thrown))}`,
+    );
     return diskTroubleText(thrown);
   }
 }
 
 /** A line of the journal, stamped now. `keep` takes the secrets out of it. */
-export function recordOf(ports: Pick<WritesPorts, "clock" | "connectionId">, intentId: string, checked: CheckedIntent, event: JournalRecord["event"]): JournalRecord {
+export function recordOf(
+  ports: Pick<WritesPorts, "clock" | "connectionId">,
+  intentId: string,
+  checked: CheckedIntent,
+  event: JournalRecord["event"],
+): JournalRecord {
   const { method, paramsText } = checked.intent;
-  return { schema: JOURNAL_SCHEMA, intentId, atMs: ports.clock.now(), connectionId: ports.connectionId, event, method, paramsText, result: undefined };
+  return {
+    schema: JOURNAL_SCHEMA,
+    intentId,
+    atMs: ports.clock.now(),
+    connectionId: ports.connectionId,
+    event,
+    method,
+    paramsText,
+    result: undefined,
+  };
 }

@@ -38,12 +38,18 @@ export function createSystemClock(): Clock {
         }, pieceMs);
       };
       arm();
-      return { dispose: () => { clearTimeout(timer); } };
+      return {
+        dispose: () => {
+          clearTimeout(timer);
+        },
+      };
     },
   };
 }
 
 /** Resolves after `delayMs` of the given clock. */
 export async function sleep(clock: Clock, delayMs: number): Promise<void> {
-  await new Promise<void>((resolve) => { clock.after(delayMs, resolve); });
+  await new Promise<void>((resolve) => {
+    clock.after(delayMs, resolve);
+  });
 }

@@ -20,9 +20,15 @@ export function createEmitter<T>(onListenerError?: (error: unknown) => void): Em
   let listeners: readonly ((value: T) => void)[] = [];
   return {
     event: (listener) => {
-      const entry = (value: T): void => { listener(value); };
+      const entry = (value: T): void => {
+        listener(value);
+      };
       listeners = [...listeners, entry];
-      return { dispose: () => { listeners = listeners.filter((each) => each !== entry); } };
+      return {
+        dispose: () => {
+          listeners = listeners.filter((each) => each !== entry);
+        },
+      };
     },
     fire(value) {
       // Made when there is one: events come by the thousand, errors hardly ever.

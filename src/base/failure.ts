@@ -97,7 +97,8 @@ export class CallError extends Error {
 
 /** What a caught value means: a `CallError`'s failure, or a defect of ours. */
 export function toFailure(thrown: unknown): Failure {
-  if (thrown instanceof CallError) return thrown.failure.kind === "bug" ? { stack: stackOf(thrown), ...thrown.failure } : thrown.failure;
+  if (thrown instanceof CallError)
+    return thrown.failure.kind === "bug" ? { stack: stackOf(thrown), ...thrown.failure } : thrown.failure;
   if (!(thrown instanceof Error)) return { kind: "bug", detail: String(thrown) };
   return { kind: "bug", detail: `${thrown.name}: ${thrown.message}`, stack: stackOf(thrown) };
 }
@@ -114,8 +115,14 @@ const MAX_CALLS = 20;
 
 /** Where an error came about. Files stand there without their folders, whose names are the user's. */
 function stackOf({ stack = "" }: Error): readonly string[] {
-  const calls = [...stack.matchAll(/^ +at (?:(?<name>[^\n]*) \()?(?:[^\n]*[\\/])?(?<place>[^\\/\n()]+:\d+:\d+)\)?$/gm)].slice(0, MAX_CALLS);
-  return calls.map(({ groups }) => (groups?.["name"] === undefined ? `at ${groups?.["place"] ?? ""}` : `at ${groups["name"]} (${groups["place"] ?? ""})`));
+  const calls = [
+    ...stack.matchAll(/^ +at (?:(?<name>[^\n]*) \()?(?:[^\n]*[\\/])?(?<place>[^\\/\n()]+:\d+:\d+)\)?$/gm),
+  ].slice(0, MAX_CALLS);
+  return calls.map(({ groups }) =>
+    groups?.["name"] === undefined
+      ? `at ${groups?.["place"] ?? ""}`
+      : `at ${groups["name"]} (${groups["place"] ?? ""})`,
+  );
 }
 
 /** For the end of an exhaustive switch: does not compile while a case is missing. */

@@ -41,7 +41,11 @@ export function createWall(timeZone?: string): Wall {
     const number = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
     return {
       day: `${String(parts.get("year")).padStart(4, "0")}-${String(parts.get("month"))}-${String(parts.get("day"))}`,
-      sinceMidnightMs: number("hour") * HOUR_MS + number("minute") * MINUTE_MS + number("second") * SECOND_MS + number("fractionalSecond"),
+      sinceMidnightMs:
+        number("hour") * HOUR_MS +
+        number("minute") * MINUTE_MS +
+        number("second") * SECOND_MS +
+        number("fractionalSecond"),
     };
   };
   return {
@@ -50,7 +54,9 @@ export function createWall(timeZone?: string): Wall {
       const asUtcMs = utcMs(time);
       // No zone is further from UTC than a day, and none changes its clocks twice within two.
       const distances = [asUtcMs - DAY_MS, asUtcMs + DAY_MS].map((aboutMs) => utcMs(read(aboutMs)) - aboutMs);
-      const moments = distances.map((distanceMs) => asUtcMs - distanceMs).filter((atMs) => utcMs(read(atMs)) === asUtcMs);
+      const moments = distances
+        .map((distanceMs) => asUtcMs - distanceMs)
+        .filter((atMs) => utcMs(read(atMs)) === asUtcMs);
       return moments.length === 0 ? undefined : Math.min(...moments);
     },
   };
@@ -61,8 +67,14 @@ function utcMs({ day, sinceMidnightMs }: WallTime): number {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const monthsFromMarch = (month + 9) % 12;
   const yearsFromMarch = year - (month <= 2 ? 1 : 0);
-  const daysBefore = yearsFromMarch * 365 + Math.floor(yearsFromMarch / 4) - Math.floor(yearsFromMarch / 100) + Math.floor(yearsFromMarch / 400);
-  return (daysBefore + Math.floor((monthsFromMarch * 153 + 2) / 5) + date - 1 - DAYS_TO_1970) * DAY_MS + sinceMidnightMs;
+  const daysBefore =
+    yearsFromMarch * 365 +
+    Math.floor(yearsFromMarch / 4) -
+    Math.floor(yearsFromMarch / 100) +
+    Math.floor(yearsFromMarch / 400);
+  return (
+    (daysBefore + Math.floor((monthsFromMarch * 153 + 2) / 5) + date - 1 - DAYS_TO_1970) * DAY_MS + sinceMidnightMs
+  );
 }
 
 /** From the first of March of the year 0 to the first of January 1970. */

@@ -25,14 +25,19 @@ export const apiKey = z.looseObject({
   default: flag("Whether it is the account's first key; deprecated."),
   max_scope: scopeEntries.meta({ description: "The most that tokens of this key may do." }).optional(),
   enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
-  ip_whitelist: z.array(z.string()).meta({ description: "Addresses and subnets from which the key may be used; any when empty." }).optional(),
+  ip_whitelist: z
+    .array(z.string())
+    .meta({ description: "Addresses and subnets from which the key may be used; any when empty." })
+    .optional(),
   timestamp: timestampMs("When the key was made or last changed.").optional(),
 });
 
 /** Not an error but a success: nothing was done, and a person has to confirm. https://docs.deribit.com/articles/security-keys */
 export const securityKeyChallenge = z.looseObject({
   security_key_authorization_required: z.literal(true),
-  security_keys: z.array(z.looseObject({ type: suggested(["tfa"]), name: text("Name of the second factor.") })).meta({ description: "Second factors that the account has." }),
+  security_keys: z
+    .array(z.looseObject({ type: suggested(["tfa"]), name: text("Name of the second factor.") }))
+    .meta({ description: "Second factors that the account has." }),
   challenge: z.string().meta({ description: "Goes back with the code, within a minute." }),
   rp_id: text("Host that the second factor belongs to."),
 });

@@ -29,7 +29,10 @@ export const trade = z.looseObject({
   order_id: text("Order of the account that took part."),
   matching_id: z.union([z.string(), z.null()]).meta({ description: "Always null." }).optional(),
   direction,
-  tick_direction: z.int().meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." }).optional(),
+  tick_direction: z
+    .int()
+    .meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." })
+    .optional(),
   index_price: number("Index price at the moment of the trade."),
   mark_price: number("Mark price at the moment of the trade."),
   price: number("Price of the trade."),
@@ -39,7 +42,9 @@ export const trade = z.looseObject({
   fee_currency: suggested(CURRENCIES).meta({ description: "Currency of the fee." }).optional(),
   state: suggested(ORDER_STATES).meta({ description: "State of the order." }).optional(),
   order_type: suggested(["limit", "market", "liquidation"]).meta({ description: "Type of the order." }).optional(),
-  advanced: suggested(["usd", "implv"]).meta({ description: "Option order priced in USD or implied volatility." }).optional(),
+  advanced: suggested(["usd", "implv"])
+    .meta({ description: "Option order priced in USD or implied volatility." })
+    .optional(),
   iv: number("Implied volatility for the price; options only."),
   underlying_price: number("Price of the underlying that the implied volatility was reckoned with; options only."),
   liquidity: suggested(["M", "T"]).meta({ description: "Whether the account's order was maker or taker." }).optional(),
@@ -72,7 +77,10 @@ export const trade = z.looseObject({
 });
 
 /** A trade with the trades of its legs, where it was of a combo. */
-export const userTrade = z.intersection(trade, z.looseObject({ legs: z.array(trade).meta({ description: "Trades of the combo's legs." }).optional() }));
+export const userTrade = z.intersection(
+  trade,
+  z.looseObject({ legs: z.array(trade).meta({ description: "Trades of the combo's legs." }).optional() }),
+);
 
 export const blockTrade = z.looseObject({
   id: z.string().meta({ description: "Block trade identifier, e.g. BLOCK-282155." }),
@@ -90,9 +98,27 @@ export const blockTradeConfirmation = z.looseObject({
   role: suggested(["maker", "taker"]).meta({ description: "Side of the account." }).optional(),
   user_id: wideInteger("Account that it is about.").optional(),
   username: text("Name of that account."),
-  state: z.looseObject({ value: suggested(["initial", "accepted", "rejected", "executed"]), timestamp: timestampMs("Since when.").optional() }).meta({ description: "State of the account's side." }).optional(),
-  counterparty_state: z.looseObject({ value: z.string(), timestamp: timestampMs("Since when.").optional() }).meta({ description: "State of the other side." }).optional(),
-  trades: z.array(z.looseObject({ instrument_name: text("Instrument of the trade."), direction, price: number("Price of the trade."), amount: number("Size of the trade.") })).optional(),
+  state: z
+    .looseObject({
+      value: suggested(["initial", "accepted", "rejected", "executed"]),
+      timestamp: timestampMs("Since when.").optional(),
+    })
+    .meta({ description: "State of the account's side." })
+    .optional(),
+  counterparty_state: z
+    .looseObject({ value: z.string(), timestamp: timestampMs("Since when.").optional() })
+    .meta({ description: "State of the other side." })
+    .optional(),
+  trades: z
+    .array(
+      z.looseObject({
+        instrument_name: text("Instrument of the trade."),
+        direction,
+        price: number("Price of the trade."),
+        amount: number("Size of the trade."),
+      }),
+    )
+    .optional(),
   app_name: text("Application that executes it."),
   broker_code: text("Code of the broker."),
   broker_name: text("Name of the broker."),
@@ -107,7 +133,12 @@ const rfqLeg = z.looseObject({
 });
 
 const hedge = z
-  .looseObject({ instrument_name: text("Instrument of the hedge."), direction, amount: number("Size of the hedge."), price: number("Price of the hedge.") })
+  .looseObject({
+    instrument_name: text("Instrument of the hedge."),
+    direction,
+    amount: number("Size of the hedge."),
+    price: number("Price of the hedge."),
+  })
   .meta({ description: "A futures leg beside the structure." })
   .optional();
 
@@ -121,7 +152,9 @@ export const blockRfqQuote = z.looseObject({
   price: number("Price of the whole structure."),
   amount: number("Size offered."),
   filled_amount: number("Size filled."),
-  execution_instruction: suggested(["any_part_of", "all_or_none"]).meta({ description: "Whether a part of the quote may be taken." }).optional(),
+  execution_instruction: suggested(["any_part_of", "all_or_none"])
+    .meta({ description: "Whether a part of the quote may be taken." })
+    .optional(),
   legs: z.array(rfqLeg).meta({ description: "Legs with their prices." }).optional(),
   hedge,
   label: text("The label given by the maker."),
@@ -147,11 +180,23 @@ const rfqSide = z
   )
   .optional();
 
-const rfqTrades = z.array(z.looseObject({ direction, price: number("Price of the trade."), amount: number("Size of the trade."), maker: text("Who made it."), hedge_amount: number("Size of the hedge.") })).optional();
+const rfqTrades = z
+  .array(
+    z.looseObject({
+      direction,
+      price: number("Price of the trade."),
+      amount: number("Size of the trade."),
+      maker: text("Who made it."),
+      hedge_amount: number("Size of the hedge."),
+    }),
+  )
+  .optional();
 
 export const blockRfq = z.looseObject({
   block_rfq_id: wideInteger("Identifier of the Block RFQ."),
-  state: suggested(["open", "filled", "cancelled", "expired"]).meta({ description: "State of the Block RFQ." }).optional(),
+  state: suggested(["open", "filled", "cancelled", "expired"])
+    .meta({ description: "State of the Block RFQ." })
+    .optional(),
   role: suggested(["taker", "maker"]).meta({ description: "Side of the account." }).optional(),
   amount: number("Size asked for."),
   min_trade_amount: number("Least size that may be traded."),
@@ -170,7 +215,14 @@ export const blockRfq = z.looseObject({
   app_name: text("Application that made it."),
   included_in_taker_rating: flag("Whether it counts for the taker's rating."),
   trades: rfqTrades,
-  trade_trigger: z.looseObject({ state: text("State of the trigger."), price: number("Price of the trigger."), direction, cancel_reason: text("Why the trigger ended.") }).optional(),
+  trade_trigger: z
+    .looseObject({
+      state: text("State of the trigger."),
+      price: number("Price of the trigger."),
+      direction,
+      cancel_reason: text("Why the trigger ended."),
+    })
+    .optional(),
   trade_allocations: allocations.meta({ description: "How its trades are shared out between users." }),
   creation_timestamp: timestampMs("When it was made.").optional(),
   expiration_timestamp: timestampMs("When it ends.").optional(),

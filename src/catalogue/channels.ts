@@ -5,7 +5,8 @@ import { order, publicTrade } from "./entities.ts";
 import { channel } from "./method.ts";
 
 /** Some documented payloads are lists in the example and one object in the schema, or the other way round. */
-const oneOrMore = <T extends z.ZodType>(schema: T): z.ZodUnion<[T, z.ZodArray<T>]> => z.union([schema, z.array(schema)]);
+const oneOrMore = <T extends z.ZodType>(schema: T): z.ZodUnion<[T, z.ZodArray<T>]> =>
+  z.union([schema, z.array(schema)]);
 
 const rfq = { access: "private", scopes: ["block_rfq:read"] } as const;
 const confirmation = { data: blockTradeConfirmation, access: "private", scopes: ["block_trade:read"] } as const;
@@ -43,11 +44,36 @@ export const channels = [
     access: "private",
     scopes: ["account:read"],
   }),
-  channel({ pattern: "block_rfq.maker.{currency}", summary: "Block RFQs that the account is asked to quote.", data: oneOrMore(blockRfq), ...rfq }),
-  channel({ pattern: "block_rfq.taker.{currency}", summary: "Block RFQs that the account made.", data: oneOrMore(blockRfq), ...rfq }),
-  channel({ pattern: "block_rfq.maker.quotes.{currency}", summary: "Changes of Block RFQ quotes of the account.", data: oneOrMore(blockRfqQuote), ...rfq }),
-  channel({ pattern: "block_rfq.trades.{currency}", summary: "Block RFQs that were executed, of everybody.", data: oneOrMore(blockRfqTrade), access: "public", scopes: [] }),
-  channel({ pattern: "block_trade_confirmations", summary: "Block trades that wait for approval, were approved, rejected or executed.", ...confirmation }),
+  channel({
+    pattern: "block_rfq.maker.{currency}",
+    summary: "Block RFQs that the account is asked to quote.",
+    data: oneOrMore(blockRfq),
+    ...rfq,
+  }),
+  channel({
+    pattern: "block_rfq.taker.{currency}",
+    summary: "Block RFQs that the account made.",
+    data: oneOrMore(blockRfq),
+    ...rfq,
+  }),
+  channel({
+    pattern: "block_rfq.maker.quotes.{currency}",
+    summary: "Changes of Block RFQ quotes of the account.",
+    data: oneOrMore(blockRfqQuote),
+    ...rfq,
+  }),
+  channel({
+    pattern: "block_rfq.trades.{currency}",
+    summary: "Block RFQs that were executed, of everybody.",
+    data: oneOrMore(blockRfqTrade),
+    access: "public",
+    scopes: [],
+  }),
+  channel({
+    pattern: "block_trade_confirmations",
+    summary: "Block trades that wait for approval, were approved, rejected or executed.",
+    ...confirmation,
+  }),
   channel({ pattern: "block_trade_confirmations.{currency}", summary: "The same, of one currency.", ...confirmation }),
   channel({
     pattern: "trades.{instrument_name}.{interval}",

@@ -18,14 +18,17 @@ export function compactSchemas(document: JsonSchema): JsonSchema {
   const { definitions, properties } = document as { readonly definitions?: Node; readonly properties: Node };
   const open = stripMembers(definitions ?? {}, false);
   // What was suggested for a parameter is told to who writes one; of an answer nobody is told.
-  const stripped = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, strip(schema, name.startsWith("params "))]));
+  const stripped = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, strip(schema, name.startsWith("params "))]),
+  );
   const strict = stripMembers(definitions ?? {}, true);
   const found = new Map<string, { readonly id: string; readonly schema: unknown }>();
   const link = (node: unknown, sources: Node): unknown => {
     if (Array.isArray(node)) return node.map((each) => link(each, sources));
     if (typeof node !== "object" || node === null) return node;
     const reference = (node as Node)["$ref"];
-    if (typeof reference !== "string") return Object.fromEntries(Object.entries(node).map(([name, each]) => [name, link(each, sources)]));
+    if (typeof reference !== "string")
+      return Object.fromEntries(Object.entries(node).map(([name, each]) => [name, link(each, sources)]));
     const schema = link(sources[reference.split("/").at(-1) ?? ""], sources);
     const text = JSON.stringify(schema);
     if (text.length < WORTH_A_NAME) return schema;
@@ -33,16 +36,29 @@ export function compactSchemas(document: JsonSchema): JsonSchema {
     found.set(text, known);
     return { $ref: `#/definitions/${known.id}` };
   };
-  const linked = Object.fromEntries(Object.entries(stripped).map(([name, schema]) => [name, link(schema, name.startsWith("params ") ? strict : open)]));
-  return { definitions: Object.fromEntries([...found.values()].map(({ id, schema }) => [id, schema])), properties: linked };
+  const linked = Object.fromEntries(
+    Object.entries(stripped).map(([name, schema]) => [name, link(schema, name.startsWith("params ") ? strict : open)]),
+  );
+  return {
+    definitions: Object.fromEntries([...found.values()].map(({ id, schema }) => [id, schema])),
+    properties: linked,
+  };
 }
 
 /** The document as the source of an expression: the four types stand there as the letters of `SCALARS`. */
 export function schemaSource(document: JsonSchema): string {
-  return Object.entries(SCALARS).reduce((text, [letter, schema]) => text.replaceAll(schema, letter), JSON.stringify(document));
+  return Object.entries(SCALARS).reduce(
+    (text, [letter, schema]) => text.replaceAll(schema, letter),
+    JSON.stringify(document),
+  );
 }
 
-const SCALARS = { S: '{"type":"string"}', N: '{"type":"number"}', I: '{"type":"integer"}', B: '{"type":"boolean"}' } as const;
+const SCALARS = {
+  S: '{"type":"string"}',
+  N: '{"type":"number"}',
+  I: '{"type":"integer"}',
+  B: '{"type":"boolean"}',
+} as const;
 
 /** Declarations of the letters. */
 export function scalarSource(): string {
@@ -62,7 +78,12 @@ function strip(node: unknown, isParams: boolean): unknown {
   const { type } = node as Node;
   if (Array.isArray(type)) return { anyOf: type.map((each) => ({ type: each as string })) };
   const members = Object.entries(node as Node).filter(([name, value]) => isTold(name, value, isParams));
-  return Object.fromEntries(members.map(([name, value]) => [name, name === "properties" ? stripMembers(value as Node, isParams) : strip(value, isParams)]));
+  return Object.fromEntries(
+    members.map(([name, value]) => [
+      name,
+      name === "properties" ? stripMembers(value as Node, isParams) : strip(value, isParams),
+    ]),
+  );
 }
 
 function isTold(name: string, value: unknown, isParams: boolean): boolean {

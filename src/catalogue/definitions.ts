@@ -34,6 +34,17 @@ export const methods = [
  * What lists are made of, by itself: a row that cannot be read must not make the others unreadable. What a reader works
  * with is made of these schemas (`reading.ts`), and what they require is all that a reader may ask for.
  */
-export const rowDefinitions = { order, publicTrade, blockTrade, blockRfq, blockRfqQuote, apiKey, mmpConfig, mmpStatus, instrument, subaccount } as const;
+export const rowDefinitions = {
+  order,
+  publicTrade,
+  blockTrade,
+  blockRfq,
+  blockRfqQuote,
+  apiKey,
+  mmpConfig,
+  mmpStatus,
+  instrument,
+  subaccount,
+} as const;
 
 export const channelDefinitions = channels satisfies readonly ChannelDefinition[];

@@ -40,7 +40,15 @@ export function methodFacts(): MethodFacts[] {
   return methods.map((each: MethodDefinition) => {
     const { params, result, name, rules, scopes, scopesWhen, effect, rate, isWebSocketOnly, isContract } = each;
     return {
-      ...{ name, scopes, effect, rate, isContract, ...(rules === undefined ? {} : { rules }), ...(scopesWhen === undefined ? {} : { scopesWhen }) },
+      ...{
+        name,
+        scopes,
+        effect,
+        rate,
+        isContract,
+        ...(rules === undefined ? {} : { rules }),
+        ...(scopesWhen === undefined ? {} : { scopesWhen }),
+      },
       ...(isWebSocketOnly === true ? { isWebSocketOnly } : {}),
       resultSecrets: secretPaths(toJsonSchema(result)),
       paramSecrets: secretPaths(toJsonSchema(params)).map((path) => path.join(".")),
@@ -64,7 +72,10 @@ export function requestFileSchema(): JsonSchema {
       $file: fileSchema,
       $run: runSchema,
       jsonrpc: { const: "2.0", description: "Always 2.0." },
-      id: { type: ["integer", "string"], description: "Your number for this request within the file; on the wire the session uses its own." },
+      id: {
+        type: ["integer", "string"],
+        description: "Your number for this request within the file; on the wire the session uses its own.",
+      },
       method: {
         description: "Name of the method: public/… or private/…",
         anyOf: [
@@ -81,7 +92,13 @@ export function requestFileSchema(): JsonSchema {
     allOf: offered.map((each) => ({
       if: { properties: { method: { const: each.name } }, required: ["method"] },
       then: {
-        properties: { params: { ...withPlaceholders(forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" }))), ...rulesForEditors(each), markdownDescription: methodMarkdown(each) } },
+        properties: {
+          params: {
+            ...withPlaceholders(forEditors(z.toJSONSchema(each.params, { target: "draft-7", io: "input" }))),
+            ...rulesForEditors(each),
+            markdownDescription: methodMarkdown(each),
+          },
+        },
         ...(hasRequiredParams(each) ? { required: ["params"] } : {}),
       },
     })),
@@ -92,7 +109,10 @@ export function requestFileSchema(): JsonSchema {
     title: "JSON-RPC requests",
     description: "One JSON-RPC request, or an array of requests.",
     allowTrailingCommas: true,
-    defaultSnippets: [requestSnippet, { label: "Requests", description: "A list of JSON-RPC requests", body: [requestSnippet.body] }],
+    defaultSnippets: [
+      requestSnippet,
+      { label: "Requests", description: "A list of JSON-RPC requests", body: [requestSnippet.body] },
+    ],
     if: { type: "array" },
     then: { type: "array", items: { $ref: "#/definitions/request" } },
     else: { $ref: "#/definitions/request" },
@@ -100,19 +120,30 @@ export function requestFileSchema(): JsonSchema {
   };
 }
 
-const requestSnippet = { label: "Request", description: "A JSON-RPC request", body: { jsonrpc: "2.0", id: 1, method: "$1", params: {} } };
+const requestSnippet = {
+  label: "Request",
+  description: "A JSON-RPC request",
+  body: { jsonrpc: "2.0", id: 1, method: "$1", params: {} },
+};
 
 /** Every parameter may be a placeholder, whatever its type. */
 function withPlaceholders(params: JsonSchema): JsonSchema {
   const properties = Object.entries((params["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>);
-  return { ...params, properties: Object.fromEntries(properties.map(([name, schema]) => [name, orPlaceholder(schema)])) };
+  return {
+    ...params,
+    properties: Object.fromEntries(properties.map(([name, schema]) => [name, orPlaceholder(schema)])),
+  };
 }
 
 function methodMarkdown(each: MethodDefinition): string {
   return `${each.summary}\n\n${needsAndDoes(each)}\n\n[Documentation](${each.documentation})`;
 }
 
-function needsAndDoes({ scopes, scopesWhen, effect }: Pick<MethodDefinition, "scopesWhen"> & Pick<KnownMethod, "scopes" | "effect">): string {
+function needsAndDoes({
+  scopes,
+  scopesWhen,
+  effect,
+}: Pick<MethodDefinition, "scopesWhen"> & Pick<KnownMethod, "scopes" | "effect">): string {
   const words = (names: readonly string[]): string => names.map((scope) => `\`${scope}\``).join(" or ");
   const otherwise = scopesWhen === undefined ? "" : `, with \`${scopesWhen.param}\` ${words(scopesWhen.scopes)}`;
   return `Scope: ${scopes.length === 0 ? "none" : words(scopes) + otherwise} · Effect: ${effect}`;
@@ -127,7 +158,9 @@ function rulesForEditors({ params, rules = [] }: MethodDefinition): JsonSchema {
   const { required = [] } = z.toJSONSchema(params, { target: "draft-7", io: "input" });
   const stated = rules.flatMap((rule) => (rule.kind === "stated" ? [rule.param] : []));
   const needed = rules.flatMap((rule) => (rule.kind === "needs" ? [[rule.param, [rule.other]]] : []));
-  const choices = rules.flatMap((rule) => (rule.kind === "oneOf" ? [{ anyOf: rule.params.map((param) => ({ required: [param] })) }] : []));
+  const choices = rules.flatMap((rule) =>
+    rule.kind === "oneOf" ? [{ anyOf: rule.params.map((param) => ({ required: [param] })) }] : [],
+  );
   return {
     ...(stated.length === 0 ? {} : { required: [...required, ...stated] }),
     ...(needed.length === 0 ? {} : { dependencies: Object.fromEntries(needed) as Record<string, string[]> }),
@@ -154,7 +187,14 @@ function innerDescription(schema: unknown): string {
 function forEditors(schema: unknown): JsonSchema {
   return mapSchema(schema, (node) => {
     const { suggestedValues, suggestedDescriptions } = node;
-    const rest = without(node, ["suggestedValues", "suggestedDescriptions", "isSecret", "unit", "patternName", "$schema"]);
+    const rest = without(node, [
+      "suggestedValues",
+      "suggestedDescriptions",
+      "isSecret",
+      "unit",
+      "patternName",
+      "$schema",
+    ]);
     if (rest["minimum"] === Number.MIN_SAFE_INTEGER) delete rest["minimum"];
     if (rest["maximum"] === Number.MAX_SAFE_INTEGER) delete rest["maximum"];
     if (suggestedValues === undefined) return rest;
@@ -163,7 +203,15 @@ function forEditors(schema: unknown): JsonSchema {
     const { type, ...others } = rest;
     return {
       ...others,
-      anyOf: [{ enum: values, ...(suggestedDescriptions === undefined ? {} : { markdownEnumDescriptions: values.map((value) => descriptions[value] ?? "") }) }, { type, doNotSuggest: true }],
+      anyOf: [
+        {
+          enum: values,
+          ...(suggestedDescriptions === undefined
+            ? {}
+            : { markdownEnumDescriptions: values.map((value) => descriptions[value] ?? "") }),
+        },
+        { type, doNotSuggest: true },
+      ],
     };
   }) as JsonSchema;
 }
@@ -190,9 +238,11 @@ function secretPaths(root: JsonSchema): string[][] {
     if (schema["isSecret"] === true) found.push(path);
     const reference = schema["$ref"];
     if (typeof reference === "string") visit(resolveReference(root, reference), path);
-    for (const [name, member] of Object.entries((schema["properties"] ?? {}) as SchemaNode)) visit(member, [...path, name]);
+    for (const [name, member] of Object.entries((schema["properties"] ?? {}) as SchemaNode))
+      visit(member, [...path, name]);
     visit(schema["items"], [...path, "*"]);
-    for (const branch of [...((schema["anyOf"] ?? []) as unknown[]), ...((schema["allOf"] ?? []) as unknown[])]) visit(branch, path);
+    for (const branch of [...((schema["anyOf"] ?? []) as unknown[]), ...((schema["allOf"] ?? []) as unknown[])])
+      visit(branch, path);
   };
   visit(root, []);
   return found;

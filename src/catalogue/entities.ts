@@ -16,10 +16,15 @@ export const order = z.looseObject({
   instrument_name: text("Unique instrument identifier."),
   order_state: orderState.optional(),
   direction,
-  amount: number("Requested size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
+  amount: number(
+    "Requested size: USD for perpetuals and inverse futures, base currency for options and linear futures.",
+  ),
   filled_amount: number("Filled size in the unit of amount."),
   average_price: number("Average price of what was filled."),
-  price: z.union([z.number(), z.string()]).meta({ description: "Limit price; a text such as market_price for market-priced trigger orders." }).optional(),
+  price: z
+    .union([z.number(), z.string()])
+    .meta({ description: "Limit price; a text such as market_price for market-priced trigger orders." })
+    .optional(),
   order_type: text("Type of the order."),
   original_order_type: text("Type the order was placed with, where the exchange changed it."),
   time_in_force: text("How long the order stays."),
@@ -48,11 +53,15 @@ export const order = z.looseObject({
   quote_set_id: text("Set of the mass quote."),
   quote_id: text("Identifier within the mass quote."),
   cancel_reason: text("Why the order was cancelled."),
-  advanced: suggested(["usd", "implv"]).meta({ description: "Option order priced in USD or implied volatility." }).optional(),
+  advanced: suggested(["usd", "implv"])
+    .meta({ description: "Option order priced in USD or implied volatility." })
+    .optional(),
   implv: number("Price in implied volatility."),
   usd: number("Price in USD."),
   triggered: flag("Whether the trigger has fired."),
-  trigger: suggested(["index_price", "mark_price", "last_price"]).meta({ description: "Price that fires the trigger." }).optional(),
+  trigger: suggested(["index_price", "mark_price", "last_price"])
+    .meta({ description: "Price that fires the trigger." })
+    .optional(),
   trigger_price: number("Price at which the trigger fires."),
   trigger_offset: number("Distance of a trailing order."),
   trigger_reference_price: number("Price a trailing order is measured from."),
@@ -81,7 +90,10 @@ export const publicTrade = z.looseObject({
   direction,
   price: number("Price of the trade."),
   amount: number("Size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
-  tick_direction: z.int().meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." }).optional(),
+  tick_direction: z
+    .int()
+    .meta({ description: "0 plus tick, 1 zero-plus tick, 2 minus tick, 3 zero-minus tick." })
+    .optional(),
   index_price: number("Index price at the moment of the trade."),
   mark_price: number("Mark price at the moment of the trade."),
   iv: number("Implied volatility; options only."),

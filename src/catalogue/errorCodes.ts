@@ -85,7 +85,10 @@ const REFUSED_BY_METHOD: Readonly<Record<string, readonly number[]>> = {
  * what happened: the exchange also answers with errors after it has acted.
  */
 export function definitiveRefusals(method: string): ReadonlySet<number> {
-  return new Set([...REFUSED_BEFORE_WORK, ...((Object.hasOwn(REFUSED_BY_METHOD, method) ? REFUSED_BY_METHOD[method] : undefined) ?? [])]);
+  return new Set([
+    ...REFUSED_BEFORE_WORK,
+    ...((Object.hasOwn(REFUSED_BY_METHOD, method) ? REFUSED_BY_METHOD[method] : undefined) ?? []),
+  ]);
 }
 
 const ADVICE: Readonly<Record<number, () => string>> = {
@@ -95,7 +98,8 @@ const ADVICE: Readonly<Record<number, () => string>> = {
   [INTERNAL_ERROR]: () => l10n.t("Try again later."),
   [-32700]: () => l10n.t("The server could not read the request as JSON; look at the text that was sent."),
   10000: () => l10n.t("Connect with an API key: this method needs a signed-in session."),
-  10004: () => l10n.t("The order is no longer there: filled, cancelled, or of another account. Refresh the open orders."),
+  10004: () =>
+    l10n.t("The order is no longer there: filled, cancelled, or of another account. Refresh the open orders."),
   10009: () => l10n.t("Reduce the size, or free margin by cancelling orders or adding funds."),
   10010: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
   10028: () => l10n.t("Wait a few seconds and send less often; the connection comes back by itself if it was closed."),
@@ -107,7 +111,10 @@ const ADVICE: Readonly<Record<number, () => string>> = {
   11050: () => l10n.t("Compare the request with the method's documentation: the server could not make sense of it."),
   11051: () => l10n.t("Wait for the end of the maintenance; the connection comes back by itself."),
   12998: () => l10n.t("Nothing was changed. Try again after that time, with a code that was not used yet."),
-  13004: () => l10n.t("Check the client id and the secret, and that they belong to this environment: test keys do not work on production. The clock of this computer has to be right too."),
+  13004: () =>
+    l10n.t(
+      "Check the client id and the secret, and that they belong to this environment: test keys do not work on production. The clock of this computer has to be right too.",
+    ),
   13009: () => l10n.t("Connect again; if that fails too, the API key was changed or removed."),
   13021: () => l10n.t("Use an API key with the scope that the method needs, or change the scope of this one."),
   13403: () => l10n.t("Use a key whose own scope covers that of the key to be changed."),

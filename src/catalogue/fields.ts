@@ -8,7 +8,9 @@ export function suggested<const V extends readonly [string, ...string[]]>(
   values: V,
   descriptions?: Partial<Record<V[number], string>>,
 ): z.ZodType<string> {
-  return z.string().meta({ suggestedValues: values, ...(descriptions === undefined ? {} : { suggestedDescriptions: descriptions }) });
+  return z
+    .string()
+    .meta({ suggestedValues: values, ...(descriptions === undefined ? {} : { suggestedDescriptions: descriptions }) });
 }
 
 /** A text that must never be shown, logged or kept. The session masks it in every answer. */

@@ -7,7 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const placeholder: JsonSchema = {
   type: "string",
   pattern: "^\\{\\{[^{}]+\\}\\}$",
-  patternErrorMessage: "Either a value of the type that is described, or a placeholder as the whole text: \"{{name}}\".",
+  patternErrorMessage: 'Either a value of the type that is described, or a placeholder as the whole text: "{{name}}".',
   doNotSuggest: true,
 };
 
@@ -18,10 +18,17 @@ const placeholderRef = { $ref: "#/definitions/placeholder" };
 
 /** The schema of a parameter, which may also be a placeholder where it is not a free text anyway. */
 export function orPlaceholder(schema: JsonSchema): JsonSchema {
-  const isFreeText = schema["type"] === "string" && schema["enum"] === undefined && schema["pattern"] === undefined && schema["maxLength"] === undefined;
+  const isFreeText =
+    schema["type"] === "string" &&
+    schema["enum"] === undefined &&
+    schema["pattern"] === undefined &&
+    schema["maxLength"] === undefined;
   if (isFreeText) return schema;
   const { description, markdownDescription, ...rest } = schema;
-  const words = { ...(description === undefined ? {} : { description }), ...(markdownDescription === undefined ? {} : { markdownDescription }) };
+  const words = {
+    ...(description === undefined ? {} : { description }),
+    ...(markdownDescription === undefined ? {} : { markdownDescription }),
+  };
   return { ...words, anyOf: [rest, placeholderRef] };
 }
 
@@ -33,19 +40,32 @@ const variables = {
   propertyNames: { pattern: "^[A-Za-z_][A-Za-z0-9_-]{0,63}$" },
 };
 
-const environmentName = { enum: ["sim", "test", "prod"], enumDescriptions: ["The simulator.", "Test servers.", "Production."] };
+const environmentName = {
+  enum: ["sim", "test", "prod"],
+  enumDescriptions: ["The simulator.", "Test servers.", "Production."],
+};
 
 export const fileSchema: JsonSchema = {
   type: "object",
   description: "What holds for the whole file. Stands in the first request. Not sent.",
-  defaultSnippets: [{ label: "Where it may be sent, and variables", body: { env: ["sim", "test"], vars: { instrument: "BTC-PERPETUAL" } } }],
+  defaultSnippets: [
+    {
+      label: "Where it may be sent, and variables",
+      body: { env: ["sim", "test"], vars: { instrument: "BTC-PERPETUAL" } },
+    },
+  ],
   properties: {
     env: {
       type: "array",
-      description: "Where this file may be sent; anywhere the connection allows when left out. A file can narrow that, never widen it.",
+      description:
+        "Where this file may be sent; anywhere the connection allows when left out. A file can narrow that, never widen it.",
       items: environmentName,
     },
-    vars: { ...variables, markdownDescription: "Variables of all requests of this file: `\"{{name}}\"` in a parameter. A whole text takes the type of the value." },
+    vars: {
+      ...variables,
+      markdownDescription:
+        'Variables of all requests of this file: `"{{name}}"` in a parameter. A whole text takes the type of the value.',
+    },
   },
 };
 
@@ -66,22 +86,49 @@ export const runSchema: JsonSchema = {
   defaultSnippets: [
     { label: "Name", description: "Others take from its answer", body: { name: "$1" } },
     { label: "Name and expectation", body: { name: "$1", expect: { ok: true } } },
-    { label: "Poll until", description: "Read again until something holds", body: { until: { result: { $2: "$3" } }, everyMs: 1000, maxTries: 30 } },
+    {
+      label: "Poll until",
+      description: "Read again until something holds",
+      body: { until: { result: { $2: "$3" } }, everyMs: 1000, maxTries: 30 },
+    },
   ],
   properties: {
-    name: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_-]{0,63}$", markdownDescription: "Others take from its answer: `{{name.result.field}}`, `{{name.result[0].order_id}}`, `{{name.result[label=mm-1].order_id}}`, `{{name.error.code}}`." },
+    name: {
+      type: "string",
+      pattern: "^[A-Za-z_][A-Za-z0-9_-]{0,63}$",
+      markdownDescription:
+        "Others take from its answer: `{{name.result.field}}`, `{{name.result[0].order_id}}`, `{{name.result[label=mm-1].order_id}}`, `{{name.error.code}}`.",
+    },
     vars: { ...variables, description: "Variables of this request; before those of the file." },
     note: { ...text, description: "Shown in the question before it is sent." },
     tags: { anyOf: [text, { type: "array", items: text }], description: "For choosing what is run in the terminal." },
     skip: { type: "boolean", description: "It is passed over when several are run." },
-    after: { anyOf: [text, { type: "array", items: text }], description: "Names of requests that have to run before it." },
+    after: {
+      anyOf: [text, { type: "array", items: text }],
+      description: "Names of requests that have to run before it.",
+    },
     delayMs: { ...wholeFrom0, maximum: 600_000, description: "Waited before it is sent, ms." },
-    retries: { ...wholeFrom0, maximum: 10, description: "Reads only: how often it is sent again after a failure that passes." },
-    until: { anyOf: [expectationRef, { const: true }], markdownDescription: "Reads only: it is sent again until this holds; `true` for what `expect` says." },
-    everyMs: { ...wholeFrom0, maximum: 600_000, description: "Pause between two tries of until, ms; 1000 when left out." },
+    retries: {
+      ...wholeFrom0,
+      maximum: 10,
+      description: "Reads only: how often it is sent again after a failure that passes.",
+    },
+    until: {
+      anyOf: [expectationRef, { const: true }],
+      markdownDescription: "Reads only: it is sent again until this holds; `true` for what `expect` says.",
+    },
+    everyMs: {
+      ...wholeFrom0,
+      maximum: 600_000,
+      description: "Pause between two tries of until, ms; 1000 when left out.",
+    },
     maxTries: { ...wholeFrom0, maximum: 1000, description: "Tries of until; 30 when left out." },
     continueOnFailure: { type: "boolean", description: "Those after it are run although it fails." },
-    staleMs: { ...wholeFrom0, maximum: 600_000, description: "How old a named answer may be without a hint, ms; 60000 when left out." },
+    staleMs: {
+      ...wholeFrom0,
+      maximum: 600_000,
+      description: "How old a named answer may be without a hint, ms; 60000 when left out.",
+    },
     raw: { type: "boolean", description: "Its parameters are sent as they stand: nothing is filled in." },
     expect: expectationRef,
     transport: {
@@ -108,10 +155,17 @@ function expectationSchema(): JsonSchema {
       error: {
         type: "object",
         additionalProperties: false,
-        properties: { code: { type: "integer" }, "message~": { ...text, description: "A pattern that the message has to match." } },
+        properties: {
+          code: { type: "integer" },
+          "message~": { ...text, description: "A pattern that the message has to match." },
+        },
       },
       result: { description: "What the result has to be, or to contain." },
-      schema: { type: "boolean", description: "Whether it is compared with the shape that is known of the method's result; differences only warn." },
+      schema: {
+        type: "boolean",
+        description:
+          "Whether it is compared with the shape that is known of the method's result; differences only warn.",
+      },
       maxMs: { ...wholeFrom0, description: "Longest time from the call to the answer, ms." },
     },
   };
@@ -119,12 +173,17 @@ function expectationSchema(): JsonSchema {
 
 /** The schema of `rpc.env.json` and `rpc.env.local.json`: variables by kind of connection. */
 export function environmentFileSchema(): JsonSchema {
-  const section = (description: string): JsonSchema => ({ ...variables, description, defaultSnippets: [{ label: "Variable", body: { "${1:name}": "$2" } }] });
+  const section = (description: string): JsonSchema => ({
+    ...variables,
+    description,
+    defaultSnippets: [{ label: "Variable", body: { "${1:name}": "$2" } }],
+  });
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: "trading-rpc://schemas/rpc.env.schema.json",
     title: "Variables of request files",
-    description: "Variables of the request files in this folder and below, by kind of connection. No addresses and no secrets.",
+    description:
+      "Variables of the request files in this folder and below, by kind of connection. No addresses and no secrets.",
     type: "object",
     allowTrailingCommas: true,
     additionalProperties: false,
@@ -133,7 +192,8 @@ export function environmentFileSchema(): JsonSchema {
       $schema: { ...text, doNotSuggest: true },
       $allow: {
         type: "array",
-        description: "Where the request files of this folder and below may be sent; anywhere the connection allows when left out. It can narrow that, never widen it.",
+        description:
+          "Where the request files of this folder and below may be sent; anywhere the connection allows when left out. It can narrow that, never widen it.",
         items: environmentName,
       },
       "*": section("On every connection. What the section of its kind says comes first."),

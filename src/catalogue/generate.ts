@@ -8,7 +8,8 @@ import { environmentFileSchema } from "./fileSchema.ts";
  * What is compiled to code: frames, because everything passes them, and what comes in thousands. The rest is looked up
  * in its schema, which is there anyhow to say what is wrong.
  */
-const COMPILED = /^(\w+Frame|row (order|publicTrade)|result (private\/get_open_orders\w*|public\/get_last_trades_by_instrument))$/;
+const COMPILED =
+  /^(\w+Frame|row (order|publicTrade)|result (private\/get_open_orders\w*|public\/get_last_trades_by_instrument))$/;
 
 /** Build time only: the files that come from the catalogue, by name from the project's root. */
 export function generateFiles(): Record<string, string> {
@@ -18,7 +19,9 @@ export function generateFiles(): Record<string, string> {
     "src/catalogue/generated/predicates.ts": compilePredicates(schemas, COMPILED),
     "src/catalogue/generated/methods.ts":
       `${note}import type { MethodFacts } from "../describe.ts";\n\n` +
-      `export const METHOD_FACTS: readonly MethodFacts[] = [\n${methodFacts().map((facts) => ` ${JSON.stringify(facts)},\n`).join("")}];\n`,
+      `export const METHOD_FACTS: readonly MethodFacts[] = [\n${methodFacts()
+        .map((facts) => ` ${JSON.stringify(facts)},\n`)
+        .join("")}];\n`,
     "src/catalogue/generated/schemas.ts":
       `${note}import type { SchemaNode } from "../problems.ts";\n\n` +
       `export const CHANNEL_PATTERNS: readonly string[] = ${JSON.stringify(channelDefinitions.map((each) => each.pattern))};\n\n` +

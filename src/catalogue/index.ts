@@ -39,7 +39,9 @@ const knownByName: ReadonlyMap<string, KnownMethod> = new Map(known.map((each) =
 
 /** By the name of the method: putting a key together costs more than many a check. */
 const resultPredicates: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
-  Object.entries(predicates).flatMap(([key, predicate]) => (key.startsWith("result ") ? [[key.slice("result ".length), predicate]] : [])),
+  Object.entries(predicates).flatMap(([key, predicate]) =>
+    key.startsWith("result ") ? [[key.slice("result ".length), predicate]] : [],
+  ),
 );
 
 /** All methods that the catalogue describes, in the order of its tables. */
@@ -121,18 +123,26 @@ export function patternOf(channel: string): string | undefined {
 /** Scope entries of which a call with these parameters needs one; empty for a method that the catalogue does not know. */
 export function neededScopes(name: string, params: Readonly<Record<string, unknown>>): readonly string[] {
   const { scopesWhen } = byName.get(name) ?? {};
-  return scopesWhen !== undefined && params[scopesWhen.param] === true ? scopesWhen.scopes : (knownByName.get(name)?.scopes ?? []);
+  return scopesWhen !== undefined && params[scopesWhen.param] === true
+    ? scopesWhen.scopes
+    : (knownByName.get(name)?.scopes ?? []);
 }
 
 /** Frames of the wire: which of the four it is. */
-export function isFrame(kind: "successFrame" | "errorFrame" | "subscriptionFrame" | "heartbeatFrame", value: unknown): boolean {
+export function isFrame(
+  kind: "successFrame" | "errorFrame" | "subscriptionFrame" | "heartbeatFrame",
+  value: unknown,
+): boolean {
   return predicates[kind]?.(value) ?? false;
 }
 
 /** Whether the granted scope text satisfies one of the needed entries; an empty list is always satisfied. */
 export function isScopeGranted(granted: string, needed: readonly string[]): boolean {
   const entries = new Set(granted.split(/\s+/));
-  return needed.length === 0 || needed.some((entry) => entries.has(entry) || (entry.endsWith(":read") && entries.has(`${entry}_write`)));
+  return (
+    needed.length === 0 ||
+    needed.some((entry) => entries.has(entry) || (entry.endsWith(":read") && entries.has(`${entry}_write`)))
+  );
 }
 
 function read(key: string, value: unknown): unknown {

@@ -17,14 +17,18 @@ export interface ParamFacts {
 
 /** The parameters of a method in the order of its documentation; empty for one that the catalogue does not know. */
 export function paramFactsOf(method: string): readonly ParamFacts[] {
-  const schema = whole((CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>)[`params ${method}`] ?? {});
+  const schema = whole(
+    (CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>)[`params ${method}`] ?? {},
+  );
   const required = new Set((schema["required"] ?? []) as readonly string[]);
   for (const rule of methodFacts(method)?.rules ?? []) {
     if (rule.kind === "stated") required.add(rule.param);
     const [first] = rule.kind === "oneOf" ? rule.params : [];
     if (first !== undefined) required.add(first);
   }
-  return Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, SchemaNode>>).map(([name, node]) => factsOf(name, whole(node), required.has(name)));
+  return Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, SchemaNode>>).map(([name, node]) =>
+    factsOf(name, whole(node), required.has(name)),
+  );
 }
 
 function factsOf(name: string, schema: SchemaNode, isRequired: boolean): ParamFacts {

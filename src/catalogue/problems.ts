@@ -38,7 +38,8 @@ function visit(run: Visit, schema: SchemaNode, value: unknown, path: Path): void
   visitBounds(run, schema, value, path);
   visitSuggestion(run, schema, value, path);
   if (Array.isArray(value)) visitItems(run, schema, value, path);
-  else if (typeof value === "object" && value !== null) visitMembers(run, schema, value as Readonly<Record<string, unknown>>, path);
+  else if (typeof value === "object" && value !== null)
+    visitMembers(run, schema, value as Readonly<Record<string, unknown>>, path);
 }
 
 /** Whether the rest of the schema is still worth checking. */
@@ -71,7 +72,12 @@ function visitBounds(run: Visit, schema: SchemaNode, value: unknown, path: Path)
   if (typeof value === "string" || Array.isArray(value)) visitLength(run, schema, value, path);
   const pattern = schema["pattern"];
   if (typeof value === "string" && typeof pattern === "string" && !new RegExp(pattern, "u").test(value)) {
-    report(run, path, PATTERN_SENTENCES[String(schema["patternName"])]?.(shown(value)) ?? l10n.t("{0} does not fit {1}", shown(value), pattern));
+    report(
+      run,
+      path,
+      PATTERN_SENTENCES[String(schema["patternName"])]?.(shown(value)) ??
+        l10n.t("{0} does not fit {1}", shown(value), pattern),
+    );
   }
 }
 
@@ -90,7 +96,8 @@ function visitSuggestion(run: Visit, schema: SchemaNode, value: unknown, path: P
 function visitRange(run: Visit, schema: SchemaNode, value: number, path: Path): void {
   const least = limitOf(schema, "minimum");
   const most = limitOf(schema, "maximum");
-  if (schema["type"] === "integer" && !Number.isSafeInteger(value)) report(run, path, l10n.t("{0} is too large for an exact integer", value));
+  if (schema["type"] === "integer" && !Number.isSafeInteger(value))
+    report(run, path, l10n.t("{0} is too large for an exact integer", value));
   else if ((least !== undefined && value < least) || (most !== undefined && value > most)) {
     report(run, path, rangeSentence(least, most, value));
   }
@@ -101,9 +108,14 @@ function visitLength(run: Visit, schema: SchemaNode, value: string | readonly un
   const least = limitOf(schema, isText ? "minLength" : "minItems");
   const most = limitOf(schema, isText ? "maxLength" : "maxItems");
   if (least !== undefined && value.length < least) {
-    report(run, path, value.length === 0 ? l10n.t("must not be empty") : l10n.t("needs at least {0}, has {1}", least, value.length));
+    report(
+      run,
+      path,
+      value.length === 0 ? l10n.t("must not be empty") : l10n.t("needs at least {0}, has {1}", least, value.length),
+    );
   }
-  if (most !== undefined && value.length > most) report(run, path, l10n.t("allows at most {0}, has {1}", most, value.length));
+  if (most !== undefined && value.length > most)
+    report(run, path, l10n.t("allows at most {0}, has {1}", most, value.length));
 }
 
 function limitOf(schema: SchemaNode, name: string): number | undefined {

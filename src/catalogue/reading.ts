@@ -12,7 +12,11 @@ const RECEIVED = Symbol("received");
 export function fitting(root: SchemaNode, schema: SchemaNode, value: unknown): unknown {
   const { $ref: reference, allOf, anyOf, type } = schema;
   if (typeof reference === "string") return fitting(root, resolveReference(root, reference), value);
-  if (Array.isArray(allOf)) return allOf.reduce<unknown>((read, branch) => (read === undefined ? undefined : fitting(root, branch as SchemaNode, read)), value);
+  if (Array.isArray(allOf))
+    return allOf.reduce<unknown>(
+      (read, branch) => (read === undefined ? undefined : fitting(root, branch as SchemaNode, read)),
+      value,
+    );
   if (Array.isArray(anyOf)) {
     const readings = anyOf.map((branch) => fitting(root, branch as SchemaNode, value));
     return readings.find((each) => each === value) ?? readings.find((each) => each !== undefined);

@@ -19,6 +19,10 @@ function problemOf(rule: ParamRule, isGiven: (name: string) => boolean): Problem
       return { path: [], message: l10n.t("one of {0} is needed", rule.params.join(", ")), severity: "error" };
     case "stated":
       if (isGiven(rule.param)) return undefined;
-      return { path: [], message: l10n.t("{0} is missing; left out, it would become none", rule.param), severity: "error" };
+      return {
+        path: [],
+        message: l10n.t("{0} is missing; left out, it would become none", rule.param),
+        severity: "error",
+      };
   }
 }

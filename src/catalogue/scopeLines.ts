@@ -28,7 +28,15 @@ export function scopeLines(scope: Scope): ScopeLine[] {
     else if (SCOPE_LEVELS.indexOf(value) >= SCOPE_LEVELS.indexOf(levels.get(name) ?? "none")) levels.set(name, value);
   }
   const areas = [...AREAS, ...[...levels.keys()].filter((area) => !AREAS.includes(area))];
-  return [...areas.map((area) => ({ kind: "area" as const, area, level: levels.get(area) ?? "none", isNamed: levels.has(area) })), ...others];
+  return [
+    ...areas.map((area) => ({
+      kind: "area" as const,
+      area,
+      level: levels.get(area) ?? "none",
+      isNamed: levels.has(area),
+    })),
+    ...others,
+  ];
 }
 
 /** A scope as one text with single spaces, its entries and their order as they came. */
@@ -44,7 +52,9 @@ export function withArea(scope: Scope, area: string, level: ScopeLevel): string 
   const rest = entries.filter((entry) => !isOfArea(entry));
   // An area that was named and has nothing left says so: a scope without an entry would mean none of everything.
   const own = level === "none" && place < 0 ? [] : [`${area}:${level}`];
-  return rest.toSpliced(place < 0 ? rest.length : entries.slice(0, place).filter((entry) => !isOfArea(entry)).length, 0, ...own).join(" ");
+  return rest
+    .toSpliced(place < 0 ? rest.length : entries.slice(0, place).filter((entry) => !isOfArea(entry)).length, 0, ...own)
+    .join(" ");
 }
 
 /** What is different between two scopes. */
@@ -59,11 +69,15 @@ export interface ScopeChanges {
 export function scopeChanges(before: Scope, after: Scope): ScopeChanges {
   const [old, next] = [scopeLines(before), scopeLines(after)];
   const areas = [...new Set([...old, ...next].flatMap((line) => (line.kind === "area" ? [line.area] : [])))];
-  const levelIn = (lines: readonly ScopeLine[], area: string): ScopeLevel => lines.flatMap((line) => (line.kind === "area" && line.area === area ? [line.level] : []))[0] ?? "none";
-  const others = (lines: readonly ScopeLine[]): string[] => lines.flatMap((line) => (line.kind === "other" ? [line.text] : []));
+  const levelIn = (lines: readonly ScopeLine[], area: string): ScopeLevel =>
+    lines.flatMap((line) => (line.kind === "area" && line.area === area ? [line.level] : []))[0] ?? "none";
+  const others = (lines: readonly ScopeLine[]): string[] =>
+    lines.flatMap((line) => (line.kind === "other" ? [line.text] : []));
   const [oldOthers, nextOthers] = [others(old), others(next)];
   return {
-    areas: areas.map((area) => ({ area, from: levelIn(old, area), to: levelIn(next, area) })).filter(({ from, to }) => from !== to),
+    areas: areas
+      .map((area) => ({ area, from: levelIn(old, area), to: levelIn(next, area) }))
+      .filter(({ from, to }) => from !== to),
     added: nextOthers.filter((entry) => !oldOthers.includes(entry)),
     removed: oldOthers.filter((entry) => !nextOthers.includes(entry)),
   };
@@ -81,7 +95,11 @@ export function losesScope(before: Scope, after: Scope): boolean {
 }
 
 function scopeEntries(scope: Scope): string[] {
-  return [scope].flat().join(" ").split(/\s+/).filter((entry) => entry !== "");
+  return [scope]
+    .flat()
+    .join(" ")
+    .split(/\s+/)
+    .filter((entry) => entry !== "");
 }
 
 function isLevel(text: string): text is ScopeLevel {

@@ -5,9 +5,41 @@ export const CURRENCIES = ["BTC", "ETH", "USDC", "USDT", "EURR"] as const;
 
 /** Values of `index_name` in requests about market maker protection. Core specification §4.8; answers name more of them. */
 export const MMP_INDEXES = [
-  ...(["btc_usd", "eth_usd", "btc_usdc", "eth_usdc", "ada_usdc", "algo_usdc", "avax_usdc", "bch_usdc", "bnb_usdc", "doge_usdc"] as const),
-  ...(["dot_usdc", "link_usdc", "ltc_usdc", "near_usdc", "paxg_usdc", "shib_usdc", "sol_usdc", "ton_usdc", "trx_usdc", "trump_usdc"] as const),
-  ...(["uni_usdc", "xrp_usdc", "usde_usdc", "buidl_usdc", "btcdvol_usdc", "ethdvol_usdc", "btc_usdt", "eth_usdt", "all"] as const),
+  ...([
+    "btc_usd",
+    "eth_usd",
+    "btc_usdc",
+    "eth_usdc",
+    "ada_usdc",
+    "algo_usdc",
+    "avax_usdc",
+    "bch_usdc",
+    "bnb_usdc",
+    "doge_usdc",
+  ] as const),
+  ...([
+    "dot_usdc",
+    "link_usdc",
+    "ltc_usdc",
+    "near_usdc",
+    "paxg_usdc",
+    "shib_usdc",
+    "sol_usdc",
+    "ton_usdc",
+    "trx_usdc",
+    "trump_usdc",
+  ] as const),
+  ...([
+    "uni_usdc",
+    "xrp_usdc",
+    "usde_usdc",
+    "buidl_usdc",
+    "btcdvol_usdc",
+    "ethdvol_usdc",
+    "btc_usdt",
+    "eth_usdt",
+    "all",
+  ] as const),
 ] as const;
 
 /** Values of `enabled_features` of an API key. Core specification §4.3. */

@@ -11,12 +11,22 @@ export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 export type Access =
   /** A simulator of this run's own, started with it and ended with it. */
   | { readonly kind: "ownSimulator" }
-  | { readonly kind: "server"; readonly url: string; readonly credentials: Credentials; readonly grant: Grant; readonly clientId: string }
+  | {
+      readonly kind: "server";
+      readonly url: string;
+      readonly credentials: Credentials;
+      readonly grant: Grant;
+      readonly clientId: string;
+    }
   /** A sentence that names the variable and no value of a secret one. */
   | { readonly kind: "wrong"; readonly message: string };
 
 /** How the variables of one environment begin: they go before those for all. */
-const PREFIXES: Readonly<Record<Environment, string>> = { simulator: "TRADING_RPC_SIM_", test: "TRADING_RPC_TEST_", production: "TRADING_RPC_PROD_" };
+const PREFIXES: Readonly<Record<Environment, string>> = {
+  simulator: "TRADING_RPC_SIM_",
+  test: "TRADING_RPC_TEST_",
+  production: "TRADING_RPC_PROD_",
+};
 
 type VariableName = "CLIENT_ID" | "CLIENT_SECRET" | "ACCESS_TOKEN" | "URL" | "GRANT";
 
@@ -36,9 +46,12 @@ export function readAccess(environment: Environment, variables: EnvironmentVaria
   const valueOf = (name: VariableName): string => variables[nameOf(name)]?.trim() ?? "";
   const address = valueOf("URL");
   if (environment === "simulator" && address === "") return { kind: "ownSimulator" };
-  const check = checkAddress(address === "" ? (presets().find((preset) => preset.declared === environment)?.url ?? "") : address);
+  const check = checkAddress(
+    address === "" ? (presets().find((preset) => preset.declared === environment)?.url ?? "") : address,
+  );
   if (check.kind === "unusable") return wrong(l10n.t("{0}: {1}", nameOf("URL"), check.reason));
-  if (environment === "simulator" && !check.isLoopback) return wrong(l10n.t("{0}: the simulator is on this computer, and that address is not.", nameOf("URL")));
+  if (environment === "simulator" && !check.isLoopback)
+    return wrong(l10n.t("{0}: the simulator is on this computer, and that address is not.", nameOf("URL")));
   const key = readKey(valueOf, nameOf);
   return typeof key === "string" ? wrong(key) : { kind: "server", url: check.url, ...key };
 }
@@ -48,8 +61,10 @@ function mixedPrefixes(own: string, all: string, isGiven: (name: string) => bool
   const ownKey = KEY_NAMES.find((name) => isGiven(own + name));
   const anyKey = KEY_NAMES.find((name) => isGiven(all + name));
   const [isOwnUrl, isAnyUrl] = [isGiven(`${own}URL`), isGiven(`${all}URL`)];
-  if (ownKey !== undefined && !isOwnUrl && isAnyUrl) return l10n.t("{0} can't be used with {1}. Set {2}, too.", own + ownKey, `${all}URL`, `${own}URL`);
-  if (isOwnUrl && ownKey === undefined && anyKey !== undefined) return l10n.t("{0} can't be used with {1}. Set {2}, too.", `${own}URL`, all + anyKey, own + anyKey);
+  if (ownKey !== undefined && !isOwnUrl && isAnyUrl)
+    return l10n.t("{0} can't be used with {1}. Set {2}, too.", own + ownKey, `${all}URL`, `${own}URL`);
+  if (isOwnUrl && ownKey === undefined && anyKey !== undefined)
+    return l10n.t("{0} can't be used with {1}. Set {2}, too.", `${own}URL`, all + anyKey, own + anyKey);
   return undefined;
 }
 
@@ -57,16 +72,28 @@ type Key = Pick<Extract<Access, { kind: "server" }>, "credentials" | "grant" | "
 
 /** Who signs in, or what is wrong with that in a sentence. */
 function readKey(valueOf: (name: VariableName) => string, nameOf: (name: VariableName) => string): Key | string {
-  const [clientId, clientSecret, accessToken] = [valueOf("CLIENT_ID"), valueOf("CLIENT_SECRET"), valueOf("ACCESS_TOKEN")];
+  const [clientId, clientSecret, accessToken] = [
+    valueOf("CLIENT_ID"),
+    valueOf("CLIENT_SECRET"),
+    valueOf("ACCESS_TOKEN"),
+  ];
   if (clientId === "" && clientSecret === "") {
-    return accessToken === "" ? { credentials: { kind: "none" }, grant: "none", clientId: "" } : { credentials: { kind: "token", accessToken }, grant: "token", clientId: "" };
+    return accessToken === ""
+      ? { credentials: { kind: "none" }, grant: "none", clientId: "" }
+      : { credentials: { kind: "token", accessToken }, grant: "token", clientId: "" };
   }
-  if (accessToken !== "") return l10n.t("{0} and {1} contradict each other: set a key or a token.", nameOf("CLIENT_ID"), nameOf("ACCESS_TOKEN"));
+  if (accessToken !== "")
+    return l10n.t(
+      "{0} and {1} contradict each other: set a key or a token.",
+      nameOf("CLIENT_ID"),
+      nameOf("ACCESS_TOKEN"),
+    );
   if (clientSecret === "") return l10n.t("{0} is set and {1} is not.", nameOf("CLIENT_ID"), nameOf("CLIENT_SECRET"));
   if (clientId === "") return l10n.t("{0} is set and {1} is not.", nameOf("CLIENT_SECRET"), nameOf("CLIENT_ID"));
   const given = valueOf("GRANT");
   const grant = given === "" ? "client_signature" : GRANTS.find((each) => each === given);
-  if (grant === undefined) return l10n.t("{0} is one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain(given, 40));
+  if (grant === undefined)
+    return l10n.t("{0} is one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain(given, 40));
   return { credentials: { kind: grant, clientId, clientSecret }, grant, clientId };
 }
 

@@ -70,7 +70,10 @@ export function readArguments(words: readonly string[]): CommandLine {
   if (options.some((word) => word === "--help" || word === "-h") || words[0] === "help") return { kind: "help" };
   if (options.includes("--version")) return { kind: "version" };
   const [command, ...rest] = words;
-  if (command !== "run") return wrong(l10n.t("{0} is no command of trading-rpc. There is run: trading-rpc run FILE… --env sim.", shown(command)));
+  if (command !== "run")
+    return wrong(
+      l10n.t("{0} is no command of trading-rpc. There is run: trading-rpc run FILE… --env sim.", shown(command)),
+    );
   const reading = readWords(rest);
   return typeof reading === "string" ? wrong(reading) : finished(reading);
 }
@@ -139,7 +142,8 @@ function readOption(reading: Reading, name: string, source: ValueSource): string
     return undefined;
   }
   const read = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
-  if (read === undefined) return l10n.t("{0} is no option of trading-rpc run; --help lists them.", plain(name, MAX_SHOWN));
+  if (read === undefined)
+    return l10n.t("{0} is no option of trading-rpc run; --help lists them.", plain(name, MAX_SHOWN));
   const value = source.given ?? source.rest.shift();
   if (value === undefined || value === "") return l10n.t("{0} needs a value.", name);
   return read(reading, value);
@@ -151,16 +155,35 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
     return undefined;
   },
   "--var": (reading, value) => readVariable(reading, value),
-  "--tag": (reading, value) => add(reading, { tags: [...reading.wishes.tags, ...value.split(",").map((tag) => tag.trim()).filter((tag) => tag !== "")] }),
+  "--tag": (reading, value) =>
+    add(reading, {
+      tags: [
+        ...reading.wishes.tags,
+        ...value
+          .split(",")
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ""),
+      ],
+    }),
   "--format"(reading, value) {
     const format = FORMATS.find((each) => each === value);
-    return format === undefined ? l10n.t("--format needs one of {0}, not {1}.", FORMATS.join(", "), shown(value)) : add(reading, { format });
+    return format === undefined
+      ? l10n.t("--format needs one of {0}, not {1}.", FORMATS.join(", "), shown(value))
+      : add(reading, { format });
   },
   "--output": (reading, value) => add(reading, { output: value }),
-  "--timeout": (reading, value) => readNumber({ name: "--timeout", value, most: 600_000 }, (timeoutMs) => add(reading, { timeoutMs })),
-  "--concurrency": (reading, value) => readNumber({ name: "--concurrency", value, most: 64 }, (concurrency) => add(reading, { concurrency })),
-  "--events": (reading, value) => readNumber({ name: "--events", value, most: 1_000_000_000 }, (events) => add(reading, { follow: { ...reading.wishes.follow, events } })),
-  "--for": (reading, value) => readNumber({ name: "--for", value, most: MAX_FOLLOW_S }, (seconds) => add(reading, { follow: { ...reading.wishes.follow, durationMs: seconds * 1000 } })),
+  "--timeout": (reading, value) =>
+    readNumber({ name: "--timeout", value, most: 600_000 }, (timeoutMs) => add(reading, { timeoutMs })),
+  "--concurrency": (reading, value) =>
+    readNumber({ name: "--concurrency", value, most: 64 }, (concurrency) => add(reading, { concurrency })),
+  "--events": (reading, value) =>
+    readNumber({ name: "--events", value, most: 1_000_000_000 }, (events) =>
+      add(reading, { follow: { ...reading.wishes.follow, events } }),
+    ),
+  "--for": (reading, value) =>
+    readNumber({ name: "--for", value, most: MAX_FOLLOW_S }, (seconds) =>
+      add(reading, { follow: { ...reading.wishes.follow, durationMs: seconds * 1000 } }),
+    ),
 };
 
 /** A week, in seconds. */
@@ -168,9 +191,14 @@ const MAX_FOLLOW_S = 7 * 24 * 3600;
 
 const FORMATS: readonly ReportFormat[] = ["text", "json", "junit"];
 
-function readNumber({ name, value, most }: { readonly name: string; readonly value: string; readonly most: number }, take: (number: number) => string | undefined): string | undefined {
+function readNumber(
+  { name, value, most }: { readonly name: string; readonly value: string; readonly most: number },
+  take: (number: number) => string | undefined,
+): string | undefined {
   const number = Number(value);
-  return /^\d+$/.test(value) && number >= 1 && number <= most ? take(number) : l10n.t("{0} needs a whole number from 1 to {1}, not {2}.", name, most, shown(value));
+  return /^\d+$/.test(value) && number >= 1 && number <= most
+    ? take(number)
+    : l10n.t("{0} needs a whole number from 1 to {1}, not {2}.", name, most, shown(value));
 }
 
 /** A value that is JSON keeps its type and every digit; any other is a text. What a pick would have chosen is always a text. */
@@ -178,11 +206,18 @@ function readVariable(reading: Reading, text: string): string | undefined {
   const at = text.indexOf("=");
   const name = at < 0 ? text : text.slice(0, at);
   if (at < 0) return l10n.t("--var needs a name and a value, e.g. --var max=5, not {0}.", shown(text));
-  const isNamed = name.startsWith("$pick.") || name.startsWith("$ask.") ? name.length > name.indexOf(".") + 1 : isVariableName(name);
-  if (!isNamed) return l10n.t("{0} is no name of a variable: there are names as in the file, $pick.… and $ask.….", shown(name));
+  const isNamed =
+    name.startsWith("$pick.") || name.startsWith("$ask.") ? name.length > name.indexOf(".") + 1 : isVariableName(name);
+  if (!isNamed)
+    return l10n.t("{0} is no name of a variable: there are names as in the file, $pick.… and $ask.….", shown(name));
   const value = text.slice(at + 1);
   const isText = name.startsWith("$pick.") && !value.startsWith('"');
-  return add(reading, { variables: new Map([...reading.wishes.variables, [name, isText || !isJson(value) ? JSON.stringify(value) : value.trim()]]) });
+  return add(reading, {
+    variables: new Map([
+      ...reading.wishes.variables,
+      [name, isText || !isJson(value) ? JSON.stringify(value) : value.trim()],
+    ]),
+  });
 }
 
 function isVariableName(name: string): boolean {
@@ -199,31 +234,38 @@ function isJson(text: string): boolean {
 }
 
 function finished({ wishes, environment: name, writes }: Reading): CommandLine {
-  if (wishes.paths.length === 0) return wrong(l10n.t("Name at least one request file: trading-rpc run orders.rpc.json --env sim."));
+  if (wishes.paths.length === 0)
+    return wrong(l10n.t("Name at least one request file: trading-rpc run orders.rpc.json --env sim."));
   const names = [...ENVIRONMENTS_BY_NAME.keys()].join(", ");
   if (name === undefined) return wrong(l10n.t("Say where the requests are sent: --env is one of {0}.", names));
   const environment = ENVIRONMENTS_BY_NAME.get(name);
   if (environment === undefined) return wrong(l10n.t("--env needs one of {0}, not {1}.", names, shown(name)));
-  if (writes !== undefined && writes !== "" && writes !== name) return wrong(l10n.t("--allow-writes {0} and --env {1} contradict each other.", plain(writes, MAX_SHOWN), name));
+  if (writes !== undefined && writes !== "" && writes !== name)
+    return wrong(l10n.t("--allow-writes {0} and --env {1} contradict each other.", plain(writes, MAX_SHOWN), name));
   if (wishes.readsOnly && wishes.tags.length > 0) return wrong(l10n.t("Use --reads or --tag, not both."));
   const allowed = writes === undefined ? "refused" : writes === "prod" ? "production" : "notProduction";
   return { kind: "run", wishes: { ...wishes, environment, writes: allowed } };
 }
 
 /** Options that other programs have for what must not be typed: it would stand in the shell's history and in every list of processes. */
-const SECRET_OPTION = /^--?(?:(?:client|api|private|access|refresh)[-_]?)?(?:secret|password|passphrase|passwd|token|key|id)(?:=|$)/i;
+const SECRET_OPTION =
+  /^--?(?:(?:client|api|private|access|refresh)[-_]?)?(?:secret|password|passphrase|passwd|token|key|id)(?:=|$)/i;
 
 /** Whether a word is, carries or announces a secret. Paths are looked at part by part: a long one is no token. */
 function isSecretWord(word: string): boolean {
   if (SECRET_OPTION.test(word)) return true;
   const [, name, value] = /^(?!--(?!var=))(?:--var=)?([^=/\\]+)=(.*)$/s.exec(word) ?? [];
-  if (name === undefined || value === undefined) return word.split(/[=/\\]/).some((part) => looksLikeToken(part) && !/\.(?:json|xml|txt)$/.test(part));
+  if (name === undefined || value === undefined)
+    return word.split(/[=/\\]/).some((part) => looksLikeToken(part) && !/\.(?:json|xml|txt)$/.test(part));
   return isSecretMember(name.replace(/^\$ask\./, ""), value.replace(/^"(.*)"$/s, "$1"));
 }
 
 function secretSentence(word: string): string {
   const name = SECRET_OPTION.test(word) ? splitOption(word)[0] : l10n.t("One of the words");
-  return l10n.t("{0} looks like a secret. Credentials are not taken from the command line, where other programs could read them: set TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET in the environment.", plain(name, MAX_SHOWN));
+  return l10n.t(
+    "{0} looks like a secret. Credentials are not taken from the command line, where other programs could read them: set TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET in the environment.",
+    plain(name, MAX_SHOWN),
+  );
 }
 
 const MAX_SHOWN = 60;

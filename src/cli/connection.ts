@@ -38,8 +38,14 @@ export type Opening =
   | { readonly kind: "failed"; readonly message: string; readonly exitCode: ExitCode };
 
 /** Opens the connection of a run: signs in, and makes sure that the server is what `--env` says. Never rejects. */
-export async function openConnection(access: Exclude<Access, { kind: "wrong" }>, environment: Environment, ports: ConnectionPorts): Promise<Opening> {
-  const server = await serverOf(access, ports).catch((error: unknown) => linkFailureText(toFailure(error), l10n.t("the simulator")));
+export async function openConnection(
+  access: Exclude<Access, { kind: "wrong" }>,
+  environment: Environment,
+  ports: ConnectionPorts,
+): Promise<Opening> {
+  const server = await serverOf(access, ports).catch((error: unknown) =>
+    linkFailureText(toFailure(error), l10n.t("the simulator")),
+  );
   if (typeof server === "string") return { kind: "failed", message: server, exitCode: EXIT.noConnection };
   const live = createLive(server, environment, ports);
   const close = async (): Promise<void> => {
@@ -47,7 +53,7 @@ export async function openConnection(access: Exclude<Access, { kind: "wrong" }>,
     live.dispose();
     await server.stop();
   };
-  const trouble = await untilReady(live, server.url, ports.stop) ?? contradictionOf(live, environment);
+  const trouble = (await untilReady(live, server.url, ports.stop)) ?? contradictionOf(live, environment);
   if (trouble === undefined) return { kind: "open", live, close };
   await close();
   return { kind: "failed", ...trouble };
@@ -60,12 +66,22 @@ interface Server extends Omit<ServerAccess, "kind"> {
   readonly stop: () => Promise<void>;
 }
 
-async function serverOf(access: Exclude<Access, { kind: "wrong" }>, { simulatorFile, log, hide }: ConnectionPorts): Promise<Server> {
+async function serverOf(
+  access: Exclude<Access, { kind: "wrong" }>,
+  { simulatorFile, log, hide }: ConnectionPorts,
+): Promise<Server> {
   if (access.kind === "server") return { ...access, id: "terminal", stop: async () => await Promise.resolve() };
   const simulator = await startSimulator(simulatorFile, log, () => log.warn("the simulator has ended"));
   const { webSocket, clientId, clientSecret } = simulator;
   hide(clientSecret);
-  return { id: SIMULATOR_ID, url: webSocket, credentials: { kind: "client_signature", clientId, clientSecret }, grant: "client_signature", clientId, stop: async () => await simulator.stop() };
+  return {
+    id: SIMULATOR_ID,
+    url: webSocket,
+    credentials: { kind: "client_signature", clientId, clientSecret },
+    grant: "client_signature",
+    clientId,
+    stop: async () => await simulator.stop(),
+  };
 }
 
 /** What a run is called in questions and reports: the key's public name where there is one. */
@@ -74,7 +90,11 @@ function nameOf({ id, clientId, url }: Server): string {
   return clientId === "" ? new URL(url).host : clientId;
 }
 
-function createLive(server: Server, environment: Environment, { clock, random, log, version, questions }: ConnectionPorts): LiveConnection {
+function createLive(
+  server: Server,
+  environment: Environment,
+  { clock, random, log, version, questions }: ConnectionPorts,
+): LiveConnection {
   const { url, credentials, grant, clientId } = server;
   const record: ConnectionRecord = { id: server.id, name: nameOf(server), declared: environment, url, grant, clientId };
   let wireId = 0;
@@ -84,9 +104,13 @@ function createLive(server: Server, environment: Environment, { clock, random, l
   const sessionName = `trading-rpc-${Math.floor(clock.now()).toString(36)}${Math.floor(random() * CHANCES).toString(36)}`;
   const makeSession = (_record: ConnectionRecord, way: "own" | "http"): Session => {
     const session = createSession({
-      dial: async (signal) => (way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
+      dial: async (signal) =>
+        way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal),
       credentials: async () => await Promise.resolve(credentials),
-      httpSession: { name: sessionName, dial: async (signal) => await dialWebSocket(webSocketAddressOf(url), { clock }, signal) },
+      httpSession: {
+        name: sessionName,
+        dial: async (signal) => await dialWebSocket(webSocketAddressOf(url), { clock }, signal),
+      },
       client: { name: "trading-rpc-cli", version },
       clock,
       random,
@@ -96,7 +120,10 @@ function createLive(server: Server, environment: Environment, { clock, random, l
       limits: "exchange",
       isTracing: () => false,
     });
-    if (way === "own") session.onDidChangeState((state) => { if (state.status === "ready") lastReady = state; });
+    if (way === "own")
+      session.onDidChangeState((state) => {
+        if (state.status === "ready") lastReady = state;
+      });
     return session;
   };
   return createLiveConnection(record, {
@@ -131,7 +158,8 @@ async function untilReady(live: LiveConnection, url: string, stop: AbortSignal):
     const look = (): void => {
       const { state } = live;
       if (state.status === "ready") end();
-      else if (state.status === "waiting" || state.status === "locked") end({ message: linkFailureText(state.failure, new URL(url).host), exitCode: EXIT.noConnection });
+      else if (state.status === "waiting" || state.status === "locked")
+        end({ message: linkFailureText(state.failure, new URL(url).host), exitCode: EXIT.noConnection });
     };
     const listener = live.onDidChangeState(look);
     stop.addEventListener("abort", giveUp);
@@ -144,5 +172,7 @@ async function untilReady(live: LiveConnection, url: string, stop: AbortSignal):
 function contradictionOf({ environment, record, state }: LiveConnection, wanted: Environment): Trouble | undefined {
   const testnet = state.status === "ready" ? state.identity.testnet : undefined;
   const { contradiction } = effectiveEnvironment(record, testnet, environment === "simulator");
-  return environment === wanted && contradiction === undefined ? undefined : { message: contradiction ?? l10n.t("The server is not what --env says."), exitCode: EXIT.refused };
+  return environment === wanted && contradiction === undefined
+    ? undefined
+    : { message: contradiction ?? l10n.t("The server is not what --env says."), exitCode: EXIT.refused };
 }

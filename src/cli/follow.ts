@@ -79,7 +79,8 @@ export function createFollower(ports: FollowerPorts): Follower {
     if (reason !== undefined) {
       onNote(reason);
       followings.end();
-    } else if (state.status === "waiting") onNote(l10n.t("The connection was lost: what happens until it is back is not told."));
+    } else if (state.status === "waiting")
+      onNote(l10n.t("The connection was lost: what happens until it is back is not told."));
   });
   const submit: Follower["gate"]["submit"] = async (intent, options) => {
     const wish = channelWish(intent);
@@ -91,7 +92,11 @@ export function createFollower(ports: FollowerPorts): Follower {
     if (wish.kind === "follow") {
       const failure = await followings.begin(wish.channels);
       if (failure !== undefined) return { kind: "failed", failure, answer: undefined };
-    } else if (followings.release(wish.channels) === 0) return notSent({ kind: "refused", reason: l10n.t("No request of this run follows {0}.", plain(wish.channels.join(", "))) });
+    } else if (followings.release(wish.channels) === 0)
+      return notSent({
+        kind: "refused",
+        reason: l10n.t("No request of this run follows {0}.", plain(wish.channels.join(", "))),
+      });
     return channelOutcome(intent.method, wish.channels, clock, startedAtMs);
   };
   return {
@@ -135,7 +140,12 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
     if (following.held.size > 0 || !all.delete(following)) return;
     following.timer?.dispose();
     following.settle({ kind: "stopped", wasSent: true });
-    if (following.isBegun) notes.push(following.events === 1 ? l10n.t("{0}: 1 event.", following.name) : l10n.t("{0}: {1} events.", following.name, countText(following.events)));
+    if (following.isBegun)
+      notes.push(
+        following.events === 1
+          ? l10n.t("{0}: 1 event.", following.name)
+          : l10n.t("{0}: {1} events.", following.name, countText(following.events)),
+      );
     if (all.size === 0) for (const resolve of waiting.splice(0)) resolve();
   };
   const begun = (following: Following): void => {
@@ -164,13 +174,30 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
     } else if (following.open.delete(channel) && following.open.size === 0) begun(following);
   };
   return {
-    begin: async (channels) => await new Promise((settle) => {
-      const [first = "", ...others] = channels;
-      const name = plain(others.length === 0 ? first : l10n.t("{0} and {1} more", first, others.length), MAX_NAME);
-      const following: Following = { name, held: new Map(), open: new Set(channels), isBegun: false, settle, timer: undefined, events: 0 };
-      all.add(following);
-      for (const channel of channels) following.held.set(channel, live.followChannel(channel, (_data, frameText) => take(following, channel, frameText), (state) => hear(following, channel, state)));
-    }),
+    begin: async (channels) =>
+      await new Promise((settle) => {
+        const [first = "", ...others] = channels;
+        const name = plain(others.length === 0 ? first : l10n.t("{0} and {1} more", first, others.length), MAX_NAME);
+        const following: Following = {
+          name,
+          held: new Map(),
+          open: new Set(channels),
+          isBegun: false,
+          settle,
+          timer: undefined,
+          events: 0,
+        };
+        all.add(following);
+        for (const channel of channels)
+          following.held.set(
+            channel,
+            live.followChannel(
+              channel,
+              (_data, frameText) => take(following, channel, frameText),
+              (state) => hear(following, channel, state),
+            ),
+          );
+      }),
     release(channels) {
       const mine = [...all].filter(({ held }) => channels.some((channel) => held.has(channel)));
       for (const following of mine) release(following, channels);
@@ -180,7 +207,10 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
       for (const following of [...all]) release(following);
     },
     async untilNone() {
-      if (all.size > 0) await new Promise<void>((resolve) => { waiting.push(resolve); });
+      if (all.size > 0)
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
     },
     get isAny() {
       return all.size > 0;
@@ -194,7 +224,9 @@ const MAX_NAME = 100;
 /** Why nothing can be followed any more, as a sentence: events of another account would pass for those of this one. */
 function endOf(state: SessionState, place: string): string | undefined {
   if (state.status === "off" || state.status === "locked") return l10n.t("{0} is not connected any more.", place);
-  return state.status !== "ready" && state.isOtherSubject === true ? l10n.t("{0} acts as another account from now on.", place) : undefined;
+  return state.status !== "ready" && state.isOtherSubject === true
+    ? l10n.t("{0} acts as another account from now on.", place)
+    : undefined;
 }
 
 /** Undefined where the channel is followed. */
@@ -205,7 +237,16 @@ function failureOf(channel: string, state: ChannelState): Failure | undefined {
     case "lost":
       return { kind: "notConnected" };
     case "refused":
-      return state.failure ?? { kind: "refused", reason: l10n.t("{0} is not followed: {1}", plain(channel, MAX_NAME), l10n.t("the exchange did not list it among the channels that it accepts.")) };
+      return (
+        state.failure ?? {
+          kind: "refused",
+          reason: l10n.t(
+            "{0} is not followed: {1}",
+            plain(channel, MAX_NAME),
+            l10n.t("the exchange did not list it among the channels that it accepts."),
+          ),
+        }
+      );
   }
 }
 

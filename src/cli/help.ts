@@ -24,10 +24,18 @@ export function helpText(): string {
     `  ${l10n.t("With TEST_ or PROD_ after TRADING_RPC_ each of them is for that environment alone: TRADING_RPC_TEST_CLIENT_ID. Address and key have to come from the same prefix. A simulator that runs already is named by TRADING_RPC_SIM_URL and so on; without it each run has its own.")}`,
     `  ${l10n.t("Without any of them only public methods can be sent.")}`,
     "",
-    l10n.t("What changes something is refused unless --allow-writes is there. At a terminal it is then asked about; where nobody can be asked (CI, or no terminal) the option answers for sim and test. Production wants --allow-writes prod and a file whose $file.env names prod; what has to be typed there (mass cancels, API keys, money) needs a terminal."),
-    l10n.t("Intents are kept in memory for as long as the run lasts, and the report is what remains: an unknown outcome is looked up by reading before the program ends, and nothing is ever sent twice."),
-    l10n.t("A request of public/subscribe follows its channels while the other requests are sent, and on when they are done: each event is a line, with --format json a JSON object before the report. It ends by --events, --for, a request of public/unsubscribe, or Ctrl+C, which then is no failure; where something failed it ends with the last request."),
-    l10n.t("Ctrl+C sends nothing more and waits for the answers that are on their way, at most for the time of --timeout; a second Ctrl+C ends at once."),
+    l10n.t(
+      "What changes something is refused unless --allow-writes is there. At a terminal it is then asked about; where nobody can be asked (CI, or no terminal) the option answers for sim and test. Production wants --allow-writes prod and a file whose $file.env names prod; what has to be typed there (mass cancels, API keys, money) needs a terminal.",
+    ),
+    l10n.t(
+      "Intents are kept in memory for as long as the run lasts, and the report is what remains: an unknown outcome is looked up by reading before the program ends, and nothing is ever sent twice.",
+    ),
+    l10n.t(
+      "A request of public/subscribe follows its channels while the other requests are sent, and on when they are done: each event is a line, with --format json a JSON object before the report. It ends by --events, --for, a request of public/unsubscribe, or Ctrl+C, which then is no failure; where something failed it ends with the last request.",
+    ),
+    l10n.t(
+      "Ctrl+C sends nothing more and waits for the answers that are on their way, at most for the time of --timeout; a second Ctrl+C ends at once.",
+    ),
     "",
     l10n.t("Exit codes"),
     ...EXIT_CODES().map(([code, meaning]) => `  ${String(code)}  ${meaning}`),
@@ -39,7 +47,10 @@ function OPTIONS(): readonly (readonly [string, string])[] {
   return [
     ["--env NAME", l10n.t("sim, test or prod; a server that turns out to be another is refused")],
     ["--allow-writes [NAME]", l10n.t("send what changes something too; prod has to be named")],
-    ["--var NAME=VALUE", l10n.t("a variable for this run; JSON keeps its type, all else is text; also for $pick.… and $ask.…")],
+    [
+      "--var NAME=VALUE",
+      l10n.t("a variable for this run; JSON keeps its type, all else is text; also for $pick.… and $ask.…"),
+    ],
     ["--tag NAME", l10n.t("only requests with this tag, and what they take from; again or with commas for more")],
     ["--reads", l10n.t("only requests that change nothing")],
     ["--allow-empty", l10n.t("pass although there is nothing to send")],
@@ -70,7 +81,12 @@ function EXIT_CODES(): readonly (readonly [number, string])[] {
   return [
     [EXIT.passed, l10n.t("everything passed")],
     [EXIT.failed, l10n.t("a request or an expectation failed, or the run was interrupted")],
-    [EXIT.usage, l10n.t("wrong usage, a file that cannot be read or is wrong, a variable without a value, or nothing to send; nothing was sent")],
+    [
+      EXIT.usage,
+      l10n.t(
+        "wrong usage, a file that cannot be read or is wrong, a variable without a value, or nothing to send; nothing was sent",
+      ),
+    ],
     [EXIT.refused, l10n.t("refused: changes are not allowed, or not in this environment")],
     [EXIT.unknown, l10n.t("something was sent and its outcome is unknown")],
     [EXIT.noConnection, l10n.t("no connection, or sign-in refused, or the connection was lost")],

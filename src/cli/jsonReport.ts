@@ -18,7 +18,17 @@ import { oneLine } from "./safeText.ts";
  */
 export function jsonReport(report: RunReport): string {
   const { environment, place, startedAtMs, durationMs, exitCode, isStopped, notes, files } = report;
-  const head = { version: 1, environment, place, startedAt: isoTime(startedAtMs), durationMs: Math.round(durationMs), exitCode, stopped: isStopped, notes, totals: countVerdicts(files) };
+  const head = {
+    version: 1,
+    environment,
+    place,
+    startedAt: isoTime(startedAtMs),
+    durationMs: Math.round(durationMs),
+    exitCode,
+    stopped: isStopped,
+    notes,
+    totals: countVerdicts(files),
+  };
   return `${withMember(JSON.stringify(head), "files", listText(files.map(fileText), " "))}\n`;
 }
 
@@ -31,12 +41,37 @@ function fileText({ path, steps }: FileReport): string {
   return withMember(JSON.stringify({ file: path }), "requests", listText(steps.map(stepText), "  "));
 }
 
-function stepText({ name, method, id, place, verdict, sentence, durationMs, tries, failures, paramsText, answer }: StepReport): string {
+function stepText({
+  name,
+  method,
+  id,
+  place,
+  verdict,
+  sentence,
+  durationMs,
+  tries,
+  failures,
+  paramsText,
+  answer,
+}: StepReport): string {
   const told = {
-    name, method, id, line: place.line, column: place.column, verdict, sentence,
+    name,
+    method,
+    id,
+    line: place.line,
+    column: place.column,
+    verdict,
+    sentence,
     durationMs: durationMs === undefined ? undefined : Math.round(durationMs),
     tries,
-    failures: failures.map((each) => ({ message: each.message, expected: each.expected, actual: each.actual, line: each.place.line, column: each.place.column, severity: each.severity })),
+    failures: failures.map((each) => ({
+      message: each.message,
+      expected: each.expected,
+      actual: each.actual,
+      line: each.place.line,
+      column: each.place.column,
+      severity: each.severity,
+    })),
   };
   let text = JSON.stringify(told);
   if (paramsText !== undefined) text = withMember(text, "params", oneLine(paramsText));
@@ -44,7 +79,11 @@ function stepText({ name, method, id, place, verdict, sentence, durationMs, trie
 }
 
 function answerText({ isError, bodyText, receivedAtMs, wireId }: StepAnswer): string {
-  return withMember(JSON.stringify({ receivedAt: isoTime(receivedAtMs), wireId }), isError ? "error" : "result", oneLine(bodyText));
+  return withMember(
+    JSON.stringify({ receivedAt: isoTime(receivedAtMs), wireId }),
+    isError ? "error" : "result",
+    oneLine(bodyText),
+  );
 }
 
 /** An object's text with one more member, whose value is JSON already: parsed and written again it would lose digits. */

@@ -18,7 +18,11 @@ export function junitReport({ place, files, durationMs, startedAtMs }: RunReport
 
 function suiteLines(file: FileReport, startedAtMs: number): readonly string[] {
   const durationMs = file.steps.reduce((sum, step) => sum + (step.durationMs ?? 0), 0);
-  return [` <testsuite ${attributes({ name: file.path, ...totals([file]), time: seconds(durationMs), timestamp: isoTime(startedAtMs).slice(0, "2026-11-20T12:04:07".length) })}>`, ...file.steps.flatMap((step) => caseLines(file, step)), " </testsuite>"];
+  return [
+    ` <testsuite ${attributes({ name: file.path, ...totals([file]), time: seconds(durationMs), timestamp: isoTime(startedAtMs).slice(0, "2026-11-20T12:04:07".length) })}>`,
+    ...file.steps.flatMap((step) => caseLines(file, step)),
+    " </testsuite>",
+  ];
 }
 
 function caseLines({ path }: FileReport, step: StepReport): readonly string[] {
@@ -29,7 +33,12 @@ function caseLines({ path }: FileReport, step: StepReport): readonly string[] {
 }
 
 function detailLine(path: string, { verdict, sentence, failures }: StepReport): string | undefined {
-  const told = failures.filter(({ severity }) => severity === "error").map(({ message, place, expected, actual }) => `${path}:${String(place.line)}:${String(place.column)} ${message}\nexpected: ${expected}\nactual: ${actual}`);
+  const told = failures
+    .filter(({ severity }) => severity === "error")
+    .map(
+      ({ message, place, expected, actual }) =>
+        `${path}:${String(place.line)}:${String(place.column)} ${message}\nexpected: ${expected}\nactual: ${actual}`,
+    );
   const message = failures.find(({ severity }) => severity === "error")?.message ?? sentence;
   const text = xmlText([...told, ...(sentence === "" ? [] : [sentence])].join("\n\n"));
   switch (verdict) {
@@ -49,11 +58,18 @@ function detailLine(path: string, { verdict, sentence, failures }: StepReport): 
 function totals(files: readonly FileReport[]): Readonly<Record<string, number>> {
   const counts = countVerdicts(files);
   const tests = files.reduce((sum, { steps }) => sum + steps.length, 0);
-  return { tests, failures: counts.failed, errors: counts.refused + counts.unknown, skipped: counts.skipped + counts.notRun };
+  return {
+    tests,
+    failures: counts.failed,
+    errors: counts.refused + counts.unknown,
+    skipped: counts.skipped + counts.notRun,
+  };
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {
-  return Object.entries(values).map(([name, value]) => `${name}="${xmlText(String(value))}"`).join(" ");
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${xmlText(String(value))}"`)
+    .join(" ");
 }
 
 function seconds(durationMs: number): string {

@@ -55,7 +55,11 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
     ...shell,
     writeOut: (text) => shell.writeOut(mask.masked(text)),
     writeError: (text) => shell.writeError(mask.masked(text)),
-    terminal: { isAttended: shell.terminal.isAttended, write: (text) => shell.terminal.write(mask.masked(text)), readLine: async (prompt, isHidden) => await shell.terminal.readLine(mask.masked(prompt), isHidden) },
+    terminal: {
+      isAttended: shell.terminal.isAttended,
+      write: (text) => shell.terminal.write(mask.masked(text)),
+      readLine: async (prompt, isHidden) => await shell.terminal.readLine(mask.masked(prompt), isHidden),
+    },
     files: { ...shell.files, write: async (path, text) => await shell.files.write(path, mask.masked(text)) },
   };
   const commandLine = readArguments(words);
@@ -87,13 +91,19 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCod
   const missing = loading.files.flatMap((loaded) => missingIn(loaded, wishes, shell));
   if (missing.length > 0) return complain(shell, [...new Set(missing)], EXIT.usage);
   const nothing = wishes.allowsNothing ? undefined : nothingToSend(loading.files, wishes);
-  if (nothing !== undefined) return complain(shell, [nothing, l10n.t("With --allow-empty this counts as passed.")], EXIT.usage);
+  if (nothing !== undefined)
+    return complain(shell, [nothing, l10n.t("With --allow-empty this counts as passed.")], EXIT.usage);
   return await runConnected({ wishes, access, files: loading.files, shell, mask });
 }
 
 function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly string[] {
   const plan = planRun(loaded.file, wantedOf(wishes), createResults());
-  return missingVariables(loaded, plannedRequests(plan), { given: wishes.variables, environment: wishes.environment, clock, uuid });
+  return missingVariables(loaded, plannedRequests(plan), {
+    given: wishes.variables,
+    environment: wishes.environment,
+    clock,
+    uuid,
+  });
 }
 
 /** Why a run would send nothing, in a sentence: a tag that was mistyped must not look like tests that passed. */
@@ -101,8 +111,14 @@ function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string 
   const steps = files.flatMap(({ file }) => planRun(file, wantedOf(wishes), createResults()).steps);
   if (steps.some(({ isSkipped }) => !isSkipped)) return undefined;
   if (steps.length > 0) return l10n.t("Nothing was sent: every request is skipped ($run.skip).");
-  if (wishes.tags.length > 0) return l10n.t("Nothing was sent: no request has the tag {0}.", wishes.tags.map((tag) => plain(tag, MAX_NAME)).join(", "));
-  return wishes.readsOnly ? l10n.t("Nothing was sent: no request only reads.") : l10n.t("Nothing was sent: there is no request.");
+  if (wishes.tags.length > 0)
+    return l10n.t(
+      "Nothing was sent: no request has the tag {0}.",
+      wishes.tags.map((tag) => plain(tag, MAX_NAME)).join(", "),
+    );
+  return wishes.readsOnly
+    ? l10n.t("Nothing was sent: no request only reads.")
+    : l10n.t("Nothing was sent: there is no request.");
 }
 
 const MAX_NAME = 64;
@@ -121,12 +137,23 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
   const startedMs = clock.monotonicMs();
   // What the command line said needs no second answer: that changes are allowed at all, and everything where nobody is there.
   let isOpening = false;
-  const questions = createTerminalQuestions(terminal, () => isOpening || (!terminal.isAttended && wishes.writes !== "refused"));
-  const opening = await openConnection(access, wishes.environment, { ...shell, log: silentLog, questions, hide: (secret) => mask.hide(secret) });
+  const questions = createTerminalQuestions(
+    terminal,
+    () => isOpening || (!terminal.isAttended && wishes.writes !== "refused"),
+  );
+  const opening = await openConnection(access, wishes.environment, {
+    ...shell,
+    log: silentLog,
+    questions,
+    hide: (secret) => mask.hide(secret),
+  });
   if (opening.kind === "failed") return complain(shell, [opening.message], opening.exitCode);
   const { live, close } = opening;
   const endAtOnce = (): void => live.disconnect();
-  const tellStop = (): void => shell.writeError(`\n${l10n.t("Nothing more is sent; what was sent is waited for. Ctrl+C again ends it at once.")}\n`);
+  const tellStop = (): void =>
+    shell.writeError(
+      `\n${l10n.t("Nothing more is sent; what was sent is waited for. Ctrl+C again ends it at once.")}\n`,
+    );
   stop.addEventListener("abort", tellStop);
   stopWaiting.addEventListener("abort", endAtOnce);
   try {
@@ -139,17 +166,26 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
     const result = await runAndTell({ wishes, files, shell, live, allowChanges });
     const { isInterrupted: isStopped } = result;
     const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
-    const exitCode = exitCodeOf(verdicts, { isStopped, isLinkLost: result.isLinkLost, allowsNothing: wishes.allowsNothing });
-    return await finish({
-      place: live.place,
-      environment: [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === wishes.environment)?.[0] ?? wishes.environment,
-      startedAtMs,
-      durationMs: clock.monotonicMs() - startedMs,
-      files: result.files,
+    const exitCode = exitCodeOf(verdicts, {
       isStopped,
-      notes: [...notesOf(result, isStopped), ...(exitCode === EXIT.usage ? [l10n.t("Nothing was sent.")] : [])],
-      exitCode,
-    }, wishes, shell);
+      isLinkLost: result.isLinkLost,
+      allowsNothing: wishes.allowsNothing,
+    });
+    return await finish(
+      {
+        place: live.place,
+        environment:
+          [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === wishes.environment)?.[0] ?? wishes.environment,
+        startedAtMs,
+        durationMs: clock.monotonicMs() - startedMs,
+        files: result.files,
+        isStopped,
+        notes: [...notesOf(result, isStopped), ...(exitCode === EXIT.usage ? [l10n.t("Nothing was sent.")] : [])],
+        exitCode,
+      },
+      wishes,
+      shell,
+    );
   } finally {
     stop.removeEventListener("abort", tellStop);
     stopWaiting.removeEventListener("abort", endAtOnce);
@@ -180,14 +216,25 @@ async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling)
     tell(fileHeading(file.path, live.place, style));
   };
   return await runFiles(files, {
-    wishes, live, clock, uuid, times, stop, stopWaiting, unread, allowChanges,
+    wishes,
+    live,
+    clock,
+    uuid,
+    times,
+    stop,
+    stopWaiting,
+    unread,
+    allowChanges,
     isAttended: terminal.isAttended,
     onFile(file) {
       if (wishes.verbosity !== "quiet") head(file);
       const leastMs = estimateMs(planRun(file.file, wantedOf(wishes), createResults()), RATE_BUDGETS);
-      if (leastMs >= WORTH_SAYING_MS && wishes.verbosity !== "quiet") tell(`  ${l10n.t("The exchange's limits make this take at least {0}.", durationText(leastMs))}\n`);
+      if (leastMs >= WORTH_SAYING_MS && wishes.verbosity !== "quiet")
+        tell(`  ${l10n.t("The exchange's limits make this take at least {0}.", durationText(leastMs))}\n`);
     },
-    onEvent: (event) => { if (isShown) shell.writeOut(isTelling(wishes) ? eventText(event, times, style) : eventJson(event)); },
+    onEvent: (event) => {
+      if (isShown) shell.writeOut(isTelling(wishes) ? eventText(event, times, style) : eventJson(event));
+    },
     onNote: (sentence) => shell.writeError(`${sentence}\n`),
     onStep(file, report) {
       const text = stepText(file.path, report, style);
@@ -209,7 +256,11 @@ function styleOf({ verbosity }: RunWishes, { hasColor }: Shell): TextStyle {
 }
 
 function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readonly string[] {
-  return [...notes, ...(isStopped ? [l10n.t("It was interrupted.")] : []), ...(isLinkLost ? [l10n.t("The connection was lost.")] : [])];
+  return [
+    ...notes,
+    ...(isStopped ? [l10n.t("It was interrupted.")] : []),
+    ...(isLinkLost ? [l10n.t("The connection was lost.")] : []),
+  ];
 }
 
 /** Writes the report, and tells what it came to. */
@@ -226,7 +277,11 @@ async function finish(report: RunReport, wishes: RunWishes, shell: Shell): Promi
     await shell.files.write(shell.files.resolve(output), text);
     return report.exitCode;
   } catch (error) {
-    const message = l10n.t("The report could not be written to {0}: {1}", plain(output), plain(error instanceof Error ? error.message : String(error)));
+    const message = l10n.t(
+      "The report could not be written to {0}: {1}",
+      plain(output),
+      plain(error instanceof Error ? error.message : String(error)),
+    );
     return complain(shell, [message], report.exitCode === EXIT.passed ? EXIT.usage : report.exitCode);
   }
 }
@@ -236,6 +291,12 @@ const REPORTS: Readonly<Record<RunWishes["format"], (report: RunReport, wishes: 
   junit: junitReport,
   text: (report, { verbosity }) => {
     const style: TextStyle = { hasColor: false, verbosity };
-    return [...report.files.flatMap(({ path, steps }) => [fileHeading(path, report.place, style), ...steps.map((step) => stepText(path, step, style))]), summaryText(report, style)].join("");
+    return [
+      ...report.files.flatMap(({ path, steps }) => [
+        fileHeading(path, report.place, style),
+        ...steps.map((step) => stepText(path, step, style)),
+      ]),
+      summaryText(report, style),
+    ].join("");
   },
 };

@@ -15,7 +15,8 @@ export function createMask(escapes: readonly ((text: string) => string)[]): Mask
   return {
     hide(secret) {
       if (secret.length < MIN_SECRET_LENGTH) return;
-      for (const form of [secret, JSON.stringify(secret).slice(1, -1), ...escapes.map((escape) => escape(secret))]) hidden.add(form);
+      for (const form of [secret, JSON.stringify(secret).slice(1, -1), ...escapes.map((escape) => escape(secret))])
+        hidden.add(form);
     },
     masked(text) {
       let masked = text;

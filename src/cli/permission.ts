@@ -15,13 +15,25 @@ export interface WriteSituation {
 }
 
 /** Why a request is not even handed to the gate, in a sentence; undefined where it is. The gate decides and asks as always. */
-export function writeRefusal(method: string, { writes, environment, pin, isAttended }: WriteSituation): string | undefined {
+export function writeRefusal(
+  method: string,
+  { writes, environment, pin, isAttended }: WriteSituation,
+): string | undefined {
   const effect = effectOf(method);
   if (effect === "read" || channelMethod(method) !== undefined) return undefined;
-  if (writes === "refused") return l10n.t("It changes something, and that is not allowed here. --allow-writes allows it.");
+  if (writes === "refused")
+    return l10n.t("It changes something, and that is not allowed here. --allow-writes allows it.");
   if (environment !== "production") return undefined;
-  if (writes !== "production") return l10n.t("It changes something on production, which --allow-writes alone does not allow: --allow-writes prod does.");
-  if (pin.kind !== "only" || !pin.environments.includes("production")) return l10n.t("It changes something on production, and its file does not say that it may be sent there: $file.env has to name prod.");
+  if (writes !== "production")
+    return l10n.t(
+      "It changes something on production, which --allow-writes alone does not allow: --allow-writes prod does.",
+    );
+  if (pin.kind !== "only" || !pin.environments.includes("production"))
+    return l10n.t(
+      "It changes something on production, and its file does not say that it may be sent there: $file.env has to name prod.",
+    );
   const isTyped = effect === "mass" || effect === "key" || effect === "money";
-  return isTyped && !isAttended ? l10n.t("On production this has to be confirmed by typing, and nobody is there to do that: run it in a terminal.") : undefined;
+  return isTyped && !isAttended
+    ? l10n.t("On production this has to be confirmed by typing, and nobody is there to do that: run it in a terminal.")
+    : undefined;
 }

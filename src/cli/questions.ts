@@ -30,8 +30,14 @@ export function createTerminalQuestions(terminal: Terminal, answersYes: () => bo
     return await mine;
   };
   return {
-    ask: async (question) => (answersYes() ? question.kind === "modal" && question.isRepetition !== true : terminal.isAttended && (await inTurn(async () => await put(terminal, question)))),
-    askCode: async ({ sentence, place }) => (terminal.isAttended ? await inTurn(async () => await putCode(terminal, `${plain(sentence)} · ${plain(place)}`)) : undefined),
+    ask: async (question) =>
+      answersYes()
+        ? question.kind === "modal" && question.isRepetition !== true
+        : terminal.isAttended && (await inTurn(async () => await put(terminal, question))),
+    askCode: async ({ sentence, place }) =>
+      terminal.isAttended
+        ? await inTurn(async () => await putCode(terminal, `${plain(sentence)} · ${plain(place)}`))
+        : undefined,
   };
 }
 
@@ -39,19 +45,38 @@ export function createTerminalQuestions(terminal: Terminal, answersYes: () => bo
 async function put(terminal: Terminal, question: Question): Promise<boolean> {
   terminal.write(`\n${plainLines(question.message)}\n`);
   if (question.kind === "typed") return (await terminal.readLine("> ", false))?.trim() === question.expected;
-  if (question.detail !== "") terminal.write(`${plainLines(question.detail).split("\n").map((line) => `  ${line}`).join("\n")}\n`);
+  if (question.detail !== "")
+    terminal.write(
+      `${plainLines(question.detail)
+        .split("\n")
+        .map((line) => `  ${line}`)
+        .join("\n")}\n`,
+    );
   // A terminal has room for what a dialog has none for.
-  if (question.request !== undefined) terminal.write(`${wholeRequestLines(question.request).map((line) => `  ${line}`).join("\n")}\n`);
-  const answer = await terminal.readLine(l10n.t("Type yes for: {0}. Anything else: {1}. ", plain(question.confirm), plain(question.keep)), false);
+  if (question.request !== undefined)
+    terminal.write(
+      `${wholeRequestLines(question.request)
+        .map((line) => `  ${line}`)
+        .join("\n")}\n`,
+    );
+  const answer = await terminal.readLine(
+    l10n.t("Type yes for: {0}. Anything else: {1}. ", plain(question.confirm), plain(question.keep)),
+    false,
+  );
   return answer?.trim().toLowerCase() === "yes";
 }
 
 async function putCode(terminal: Terminal, sentence: string): Promise<string | undefined> {
-  terminal.write(`\n${l10n.t("{0}: the exchange wants the code of your authenticator. It is kept nowhere; an empty line changes nothing.", sentence)}\n`);
+  terminal.write(
+    `\n${l10n.t("{0}: the exchange wants the code of your authenticator. It is kept nowhere; an empty line changes nothing.", sentence)}\n`,
+  );
   const code = (await terminal.readLine(l10n.t("Code: "), true))?.trim() ?? "";
   return /^\d{6,8}$/.test(code) ? code : undefined;
 }
 
 function plainLines(text: string): string {
-  return text.split("\n").map((line) => plain(line)).join("\n");
+  return text
+    .split("\n")
+    .map((line) => plain(line))
+    .join("\n");
 }

@@ -83,7 +83,10 @@ export interface RunEnd {
 }
 
 /** What a run ends with: what nobody knows weighs most, then what was not allowed. One that has sent nothing has not passed. */
-export function exitCodeOf(verdicts: readonly StepVerdict[], { isStopped, isLinkLost, allowsNothing }: RunEnd): ExitCode {
+export function exitCodeOf(
+  verdicts: readonly StepVerdict[],
+  { isStopped, isLinkLost, allowsNothing }: RunEnd,
+): ExitCode {
   if (verdicts.includes("unknown")) return EXIT.unknown;
   if (isLinkLost) return EXIT.noConnection;
   if (verdicts.includes("refused")) return EXIT.refused;

@@ -21,7 +21,10 @@ import { isLinkFailure, settledReport, stepReport, type StepContext } from "./st
 /** What a run of files needs. */
 export interface RunPorts {
   readonly wishes: RunWishes;
-  readonly live: Pick<LiveConnection, "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState" | "followChannel">;
+  readonly live: Pick<
+    LiveConnection,
+    "gate" | "environment" | "place" | "record" | "state" | "onDidChangeState" | "followChannel"
+  >;
   readonly clock: Clock;
   readonly uuid: () => string;
   readonly times: Times;
@@ -86,7 +89,12 @@ export async function runFiles(files: readonly LoadedFile[], ports: RunPorts): P
   listener.dispose();
   isLinkLost ||= isGone(live.state);
   const isAllDone = reports.length === files.length && !verdicts.includes("notRun");
-  return { files: reports, isLinkLost, isInterrupted: stop.aborted && !(follower.wasStopped && isAllDone), notes: follower.notes };
+  return {
+    files: reports,
+    isLinkLost,
+    isInterrupted: stop.aborted && !(follower.wasStopped && isAllDone),
+    notes: follower.notes,
+  };
 }
 
 /** Only while channels are followed can a connection end behind the last request. */
@@ -99,20 +107,33 @@ function subjectOf(state: SessionState): number | undefined {
 }
 
 /** Why a request is not sent in this run, in a sentence. */
-export function refusalIn(loaded: LoadedFile, { wishes, live, isAttended }: Pick<RunPorts, "wishes" | "live" | "isAttended">): (request: FileRequest) => string | undefined {
-  return ({ method = "" }) => writeRefusal(method, { writes: wishes.writes, environment: live.environment, pin: loaded.file.pin, isAttended });
+export function refusalIn(
+  loaded: LoadedFile,
+  { wishes, live, isAttended }: Pick<RunPorts, "wishes" | "live" | "isAttended">,
+): (request: FileRequest) => string | undefined {
+  return ({ method = "" }) =>
+    writeRefusal(method, { writes: wishes.writes, environment: live.environment, pin: loaded.file.pin, isAttended });
 }
 
 interface FilePorts extends RunPorts {
   readonly gate: Follower["gate"];
 }
 
-async function runFile(loaded: LoadedFile, results: Results, ports: FilePorts): Promise<{ readonly steps: readonly StepReport[]; readonly isLinkLost: boolean }> {
+async function runFile(
+  loaded: LoadedFile,
+  results: Results,
+  ports: FilePorts,
+): Promise<{ readonly steps: readonly StepReport[]; readonly isLinkLost: boolean }> {
   const { wishes, live, clock, stop, stopWaiting, onFile, onStep } = ports;
   const plan = planRun(loaded.file, wantedOf(wishes), results);
   const mayWrite = refusalIn(loaded, ports);
   onFile(loaded);
-  if (live.environment === "production" && live.gate.changesAllowedUntilMs === undefined && plannedRequests(plan).some((request) => isChange(request) && mayWrite(request) === undefined)) await ports.allowChanges();
+  if (
+    live.environment === "production" &&
+    live.gate.changesAllowedUntilMs === undefined &&
+    plannedRequests(plan).some((request) => isChange(request) && mayWrite(request) === undefined)
+  )
+    await ports.allowChanges();
   const told = new Map<StepResult["step"], StepReport>();
   let isBehindFailure = false;
   const contextOf = (): StepContext => ({
@@ -120,7 +141,8 @@ async function runFile(loaded: LoadedFile, results: Results, ports: FilePorts): 
     place: live.place,
     times: ports.times,
     environment: live.environment,
-    refusalOf: (request) => refusalOfFolder(loaded, live.environment) ?? pinRefusal(loaded, live.environment) ?? mayWrite(request),
+    refusalOf: (request) =>
+      refusalOfFolder(loaded, live.environment) ?? pinRefusal(loaded, live.environment) ?? mayWrite(request),
     isAttended: ports.isAttended,
     isBehindFailure,
   });
@@ -132,21 +154,30 @@ async function runFile(loaded: LoadedFile, results: Results, ports: FilePorts): 
       const report = stepReport(result, contextOf());
       told.set(result.step, report);
       onStep(loaded, report);
-      isBehindFailure ||= (result.verdict === "failed" || result.verdict === "notSent") && !result.step.request.run.goesOn;
+      isBehindFailure ||=
+        (result.verdict === "failed" || result.verdict === "notSent") && !result.step.request.run.goesOn;
     },
   });
   await untilSettled(live.gate, clock, { stop, stoppedMs: wishes.timeoutMs, stopWaiting });
   const steps = ran.flatMap((result) => {
     const report = told.get(result.step);
     if (report === undefined) return [];
-    const settled = settledReport(report, result, live.gate.activity.find(({ id }) => id === result.run.activityId), contextOf());
+    const settled = settledReport(
+      report,
+      result,
+      live.gate.activity.find(({ id }) => id === result.run.activityId),
+      contextOf(),
+    );
     if (settled !== report) onStep(loaded, settled);
     return [settled];
   });
   return { steps, isLinkLost: ran.some(isLinkFailure) };
 }
 
-function sequencePorts(loaded: LoadedFile, { wishes, live, gate, clock, uuid, stop }: FilePorts): Omit<Parameters<typeof runPlan>[1], "results"> {
+function sequencePorts(
+  loaded: LoadedFile,
+  { wishes, live, gate, clock, uuid, stop }: FilePorts,
+): Omit<Parameters<typeof runPlan>[1], "results"> {
   return {
     gate,
     environment: () => live.environment,
@@ -154,7 +185,11 @@ function sequencePorts(loaded: LoadedFile, { wishes, live, gate, clock, uuid, st
     timeoutMs: wishes.timeoutMs,
     connectionId: live.record.id,
     clock,
-    variables: { given: wishes.variables, environmentVars: environmentVariables(loaded.environmentFiles, live.environment), uuid },
+    variables: {
+      given: wishes.variables,
+      environmentVars: environmentVariables(loaded.environmentFiles, live.environment),
+      uuid,
+    },
     obstacle: () => refusalOfFolder(loaded, live.environment),
     stop,
     concurrency: wishes.concurrency,

@@ -15,8 +15,13 @@ export interface SettleLimits {
 export const SETTLE_LIMIT_MS = 75_000;
 
 /** Resolves once nobody is looking any more for what became of a write, or when the limits say so. */
-export async function untilSettled(gate: Pick<Gate, "activity" | "onDidChangeActivity">, clock: Clock, { stop, stoppedMs, stopWaiting }: SettleLimits): Promise<void> {
-  const isLooking = (): boolean => gate.activity.some((entry) => entry.phase !== "done" && (entry.phase === "sending" || isOpen(entry)));
+export async function untilSettled(
+  gate: Pick<Gate, "activity" | "onDidChangeActivity">,
+  clock: Clock,
+  { stop, stoppedMs, stopWaiting }: SettleLimits,
+): Promise<void> {
+  const isLooking = (): boolean =>
+    gate.activity.some((entry) => entry.phase !== "done" && (entry.phase === "sending" || isOpen(entry)));
   if (!isLooking() || stopWaiting.aborted) return;
   await new Promise<void>((resolve) => {
     const end = (): void => {

@@ -32,7 +32,12 @@ export interface StepContext {
 
 /** What came of a step, as it is known now. An unknown outcome may be looked up later: see `settledReport`. */
 export function stepReport(result: StepResult, context: StepContext): StepReport {
-  const { step: { request }, run, failures, tries } = result;
+  const {
+    step: { request },
+    run,
+    failures,
+    tries,
+  } = result;
   const { intent, outcome } = run;
   const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
   const isSent = outcome.kind !== "notSent";
@@ -47,42 +52,71 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     durationMs: answer === undefined ? undefined : answer.timing.totalMs - answer.timing.queuedMs,
     tries,
     paramsText: isSent ? maskParams(intent.method, intent.paramsText) : undefined,
-    answer: answer === undefined ? undefined : { isError: answer.error !== undefined, bodyText: answer.bodyText, receivedAtMs: answer.timing.receivedAtMs, wireId: answer.wireId },
+    answer:
+      answer === undefined
+        ? undefined
+        : {
+            isError: answer.error !== undefined,
+            bodyText: answer.bodyText,
+            receivedAtMs: answer.timing.receivedAtMs,
+            wireId: answer.wireId,
+          },
   };
 }
 
 /** The report of a step whose outcome was unknown, once it has been looked up. What reading proved is known; its answer never came. */
-export function settledReport(report: StepReport, result: StepResult, entry: ActivityEntry | undefined, context: StepContext): StepReport {
+export function settledReport(
+  report: StepReport,
+  result: StepResult,
+  entry: ActivityEntry | undefined,
+  context: StepContext,
+): StepReport {
   if (report.verdict !== "unknown" || entry === undefined) return report;
   const words = contextOf(result, context);
   const isLate = entry.outcome !== undefined && entry.outcome.kind !== "unknown";
   const said = entry.verdicts.map((verdict) => verdictText(verdict, words));
-  const sentence = hideTokens(said.length > 0 ? said.join(" ") : isLate ? outcomeText(entry.outcome, words) : report.sentence);
+  const sentence = hideTokens(
+    said.length > 0 ? said.join(" ") : isLate ? outcomeText(entry.outcome, words) : report.sentence,
+  );
   return { ...report, verdict: isLate || entry.verdicts.some(isSettling) ? "failed" : "unknown", sentence };
 }
 
 /** Whether a step shows that the connection went. */
 export function isLinkFailure({ run: { outcome } }: StepResult): boolean {
-  return (outcome.kind === "notSent" || outcome.kind === "failed" || outcome.kind === "unknown") && LINK_FAILURES.includes(outcome.failure.kind);
+  return (
+    (outcome.kind === "notSent" || outcome.kind === "failed" || outcome.kind === "unknown") &&
+    LINK_FAILURES.includes(outcome.failure.kind)
+  );
 }
 
 const LINK_FAILURES: readonly Failure["kind"][] = ["notConnected", "connectionLost", "cannotConnect"];
 const MAX_NAME = 100;
 
-function verdictOf({ verdict, run: { outcome }, step: { request } }: StepResult, { refusalOf, isBehindFailure }: StepContext): StepVerdict {
+function verdictOf(
+  { verdict, run: { outcome }, step: { request } }: StepResult,
+  { refusalOf, isBehindFailure }: StepContext,
+): StepVerdict {
   if (verdict === "passed" || verdict === "skipped") return verdict;
   if (outcome.kind === "unknown") return "unknown";
   if (outcome.kind !== "notSent") return "failed";
   const { kind } = outcome.failure;
   if (kind === "declined") return "refused";
   if (kind === "stopped" || (kind === "refused" && isBehindFailure)) return "notRun";
-  return kind === "refused" && (refusalOf(request) ?? sessionRefusal(request.method ?? "")) !== undefined ? "refused" : "failed";
+  return kind === "refused" && (refusalOf(request) ?? sessionRefusal(request.method ?? "")) !== undefined
+    ? "refused"
+    : "failed";
 }
 
 function sentenceOf(result: StepResult, context: StepContext): string {
-  const { verdict, run: { outcome, effect } } = result;
+  const {
+    verdict,
+    run: { outcome, effect },
+  } = result;
   if (outcome.kind === "notSent") {
-    if (outcome.failure.kind === "declined" && !context.isAttended) return l10n.t("The outcome of an earlier attempt is unknown: it may have been carried out already. Check it on the exchange, or confirm it at a terminal.");
+    if (outcome.failure.kind === "declined" && !context.isAttended)
+      return l10n.t(
+        "The outcome of an earlier attempt is unknown: it may have been carried out already. Check it on the exchange, or confirm it at a terminal.",
+      );
     const { happened, advice } = failureText(outcome.failure, effect, context.place);
     return outcome.failure.kind === "refused" || advice === "" ? happened : `${happened} ${advice}`;
   }
@@ -94,6 +128,15 @@ function contextOf({ run: { intent } }: StepResult, { place, times }: StepContex
   return { intent, place, times };
 }
 
-function failureReport({ message, expected, actual, range, severity }: ExpectFailure, { text }: RequestFile): StepFailure {
-  return { message: hideTokens(message), expected: hideTokens(expected), actual: hideTokens(actual), place: placeOf(text, range.start), severity };
+function failureReport(
+  { message, expected, actual, range, severity }: ExpectFailure,
+  { text }: RequestFile,
+): StepFailure {
+  return {
+    message: hideTokens(message),
+    expected: hideTokens(expected),
+    actual: hideTokens(actual),
+    place: placeOf(text, range.start),
+    severity,
+  };
 }

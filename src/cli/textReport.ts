@@ -3,7 +3,14 @@ import { countText } from "../present/numbers.ts";
 import { durationText, type Times } from "../present/times.ts";
 import { indentJson } from "../requests/indent.ts";
 import type { FollowedEvent } from "./follow.ts";
-import { countVerdicts, type RunReport, type StepAnswer, type StepFailure, type StepReport, type StepVerdict } from "./report.ts";
+import {
+  countVerdicts,
+  type RunReport,
+  type StepAnswer,
+  type StepFailure,
+  type StepReport,
+  type StepVerdict,
+} from "./report.ts";
 import { oneLine, safeJson } from "./safeText.ts";
 
 /** How the report for people is written. */
@@ -24,20 +31,40 @@ export function stepText(path: string, step: StepReport, style: TextStyle): stri
   if (style.verbosity === "quiet" && (verdict === "passed" || verdict === "skipped")) return "";
   const { hasColor, verbosity } = style;
   const mark = MARKS[verdict];
-  const parts = [painted(mark.sign, mark.color, hasColor), ...(name === undefined ? [] : [name]), method, ...(mark.word() === "" ? [] : [painted(mark.word(), mark.color, hasColor)])];
-  const end = [...(durationMs === undefined ? [] : [durationText(durationMs)]), ...(tries > 1 ? [l10n.t("{0} tries", tries)] : [])].join(", ");
+  const parts = [
+    painted(mark.sign, mark.color, hasColor),
+    ...(name === undefined ? [] : [name]),
+    method,
+    ...(mark.word() === "" ? [] : [painted(mark.word(), mark.color, hasColor)]),
+  ];
+  const end = [
+    ...(durationMs === undefined ? [] : [durationText(durationMs)]),
+    ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
+  ].join(", ");
   const head = `${parts.join("  ")}${end === "" ? "" : `  ${painted(end, "2", hasColor)}`}`;
   const lines = [
     head,
     ...failures.flatMap((failure) => failureLines(path, failure, hasColor)).map(indented),
-    ...(sentence === "" ? [] : [indented(verdict === "passed" || verdict === "skipped" ? sentence : `${painted(placeText(path, step.place), "36", hasColor)}  ${sentence}`)]),
+    ...(sentence === ""
+      ? []
+      : [
+          indented(
+            verdict === "passed" || verdict === "skipped"
+              ? sentence
+              : `${painted(placeText(path, step.place), "36", hasColor)}  ${sentence}`,
+          ),
+        ]),
     ...(verbosity === "verbose" ? detailLines(step).map(indented) : []),
   ];
   return `${lines.map((line) => `  ${line}`).join("\n")}\n`;
 }
 
 /** An event of a channel that is followed, in one line. */
-export function eventText({ channel, atMs, payloadText }: FollowedEvent, times: Pick<Times, "clock">, { hasColor }: TextStyle): string {
+export function eventText(
+  { channel, atMs, payloadText }: FollowedEvent,
+  times: Pick<Times, "clock">,
+  { hasColor }: TextStyle,
+): string {
   return `    ${painted(times.clock(atMs), "2", hasColor)}  ${channel}  ${oneLine(payloadText)}\n`;
 }
 
@@ -48,7 +75,11 @@ export function summaryText({ files, durationMs, exitCode, notes }: RunReport, {
     const text = COUNTS[verdict](countText(counts[verdict]));
     return counts[verdict] === 0 ? text : painted(text, MARKS[verdict].color, hasColor);
   });
-  return [...notes, l10n.t("{0} in {1} (exit code {2})", parts.join(", "), durationText(durationMs), exitCode), ""].join("\n");
+  return [
+    ...notes,
+    l10n.t("{0} in {1} (exit code {2})", parts.join(", "), durationText(durationMs), exitCode),
+    "",
+  ].join("\n");
 }
 
 /** Where something stands, as terminals make links of it. */
@@ -58,7 +89,9 @@ export function placeText(path: string, place: { readonly line: number; readonly
 
 const VERDICTS: readonly StepVerdict[] = ["passed", "failed", "refused", "unknown", "skipped", "notRun"];
 
-const MARKS: Readonly<Record<StepVerdict, { readonly sign: string; readonly color: string; readonly word: () => string }>> = {
+const MARKS: Readonly<
+  Record<StepVerdict, { readonly sign: string; readonly color: string; readonly word: () => string }>
+> = {
   passed: { sign: "✓", color: "32", word: () => "" },
   failed: { sign: "✗", color: "31", word: () => l10n.t("failed") },
   refused: { sign: "⊘", color: "33", word: () => l10n.t("refused") },
@@ -76,17 +109,32 @@ const COUNTS: Readonly<Record<StepVerdict, (count: string) => string>> = {
   notRun: (count) => l10n.t("{0} not run", count),
 };
 
-function failureLines(path: string, { message, expected, actual, place, severity }: StepFailure, hasColor: boolean): readonly string[] {
+function failureLines(
+  path: string,
+  { message, expected, actual, place, severity }: StepFailure,
+  hasColor: boolean,
+): readonly string[] {
   const told = `${painted(placeText(path, place), "36", hasColor)}  ${message}`;
   if (severity === "warning") return [`${told} ${painted(l10n.t("(a warning)"), "33", hasColor)}`];
-  return [told, ...(expected === "" && actual === "" ? [] : [`  ${l10n.t("expected: {0}", painted(expected, "32", hasColor))}`, `  ${l10n.t("actual:   {0}", painted(actual, "31", hasColor))}`])];
+  return [
+    told,
+    ...(expected === "" && actual === ""
+      ? []
+      : [
+          `  ${l10n.t("expected: {0}", painted(expected, "32", hasColor))}`,
+          `  ${l10n.t("actual:   {0}", painted(actual, "31", hasColor))}`,
+        ]),
+  ];
 }
 
 /** A terminal is no place for more; the JSON report has it whole. */
 const ANSWER_LIMITS = { maxLines: 2_000, maxLength: 400_000 };
 
 function detailLines({ paramsText, answer }: StepReport): readonly string[] {
-  return [...(paramsText === undefined ? [] : [l10n.t("params"), ...jsonLines(paramsText)]), ...(answer === undefined ? [] : [answer.isError ? l10n.t("error") : l10n.t("result"), ...answerLines(answer)])];
+  return [
+    ...(paramsText === undefined ? [] : [l10n.t("params"), ...jsonLines(paramsText)]),
+    ...(answer === undefined ? [] : [answer.isError ? l10n.t("error") : l10n.t("result"), ...answerLines(answer)]),
+  ];
 }
 
 function answerLines({ bodyText }: StepAnswer): readonly string[] {
@@ -95,7 +143,10 @@ function answerLines({ bodyText }: StepAnswer): readonly string[] {
 
 function jsonLines(json: string): readonly string[] {
   const { text, cut } = indentJson(json, ANSWER_LIMITS);
-  return [...safeJson(text).split("\n").map(indented), ...(cut === undefined ? [] : [indented(l10n.t("… shown in part; --format json has all of it."))])];
+  return [
+    ...safeJson(text).split("\n").map(indented),
+    ...(cut === undefined ? [] : [indented(l10n.t("… shown in part; --format json has all of it."))]),
+  ];
 }
 
 function indented(line: string): string {

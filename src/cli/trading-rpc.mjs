@@ -22,8 +22,13 @@ function isBuilt() {
 function sources() {
   const entries = fs.readdirSync(path.join(root, "src"), { recursive: true, withFileTypes: true });
   // What the build itself writes is no source.
-  const files = entries.filter((each) => each.isFile() && each.name.endsWith(".ts") && !each.parentPath.endsWith("generated")).map((each) => path.join(each.parentPath, each.name));
-  return [...["esbuild.js", "package-lock.json"].map((name) => path.join(root, name)).filter((file) => fs.existsSync(file)), ...files];
+  const files = entries
+    .filter((each) => each.isFile() && each.name.endsWith(".ts") && !each.parentPath.endsWith("generated"))
+    .map((each) => path.join(each.parentPath, each.name));
+  return [
+    ...["esbuild.js", "package-lock.json"].map((name) => path.join(root, name)).filter((file) => fs.existsSync(file)),
+    ...files,
+  ];
 }
 
 async function build() {

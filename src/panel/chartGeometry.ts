@@ -61,7 +61,12 @@ export function countWithin(timesMs: readonly number[], { fromMs, toMs }: TimeRa
 }
 
 /** The index of the nearest of the places between two indexes; undefined where none is as near as `reach`. A place is NaN where nothing is drawn. */
-export function nearestIndex(from: number, end: number, reach: number, distanceTo: (index: number) => number): number | undefined {
+export function nearestIndex(
+  from: number,
+  end: number,
+  reach: number,
+  distanceTo: (index: number) => number,
+): number | undefined {
   let nearest: number | undefined;
   let least = reach;
   for (let index = from; index < end; index++) {

@@ -73,16 +73,28 @@ export function drawBars(plot: uPlot, plotted: PlottedValues, colors: ChartColor
 
 type Side = "buy" | "sell";
 
-function eachMark(plot: uPlot, { timesMs, values, isBuy, from, end }: PlottedValues, draw: (x: number, y: number, side: Side) => void): void {
+function eachMark(
+  plot: uPlot,
+  { timesMs, values, isBuy, from, end }: PlottedValues,
+  draw: (x: number, y: number, side: Side) => void,
+): void {
   for (let index = from; index < end; index++) {
     const value = values[index];
     if (value === null || value === undefined) continue;
-    draw(plot.valToPos(timesMs[index] ?? 0, "x", true), plot.valToPos(value, "y", true), isBuy[index] === true ? "buy" : "sell");
+    draw(
+      plot.valToPos(timesMs[index] ?? 0, "x", true),
+      plot.valToPos(value, "y", true),
+      isBuy[index] === true ? "buy" : "sell",
+    );
   }
 }
 
 /** In high contrast sells are hollow: nobody has to tell colours apart. */
-function paint(plot: uPlot, colors: ChartColors, draw: (ctx: CanvasRenderingContext2D, side: Side, isHollow: boolean) => void): void {
+function paint(
+  plot: uPlot,
+  colors: ChartColors,
+  draw: (ctx: CanvasRenderingContext2D, side: Side, isHollow: boolean) => void,
+): void {
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.beginPath();

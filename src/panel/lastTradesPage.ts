@@ -102,7 +102,8 @@ class Page {
     const before = this.#model;
     // A change needs what it changes; a page without it has just asked for the whole.
     if (delta.kind === "change" && before === undefined) return;
-    const model = before === undefined && delta.kind === "reset" ? delta.model : applyTradesDelta(before as TradesModel, delta);
+    const model =
+      before === undefined && delta.kind === "reset" ? delta.model : applyTradesDelta(before as TradesModel, delta);
     this.#model = model;
     setText(this.#parameters, parameters);
     document.body.classList.toggle("is-off", !isConnected);
@@ -122,7 +123,15 @@ class Page {
     about.append(this.#heading, state, asked);
     const actions = element("div", { class: "actions", role: "group", "aria-label": words.actions });
     actions.append(this.#hold, this.#loadMore, this.#reload, this.#unzoom);
-    root.append(about, actions, this.#chart.element, this.#readout.element, this.#empty, this.#table.element, this.#spoken);
+    root.append(
+      about,
+      actions,
+      this.#chart.element,
+      this.#readout.element,
+      this.#empty,
+      this.#table.element,
+      this.#spoken,
+    );
     document.body.replaceChildren(root);
     this.#unzoom.ariaDisabled = "true";
   }
@@ -204,7 +213,10 @@ class Page {
     this.#unzoom.ariaDisabled = String(this.#chart.zoom === undefined);
     this.#keep();
     const { zoomed, unzoomed } = this.#words;
-    setText(this.#spoken, this.#chart.zoom === undefined ? unzoomed : zoomed.replace("{0}", String(this.#chart.countInSight)));
+    setText(
+      this.#spoken,
+      this.#chart.zoom === undefined ? unzoomed : zoomed.replace("{0}", String(this.#chart.countInSight)),
+    );
   }
 
   #keep(): void {
@@ -236,7 +248,14 @@ class Page {
   #keyTargets(count: number): Readonly<Record<string, number>> {
     const present = this.#indexOf(this.#chosen()) ?? count;
     const step = Math.max(1, Math.round(this.#chart.countInSight / 20));
-    return { ArrowLeft: present - 1, ArrowRight: present + 1, PageUp: present - step, PageDown: present + step, Home: 0, End: count - 1 };
+    return {
+      ArrowLeft: present - 1,
+      ArrowRight: present + 1,
+      PageUp: present - step,
+      PageDown: present + step,
+      Home: 0,
+      End: count - 1,
+    };
   }
 
   #walkTo(index: number): void {
@@ -268,7 +287,10 @@ class Readout {
 
   constructor(words: PageWords, ask: (kind: "copy" | "open") => void) {
     this.#words = words;
-    this.#actions.append(button(words.copy, () => ask("copy")), button(words.open, () => ask("open")));
+    this.#actions.append(
+      button(words.copy, () => ask("copy")),
+      button(words.open, () => ask("open")),
+    );
     const top = element("div", { class: "top" });
     top.append(this.#line, this.#actions);
     this.element.append(top, this.#details);
@@ -285,6 +307,10 @@ class Readout {
 }
 
 function sentence(row: TradeRow): string {
-  const parts = [`${row.time}  ${row.isBuy ? "▲" : "▼"} ${row.direction} ${row.amount} @ ${row.price}`, row.iv === "" ? "" : `IV ${row.iv}`, row.tickText];
+  const parts = [
+    `${row.time}  ${row.isBuy ? "▲" : "▼"} ${row.direction} ${row.amount} @ ${row.price}`,
+    row.iv === "" ? "" : `IV ${row.iv}`,
+    row.tickText,
+  ];
   return parts.filter((part) => part !== "").join(" · ");
 }

@@ -10,7 +10,12 @@ export type ToPage =
   /** What the page says by itself; first of all, and whenever the page was made anew. */
   | { readonly kind: "setup"; readonly words: PageWords; readonly timeZone: string }
   /** What is shown, or how it changed. */
-  | { readonly kind: "trades"; readonly parameters: string; readonly isConnected: boolean; readonly delta: TradesDelta };
+  | {
+      readonly kind: "trades";
+      readonly parameters: string;
+      readonly isConnected: boolean;
+      readonly delta: TradesDelta;
+    };
 
 /** From the page to the extension. */
 export type FromPage =
@@ -55,7 +60,14 @@ export interface PageWords {
   readonly unzoomed: string;
 }
 
-const ASKED: ReadonlySet<unknown> = new Set(["ready", "loadMore", "pause", "resume", "reload", "changeParameters"] satisfies readonly FromPage["kind"][]);
+const ASKED: ReadonlySet<unknown> = new Set([
+  "ready",
+  "loadMore",
+  "pause",
+  "resume",
+  "reload",
+  "changeParameters",
+] satisfies readonly FromPage["kind"][]);
 const ASKED_OF_TRADE: ReadonlySet<unknown> = new Set(["copy", "open"] satisfies readonly FromPage["kind"][]);
 
 /** A message of the page as it is understood; undefined for anything else. */
@@ -71,7 +83,8 @@ export function readToPage(message: unknown): ToPage | undefined {
   if (!isRecord(message)) return undefined;
   const { kind, words, timeZone, parameters, isConnected, delta } = message;
   if (kind === "setup") return isRecord(words) && typeof timeZone === "string" ? (message as ToPage) : undefined;
-  const isTrades = kind === "trades" && typeof parameters === "string" && typeof isConnected === "boolean" && isDelta(delta);
+  const isTrades =
+    kind === "trades" && typeof parameters === "string" && typeof isConnected === "boolean" && isDelta(delta);
   return isTrades ? (message as ToPage) : undefined;
 }
 
@@ -88,11 +101,32 @@ function isPart(value: unknown): boolean {
   const { rows, series } = value;
   if (!Array.isArray(rows) || !isRecord(series)) return false;
   const { timesMs, prices, amounts, ivs, isBuy } = series;
-  return [timesMs, prices, amounts, ivs, isBuy].every((column) => Array.isArray(column) && column.length === rows.length);
+  return [timesMs, prices, amounts, ivs, isBuy].every(
+    (column) => Array.isArray(column) && column.length === rows.length,
+  );
 }
 
 /** The members that messages have. */
-type Member = "kind" | "seq" | "words" | "timeZone" | "parameters" | "isConnected" | "delta" | "model" | "head" | "older" | "newer" | "droppedOldest" | "rows" | "series" | "timesMs" | "prices" | "amounts" | "ivs" | "isBuy";
+type Member =
+  | "kind"
+  | "seq"
+  | "words"
+  | "timeZone"
+  | "parameters"
+  | "isConnected"
+  | "delta"
+  | "model"
+  | "head"
+  | "older"
+  | "newer"
+  | "droppedOldest"
+  | "rows"
+  | "series"
+  | "timesMs"
+  | "prices"
+  | "amounts"
+  | "ivs"
+  | "isBuy";
 
 function isRecord(value: unknown): value is Readonly<Partial<Record<Member, unknown>>> {
   return typeof value === "object" && value !== null;

@@ -1,7 +1,11 @@
 /* Making elements. Texts go in as text: nothing of what the exchange says is ever read as markup. */
 
 /** Makes an element with attributes and a text. */
-export function element<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: Readonly<Record<string, string>> = {}, text?: string): HTMLElementTagNameMap[Name] {
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Readonly<Record<string, string>> = {},
+  text?: string,
+): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   if (text !== undefined) made.textContent = text;
@@ -9,9 +13,15 @@ export function element<Name extends keyof HTMLElementTagNameMap>(name: Name, at
 }
 
 /** A button that keeps the focus while it is of no use: it says so instead of dropping out of the order of tabs. */
-export function button(text: string, pressed: () => void, attributes: Readonly<Record<string, string>> = {}): HTMLButtonElement {
+export function button(
+  text: string,
+  pressed: () => void,
+  attributes: Readonly<Record<string, string>> = {},
+): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, text);
-  made.addEventListener("click", () => { if (made.ariaDisabled !== "true") pressed(); });
+  made.addEventListener("click", () => {
+    if (made.ariaDisabled !== "true") pressed();
+  });
   return made;
 }
 

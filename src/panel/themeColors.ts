@@ -12,13 +12,18 @@ export interface ChartColors {
 /** Reads the colours as they are now; the names on the right are the editor's own. */
 export function readColors(): ChartColors {
   const style = getComputedStyle(document.body);
-  const color = (...names: readonly string[]): string => names.map((name) => style.getPropertyValue(name).trim()).find((value) => value !== "") ?? style.color;
-  const isHighContrast = document.body.classList.contains("vscode-high-contrast") || document.body.classList.contains("vscode-high-contrast-light");
+  const color = (...names: readonly string[]): string =>
+    names.map((name) => style.getPropertyValue(name).trim()).find((value) => value !== "") ?? style.color;
+  const isHighContrast =
+    document.body.classList.contains("vscode-high-contrast") ||
+    document.body.classList.contains("vscode-high-contrast-light");
   const text = color("--vscode-editor-foreground", "--vscode-foreground");
   return {
     text,
     // Lines as strong as borders would hide the trades among them.
-    grid: isHighContrast ? `color-mix(in srgb, ${color("--vscode-contrastBorder")} 40%, transparent)` : color("--vscode-editorIndentGuide-background1", "--vscode-editorWidget-border"),
+    grid: isHighContrast
+      ? `color-mix(in srgb, ${color("--vscode-contrastBorder")} 40%, transparent)`
+      : color("--vscode-editorIndentGuide-background1", "--vscode-editorWidget-border"),
     buy: isHighContrast ? text : color("--vscode-charts-green"),
     sell: isHighContrast ? text : color("--vscode-charts-red"),
     fontFamily: color("--vscode-font-family"),

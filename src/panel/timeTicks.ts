@@ -26,7 +26,12 @@ const STEPS_MS: readonly number[] = [
  * At most `maxCount` marks between two moments, at round times of the wall. The first one, and each one on another day
  * than that before it, says its day on a second line.
  */
-export function timeTicks(fromMs: number, toMs: number, maxCount: number, wall: (atMs: number) => WallTime): readonly TimeTick[] {
+export function timeTicks(
+  fromMs: number,
+  toMs: number,
+  maxCount: number,
+  wall: (atMs: number) => WallTime,
+): readonly TimeTick[] {
   const spanMs = toMs - fromMs;
   if (!(spanMs > 0) || maxCount < 1) return [];
   const stepMs = STEPS_MS.find((step) => spanMs / step <= maxCount) ?? Math.ceil(spanMs / maxCount / DAY_MS) * DAY_MS;

@@ -2,7 +2,17 @@ import uPlot from "uplot";
 import type { Disposable } from "../base/emitter.ts";
 import { createWall, type Wall } from "../base/wallTime.ts";
 import type { TradeSeries } from "../present/lastTrades.ts";
-import { countWithin, fullRange, indexFrom, nearestIndex, rangeWith, valueRange, valueText, zoomedRange, type TimeRange } from "./chartGeometry.ts";
+import {
+  countWithin,
+  fullRange,
+  indexFrom,
+  nearestIndex,
+  rangeWith,
+  valueRange,
+  valueText,
+  zoomedRange,
+  type TimeRange,
+} from "./chartGeometry.ts";
 import { drawBars, drawTriangles, type PlottedValues } from "./chartMarks.ts";
 import type { PageWords } from "./messages.ts";
 import { element } from "./pageElements.ts";
@@ -72,7 +82,13 @@ class Chart implements TradesChart {
   constructor(ports: TradesChartPorts) {
     this.#ports = ports;
     this.#wall = createWall(ports.timeZone);
-    this.element = element("div", { class: "chart", role: "application", tabindex: "0", "aria-label": ports.words.chart, "aria-description": ports.words.chartHelp });
+    this.element = element("div", {
+      class: "chart",
+      role: "application",
+      tabindex: "0",
+      "aria-label": ports.words.chart,
+      "aria-description": ports.words.chartHelp,
+    });
     this.#colors = readColors();
     this.#observer = new ResizeObserver(() => this.#resize());
     this.#observer.observe(this.element);
@@ -99,7 +115,8 @@ class Chart implements TradesChart {
   mark(index: number | undefined, isSought: boolean): void {
     this.#marked = index;
     const atMs = index === undefined ? undefined : this.#series.timesMs[index];
-    if (isSought && this.#zoom !== undefined && atMs !== undefined) this.setZoom(rangeWith(this.#zoom, atMs, fullRange(this.#series.timesMs)));
+    if (isSought && this.#zoom !== undefined && atMs !== undefined)
+      this.setZoom(rangeWith(this.#zoom, atMs, fullRange(this.#series.timesMs)));
     else this.#placeRings();
   }
 
@@ -127,7 +144,11 @@ class Chart implements TradesChart {
   #rebuild(): void {
     for (const { plot } of this.#plots.values()) plot.destroy();
     const { words } = this.#ports;
-    const titles: Readonly<Record<PlotName, string>> = { price: words.price, size: words.sizeHelp, iv: words.volatilityHelp };
+    const titles: Readonly<Record<PlotName, string>> = {
+      price: words.price,
+      size: words.sizeHelp,
+      iv: words.volatilityHelp,
+    };
     const names: readonly PlotName[] = this.#hasIv ? ["price", "size", "iv"] : ["price", "size"];
     this.element.replaceChildren();
     this.#plots = new Map(
@@ -155,7 +176,9 @@ class Chart implements TradesChart {
   #valuesOf(name: PlotName): readonly (number | null)[] {
     const { prices, amounts, ivs, isBuy } = this.#series;
     if (name === "price") return prices;
-    return name === "iv" ? ivs : amounts.map((amount, index) => (amount === null || isBuy[index] === true ? amount : -amount));
+    return name === "iv"
+      ? ivs
+      : amounts.map((amount, index) => (amount === null || isBuy[index] === true ? amount : -amount));
   }
 
   #optionsOf(name: PlotName, isLast: boolean): uPlot.Options {
@@ -177,7 +200,12 @@ class Chart implements TradesChart {
         y: name === "price",
         points: { show: false },
         drag: { x: true, y: false, setScale: false, dist: 6 },
-        bind: { dblclick: () => () => { this.setZoom(undefined); return null; } },
+        bind: {
+          dblclick: () => () => {
+            this.setZoom(undefined);
+            return null;
+          },
+        },
       },
       hooks: {
         draw: [(plot) => this.#draw(plot, name)],
@@ -195,11 +223,20 @@ class Chart implements TradesChart {
   }
 
   #timeAxis(isShown: boolean): uPlot.Axis {
-    const common = { stroke: () => this.#colors.text, font: this.#font(), grid: { stroke: () => this.#colors.grid, width: 1 } };
+    const common = {
+      stroke: () => this.#colors.text,
+      font: this.#font(),
+      grid: { stroke: () => this.#colors.grid, width: 1 },
+    };
     const ticksIn = (plot: uPlot): ReturnType<typeof timeTicks> => {
       const { fromMs, toMs } = this.#range;
       const widthPx = plot.bbox.width / devicePixelRatio;
-      return timeTicks(fromMs, toMs, Math.max(1, Math.floor(widthPx / (toMs - fromMs < 20_000 ? LABEL_ROOM_PX : LABEL_ROOM_CLOCK_PX))), (atMs) => this.#wall.read(atMs));
+      return timeTicks(
+        fromMs,
+        toMs,
+        Math.max(1, Math.floor(widthPx / (toMs - fromMs < 20_000 ? LABEL_ROOM_PX : LABEL_ROOM_CLOCK_PX))),
+        (atMs) => this.#wall.read(atMs),
+      );
     };
     return {
       ...common,
@@ -231,7 +268,12 @@ class Chart implements TradesChart {
   #axisWidth(): number {
     const [low, high] = valueRange(this.#series.prices, 0, this.#series.prices.length);
     const biggest = this.#series.amounts.reduce<number>((most, each) => Math.max(most, each ?? 0), 0);
-    const longest = Math.max(...[valueText(high, (high - low) / 10), valueText(low, (high - low) / 10), valueText(biggest, biggest / 2)].map((text) => text.length), 3);
+    const longest = Math.max(
+      ...[valueText(high, (high - low) / 10), valueText(low, (high - low) / 10), valueText(biggest, biggest / 2)].map(
+        (text) => text.length,
+      ),
+      3,
+    );
     return Math.min(Math.max(longest, 4), 11) * CHARACTER_PX + 14;
   }
 
@@ -255,7 +297,13 @@ class Chart implements TradesChart {
   #draw(plot: uPlot, name: PlotName): void {
     const { timesMs, isBuy } = this.#series;
     const { fromMs, toMs } = this.#range;
-    const plotted: PlottedValues = { timesMs, values: plot.data[1] ?? [], isBuy, from: indexFrom(timesMs, fromMs), end: indexFrom(timesMs, toMs + 1) };
+    const plotted: PlottedValues = {
+      timesMs,
+      values: plot.data[1] ?? [],
+      isBuy,
+      from: indexFrom(timesMs, fromMs),
+      end: indexFrom(timesMs, toMs + 1),
+    };
     if (name === "size") drawBars(plot, plotted, this.#colors);
     else drawTriangles(plot, plotted, this.#colors);
     // Only what has been drawn has the scales by which places are found.

@@ -51,16 +51,25 @@ class Table implements TradesTable {
   constructor(ports: TradesTablePorts) {
     const { words } = ports;
     this.#ports = ports;
-    this.element = element("div", { class: "table", role: "grid", tabindex: "0", "aria-label": words.table, "aria-description": words.tableHelp });
+    this.element = element("div", {
+      class: "table",
+      role: "grid",
+      tabindex: "0",
+      "aria-label": words.table,
+      "aria-description": words.tableHelp,
+    });
     this.#head = element("div", { class: "row head", role: "row", "aria-rowindex": "1" });
-    for (const column of COLUMNS) this.#head.append(element("div", { class: `cell ${column}`, role: "columnheader" }, this.#title(column)));
+    for (const column of COLUMNS)
+      this.#head.append(element("div", { class: `cell ${column}`, role: "columnheader" }, this.#title(column)));
     this.#body = element("div", { class: "body", role: "rowgroup" });
     const headGroup = element("div", { class: "head-group", role: "rowgroup" });
     headGroup.append(this.#head);
     this.element.append(headGroup, this.#body);
     this.element.addEventListener("scroll", () => this.#request(), { passive: true });
     this.element.addEventListener("keydown", (event) => this.#press(event));
-    this.element.addEventListener("focus", () => { if (this.#standing === undefined && this.#rows.length > 0) this.#choose(0); });
+    this.element.addEventListener("focus", () => {
+      if (this.#standing === undefined && this.#rows.length > 0) this.#choose(0);
+    });
     this.#body.addEventListener("click", (event) => this.#pointed(event, (index) => this.#choose(index)));
     this.#body.addEventListener("dblclick", (event) => this.#pointed(event, ports.onOpen));
   }
@@ -95,13 +104,25 @@ class Table implements TradesTable {
 
   #title(column: Column): string {
     const { words } = this.#ports;
-    const titles: Readonly<Record<Column, string>> = { time: words.time, direction: words.direction, price: words.priceColumn, size: words.size, iv: words.volatility, tick: words.tick, marks: words.marks };
+    const titles: Readonly<Record<Column, string>> = {
+      time: words.time,
+      direction: words.direction,
+      price: words.priceColumn,
+      size: words.size,
+      iv: words.volatility,
+      tick: words.tick,
+      marks: words.marks,
+    };
     return titles[column];
   }
 
   /** The part of the grid below its head. */
   #viewport(): Viewport {
-    return { scrollTop: this.element.scrollTop, height: this.element.clientHeight - this.#head.offsetHeight, rowHeight: this.#rowHeight };
+    return {
+      scrollTop: this.element.scrollTop,
+      height: this.element.clientHeight - this.#head.offsetHeight,
+      rowHeight: this.#rowHeight,
+    };
   }
 
   #request(): void {
@@ -183,7 +204,15 @@ class RowElement {
       this.element.append(made);
       return made;
     };
-    this.#cells = { time: cell("time"), direction: cell("direction"), price: cell("price"), size: cell("size"), iv: cell("iv"), tick: cell("tick"), marks: cell("marks") };
+    this.#cells = {
+      time: cell("time"),
+      direction: cell("direction"),
+      price: cell("price"),
+      size: cell("size"),
+      iv: cell("iv"),
+      tick: cell("tick"),
+      marks: cell("marks"),
+    };
     this.element.hidden = true;
     parent.append(this.element);
   }

@@ -3,7 +3,16 @@ import { MAX_KEPT_RECORDS } from "../actions/journal.ts";
 import type { VerdictOfOrder } from "../actions/outcome.ts";
 import { isUnresolved, type RecordedIntent } from "../actions/recordedIntents.ts";
 import { plain } from "../base/plain.ts";
-import { intentPlace, intentSentences, intentState, intentTime, intentTitle, journalTroubleText, retentionText, verdictState } from "./activityWords.ts";
+import {
+  intentPlace,
+  intentSentences,
+  intentState,
+  intentTime,
+  intentTitle,
+  journalTroubleText,
+  retentionText,
+  verdictState,
+} from "./activityWords.ts";
 import { cancelReason } from "./cancelReasons.ts";
 import type { RowNode } from "./nodes.ts";
 import { countText } from "./numbers.ts";
@@ -55,7 +64,19 @@ export function activityNodes(source: ActivitySource): RowNode[] {
 function placeNode(place: string, count: number, below: () => readonly RowNode[]): RowNode {
   const label = plain(place, MAX_PLACE);
   const spoken = count === 1 ? l10n.t("{0}: 1 entry", label) : l10n.t("{0}: {1} entries", label, countText(count));
-  return { key: `place ${place}`, objectId: undefined, label, description: countText(count), icon: { name: "plug", color: undefined }, spoken, contextValue: "activity.connection", copyText: "", tooltip: [{ name: undefined, value: spoken }], isOpen: true, below };
+  return {
+    key: `place ${place}`,
+    objectId: undefined,
+    label,
+    description: countText(count),
+    icon: { name: "plug", color: undefined },
+    spoken,
+    contextValue: "activity.connection",
+    copyText: "",
+    tooltip: [{ name: undefined, value: spoken }],
+    isOpen: true,
+    below,
+  };
 }
 
 const MAX_PLACE = 100;
@@ -68,10 +89,13 @@ export function activityHeading(source: ActivitySource, trouble: string | undefi
   const openText = open === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", countText(open));
   return {
     // Several places have rows of their own.
-    description: [...(place !== undefined && places.size === 1 ? [place] : []), ...(open === 0 ? [] : [openText])].join(" · "),
+    description: [...(place !== undefined && places.size === 1 ? [place] : []), ...(open === 0 ? [] : [openText])].join(
+      " · ",
+    ),
     message: trouble === undefined ? undefined : journalTroubleText(trouble),
     content: shown.length > 0 ? "rows" : source.isUnresolvedOnly && source.intents.length > 0 ? "allResolved" : "none",
-    badge: open === 0 ? undefined : { value: open, tooltip: placesText(source.intents.filter(isUnresolved)) ?? openText },
+    badge:
+      open === 0 ? undefined : { value: open, tooltip: placesText(source.intents.filter(isUnresolved)) ?? openText },
   };
 }
 
@@ -80,18 +104,31 @@ function placesText(intents: readonly RecordedIntent[]): string | undefined {
   const counts = new Map<string, number>();
   for (const intent of intents) counts.set(intentPlace(intent), (counts.get(intentPlace(intent)) ?? 0) + 1);
   if (counts.size < 2) return undefined;
-  return [...counts].map(([place, count]) => (count === 1 ? l10n.t("{0}: 1 outcome unknown", place) : l10n.t("{0}: {1} outcomes unknown", place, countText(count)))).join("\n");
+  return [...counts]
+    .map(([place, count]) =>
+      count === 1
+        ? l10n.t("{0}: 1 outcome unknown", place)
+        : l10n.t("{0}: {1} outcomes unknown", place, countText(count)),
+    )
+    .join("\n");
 }
 
 /** As the entry is copied: its sentences, one to a line. */
 export function copiedIntent(intent: RecordedIntent, times: Times): string {
-  return [...intentSentences(intent, times), ...detailLines(intent).map(({ name, value }) => l10n.t("{0}: {1}", name, value))].join("\n");
+  return [
+    ...intentSentences(intent, times),
+    ...detailLines(intent).map(({ name, value }) => l10n.t("{0}: {1}", name, value)),
+  ].join("\n");
 }
 
 /** An entry as one JSON object for whoever keeps or reads it elsewhere. Holds what the journal holds: no secrets. */
 export function exportedIntent(intent: RecordedIntent, times: Times): Readonly<Record<string, unknown>> {
-  const { id, connectionId, method, paramsText, note, writtenAtMs, sentAtMs, wireId, outcome, verdicts, isSetAside } = intent;
-  const stamped = (step: { readonly atMs: number }): Readonly<Record<string, unknown>> => ({ at: times.utc(step.atMs), ...step });
+  const { id, connectionId, method, paramsText, note, writtenAtMs, sentAtMs, wireId, outcome, verdicts, isSetAside } =
+    intent;
+  const stamped = (step: { readonly atMs: number }): Readonly<Record<string, unknown>> => ({
+    at: times.utc(step.atMs),
+    ...step,
+  });
   return {
     id,
     title: intentTitle(intent),
@@ -139,7 +176,11 @@ function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
     spoken: sentences.join(" "),
     contextValue: isOpen ? "activity.unresolved" : "activity.settled",
     copyText: copiedIntent(intent, times),
-    tooltip: [...sentences.map((value) => ({ name: undefined, value })), { name: l10n.t("UTC"), value: times.utc(intentTime(intent)) }, ...detailLines(intent)],
+    tooltip: [
+      ...sentences.map((value) => ({ name: undefined, value })),
+      { name: l10n.t("UTC"), value: times.utc(intentTime(intent)) },
+      ...detailLines(intent),
+    ],
     below: () => [...stepNodes(intent, source), ...orderNodes(intent, source), ...detailLines(intent).map(detailNode)],
   };
 }
@@ -166,19 +207,58 @@ function iconOf(intent: RecordedIntent): RowIcon {
 
 function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   const { note, writtenAtMs, sentAtMs, wireId, outcome, verdicts } = intent;
-  const sent = sentAtMs !== undefined || outcome?.kind === "notSent" ? [] : [wordNode("sent", l10n.t("sent"), l10n.t("not recorded"), l10n.t("Whether it was sent is not recorded."))];
+  const sent =
+    sentAtMs !== undefined || outcome?.kind === "notSent"
+      ? []
+      : [wordNode("sent", l10n.t("sent"), l10n.t("not recorded"), l10n.t("Whether it was sent is not recorded."))];
   return [
     stepNode({ key: "asked", label: l10n.t("asked"), words: "", atMs: note.askedAtMs }, source),
     stepNode({ key: "recorded", label: l10n.t("decided and recorded"), words: "", atMs: writtenAtMs }, source),
-    ...(sentAtMs === undefined ? sent : [stepNode({ key: "sent", label: l10n.t("sent"), words: wireId === undefined ? "" : l10n.t("wire id {0}", wireId), atMs: sentAtMs }, source)]),
-    ...(outcome === undefined ? lostOutcome(intent) : [stepNode({ key: "outcome", label: l10n.t("outcome"), words: intentState({ ...intent, verdicts: [] }), atMs: outcome.atMs }, source)]),
-    ...verdicts.map((verdict, index) => stepNode({ key: `verdict${index}`, label: l10n.t("looked up"), words: verdictState(verdict, intent), atMs: verdict.atMs }, source)),
+    ...(sentAtMs === undefined
+      ? sent
+      : [
+          stepNode(
+            {
+              key: "sent",
+              label: l10n.t("sent"),
+              words: wireId === undefined ? "" : l10n.t("wire id {0}", wireId),
+              atMs: sentAtMs,
+            },
+            source,
+          ),
+        ]),
+    ...(outcome === undefined
+      ? lostOutcome(intent)
+      : [
+          stepNode(
+            {
+              key: "outcome",
+              label: l10n.t("outcome"),
+              words: intentState({ ...intent, verdicts: [] }),
+              atMs: outcome.atMs,
+            },
+            source,
+          ),
+        ]),
+    ...verdicts.map((verdict, index) =>
+      stepNode(
+        {
+          key: `verdict${index}`,
+          label: l10n.t("looked up"),
+          words: verdictState(verdict, intent),
+          atMs: verdict.atMs,
+        },
+        source,
+      ),
+    ),
   ];
 }
 
 /** Nothing while the answer is waited for. */
 function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
-  return holder === "nobody" || holder === "simulatorEnded" ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("What came back is not recorded."))] : [];
+  return holder === "nobody" || holder === "simulatorEnded"
+    ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("What came back is not recorded."))]
+    : [];
 }
 
 interface Step {
@@ -192,14 +272,43 @@ interface Step {
 function stepNode({ key, label, words, atMs }: Step, source: ActivitySource): RowNode {
   const { times } = source;
   const description = [timeText(atMs, source, times.clock(atMs)), words].filter((part) => part !== "").join(" · ");
-  const spoken = words === "" ? l10n.t("{0} at {1}.", label, times.clock(atMs)) : l10n.t("{0} at {1}: {2}.", label, times.clock(atMs), words);
-  return { ...wordNode(key, label, description, spoken), tooltip: [{ name: label, value: words }, { name: l10n.t("local"), value: times.local(atMs) }, { name: l10n.t("UTC"), value: times.utc(atMs) }].filter(({ value }) => value !== "") };
+  const spoken =
+    words === ""
+      ? l10n.t("{0} at {1}.", label, times.clock(atMs))
+      : l10n.t("{0} at {1}: {2}.", label, times.clock(atMs), words);
+  return {
+    ...wordNode(key, label, description, spoken),
+    tooltip: [
+      { name: label, value: words },
+      { name: l10n.t("local"), value: times.local(atMs) },
+      { name: l10n.t("UTC"), value: times.utc(atMs) },
+    ].filter(({ value }) => value !== ""),
+  };
 }
 
 /** Of a request that named none: each quote that it was about. What became of them was found out of all together. */
 function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
-  const below = (): RowNode[] => covers.map(({ orderId, target }) => ({ ...wordNode(orderId, plain(orderId, MAX_VALUE), plain(target, MAX_VALUE), l10n.t("Quote {0}: {1}", plain(orderId, MAX_VALUE), plain(target, MAX_VALUE))), copyText: orderId }));
-  return [{ ...wordNode("quotes", l10n.t("quotes"), countText(covers.length), l10n.t("{0} quotes that it was about.", countText(covers.length))), below }];
+  const below = (): RowNode[] =>
+    covers.map(({ orderId, target }) => ({
+      ...wordNode(
+        orderId,
+        plain(orderId, MAX_VALUE),
+        plain(target, MAX_VALUE),
+        l10n.t("Quote {0}: {1}", plain(orderId, MAX_VALUE), plain(target, MAX_VALUE)),
+      ),
+      copyText: orderId,
+    }));
+  return [
+    {
+      ...wordNode(
+        "quotes",
+        l10n.t("quotes"),
+        countText(covers.length),
+        l10n.t("{0} quotes that it was about.", countText(covers.length)),
+      ),
+      below,
+    },
+  ];
 }
 
 /** Of a request that named none: each order that it was about, with what was found out of it. */
@@ -207,19 +316,41 @@ function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   const { covers = [] } = intent.note;
   if (covers.length === 0) return [];
   if (intent.method === "private/cancel_all_block_rfq_quotes") return quoteNodes(intent);
-  const found = new Map(intent.verdicts.flatMap((verdict): readonly VerdictOfOrder[] => (verdict.kind === "several" ? verdict.orders : [])).map((each) => [each.orderId, each.verdict]));
+  const found = new Map(
+    intent.verdicts
+      .flatMap((verdict): readonly VerdictOfOrder[] => (verdict.kind === "several" ? verdict.orders : []))
+      .map((each) => [each.orderId, each.verdict]),
+  );
   const label = l10n.t("orders");
   return [
     {
-      ...wordNode("orders", label, countText(covers.length), l10n.t("{0} orders that it was about.", countText(covers.length))),
+      ...wordNode(
+        "orders",
+        label,
+        countText(covers.length),
+        l10n.t("{0} orders that it was about.", countText(covers.length)),
+      ),
       below: () =>
         covers.map(({ orderId, target }) => {
           const verdict = found.get(orderId);
           const state = verdict === undefined ? l10n.t("not looked up") : verdictState(verdict, intent);
           const cause = verdict?.kind === "applied" ? cancelReason(verdict.cause)?.sentence : undefined;
           const name = plain(target, MAX_VALUE);
-          const tooltip = [name, ...(verdict === undefined ? [] : [source.times.local(verdict.atMs)]), ...(cause === undefined ? [] : [cause])].map((value) => ({ name: undefined, value }));
-          return { ...wordNode(orderId, plain(orderId, MAX_VALUE), state, l10n.t("Order {0}, {1}: {2}.", plain(orderId, MAX_VALUE), name, state)), tooltip, copyText: orderId };
+          const tooltip = [
+            name,
+            ...(verdict === undefined ? [] : [source.times.local(verdict.atMs)]),
+            ...(cause === undefined ? [] : [cause]),
+          ].map((value) => ({ name: undefined, value }));
+          return {
+            ...wordNode(
+              orderId,
+              plain(orderId, MAX_VALUE),
+              state,
+              l10n.t("Order {0}, {1}: {2}.", plain(orderId, MAX_VALUE), name, state),
+            ),
+            tooltip,
+            copyText: orderId,
+          };
         }),
     },
   ];
@@ -246,16 +377,39 @@ function detailNode({ name, value }: DetailLine): RowNode {
 
 function moreNode(rest: number): RowNode {
   const label = l10n.t("Show {0} more…", countText(rest));
-  return { ...wordNode(MORE_ACTIVITY, label, "", rest === 1 ? l10n.t("Show 1 older entry.") : l10n.t("Show {0} older entries.", countText(rest))), contextValue: MORE_ACTIVITY };
+  return {
+    ...wordNode(
+      MORE_ACTIVITY,
+      label,
+      "",
+      rest === 1 ? l10n.t("Show 1 older entry.") : l10n.t("Show {0} older entries.", countText(rest)),
+    ),
+    contextValue: MORE_ACTIVITY,
+  };
 }
 
 function keptNode(): RowNode {
   const text = retentionText();
-  return { ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text), icon: { name: "archive", color: undefined }, contextValue: "activity.kept", copyText: text };
+  return {
+    ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text),
+    icon: { name: "archive", color: undefined },
+    contextValue: "activity.kept",
+    copyText: text,
+  };
 }
 
 function wordNode(key: string, label: string, description: string, spoken: string): RowNode {
-  return { key, objectId: undefined, label, description, icon: undefined, spoken, contextValue: "activity.detail", copyText: description, tooltip: [{ name: undefined, value: spoken }] };
+  return {
+    key,
+    objectId: undefined,
+    label,
+    description,
+    icon: undefined,
+    spoken,
+    contextValue: "activity.detail",
+    copyText: description,
+    tooltip: [{ name: undefined, value: spoken }],
+  };
 }
 
 /** The time of day; of another day its date first. */

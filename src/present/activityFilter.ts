@@ -9,5 +9,6 @@ export interface ActivityFilter extends ViewFilter {
 export const ACTIVITY_FILTER: FilterRules<ActivityFilter> = {
   none: { text: "", isUnresolvedOnly: false },
   parts: (filter) => [...(filter.isUnresolvedOnly ? [l10n.t("unknown outcomes")] : []), ...textParts(filter)],
-  parse: (kept) => (hasText(kept) ? { text: kept.text, isUnresolvedOnly: kept["isUnresolvedOnly"] === true } : undefined),
+  parse: (kept) =>
+    hasText(kept) ? { text: kept.text, isUnresolvedOnly: kept["isUnresolvedOnly"] === true } : undefined,
 };

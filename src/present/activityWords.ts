@@ -17,7 +17,8 @@ import type { Times } from "./times.ts";
 /** Verb and object, e.g. `Cancel ETH-349280`: short, so that what became of it has room beside it. */
 export function intentTitle(intent: RecordedIntent): string {
   const { method, note } = intent;
-  if (method === "private/cancel" && note.targetId !== undefined) return l10n.t("Cancel {0}", plain(note.targetId, MAX_WORD));
+  if (method === "private/cancel" && note.targetId !== undefined)
+    return l10n.t("Cancel {0}", plain(note.targetId, MAX_WORD));
   const quoteId = quoteIdOf(intent);
   if (quoteId !== undefined) return l10n.t("Cancel Quote {0}", plain(quoteId, MAX_WORD));
   return plain(wishText(note), MAX_TITLE);
@@ -32,7 +33,10 @@ export function intentPlace({ note }: RecordedIntent): string {
 export function intentState(intent: RecordedIntent): string {
   const { outcome, verdicts } = intent;
   const verdict = verdicts.findLast(isSettling);
-  if (verdict !== undefined) return outcome?.kind === "rejected" ? l10n.t("refused, {0}", verdictState(verdict, intent)) : verdictState(verdict, intent);
+  if (verdict !== undefined)
+    return outcome?.kind === "rejected"
+      ? l10n.t("refused, {0}", verdictState(verdict, intent))
+      : verdictState(verdict, intent);
   switch (outcome?.kind) {
     case undefined:
       return openState(intent);
@@ -41,7 +45,9 @@ export function intentState(intent: RecordedIntent): string {
     case "confirmed":
       return confirmedState(intent);
     case "confirmedOther":
-      return isOfOrder(intent) ? l10n.t("{0}, not cancelled", stateWord(outcome.state)) : l10n.t("answered, not as asked");
+      return isOfOrder(intent)
+        ? l10n.t("{0}, not cancelled", stateWord(outcome.state))
+        : l10n.t("answered, not as asked");
     case "rejected":
     case "failed":
       return l10n.t("refused");
@@ -78,7 +84,8 @@ export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
 
 function severalState(verdicts: readonly OrderVerdict[]): string {
   const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
-  const part = (kind: OrderVerdict["kind"], words: (count: string) => string): readonly string[] => (count(kind) === 0 ? [] : [words(countText(count(kind)))]);
+  const part = (kind: OrderVerdict["kind"], words: (count: string) => string): readonly string[] =>
+    count(kind) === 0 ? [] : [words(countText(count(kind)))];
   return [
     ...part("applied", (n) => l10n.t("{0} verified cancelled", n)),
     ...part("notApplied", (n) => l10n.t("{0} still open", n)),
@@ -118,13 +125,24 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
   const place = intentPlace(intent);
   const verdict = verdicts.at(-1);
   const failure = outcome?.failure;
-  const unproved = verdict?.kind === "unverified" ? [l10n.t("Looked up at {0}: {1}", times.clock(verdict.atMs), plain(verdict.reason, MAX_REASON))] : [];
+  const unproved =
+    verdict?.kind === "unverified"
+      ? [l10n.t("Looked up at {0}: {1}", times.clock(verdict.atMs), plain(verdict.reason, MAX_REASON))]
+      : [];
   return [
-    l10n.t("{0} on {1}: {2}, {3}.", plain(note.sentence ?? intentTitle(intent), MAX_TITLE), place, intentState(intent), times.local(intentTime(intent))),
+    l10n.t(
+      "{0} on {1}: {2}, {3}.",
+      plain(note.sentence ?? intentTitle(intent), MAX_TITLE),
+      place,
+      intentState(intent),
+      times.local(intentTime(intent)),
+    ),
     ...(failure === undefined || isProved(intent) ? [] : [failureSentences(failure, effectOf(method), place)]),
     ...unproved,
     ...adviceOf(intent),
-    ...(isKept ? [] : [l10n.t("It could not be written to the disk: it will not be listed after this window is closed.")]),
+    ...(isKept
+      ? []
+      : [l10n.t("It could not be written to the disk: it will not be listed after this window is closed.")]),
   ];
 }
 
@@ -137,26 +155,42 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
   const place = intentPlace(intent);
   const { holder, isSetAside, outcome } = intent;
   if (isSetAside) return [l10n.t("You have set it aside: nobody looks any more, and nothing reminds of it.")];
-  if (holder === "simulatorEnded" && outcome?.kind !== "confirmed") return [l10n.t("The simulator ended with its window, and its orders with it: there is nothing left to look at.")];
+  if (holder === "simulatorEnded" && outcome?.kind !== "confirmed")
+    return [l10n.t("The simulator ended with its window, and its orders with it: there is nothing left to look at.")];
   if (!isUnresolved(intent)) return [];
   if (holder === "elsewhere") return [l10n.t("Another window looks after it.")];
-  if (isSwitch(intent.method)) return [l10n.t("No look at the exchange would show it. Whether the connection acts as another account now stands on every surface; once you have looked, stop the reminding.")];
+  if (isSwitch(intent.method))
+    return [
+      l10n.t(
+        "No look at the exchange would show it. Whether the connection acts as another account now stands on every surface; once you have looked, stop the reminding.",
+      ),
+    ];
   return [
     outcome === undefined && intent.sentAtMs === undefined
       ? l10n.t("The window ended before the send was recorded: it may have been sent or not.")
       : l10n.t("It was sent, and nobody has proved what became of it."),
-    l10n.t("It is looked up, and never sent again, as soon as {0} is connected with the key {1}.", place, plain(intent.note.clientId ?? l10n.t("that sent it"), MAX_WORD)),
+    l10n.t(
+      "It is looked up, and never sent again, as soon as {0} is connected with the key {1}.",
+      place,
+      plain(intent.note.clientId ?? l10n.t("that sent it"), MAX_WORD),
+    ),
   ];
 }
 
 /** What the view keeps, in a sentence. */
 export function retentionText(): string {
-  return l10n.t("Kept on this computer, without secrets: the newest {0} steps of each connection, and everything whose outcome is unknown.", countText(MAX_KEPT_RECORDS));
+  return l10n.t(
+    "Kept on this computer, without secrets: the newest {0} steps of each connection, and everything whose outcome is unknown.",
+    countText(MAX_KEPT_RECORDS),
+  );
 }
 
 /** The disk does not take the journal: what that means. */
 export function journalTroubleText(trouble: string): string {
-  return l10n.t("Changes cannot be recorded: {0}. A cancel is sent all the same, but is not listed after this window is closed; everything else that changes something is refused until it can be recorded.", trouble);
+  return l10n.t(
+    "Changes cannot be recorded: {0}. A cancel is sent all the same, but is not listed after this window is closed; everything else that changes something is refused until it can be recorded.",
+    trouble,
+  );
 }
 
 /** At the start: what earlier windows left. Undefined when there is nothing to tell. */
@@ -166,8 +200,16 @@ export function leftOverText(intents: readonly RecordedIntent[]): string | undef
   if (only === undefined) return undefined;
   const places = [...new Set(open.map(intentPlace))];
   return open.length === 1
-    ? l10n.t("{0} on {1} was left with an unknown outcome when its window ended. It is looked up when that connection is open; nothing is sent again.", intentTitle(only), intentPlace(only))
-    : l10n.t("{0} changes on {1} were left with an unknown outcome when their window ended. They are looked up when the connection is open; nothing is sent again.", countText(open.length), places.join(", "));
+    ? l10n.t(
+        "{0} on {1} was left with an unknown outcome when its window ended. It is looked up when that connection is open; nothing is sent again.",
+        intentTitle(only),
+        intentPlace(only),
+      )
+    : l10n.t(
+        "{0} changes on {1} were left with an unknown outcome when their window ended. They are looked up when the connection is open; nothing is sent again.",
+        countText(open.length),
+        places.join(", "),
+      );
 }
 
 const MAX_WORD = 64;

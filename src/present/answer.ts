@@ -75,7 +75,10 @@ export function answerDocument(source: AnswerSource, limits = ANSWER_LIMITS): An
   const head = headText(source);
   const notes = [head, ...checkLines(source), ...noteLines(source, answer)];
   const commented = notes.map(commentLine);
-  const room = { maxLines: limits.maxLines - commented.length - 1, maxLength: limits.maxLength - commented.join("\n").length - MAX_CUT_LINE };
+  const room = {
+    maxLines: limits.maxLines - commented.length - 1,
+    maxLength: limits.maxLength - commented.join("\n").length - MAX_CUT_LINE,
+  };
   const body = indentJson(answer?.bodyText ?? requestText(result), room);
   const cutLines = body.cut === undefined ? [] : [commentLine(cutText(body.cut))];
   return {
@@ -85,7 +88,12 @@ export function answerDocument(source: AnswerSource, limits = ANSWER_LIMITS): An
 }
 
 function checkLines({ check }: AnswerSource): string[] {
-  return check === undefined ? [] : [...check.failures.map(({ severity, message }) => `${severity === "error" ? "✗" : "⚠"} ${plain(message)}`), ...check.hints.map((hint) => plain(hint))];
+  return check === undefined
+    ? []
+    : [
+        ...check.failures.map(({ severity, message }) => `${severity === "error" ? "✗" : "⚠"} ${plain(message)}`),
+        ...check.hints.map((hint) => plain(hint)),
+      ];
 }
 
 /** A line stays one line whatever stands in it: no text may end a comment and pose as the answer. */
@@ -112,13 +120,32 @@ export interface AnswerAddress {
  * The address of a request file's answer, or of a `part` of them. `fileUri` tells files of the same name apart,
  * `connectionName` the answers of several connections, where there are some in the same environment.
  */
-export function answerAddress(fileUri: string, environment: Environment, { part, connectionName }: { readonly part?: string | undefined; readonly connectionName?: string | undefined } = {}): AnswerAddress {
+export function answerAddress(
+  fileUri: string,
+  environment: Environment,
+  { part, connectionName }: { readonly part?: string | undefined; readonly connectionName?: string | undefined } = {},
+): AnswerAddress {
   const fileName = fileUri.split(/[/\\:]/).at(-1) ?? "";
   const name = plain(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, ""), MAX_NAME) || l10n.t("request");
-  const place = connectionName === undefined ? environmentWord(environment) : environmentWords(environment, plain(connectionName, MAX_NAME));
-  const title = part === undefined ? l10n.t("{0} ▸ answer ({1})", name, place) : l10n.t("{0} ▸ {1} ({2})", name, plain(part, MAX_NAME), place);
+  const place =
+    connectionName === undefined
+      ? environmentWord(environment)
+      : environmentWords(environment, plain(connectionName, MAX_NAME));
+  const title =
+    part === undefined
+      ? l10n.t("{0} ▸ answer ({1})", name, place)
+      : l10n.t("{0} ▸ {1} ({2})", name, plain(part, MAX_NAME), place);
   // Some parts of the editor name a document by its path whatever the label formatter says: it ends with the title.
-  return { title, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, file: fileUri, ...(part === undefined ? {} : { part }), ...(connectionName === undefined ? {} : { connection: connectionName }) }) };
+  return {
+    title,
+    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({
+      t: title,
+      file: fileUri,
+      ...(part === undefined ? {} : { part }),
+      ...(connectionName === undefined ? {} : { connection: connectionName }),
+    }),
+  };
 }
 
 function decode(part: string): string {
@@ -180,7 +207,13 @@ export function timingText({ totalMs, queuedMs, exchangeMs }: AnswerTiming): str
   const network = Math.max(0, total - queue - (exchange ?? 0));
   return exchange === undefined
     ? l10n.t("{0} ms (exchange and network {1}, queue {2})", countText(total), countText(network), countText(queue))
-    : l10n.t("{0} ms (exchange {1}, network {2}, queue {3})", countText(total), countText(exchange), countText(network), countText(queue));
+    : l10n.t(
+        "{0} ms (exchange {1}, network {2}, queue {3})",
+        countText(total),
+        countText(exchange),
+        countText(network),
+        countText(queue),
+      );
 }
 
 /** What stands in comments below the head: nothing where an answer speaks for itself. */
@@ -193,14 +226,31 @@ function noteLines(source: AnswerSource, answer: Answer | undefined): string[] {
     case "rejected":
       return verdictLines(source);
     case "challenge":
-      return [l10n.t("The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.")];
+      return [
+        l10n.t(
+          "The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.",
+        ),
+      ];
     case "failed":
     case "notSent":
     case "unknown": {
-      const { happened, meaning, advice } = failureText(outcome.failure, source.result.effect, environmentWords(source.environment, source.connectionName));
+      const { happened, meaning, advice } = failureText(
+        outcome.failure,
+        source.result.effect,
+        environmentWords(source.environment, source.connectionName),
+      );
       const told = [happened, meaning, advice].filter((line) => line !== "");
-      const doubt = outcome.kind === "unknown" && outcome.failure.kind === "exchange" ? [l10n.t("This error does not prove that nothing was done: the outcome is unknown.")] : [];
-      return [...told, ...doubt, ...placeLines(source.result), ...verdictLines(source), ...requestLines(source.result, answer)];
+      const doubt =
+        outcome.kind === "unknown" && outcome.failure.kind === "exchange"
+          ? [l10n.t("This error does not prove that nothing was done: the outcome is unknown.")]
+          : [];
+      return [
+        ...told,
+        ...doubt,
+        ...placeLines(source.result),
+        ...verdictLines(source),
+        ...requestLines(source.result, answer),
+      ];
     }
   }
 }
@@ -214,7 +264,9 @@ function switchLines({ result: { intent, outcome }, placeAfter, times }: AnswerS
 function placeLines({ outcome, problems }: RunResult): string[] {
   if (outcome.kind !== "notSent" || !["refused", "invalidParams"].includes(outcome.failure.kind)) return [];
   if (outcome.failure.kind === "refused" && problems.length < 2) return [];
-  return problems.slice(0, MAX_PLACES).map(({ place, message }) => l10n.t("Line {0}, column {1}: {2}", place.line, place.column, message));
+  return problems
+    .slice(0, MAX_PLACES)
+    .map(({ place, message }) => l10n.t("Line {0}, column {1}: {2}", place.line, place.column, message));
 }
 
 const MAX_PLACES = 20;
@@ -223,18 +275,25 @@ function verdictLines(source: AnswerSource): string[] {
   const { result, verdicts, times, environment, connectionName } = source;
   const context = { intent: result.intent, place: environmentWords(environment, connectionName), times };
   if (verdicts.length > 0) return verdicts.map((verdict) => verdictText(verdict, context));
-  return result.outcome.kind === "unknown" && result.intent.method === "private/cancel" ? [l10n.t("It is being checked by reading the order; what is found will stand here.")] : [];
+  return result.outcome.kind === "unknown" && result.intent.method === "private/cancel"
+    ? [l10n.t("It is being checked by reading the order; what is found will stand here.")]
+    : [];
 }
 
 /** Says what the JSON below is where it is not an answer, or what the answer below belongs to. */
 function requestLines({ outcome, intent }: RunResult, answer: Answer | undefined): string[] {
   if (intent.method === "") return [];
-  if (answer !== undefined) return [l10n.t("It was sent as {0} with {1}", plain(intent.method), plain(maskParams(intent.method, intent.paramsText)))];
+  if (answer !== undefined)
+    return [
+      l10n.t("It was sent as {0} with {1}", plain(intent.method), plain(maskParams(intent.method, intent.paramsText))),
+    ];
   return [outcome.kind === "notSent" ? l10n.t("The request that was not sent:") : l10n.t("The request that was sent:")];
 }
 
 function requestText({ intent }: RunResult): string {
-  return intent.method === "" ? "" : `{"method":${JSON.stringify(intent.method)},"params":${maskParams(intent.method, intent.paramsText)}}`;
+  return intent.method === ""
+    ? ""
+    : `{"method":${JSON.stringify(intent.method)},"params":${maskParams(intent.method, intent.paramsText)}}`;
 }
 
 function cutText({ unit, shown, total }: IndentCut): string {
@@ -250,19 +309,34 @@ function checkLenses({ isExpected, failures, tries }: AnswerCheck): AnswerLens[]
   return [...(text === "" ? [] : [lens(0, text)]), ...(tries > 1 ? [lens(0, l10n.t("{0} tries", tries))] : [])];
 }
 
-function headLenses({ result, verdicts, check, hasPrevious = false }: AnswerSource, head: string, answer: Answer | undefined): AnswerLens[] {
+function headLenses(
+  { result, verdicts, check, hasPrevious = false }: AnswerSource,
+  head: string,
+  answer: Answer | undefined,
+): AnswerLens[] {
   const lenses: AnswerLens[] = [lens(0, head)];
   if (result.canSendAnyway) lenses.push(lens(0, l10n.t("Send Anyway"), "sendAnyway"));
   if (isCheckable(result, verdicts)) lenses.push(lens(0, l10n.t("Check Again"), "checkAgain"));
   if (answer?.hasMaskedSecrets === true) lenses.push(lens(0, l10n.t("Secrets are hidden")));
   if (check !== undefined) lenses.push(...checkLenses(check));
   if (answer === undefined) return lenses;
-  return [...lenses, lens(0, l10n.t("Save Answer…"), "save"), ...(hasPrevious ? [lens(0, l10n.t("Compare with Previous"), "comparePrevious")] : []), lens(0, l10n.t("Compare with Saved…"), "compareSaved"), ...(check === undefined ? [] : [lens(0, l10n.t("Pin as Expectation"), "pin")])];
+  return [
+    ...lenses,
+    lens(0, l10n.t("Save Answer…"), "save"),
+    ...(hasPrevious ? [lens(0, l10n.t("Compare with Previous"), "comparePrevious")] : []),
+    lens(0, l10n.t("Compare with Saved…"), "compareSaved"),
+    ...(check === undefined ? [] : [lens(0, l10n.t("Pin as Expectation"), "pin")]),
+  ];
 }
 
 /** Reading has ended without a result. */
 function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: readonly Verdict[]): boolean {
-  return outcome.kind === "unknown" && !isSwitch(intent.method) && activityId !== undefined && verdicts.at(-1)?.kind === "unverified";
+  return (
+    outcome.kind === "unknown" &&
+    !isSwitch(intent.method) &&
+    activityId !== undefined &&
+    verdicts.at(-1)?.kind === "unverified"
+  );
 }
 
 /** The meaning of an error object above it: code and name, what it means, what to do. */

@@ -45,7 +45,9 @@ export function featureMeaning(feature: string): string | undefined {
     case "restricted_block_trades":
       return l10n.t("Reads only block trades that were made with this key.");
     case "block_trade_approval":
-      return l10n.t("Block trades made with this key need another user's approval; methods of Block RFQs are not affected.");
+      return l10n.t(
+        "Block trades made with this key need another user's approval; methods of Block RFQs are not affected.",
+      );
     default:
       return undefined;
   }

@@ -29,7 +29,17 @@ export interface ApiKeysContext {
 }
 
 export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode[] {
-  return [...sessionNodes(snapshot, context), ...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)), ...snapshot.unreadable.map((row, index) => unreadableNode("apiKeys", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of an API key, shown raw."), times: context.times }))];
+  return [
+    ...sessionNodes(snapshot, context),
+    ...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)),
+    ...snapshot.unreadable.map((row, index) =>
+      unreadableNode("apiKeys", row, {
+        index,
+        sentence: l10n.t("A row of the answer that does not have the shape of an API key, shown raw."),
+        times: context.times,
+      }),
+    ),
+  ];
 }
 
 /** What the view calls its things. */
@@ -38,7 +48,10 @@ export const API_KEYS_WORDS: ResourceWords = {
   reading: (place) => l10n.t("Reading the API keys of {0}…", place),
   none: (place) => l10n.t("{0} lists no API keys.", place),
   notOffered: (place) => l10n.t("{0} does not list API keys: it has no private/list_api_keys.", place),
-  instead: (failure) => (isWithoutList(failure) ? l10n.t("Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.") : ""),
+  instead: (failure) =>
+    isWithoutList(failure)
+      ? l10n.t("Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.")
+      : "",
 };
 
 /** Whether a failure means that there is no list, and not merely that it could not be had just now. */
@@ -47,10 +60,22 @@ function isWithoutList(failure: Failure): boolean {
 }
 
 /** Of the key in use something is known even where no answer has told of it: what the session was granted with it. */
-function sessionNodes({ items, readAtMs }: Snapshot<KnownKey>, { inUseClientId: clientId, grantedScope: scope }: ApiKeysContext): RowNode[] {
-  if (readAtMs !== undefined || clientId === undefined || scope === undefined || [...items.values()].some((known) => isInUse(known, clientId))) return [];
+function sessionNodes(
+  { items, readAtMs }: Snapshot<KnownKey>,
+  { inUseClientId: clientId, grantedScope: scope }: ApiKeysContext,
+): RowNode[] {
+  if (
+    readAtMs !== undefined ||
+    clientId === undefined ||
+    scope === undefined ||
+    [...items.values()].some((known) => isInUse(known, clientId))
+  )
+    return [];
   const label = plain(clientId, MAX_TEXT);
-  const sentences = [l10n.t("The key with the client id {0} is in use by this connection; its id and name are not known.", label), l10n.t("Granted to this connection: {0}.", grantedAreasText(scope))];
+  const sentences = [
+    l10n.t("The key with the client id {0} is in use by this connection; its id and name are not known.", label),
+    l10n.t("Granted to this connection: {0}.", grantedAreasText(scope)),
+  ];
   const all = scopeLines(scope);
   return [
     {
@@ -82,13 +107,25 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
     key: `key ${String(known.id)}`,
     objectId: String(known.id),
     label: title,
-    description: fitting(ROOM - title.length, [[...marks, ...traits], [...marks, ...traits.slice(-2)], [...marks, ...traits.slice(-1)]]),
+    description: fitting(ROOM - title.length, [
+      [...marks, ...traits],
+      [...marks, ...traits.slice(-2)],
+      [...marks, ...traits.slice(-1)],
+    ]),
     icon: keyIcon(known, context),
-    spoken: [...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...(isStale ? [l10n.t("Not up to date.")] : [])].join(" "),
+    spoken: [
+      ...sentences,
+      ...(pending === undefined ? [] : [pendingSentence(pending)]),
+      ...(isStale ? [l10n.t("Not up to date.")] : []),
+    ].join(" "),
     contextValue: contextValue(known, isStale),
     copyText: key?.client_id ?? String(known.id),
     tooltip: [
-      ...sentenceLines([...sentences, ...(pending === undefined ? [] : [pendingSentence(pending)]), ...originSentences(known, snapshot, times)]),
+      ...sentenceLines([
+        ...sentences,
+        ...(pending === undefined ? [] : [pendingSentence(pending)]),
+        ...originSentences(known, snapshot, times),
+      ]),
       ...(key?.max_scope === undefined ? [] : scopeLines(key.max_scope).map((line) => tooltipOf(scopeLineTexts(line)))),
     ],
     ...(key === undefined ? {} : { below: () => keyMembers(known, key, context) }),
@@ -97,7 +134,13 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
 
 /** Flags for the menus: where it is known from, whether it is enabled, and last of all whether it is stale, which takes the button from its row. */
 function contextValue({ source, isTyped, key }: KnownKey, isStale: boolean): string {
-  return ["apiKey", source, ...(isTyped ? ["removable"] : []), ...(key === undefined ? [] : ["known", ...enabledFlags(key)]), ...(isStale ? ["stale"] : [])].join(".");
+  return [
+    "apiKey",
+    source,
+    ...(isTyped ? ["removable"] : []),
+    ...(key === undefined ? [] : ["known", ...enabledFlags(key)]),
+    ...(isStale ? ["stale"] : []),
+  ].join(".");
 }
 
 /** Decides whether the menus offer to enable it or to disable it; where the exchange does not say, both. */
@@ -127,14 +170,22 @@ function keySentences(known: KnownKey, context: ApiKeysContext): string[] {
   if (key === undefined) return [l10n.t("API key {0}: nothing is known of it but its id.", numberText(known.id))];
   const name = plain(key.name ?? "", MAX_TEXT);
   const what =
-    name === "" ? l10n.t("API key {0} without a name, {1}.", numberText(known.id), enabledWord(key)) : l10n.t("API key {0}, id {1}, {2}.", name, numberText(known.id), enabledWord(key));
-  const age = key.timestamp === undefined ? [] : [l10n.t("Made or last changed {0}.", ageText(key.timestamp, context.nowMs))];
+    name === ""
+      ? l10n.t("API key {0} without a name, {1}.", numberText(known.id), enabledWord(key))
+      : l10n.t("API key {0}, id {1}, {2}.", name, numberText(known.id), enabledWord(key));
+  const age =
+    key.timestamp === undefined ? [] : [l10n.t("Made or last changed {0}.", ageText(key.timestamp, context.nowMs))];
   const use = isInUse(known, context.inUseClientId) ? [l10n.t("This connection uses it.")] : [];
   return [what, ...use, l10n.t("May at most: {0}.", grantedAreasText(key.max_scope)), ...age];
 }
 
-function originSentences({ source, seenAtMs, isTyped }: KnownKey, { readAtMs }: Snapshot<KnownKey>, times: Times): string[] {
-  if (source === "seen" && seenAtMs !== undefined) return [l10n.t("As an answer showed it at {0}; changes since then are not known.", times.clock(seenAtMs))];
+function originSentences(
+  { source, seenAtMs, isTyped }: KnownKey,
+  { readAtMs }: Snapshot<KnownKey>,
+  times: Times,
+): string[] {
+  if (source === "seen" && seenAtMs !== undefined)
+    return [l10n.t("As an answer showed it at {0}; changes since then are not known.", times.clock(seenAtMs))];
   if (!isTyped || source === "listed") return [];
   return readAtMs === undefined
     ? [l10n.t("You added its id. What it may do shows here once an answer tells of it.")]
@@ -144,34 +195,90 @@ function originSentences({ source, seenAtMs, isTyped }: KnownKey, { readAtMs }: 
 /** Every member of a key, under the exchange's own names. */
 function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowNode[] {
   const { times, nowMs } = context;
-  const plainNodes = fieldNodes(key, times, (name) => name !== "client_secret" && (key[name] === undefined || !SHAPED_MEMBERS.includes(name)));
+  const plainNodes = fieldNodes(
+    key,
+    times,
+    (name) => name !== "client_secret" && (key[name] === undefined || !SHAPED_MEMBERS.includes(name)),
+  );
   return [
     ...scopeNodes(key, known),
     ...plainNodes.filter(({ key: name }) => name === "client_id"),
     ...(key.client_secret === undefined ? [] : [secretNode(known)]),
-    ...(key.enabled === undefined ? [] : [valueNode({ name: "enabled", value: key.enabled ? l10n.t("yes") : l10n.t("no"), copyText: String(key.enabled) }, known)]),
+    ...(key.enabled === undefined
+      ? []
+      : [
+          valueNode(
+            { name: "enabled", value: key.enabled ? l10n.t("yes") : l10n.t("no"), copyText: String(key.enabled) },
+            known,
+          ),
+        ]),
     ...featureNodes(key, known),
     ...addressNodes(key, known),
-    ...(key.timestamp === undefined ? [] : [valueNode({ name: "timestamp", value: ageText(key.timestamp, nowMs), copyText: String(key.timestamp), sentences: [l10n.t("Made or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp))] }, known)]),
-    ...(key.default === undefined ? [] : [valueNode({ name: "default", value: key.default ? l10n.t("yes") : l10n.t("no"), copyText: String(key.default), sentences: [l10n.t("Whether it is the account's first key. The exchange calls this deprecated.")] }, known)]),
+    ...(key.timestamp === undefined
+      ? []
+      : [
+          valueNode(
+            {
+              name: "timestamp",
+              value: ageText(key.timestamp, nowMs),
+              copyText: String(key.timestamp),
+              sentences: [
+                l10n.t("Made or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp)),
+              ],
+            },
+            known,
+          ),
+        ]),
+    ...(key.default === undefined
+      ? []
+      : [
+          valueNode(
+            {
+              name: "default",
+              value: key.default ? l10n.t("yes") : l10n.t("no"),
+              copyText: String(key.default),
+              sentences: [l10n.t("Whether it is the account's first key. The exchange calls this deprecated.")],
+            },
+            known,
+          ),
+        ]),
     ...plainNodes.filter(({ key: name }) => name !== "client_id"),
   ];
 }
 
 /** Members that have a row of their own shape; all others, known or not, are shown as they are. */
-const SHAPED_MEMBERS: readonly string[] = ["max_scope", "enabled", "enabled_features", "ip_whitelist", "timestamp", "default"];
+const SHAPED_MEMBERS: readonly string[] = [
+  "max_scope",
+  "enabled",
+  "enabled_features",
+  "ip_whitelist",
+  "timestamp",
+  "default",
+];
 
 function scopeNodes({ max_scope: scope }: ApiKey, known: KnownKey): RowNode[] {
   if (scope === undefined) return [];
   const all = scopeLines(scope);
   const granted = all.filter((line) => line.kind === "area" && line.level !== "none").length;
-  return [{
-    ...valueNode({ name: "max_scope", value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)), copyText: [scope].flat().join(" ") }, known),
-    spoken: l10n.t("max_scope, the most that tokens of this key may do: {0}.", all.map(spokenScopeLine).join(", ")),
-    tooltip: [...sentenceLines([l10n.t("The most that tokens of this key may do.")]), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
-    below: () => all.map((line) => scopeLineNode(line, String(known.id))),
-    isOpen: true,
-  }];
+  return [
+    {
+      ...valueNode(
+        {
+          name: "max_scope",
+          value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)),
+          copyText: [scope].flat().join(" "),
+        },
+        known,
+      ),
+      spoken: l10n.t("max_scope, the most that tokens of this key may do: {0}.", all.map(spokenScopeLine).join(", ")),
+      tooltip: [
+        ...sentenceLines([l10n.t("The most that tokens of this key may do.")]),
+        ...all.map((line) => tooltipOf(scopeLineTexts(line))),
+      ],
+      below: () => all.map((line) => scopeLineNode(line, String(known.id))),
+      isOpen: true,
+    },
+  ];
 }
 
 function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
@@ -183,7 +290,13 @@ function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
     objectId,
     label,
     description: value,
-    icon: line.kind === "area" ? { name: isNone ? "circle-slash" : line.level === "read" ? "eye" : "edit", color: isNone ? "disabledForeground" : undefined } : undefined,
+    icon:
+      line.kind === "area"
+        ? {
+            name: isNone ? "circle-slash" : line.level === "read" ? "eye" : "edit",
+            color: isNone ? "disabledForeground" : undefined,
+          }
+        : undefined,
     spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...sentences].join(" "),
     contextValue: "field",
     copyText: line.kind === "area" ? `${line.area}:${line.level}` : line.text,
@@ -193,18 +306,41 @@ function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
 
 /** What cannot be shown has a row all the same, so that nobody looks for it. */
 function secretNode(known: KnownKey): RowNode {
-  return { ...valueNode({ name: "client_secret", value: l10n.t("never shown"), copyText: "", sentences: [l10n.t("A secret is taken out of each answer before anything here sees it.")] }, known), contextValue: "apiKey.secret" };
+  return {
+    ...valueNode(
+      {
+        name: "client_secret",
+        value: l10n.t("never shown"),
+        copyText: "",
+        sentences: [l10n.t("A secret is taken out of each answer before anything here sees it.")],
+      },
+      known,
+    ),
+    contextValue: "apiKey.secret",
+  };
 }
 
 function featureNodes({ enabled_features: features }: ApiKey, known: KnownKey): RowNode[] {
   if (features === undefined) return [];
-  const values = features.map((feature) => ({ text: feature, sentences: [featureMeaning(feature) ?? ""].filter((sentence) => sentence !== "") }));
+  const values = features.map((feature) => ({
+    text: feature,
+    sentences: [featureMeaning(feature) ?? ""].filter((sentence) => sentence !== ""),
+  }));
   return [listNode({ name: "enabled_features", none: l10n.t("none"), values }, known)];
 }
 
 function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): RowNode[] {
   if (addresses === undefined) return [];
-  return [listNode({ name: "ip_whitelist", none: l10n.t("any address"), values: addresses.map((text) => ({ text, sentences: [l10n.t("The key may be used from here.")] })) }, known)];
+  return [
+    listNode(
+      {
+        name: "ip_whitelist",
+        none: l10n.t("any address"),
+        values: addresses.map((text) => ({ text, sentences: [l10n.t("The key may be used from here.")] })),
+      },
+      known,
+    ),
+  ];
 }
 
 interface ListMember {
@@ -216,7 +352,15 @@ interface ListMember {
 
 function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode {
   const texts = values.map(({ text }) => plain(text, MAX_TEXT));
-  const node = valueNode({ name, value: values.length === 0 ? none : countText(values.length), copyText: values.map(({ text }) => text).join("\n"), sentences: values.flatMap(({ sentences }, index) => [texts[index] ?? "", ...sentences]) }, known);
+  const node = valueNode(
+    {
+      name,
+      value: values.length === 0 ? none : countText(values.length),
+      copyText: values.map(({ text }) => text).join("\n"),
+      sentences: values.flatMap(({ sentences }, index) => [texts[index] ?? "", ...sentences]),
+    },
+    known,
+  );
   if (values.length === 0) return node;
   return {
     ...node,
@@ -224,7 +368,17 @@ function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode 
     below: () =>
       values.map(({ text, sentences }, index) => {
         const label = texts[index] ?? "";
-        return { key: `${String(index)} ${text}`, objectId: String(known.id), label, description: "", icon: undefined, spoken: [l10n.t("{0}.", label), ...sentences].join(" "), contextValue: "field", copyText: text, tooltip: sentenceLines([label, ...sentences]) };
+        return {
+          key: `${String(index)} ${text}`,
+          objectId: String(known.id),
+          label,
+          description: "",
+          icon: undefined,
+          spoken: [l10n.t("{0}.", label), ...sentences].join(" "),
+          contextValue: "field",
+          copyText: text,
+          tooltip: sentenceLines([label, ...sentences]),
+        };
       }),
     isOpen: true,
   };

@@ -26,7 +26,9 @@ export function tradeCountText({ trades }: BlockTrade): string {
 
 /** What its instruments are named by: a currency or a pair, and how many others there are. */
 export function currencyText({ trades = [] }: BlockTrade): string {
-  const [first, ...others] = new Set(trades.map((each) => plain(currencyOf(each.instrument_name ?? NOT_KNOWN), MAX_TEXT)));
+  const [first, ...others] = new Set(
+    trades.map((each) => plain(currencyOf(each.instrument_name ?? NOT_KNOWN), MAX_TEXT)),
+  );
   if (first === undefined) return "";
   return others.length === 0 ? first : l10n.t("{0} +{1}", first, others.length);
 }
@@ -75,8 +77,11 @@ export function allocatedToText({ client_info: client, user_id: userId }: Alloca
 
 /** Who brokered it: on the block trade, or on one of its trades. */
 export function brokerText(trade: BlockTrade): string | undefined {
-  const { broker_name: name, broker_code: code } = [trade, ...(trade.trades ?? [])].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ?? {};
-  if (name !== undefined && code !== undefined) return l10n.t("broker {0} ({1})", plain(name, MAX_TEXT), plain(code, MAX_TEXT));
+  const { broker_name: name, broker_code: code } =
+    [trade, ...(trade.trades ?? [])].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ??
+    {};
+  if (name !== undefined && code !== undefined)
+    return l10n.t("broker {0} ({1})", plain(name, MAX_TEXT), plain(code, MAX_TEXT));
   const either = name ?? code;
   return either === undefined ? undefined : l10n.t("broker {0}", plain(either, MAX_TEXT));
 }
@@ -89,7 +94,13 @@ export function applicationText(trade: BlockTrade): string | undefined {
 
 /** A block trade in a few words, without its id. */
 export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
-  return [tradeCountText(trade), currencyText(trade), times.local(trade.timestamp), brokerText(trade), applicationText(trade)].filter((part) => part !== undefined);
+  return [
+    tradeCountText(trade),
+    currencyText(trade),
+    times.local(trade.timestamp),
+    brokerText(trade),
+    applicationText(trade),
+  ].filter((part) => part !== undefined);
 }
 
 /** Why a text cannot be the id of a block trade, as a sentence; undefined where it can. */
@@ -98,10 +109,28 @@ export function blockTradeIdProblem(text: string): string | undefined {
 }
 
 /** What the exchange's refusal says about an id; undefined when it is about something else. */
-export function unknownBlockTradeText(id: string, { code, message }: { readonly code: number; readonly message: string }, place: string): string | undefined {
+export function unknownBlockTradeText(
+  id: string,
+  { code, message }: { readonly code: number; readonly message: string },
+  place: string,
+): string | undefined {
   const [name, said] = [plain(id, MAX_TEXT), plain(message, MAX_TEXT)];
-  if (code === NOT_FOUND) return l10n.t("{0} knows no block trade {1} that this key may see (error {2} {3}). Correct the id, or leave.", place, name, code, said);
-  if (code === INVALID_PARAMS) return l10n.t("{0} does not take {1} for the id of a block trade that this key may see (error {2} {3}). Correct the id, or leave.", place, name, code, said);
+  if (code === NOT_FOUND)
+    return l10n.t(
+      "{0} knows no block trade {1} that this key may see (error {2} {3}). Correct the id, or leave.",
+      place,
+      name,
+      code,
+      said,
+    );
+  if (code === INVALID_PARAMS)
+    return l10n.t(
+      "{0} does not take {1} for the id of a block trade that this key may see (error {2} {3}). Correct the id, or leave.",
+      place,
+      name,
+      code,
+      said,
+    );
   return undefined;
 }
 
@@ -112,11 +141,20 @@ const INVALID_PARAMS = -32602;
 /** What a member's value says beyond itself; undefined where it speaks for itself. Core specification §2.1. */
 export function meaningOf(name: string, value: unknown): string | undefined {
   const meanings = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
-  return meanings !== undefined && (typeof value === "string" || typeof value === "number") && Object.hasOwn(meanings, value) ? meanings[value]?.() : undefined;
+  return meanings !== undefined &&
+    (typeof value === "string" || typeof value === "number") &&
+    Object.hasOwn(meanings, value)
+    ? meanings[value]?.()
+    : undefined;
 }
 
 const MEANINGS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  tick_direction: { 0: () => l10n.t("plus tick"), 1: () => l10n.t("zero-plus tick"), 2: () => l10n.t("minus tick"), 3: () => l10n.t("zero-minus tick") },
+  tick_direction: {
+    0: () => l10n.t("plus tick"),
+    1: () => l10n.t("zero-plus tick"),
+    2: () => l10n.t("minus tick"),
+    3: () => l10n.t("zero-minus tick"),
+  },
   liquidity: { M: () => l10n.t("maker"), T: () => l10n.t("taker") },
   liquidation: { M: () => l10n.t("of the maker"), T: () => l10n.t("of the taker"), MT: () => l10n.t("of both sides") },
   advanced: { usd: () => l10n.t("priced in USD"), implv: () => l10n.t("priced by volatility") },

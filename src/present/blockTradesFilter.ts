@@ -5,7 +5,14 @@ import type { BlockTradesFilter } from "../state/blockTrades.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "./viewFilter.ts";
 
 /** The parameters that a person may set, in the order in which they are shown. */
-export const FILTER_NAMES = ["currency", "block_rfq_id", "broker_code", "start_id", "end_id", "count"] as const satisfies readonly (keyof BlockTradesFilter)[];
+export const FILTER_NAMES = [
+  "currency",
+  "block_rfq_id",
+  "broker_code",
+  "start_id",
+  "end_id",
+  "count",
+] as const satisfies readonly (keyof BlockTradesFilter)[];
 
 export type FilterName = (typeof FILTER_NAMES)[number];
 
@@ -36,7 +43,9 @@ export function filterWords(filter: BlockTradesFilter): string {
 }
 
 function filterParts(filter: BlockTradesFilter): readonly string[] {
-  return FILTER_NAMES.flatMap((name) => (filter[name] === undefined || name === "count" ? [] : [partText(name, plain(String(filter[name]), MAX_TEXT))]));
+  return FILTER_NAMES.flatMap((name) =>
+    filter[name] === undefined || name === "count" ? [] : [partText(name, plain(String(filter[name]), MAX_TEXT))],
+  );
 }
 
 function partText(name: Exclude<FilterName, "count">, value: string): string {
@@ -67,7 +76,8 @@ export function withTyped(filter: BlockTradesFilter, name: FilterName, typed: st
 export function filterProblem(filter: BlockTradesFilter): string | undefined {
   const [problem] = checkParams("private/get_block_trades", filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;
-  if (filter.end_id !== undefined && filter.start_id === undefined) return l10n.t("end_id needs start_id: say first which block trade the list begins after.");
+  if (filter.end_id !== undefined && filter.start_id === undefined)
+    return l10n.t("end_id needs start_id: say first which block trade the list begins after.");
   const [name] = problem.path;
   return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);
 }

@@ -41,7 +41,8 @@ export function createEventRing(limits: { readonly events: number; readonly leng
       events.push(event);
       length += event.payloadText.length;
       let gone = 0;
-      while (events.length - gone > 1 && (events.length - gone > limits.events || length > limits.length)) length -= events[gone++]?.payloadText.length ?? 0;
+      while (events.length - gone > 1 && (events.length - gone > limits.events || length > limits.length))
+        length -= events[gone++]?.payloadText.length ?? 0;
       if (gone > 0) events = events.slice(gone);
     },
     clear() {
@@ -77,29 +78,53 @@ export interface ChannelSource {
 export function channelText(source: ChannelSource): string {
   const shown = shownEvents(source);
   const isNamed = source.channels.size > 1;
-  const lines = shown.map((event, index) => eventLine(event, { isLast: index === shown.length - 1, isNamed, times: source.times }));
-  return [...[headText(source, shown.length), ...noteLines(source)].map((line) => `// ${line}`), "[", ...lines, "]", ""].join("\n");
+  const lines = shown.map((event, index) =>
+    eventLine(event, { isLast: index === shown.length - 1, isNamed, times: source.times }),
+  );
+  return [
+    ...[headText(source, shown.length), ...noteLines(source)].map((line) => `// ${line}`),
+    "[",
+    ...lines,
+    "]",
+    "",
+  ].join("\n");
 }
 
 /** The events that the filter lets through. */
 export function shownEvents({ ring, filter }: Pick<ChannelSource, "ring" | "filter">): readonly ChannelEvent[] {
   const wanted = filter.toLowerCase();
-  return wanted === "" ? ring.events : ring.events.filter(({ channel, payloadText }) => payloadText.toLowerCase().includes(wanted) || channel.toLowerCase().includes(wanted));
+  return wanted === ""
+    ? ring.events
+    : ring.events.filter(
+        ({ channel, payloadText }) =>
+          payloadText.toLowerCase().includes(wanted) || channel.toLowerCase().includes(wanted),
+      );
 }
 
 const MAX_NAME = 100;
 
 function headText({ place, channels, ring, filter, pausedSinceTotal, end }: ChannelSource, shown: number): string {
   const [first = "", ...others] = channels.keys();
-  const name = others.length === 0 ? plain(first, MAX_NAME) : l10n.t("{0} and {1} more", plain(first, MAX_NAME), others.length);
-  const parts = [place, name, stateWord({ channels, pausedSinceTotal, end }), ring.total === 1 ? l10n.t("1 event") : l10n.t("{0} events", countText(ring.total))];
+  const name =
+    others.length === 0 ? plain(first, MAX_NAME) : l10n.t("{0} and {1} more", plain(first, MAX_NAME), others.length);
+  const parts = [
+    place,
+    name,
+    stateWord({ channels, pausedSinceTotal, end }),
+    ring.total === 1 ? l10n.t("1 event") : l10n.t("{0} events", countText(ring.total)),
+  ];
   if (shown < ring.total) parts.push(l10n.t("{0} shown", countText(shown)));
   if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain(filter, MAX_NAME))));
-  if (pausedSinceTotal !== undefined && end === undefined) parts.push(l10n.t("{0} came since the pause", countText(pausedSinceTotal)));
+  if (pausedSinceTotal !== undefined && end === undefined)
+    parts.push(l10n.t("{0} came since the pause", countText(pausedSinceTotal)));
   return parts.join(" · ");
 }
 
-function stateWord({ channels, pausedSinceTotal, end }: Pick<ChannelSource, "channels" | "pausedSinceTotal" | "end">): string {
+function stateWord({
+  channels,
+  pausedSinceTotal,
+  end,
+}: Pick<ChannelSource, "channels" | "pausedSinceTotal" | "end">): string {
   if (end !== undefined) return l10n.t("ended");
   if (pausedSinceTotal !== undefined) return l10n.t("paused");
   const kinds = [...channels.values()].map(({ kind }) => kind);
@@ -110,13 +135,24 @@ function stateWord({ channels, pausedSinceTotal, end }: Pick<ChannelSource, "cha
 
 function noteLines({ channels, end }: ChannelSource): string[] {
   const refused = [...channels].flatMap(([channel, following]) =>
-    following.kind === "refused" ? [l10n.t("{0} is not followed: {1}", plain(channel, MAX_NAME), following.reason ?? l10n.t("the exchange did not list it among the channels that it accepts."))] : [],
+    following.kind === "refused"
+      ? [
+          l10n.t(
+            "{0} is not followed: {1}",
+            plain(channel, MAX_NAME),
+            following.reason ?? l10n.t("the exchange did not list it among the channels that it accepts."),
+          ),
+        ]
+      : [],
   );
   return [...(end === undefined ? [] : [plain(end)]), ...refused];
 }
 
 /** A line stays one line whatever stands in it. */
-function eventLine({ channel, atMs, payloadText }: ChannelEvent, { isLast, isNamed, times }: { readonly isLast: boolean; readonly isNamed: boolean; readonly times: Times }): string {
+function eventLine(
+  { channel, atMs, payloadText }: ChannelEvent,
+  { isLast, isNamed, times }: { readonly isLast: boolean; readonly isNamed: boolean; readonly times: Times },
+): string {
   const value = payloadText.replaceAll(/[\r\n\u2028\u2029]+\s*/g, " ");
   const name = isNamed ? ` ${plain(channel, MAX_NAME)}` : "";
   return `  ${value}${isLast ? "" : ","} // ${times.clock(atMs)}${name}`;

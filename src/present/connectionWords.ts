@@ -51,7 +51,9 @@ export function connectionStateText({ state }: Connection, nowMs: number): strin
       return state.pause === undefined ? l10n.t("ready") : pauseText(state.pause, nowMs);
     case "waiting":
       if (state.retryAtMs <= nowMs) return l10n.t("trying again…");
-      return isLimited(state.failure) ? pauseText({ reason: "rateLimit", untilMs: state.retryAtMs }, nowMs) : l10n.t("next attempt in {0}", durationText(state.retryAtMs - nowMs));
+      return isLimited(state.failure)
+        ? pauseText({ reason: "rateLimit", untilMs: state.retryAtMs }, nowMs)
+        : l10n.t("next attempt in {0}", durationText(state.retryAtMs - nowMs));
     case "locked":
       return l10n.t("needs you");
   }
@@ -69,7 +71,9 @@ function pauseText({ reason, untilMs }: Pause, nowMs: number): string {
 }
 
 function isLimited(failure: Failure): boolean {
-  return failure.kind === "connectionLost" ? failure.trouble === "rateLimit" : failure.kind === "exchange" && failure.code === RATE_LIMIT;
+  return failure.kind === "connectionLost"
+    ? failure.trouble === "rateLimit"
+    : failure.kind === "exchange" && failure.code === RATE_LIMIT;
 }
 
 const RATE_LIMIT = 10028;
@@ -80,12 +84,19 @@ export function hostOf({ record }: Connection): string | undefined {
 }
 
 /** How much longer changes are allowed on production; undefined where they are not, or need not be. */
-export function allowanceText(environment: Environment, changesAllowedUntilMs: number | undefined, nowMs: number): string | undefined {
-  if (environment !== "production" || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs) return undefined;
+export function allowanceText(
+  environment: Environment,
+  changesAllowedUntilMs: number | undefined,
+  nowMs: number,
+): string | undefined {
+  if (environment !== "production" || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs)
+    return undefined;
   return durationText(Math.max(1000, changesAllowedUntilMs - nowMs));
 }
 
 /** That production takes no changes any more. `isOver`: because the time for them has run out. */
 export function allowanceEndText(place: string, isOver: boolean): string {
-  return isOver ? l10n.t("{0} is read-only again: the time for changes is over.", place) : l10n.t("{0} is read-only again.", place);
+  return isOver
+    ? l10n.t("{0} is read-only again: the time for changes is over.", place)
+    : l10n.t("{0} is read-only again.", place);
 }

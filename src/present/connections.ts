@@ -5,7 +5,15 @@ import { plain } from "../base/plain.ts";
 import { scopeLines } from "../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../state/connections.ts";
 import { isSameKey, SIMULATOR_ID, type ConnectionRecord, type Grant } from "../state/records.ts";
-import { allowanceText, connectionPlace, connectionStateText, connectionTitle, environmentWord, hostOf, subjectOf } from "./connectionWords.ts";
+import {
+  allowanceText,
+  connectionPlace,
+  connectionStateText,
+  connectionTitle,
+  environmentWord,
+  hostOf,
+  subjectOf,
+} from "./connectionWords.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "./failureText.ts";
 import { countText } from "./numbers.ts";
@@ -45,7 +53,9 @@ export function createConnectionsTree(view: () => ConnectionsView): RowTree {
     row(id) {
       const found = find(id);
       if (found === undefined) return undefined;
-      return found.name === undefined ? connectionRow(found.connection, view()) : factRows(found.connection, view()).find((row) => row.id === id);
+      return found.name === undefined
+        ? connectionRow(found.connection, view())
+        : factRows(found.connection, view()).find((row) => row.id === id);
     },
     parentOf(id) {
       const found = find(id);
@@ -55,7 +65,9 @@ export function createConnectionsTree(view: () => ConnectionsView): RowTree {
       const found = find(id);
       if (found === undefined) return [];
       const facts = factsOf(found.connection, view());
-      return facts.filter(({ key }) => found.name === undefined || key === found.name).map(({ label, long, isSentence }) => ({ name: isSentence === true ? undefined : label, value: long }));
+      return facts
+        .filter(({ key }) => found.name === undefined || key === found.name)
+        .map(({ label, long, isSentence }) => ({ name: isSentence === true ? undefined : label, value: long }));
     },
   };
 }
@@ -80,7 +92,9 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
     label: plain(record.name, MAX_NAME),
     description: [connectionName(environment, subject), ...(isTold ? [l10n.t("active")] : []), ...others].join(" · "),
     icon: connectionIcon(connection, allowedOn(connection, view)),
-    spoken: connection.isActive ? l10n.t("{0}, active connection: {1}", title, parts.join(", ")) : l10n.t("{0}: {1}", title, parts.join(", ")),
+    spoken: connection.isActive
+      ? l10n.t("{0}, active connection: {1}", title, parts.join(", "))
+      : l10n.t("{0}: {1}", title, parts.join(", ")),
     contextValue: contextValue(connection, allowedOn(connection, view)),
     children: state.status === "off" && record.id === SIMULATOR_ID ? "none" : "collapsed",
     copyText: record.name,
@@ -91,12 +105,19 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
 function descriptionParts(connection: Connection, view: ConnectionsView): string[] {
   const { record, environment, state, latencyMs } = connection;
   const parts = [environmentWord(environment)];
-  if (environment !== "production" || state.status !== "ready" || state.isSuspect || state.pause !== undefined) parts.push(connectionStateText(connection, view.nowMs));
+  if (environment !== "production" || state.status !== "ready" || state.isSuspect || state.pause !== undefined)
+    parts.push(connectionStateText(connection, view.nowMs));
   if (record.grant === "none") parts.push(l10n.t("no API key"));
   else if (environment === "production" && state.status === "ready") {
     const left = allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs);
     const cancels = cancelsLeft(connection, view);
-    parts.push(cancels !== undefined ? l10n.t("cancels {0}", cancels) : left === undefined ? l10n.t("read-only") : l10n.t("changes {0}", left));
+    parts.push(
+      cancels !== undefined
+        ? l10n.t("cancels {0}", cancels)
+        : left === undefined
+          ? l10n.t("read-only")
+          : l10n.t("changes {0}", left),
+    );
   }
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
   const windows = windowsOf(connection, view);
@@ -118,7 +139,11 @@ function cancelsLeft({ record, environment }: Connection, view: ConnectionsView)
 }
 
 /** What menus ask: both commands fit while only cancels are allowed. */
-const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = { nothing: "readOnly", cancels: "readOnly.cancelsAllowed", changes: "changesAllowed" };
+const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = {
+  nothing: "readOnly",
+  cancels: "readOnly.cancelsAllowed",
+  changes: "changesAllowed",
+};
 
 /** Flags for `when` clauses: the state, the environment, whether it can be edited, whether it was switched, whether it is the active one. */
 function contextValue({ record, state, environment, isActive }: Connection, allowed: Allowed): string {
@@ -139,7 +164,9 @@ function connectionIcon({ state, environment }: Connection, allowed: Allowed): R
       return { name: "sync~spin", color: undefined };
     case "ready":
       if (environment !== "production") return { name: "plug", color: "charts.green" };
-      return allowed !== "nothing" ? { name: "unlock", color: "problemsWarningIcon.foreground" } : { name: "lock", color: undefined };
+      return allowed !== "nothing"
+        ? { name: "unlock", color: "problemsWarningIcon.foreground" }
+        : { name: "lock", color: undefined };
     case "waiting":
       return { name: "debug-disconnect", color: "problemsWarningIcon.foreground" };
     case "locked":
@@ -179,8 +206,10 @@ function factRows(connection: Connection, view: ConnectionsView): Row[] {
 function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
   const { state, contradiction } = connection;
   const facts: Fact[] = [];
-  if (contradiction !== undefined) facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
-  if (state.status === "ready") facts.push(...subjectFacts(state), ...scopeFacts(state), ...sessionFacts(connection, state, view));
+  if (contradiction !== undefined)
+    facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
+  if (state.status === "ready")
+    facts.push(...subjectFacts(state), ...scopeFacts(state), ...sessionFacts(connection, state, view));
   facts.push(...recordFacts(connection, view), ...windowFacts(connection, view), ...failureFacts(connection, view));
   return facts;
 }
@@ -191,7 +220,13 @@ type Ready = Extract<ConnectionState, { status: "ready" }>;
 function subjectFacts({ identity: { subject } }: Ready): Fact[] {
   if (subject === undefined) return [];
   const account = accountText(subject);
-  return [{ ...fact("subject", l10n.t("acts as"), account), long: l10n.t("{0}. {1}", account, switchedMeaning()), icon: { name: "person", color: undefined } }];
+  return [
+    {
+      ...fact("subject", l10n.t("acts as"), account),
+      long: l10n.t("{0}. {1}", account, switchedMeaning()),
+      icon: { name: "person", color: undefined },
+    },
+  ];
 }
 
 /**
@@ -199,7 +234,8 @@ function subjectFacts({ identity: { subject } }: Ready): Fact[] {
  * level stand as they are; where no entry has one, the server speaks another language than ours.
  */
 function scopeFacts({ identity }: Ready): Fact[] {
-  if (identity.authentication === "none") return [fact("scope", l10n.t("scope"), l10n.t("public methods only: no key"))];
+  if (identity.authentication === "none")
+    return [fact("scope", l10n.t("scope"), l10n.t("public methods only: no key"))];
   const all = scopeLines(identity.scope);
   const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
   if (shown.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
@@ -217,21 +253,35 @@ function scopeFacts({ identity }: Ready): Fact[] {
 }
 
 function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
-  const age = { ...fact("session", l10n.t("session"), l10n.t("{0} old", durationText(nowMs - sinceMs))), long: l10n.t("{0} old, since {1}", durationText(nowMs - sinceMs), times.local(sinceMs)) };
+  const age = {
+    ...fact("session", l10n.t("session"), l10n.t("{0} old", durationText(nowMs - sinceMs))),
+    long: l10n.t("{0} old, since {1}", durationText(nowMs - sinceMs), times.local(sinceMs)),
+  };
   const events = fact("events", l10n.t("events"), countText(connection.eventCount));
   const facts = [age, events];
-  if (connection.httpState?.status === "ready") facts.push(fact("http", l10n.t("HTTP session"), plain(sessionNameOf(connection.httpState.identity.scope), MAX_NAME)));
-  if (connection.cancelOnDisconnect !== undefined && identity.authentication !== "none") facts.push(disconnectFact(connection.cancelOnDisconnect));
-  if (identity.userId !== undefined) facts.push(fact("account", l10n.t("account id"), plain(String(identity.userId), MAX_NAME)));
-  if (identity.clockSkewMs !== undefined) facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
-  if (identity.serverVersion !== undefined) facts.push(fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME)));
+  if (connection.httpState?.status === "ready")
+    facts.push(
+      fact("http", l10n.t("HTTP session"), plain(sessionNameOf(connection.httpState.identity.scope), MAX_NAME)),
+    );
+  if (connection.cancelOnDisconnect !== undefined && identity.authentication !== "none")
+    facts.push(disconnectFact(connection.cancelOnDisconnect));
+  if (identity.userId !== undefined)
+    facts.push(fact("account", l10n.t("account id"), plain(String(identity.userId), MAX_NAME)));
+  if (identity.clockSkewMs !== undefined)
+    facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
+  if (identity.serverVersion !== undefined)
+    facts.push(fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME)));
   return facts;
 }
 
 /** What the end of the link means for orders. */
 function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): Fact {
   const { value, long } = disconnectWords(known);
-  return { ...fact("disconnect", l10n.t("cancel on disconnect"), value), long, ...(tiedCount(known) === 0 ? {} : { icon: WARNING }) };
+  return {
+    ...fact("disconnect", l10n.t("cancel on disconnect"), value),
+    long,
+    ...(tiedCount(known) === 0 ? {} : { icon: WARNING }),
+  };
 }
 
 /** The name that the server gave it; it counts as one of the sixteen that a key may have. */
@@ -243,11 +293,13 @@ function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact
   const { record } = connection;
   const facts: Fact[] = [];
   const host = hostOf(connection);
-  if (host !== undefined) facts.push({ ...fact("server", l10n.t("server"), plain(host, MAX_NAME)), long: plain(record.url) });
+  if (host !== undefined)
+    facts.push({ ...fact("server", l10n.t("server"), plain(host, MAX_NAME)), long: plain(record.url) });
   const proxy = proxyOf?.(record.url);
   if (proxy !== undefined) facts.push(fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain(proxy, MAX_NAME))));
   if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain(record.clientId, MAX_NAME)));
-  if (record.id !== SIMULATOR_ID) facts.push({ ...fact("grant", l10n.t("signs in"), grantText(record.grant)), long: grantSentence(record.grant) });
+  if (record.id !== SIMULATOR_ID)
+    facts.push({ ...fact("grant", l10n.t("signs in"), grantText(record.grant)), long: grantSentence(record.grant) });
   return facts;
 }
 
@@ -265,10 +317,13 @@ function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
   const windows = windowsOf(connection, view);
   if (view.otherWindowsOf === undefined || record.id === SIMULATOR_ID || windows === 0) return [];
   const isHere = state.status !== "off";
-  const twins = view.connections.filter((other) => other.record.id !== record.id && other.state.status !== "off" && isSameKey(other.record, record)).map((other) => plain(connectionPlace(other), MAX_NAME));
+  const twins = view.connections
+    .filter((other) => other.record.id !== record.id && other.state.status !== "off" && isSameKey(other.record, record))
+    .map((other) => plain(connectionPlace(other), MAX_NAME));
   const also = isHere && twins.length > 0 ? [l10n.t("In this window {0} uses the same key.", twins.join(", "))] : [];
   const [label, many, one, limit] = record.clientId === "" ? connectionWindowWords() : keyWindowWords();
-  const value = windows > 1 ? l10n.t("{0} windows", windows) : isHere ? l10n.t("this window only") : l10n.t("another window");
+  const value =
+    windows > 1 ? l10n.t("{0} windows", windows) : isHere ? l10n.t("this window only") : l10n.t("another window");
   const count = windows > 1 ? many(windows) : isHere ? one : many(windows);
   const long = [count, ...also, limit, l10n.t("Other computers are not counted.")].join(" ");
   return [{ ...fact("windows", label, value), long, isSentence: true }];
@@ -279,16 +334,24 @@ type WindowWords = readonly [label: string, many: (windows: number) => string, o
 function keyWindowWords(): WindowWords {
   return [
     l10n.t("key in use"),
-    (windows) => (windows === 1 ? l10n.t("Another window of this computer uses this key.") : l10n.t("{0} windows of this computer use this key.", windows)),
+    (windows) =>
+      windows === 1
+        ? l10n.t("Another window of this computer uses this key.")
+        : l10n.t("{0} windows of this computer use this key.", windows),
     l10n.t("No other window of this computer uses this key."),
-    l10n.t("The exchange allows 32 connections from one address, and 16 sessions for each key; a window takes one of these with its first request over HTTP."),
+    l10n.t(
+      "The exchange allows 32 connections from one address, and 16 sessions for each key; a window takes one of these with its first request over HTTP.",
+    ),
   ];
 }
 
 function connectionWindowWords(): WindowWords {
   return [
     l10n.t("open in"),
-    (windows) => (windows === 1 ? l10n.t("Another window of this computer has this connection open.") : l10n.t("{0} windows of this computer have this connection open.", windows)),
+    (windows) =>
+      windows === 1
+        ? l10n.t("Another window of this computer has this connection open.")
+        : l10n.t("{0} windows of this computer have this connection open.", windows),
     l10n.t("No other window of this computer has this connection open."),
     l10n.t("The exchange allows 32 connections from one address."),
   ];
@@ -300,11 +363,22 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   const host = hostOf(connection);
   const { failure } = lastFailure;
   const { happened } = failureText(failure, "read", host);
-  const reason = failure.kind === "exchange" ? l10n.t("error {0} {1}", failure.code, plain(failure.message, MAX_NAME)) : happened.replace(/\.$/, "");
+  const reason =
+    failure.kind === "exchange"
+      ? l10n.t("error {0} {1}", failure.code, plain(failure.message, MAX_NAME))
+      : happened.replace(/\.$/, "");
   const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("trouble");
   const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(failure, host));
   // A narrow row shows its beginning.
-  return [{ key: "failure", label, value: l10n.t("{0} · {1}", reason, times.clock(lastFailure.atMs)), long, ...(state.status === "ready" ? {} : { icon: WARNING }) }];
+  return [
+    {
+      key: "failure",
+      label,
+      value: l10n.t("{0} · {1}", reason, times.clock(lastFailure.atMs)),
+      long,
+      ...(state.status === "ready" ? {} : { icon: WARNING }),
+    },
+  ];
 }
 
 function fact(key: string, label: string, value: string): Fact {
@@ -313,7 +387,9 @@ function fact(key: string, label: string, value: string): Fact {
 
 function skewText(skewMs: number): string {
   const size = durationText(Math.abs(skewMs));
-  return skewMs > 0 ? l10n.t("The clock of this computer is {0} behind that of the exchange.", size) : l10n.t("The clock of this computer is {0} ahead of that of the exchange.", size);
+  return skewMs > 0
+    ? l10n.t("The clock of this computer is {0} behind that of the exchange.", size)
+    : l10n.t("The clock of this computer is {0} ahead of that of the exchange.", size);
 }
 
 function grantText(grant: Grant): string {

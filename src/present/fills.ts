@@ -8,13 +8,21 @@ export interface FilledOrders {
 }
 
 /** The badge of the orders; undefined where there is nothing that was not seen. */
-export function fillsBadge(filled: readonly FilledOrders[]): { readonly value: number; readonly tooltip: string } | undefined {
+export function fillsBadge(
+  filled: readonly FilledOrders[],
+): { readonly value: number; readonly tooltip: string } | undefined {
   const unseen = filled.filter(({ count }) => count > 0);
   const value = unseen.reduce((sum, { count }) => sum + count, 0);
   if (value === 0) return undefined;
   const [only] = unseen;
   if (unseen.length === 1 && only !== undefined) {
-    return { value, tooltip: value === 1 ? l10n.t("1 order of yours was filled on {0} since you last looked.", only.place) : l10n.t("{0} orders of yours were filled on {1} since you last looked.", value, only.place) };
+    return {
+      value,
+      tooltip:
+        value === 1
+          ? l10n.t("1 order of yours was filled on {0} since you last looked.", only.place)
+          : l10n.t("{0} orders of yours were filled on {1} since you last looked.", value, only.place),
+    };
   }
   const parts = unseen.map(({ place, count }) => l10n.t("{0} on {1}", count, place)).join(", ");
   return { value, tooltip: l10n.t("{0} orders of yours were filled since you last looked: {1}.", value, parts) };
@@ -24,7 +32,12 @@ export function fillsBadge(filled: readonly FilledOrders[]): { readonly value: n
 export function ordersOfTrades(data: unknown): string[] {
   const trades = (Array.isArray(data) ? data : [data]) as readonly unknown[];
   return trades.flatMap((trade) => {
-    if (typeof trade !== "object" || trade === null || ("block_trade_id" in trade && typeof trade.block_trade_id === "string")) return [];
+    if (
+      typeof trade !== "object" ||
+      trade === null ||
+      ("block_trade_id" in trade && typeof trade.block_trade_id === "string")
+    )
+      return [];
     return "order_id" in trade && typeof trade.order_id === "string" ? [trade.order_id] : [];
   });
 }

@@ -6,13 +6,19 @@ import { countText } from "./numbers.ts";
 
 /** A request of the history in one line: `open · private/get_open_orders`. */
 export function entryTitle({ name, method }: Pick<HistoryEntry, "name" | "method">): string {
-  return name === undefined ? plain(method, MAX_TEXT) : l10n.t("{0} · {1}", plain(name, MAX_TEXT), plain(method, MAX_TEXT));
+  return name === undefined
+    ? plain(method, MAX_TEXT)
+    : l10n.t("{0} · {1}", plain(name, MAX_TEXT), plain(method, MAX_TEXT));
 }
 
 /** Where it went and what became of it: `TEST main · ok · 43 ms`. */
 export function entryTraits(entry: HistoryEntry): string {
   const { environment, connectionName, timing } = entry;
-  return [environmentWords(environment, connectionName), entryOutcome(entry), ...(timing === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(timing.totalMs)))])].join(" · ");
+  return [
+    environmentWords(environment, connectionName),
+    entryOutcome(entry),
+    ...(timing === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(timing.totalMs)))]),
+  ].join(" · ");
 }
 
 /** Its parameters, as much as a line holds. */

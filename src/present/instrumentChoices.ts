@@ -35,17 +35,35 @@ export function instrumentChoices({ typed, recent, instruments }: InstrumentOffe
   const shown = others.slice(0, MAX_CHOICES);
   const isListed = wanted === "" || known.has(wanted) || recent.includes(wanted);
   return [
-    ...headed(l10n.t("recent"), before.map((name) => choiceOf(name, known.get(name)))),
-    ...headed(l10n.t("can be traded"), shown.filter(({ isActive }) => isActive).map((each) => choiceOf(each.name, each))),
-    ...headed(l10n.t("cannot be traded any more"), shown.filter(({ isActive }) => !isActive).map((each) => choiceOf(each.name, each))),
-    ...(others.length > shown.length ? [heading(l10n.t("{0} more: type on to find them", others.length - shown.length))] : []),
-    ...(isListed ? [] : [{ name: wanted, label: plain(wanted, MAX_TEXT), description: l10n.t("as typed; not in the list") }]),
+    ...headed(
+      l10n.t("recent"),
+      before.map((name) => choiceOf(name, known.get(name))),
+    ),
+    ...headed(
+      l10n.t("can be traded"),
+      shown.filter(({ isActive }) => isActive).map((each) => choiceOf(each.name, each)),
+    ),
+    ...headed(
+      l10n.t("cannot be traded any more"),
+      shown.filter(({ isActive }) => !isActive).map((each) => choiceOf(each.name, each)),
+    ),
+    ...(others.length > shown.length
+      ? [heading(l10n.t("{0} more: type on to find them", others.length - shown.length))]
+      : []),
+    ...(isListed
+      ? []
+      : [{ name: wanted, label: plain(wanted, MAX_TEXT), description: l10n.t("as typed; not in the list") }]),
   ];
 }
 
 function choiceOf(name: string, instrument: Instrument | undefined): InstrumentChoice {
   const isEnded = instrument?.isActive === false;
-  const description = [instrument === undefined ? "" : plain(instrument.kind, MAX_TEXT), isEnded ? l10n.t("not active") : ""].filter((part) => part !== "").join(" · ");
+  const description = [
+    instrument === undefined ? "" : plain(instrument.kind, MAX_TEXT),
+    isEnded ? l10n.t("not active") : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
   return { name, label: plain(name, MAX_TEXT), description };
 }
 

@@ -96,7 +96,11 @@ export function createTradesModels(times: Times): (source: TradesSource) => Trad
     rows.set(trade, row);
     return row;
   };
-  return (source) => ({ ...headOf(source, times), series: seriesOf(source.snapshot.trades), rows: source.snapshot.trades.map(rowOf).reverse() });
+  return (source) => ({
+    ...headOf(source, times),
+    series: seriesOf(source.snapshot.trades),
+    rows: source.snapshot.trades.map(rowOf).reverse(),
+  });
 }
 
 function headOf(source: TradesSource, times: Times): TradesHead {
@@ -107,7 +111,8 @@ function headOf(source: TradesSource, times: Times): TradesHead {
     isLive: status === "live" && !isPaused,
     isPaused,
     canPause: isPaused || (isOpenEnded && status === "live"),
-    canLoadMore: more !== undefined && !isFull(source.snapshot) && !isLoadingMore && (status === "live" || status === "asOf"),
+    canLoadMore:
+      more !== undefined && !isFull(source.snapshot) && !isLoadingMore && (status === "live" || status === "asOf"),
     isLoading: status === "loading" || isLoadingMore,
     loadMoreLabel: more === "newer" ? l10n.t("Load Newer") : l10n.t("Load Older"),
     emptyText: emptyText(source.snapshot),
@@ -127,7 +132,9 @@ function isFull({ more, trades }: TradesSnapshot): boolean {
 /** A list that was not read is no proof of no trades. */
 function emptyText({ status, readAtMs }: TradesSnapshot): string {
   if (status === "loading") return l10n.t("Loading…");
-  return status === "failed" || readAtMs === undefined ? l10n.t("The trades were not read.") : l10n.t("No trades to show.");
+  return status === "failed" || readAtMs === undefined
+    ? l10n.t("The trades were not read.")
+    : l10n.t("No trades to show.");
 }
 
 /** First how true it is, then how much it is, then what else has to be said. */
@@ -135,9 +142,14 @@ function statusText(source: TradesSource, times: Times): string {
   const { snapshot } = source;
   const { failure, trades, readAtMs } = snapshot;
   if (snapshot.status === "loading") return l10n.t("loading…");
-  if (snapshot.status === "failed" || readAtMs === undefined) return failure === undefined ? l10n.t("not read") : failureSentences(failure, "read", placeOf(source));
+  if (snapshot.status === "failed" || readAtMs === undefined)
+    return failure === undefined ? l10n.t("not read") : failureSentences(failure, "read", placeOf(source));
   const newest = trades.at(-1);
-  const facts = [freshnessText(snapshot, times.clock(readAtMs)), amountText(trades.length), newest === undefined ? "" : l10n.t("newest {0}", times.clock(newest.timestamp))];
+  const facts = [
+    freshnessText(snapshot, times.clock(readAtMs)),
+    amountText(trades.length),
+    newest === undefined ? "" : l10n.t("newest {0}", times.clock(newest.timestamp)),
+  ];
   return [facts.filter((part) => part !== "").join(" · "), ...remarks(source)].filter((part) => part !== "").join(". ");
 }
 
@@ -158,17 +170,26 @@ function remarks(source: TradesSource): string[] {
   const place = placeOf(source);
   return [
     status === "stale" && failure !== undefined ? failureText(failure, "read", place).happened : "",
-    status === "asOf" && failure !== undefined ? l10n.t("New trades are not pushed for this connection: Refresh reads them.") : "",
-    dropped > 0 || isFull(source.snapshot) ? l10n.t("No more than {0} are held: older ones are left out.", countText(MAX_TRADES)) : "",
+    status === "asOf" && failure !== undefined
+      ? l10n.t("New trades are not pushed for this connection: Refresh reads them.")
+      : "",
+    dropped > 0 || isFull(source.snapshot)
+      ? l10n.t("No more than {0} are held: older ones are left out.", countText(MAX_TRADES))
+      : "",
     unreadable > 0 ? l10n.t("Rows that do not have the shape of a trade, left out: {0}.", countText(unreadable)) : "",
-    moreFailure === undefined ? "" : l10n.t("The next page did not come: {0}", failureText(moreFailure, "read", place).happened),
-  ].filter((sentence) => sentence !== "").map((sentence) => sentence.replace(/\.$/, ""));
+    moreFailure === undefined
+      ? ""
+      : l10n.t("The next page did not come: {0}", failureText(moreFailure, "read", place).happened),
+  ]
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => sentence.replace(/\.$/, ""));
 }
 
 /** A trade whose time is not known keeps its place between the others, and is not drawn. */
 function seriesOf(trades: readonly PublicTrade[]): TradeSeries {
   let lastMs = trades.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? 0;
-  const drawn = (trade: PublicTrade, value: number | undefined): number | null => (trade.timestamp === undefined || trade.direction === undefined ? null : (value ?? null));
+  const drawn = (trade: PublicTrade, value: number | undefined): number | null =>
+    trade.timestamp === undefined || trade.direction === undefined ? null : (value ?? null);
   return {
     timesMs: trades.map(({ timestamp = lastMs }) => (lastMs = timestamp)),
     prices: trades.map((trade) => drawn(trade, trade.price)),
@@ -244,7 +265,11 @@ function detailsOf(trade: PublicTrade, moment: string): string[] {
     // A column shows what could be read.
     if (value === undefined || value === null || (IN_COLUMNS.has(name) && trade[name] !== undefined)) return [];
     const label = Object.hasOwn(LABELS, name) ? LABELS[name]?.() : undefined;
-    return l10n.t("{0}: {1}", label ?? plain(name, MAX_TEXT), name === "timestamp" && trade[name] !== undefined ? moment : valueText(name, value));
+    return l10n.t(
+      "{0}: {1}",
+      label ?? plain(name, MAX_TEXT),
+      name === "timestamp" && trade[name] !== undefined ? moment : valueText(name, value),
+    );
   });
 }
 
@@ -273,10 +298,26 @@ function valueText(name: string, value: unknown): string {
 }
 
 /** Only what a listener needs to tell one trade from another; the details are read out where they are opened. */
-function spokenText(trade: PublicTrade, { time, direction, price, amount, iv, tickText: tick, marks }: Pick<TradeRow, "time" | "direction" | "price" | "amount" | "iv" | "tickText" | "marks">): string {
+function spokenText(
+  trade: PublicTrade,
+  {
+    time,
+    direction,
+    price,
+    amount,
+    iv,
+    tickText: tick,
+    marks,
+  }: Pick<TradeRow, "time" | "direction" | "price" | "amount" | "iv" | "tickText" | "marks">,
+): string {
   const instrument = plain(trade.instrument_name, MAX_TEXT);
   const happened = l10n.t("{0} {1} {2} at {3}, {4}", direction, amount, instrument, price, time);
-  return l10n.t("{0}.", [happened, tick, iv === "" ? "" : l10n.t("implied volatility {0}", iv), ...marks].filter((part) => part !== "").join(", "));
+  return l10n.t(
+    "{0}.",
+    [happened, tick, iv === "" ? "" : l10n.t("implied volatility {0}", iv), ...marks]
+      .filter((part) => part !== "")
+      .join(", "),
+  );
 }
 
 const MAX_TEXT = 64;

@@ -28,7 +28,9 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   dns: (server, detail) => ({
     unmade: l10n.t("The host name of {0} was not found ({1}).", server, detail),
     lost: l10n.t("The host name of {0} is no longer found ({1}).", server, detail),
-    advice: l10n.t("Look for a typing mistake in the address; if it is right, check your network, your VPN and its name server."),
+    advice: l10n.t(
+      "Look for a typing mistake in the address; if it is right, check your network, your VPN and its name server.",
+    ),
   }),
   refused: (server, detail) => ({
     unmade: l10n.t("Nobody is listening at {0} ({1}).", server, detail),
@@ -42,37 +44,61 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   tls: (server, detail) => ({
     unmade: l10n.t("The certificate of {0} was not accepted: {1}. Your credentials were not sent.", server, detail),
     lost: l10n.t("The encrypted connection to {0} broke: {1}.", server, detail),
-    advice: l10n.t("Check the host name in the address and the clock of this computer. If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped."),
+    advice: l10n.t(
+      "Check the host name in the address and the clock of this computer. If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped.",
+    ),
   }),
   wrongHost: (server, detail) => ({
     unmade: l10n.t("Another host answered in the place of {0}: {1}. Your credentials were not sent.", server, detail),
     lost: l10n.t("Another host answered in the place of {0}: {1}.", server, detail),
-    advice: l10n.t("A login page of the network (hotel, company) also answers like this: open a browser and sign in to the network first. Otherwise check the host name in the address; the check cannot be skipped."),
+    advice: l10n.t(
+      "A login page of the network (hotel, company) also answers like this: open a browser and sign in to the network first. Otherwise check the host name in the address; the check cannot be skipped.",
+    ),
   }),
   redirect: (server, detail) => ({
-    ...both(l10n.t("A redirect to another address came from {0}; it is not followed, because your credentials would go there too ({1}).", server, detail)),
-    advice: l10n.t("Enter the final address of the exchange. A login page of the network (hotel, company) also answers like this: open a browser first."),
+    ...both(
+      l10n.t(
+        "A redirect to another address came from {0}; it is not followed, because your credentials would go there too ({1}).",
+        server,
+        detail,
+      ),
+    ),
+    advice: l10n.t(
+      "Enter the final address of the exchange. A login page of the network (hotel, company) also answers like this: open a browser first.",
+    ),
   }),
   portal: (server, detail) => ({
     unmade: l10n.t("A web page came in the place of {0} ({1}). Your credentials were not sent.", server, detail),
     lost: l10n.t("A web page came in the place of {0} ({1}).", server, detail),
-    advice: l10n.t("It probably is the login page of your network (hotel, company): open a browser and sign in to the network first. Otherwise check host and path; the path of this API is /ws/api/v2."),
+    advice: l10n.t(
+      "It probably is the login page of your network (hotel, company): open a browser and sign in to the network first. Otherwise check host and path; the path of this API is /ws/api/v2.",
+    ),
   }),
   forbidden: (server, detail) => ({
     ...both(l10n.t("The connection was refused by {0} ({1}), before anybody had signed in.", server, detail)),
-    advice: l10n.t("The server may not take connections from your address or country, or from outside a VPN. A proxy or a firewall can answer like this too."),
+    advice: l10n.t(
+      "The server may not take connections from your address or country, or from outside a VPN. A proxy or a firewall can answer like this too.",
+    ),
   }),
   unavailable: (server, detail) => ({
     ...both(l10n.t("The server at {0} does not work at the moment ({1}).", server, detail)),
-    advice: l10n.t("Wait; the exchange's status page says more. If it lasts, check host and path: a server that stands before the exchange's answers like this too."),
+    advice: l10n.t(
+      "Wait; the exchange's status page says more. If it lasts, check host and path: a server that stands before the exchange's answers like this too.",
+    ),
   }),
   proxy: (server, detail) => ({
     ...both(l10n.t("A proxy on the way did not make the connection to {0} ({1}).", server, detail)),
-    advice: l10n.t("HTTP 407 means that the proxy wants a user name and a password, HTTP 502 to 504 that it cannot reach the server. Check the proxy settings of the editor (http.proxy, http.noProxy) and of the system."),
+    advice: l10n.t(
+      "HTTP 407 means that the proxy wants a user name and a password, HTTP 502 to 504 that it cannot reach the server. Check the proxy settings of the editor (http.proxy, http.noProxy) and of the system.",
+    ),
   }),
   notWebSocket: (server, detail) => ({
-    ...both(l10n.t("An answer came from {0}, but not that of a WebSocket server of an exchange ({1}).", server, detail)),
-    advice: l10n.t("Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place."),
+    ...both(
+      l10n.t("An answer came from {0}, but not that of a WebSocket server of an exchange ({1}).", server, detail),
+    ),
+    advice: l10n.t(
+      "Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.",
+    ),
   }),
   tooManyConnections: (server, detail) => ({
     ...both(l10n.t("No more connections from here are taken by {0} at the moment ({1}).", server, detail)),
@@ -91,7 +117,9 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
     advice: l10n.t("Check that the address leads to a JSON-RPC API v2 of the exchange and not to another service."),
   }),
   tooSlow: (server, detail) => ({
-    ...both(l10n.t("The connection was closed by {0} because its messages were not read fast enough ({1}).", server, detail)),
+    ...both(
+      l10n.t("The connection was closed by {0} because its messages were not read fast enough ({1}).", server, detail),
+    ),
     advice: l10n.t("Subscribe to less at a time, or to channels with an interval."),
   }),
   rateLimit: (server, detail) => ({

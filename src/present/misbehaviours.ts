@@ -18,26 +18,60 @@ const SETTLEMENT = 10041;
 /** All of them: first what waits for the next call, then what happens at once, and last the way back. */
 export function misbehaviours(): readonly Misbehaviour[] {
   return [
-    waiting(l10n.t("Lose the Answer to the Next Change"), l10n.t("It is carried out, but its answer never comes: the outcome is unknown until it is looked up"), { isChange: true, reply: "none" }),
-    waiting(l10n.t("Answer the Next Change Late"), l10n.t("Its answer comes after {0} s, when nobody waits for it any more", LATE_MS / 1000), { isChange: true, holdMs: LATE_MS }),
-    waiting(l10n.t("Cut the Link at the Next Change"), l10n.t("It is carried out, and the link is gone before its answer"), { isChange: true, reply: "none", link: "reset" }),
-    waiting(l10n.t("Answer the Next Change with an Error"), l10n.t("Settlement is running, error {0}: it is not carried out, which this error does not prove", SETTLEMENT), { isChange: true, effect: "skipped", reply: { code: SETTLEMENT } }),
-    waiting(l10n.t("Fill an Order Right Before Its Cancel"), l10n.t("The next cancel of one order comes too late"), { method: "private/cancel", effect: "overtaken" }),
+    waiting(
+      l10n.t("Lose the Answer to the Next Change"),
+      l10n.t("It is carried out, but its answer never comes: the outcome is unknown until it is looked up"),
+      { isChange: true, reply: "none" },
+    ),
+    waiting(
+      l10n.t("Answer the Next Change Late"),
+      l10n.t("Its answer comes after {0} s, when nobody waits for it any more", LATE_MS / 1000),
+      { isChange: true, holdMs: LATE_MS },
+    ),
+    waiting(
+      l10n.t("Cut the Link at the Next Change"),
+      l10n.t("It is carried out, and the link is gone before its answer"),
+      { isChange: true, reply: "none", link: "reset" },
+    ),
+    waiting(
+      l10n.t("Answer the Next Change with an Error"),
+      l10n.t("Settlement is running, error {0}: it is not carried out, which this error does not prove", SETTLEMENT),
+      { isChange: true, effect: "skipped", reply: { code: SETTLEMENT } },
+    ),
+    waiting(l10n.t("Fill an Order Right Before Its Cancel"), l10n.t("The next cancel of one order comes too late"), {
+      method: "private/cancel",
+      effect: "overtaken",
+    }),
     atOnce(l10n.t("Cut the Link"), l10n.t("Now; it can be opened again at once"), "disconnectAll", { how: "reset" }),
     atOnce(l10n.t("Let All Tokens Expire"), l10n.t("Now; the next call has to sign in again"), "expireTokens", {}),
-    atOnce(l10n.t("Freeze Market Maker Protection"), l10n.t("Now, in all groups, for as long as their limits say"), "freezeMmp", {}),
-    atOnce(l10n.t("Hold the Market Still"), l10n.t("From now on nothing moves by itself"), "setStill", { isStill: true }),
+    atOnce(
+      l10n.t("Freeze Market Maker Protection"),
+      l10n.t("Now, in all groups, for as long as their limits say"),
+      "freezeMmp",
+      {},
+    ),
+    atOnce(l10n.t("Hold the Market Still"), l10n.t("From now on nothing moves by itself"), "setStill", {
+      isStill: true,
+    }),
     {
       label: l10n.t("Behave Again"),
       detail: l10n.t("Nothing goes wrong at the next call, and the market moves"),
       done: l10n.t("The simulator behaves again."),
-      controls: [["clearFaults", {}], ["setStill", { isStill: false }]],
+      controls: [
+        ["clearFaults", {}],
+        ["setStill", { isStill: false }],
+      ],
     },
   ];
 }
 
 function waiting(label: string, detail: string, fault: object): Misbehaviour {
-  return { label, detail, done: l10n.t("The simulator waits for the call: {0}. {1}.", label, detail), controls: [["setFault", fault]] };
+  return {
+    label,
+    detail,
+    done: l10n.t("The simulator waits for the call: {0}. {1}.", label, detail),
+    controls: [["setFault", fault]],
+  };
 }
 
 function atOnce(label: string, detail: string, control: string, body: object): Misbehaviour {

@@ -6,7 +6,18 @@ import { groupKey, isFrozen, type MmpFreeze, type MmpGroup } from "../state/mmpG
 import { failureText } from "./failureText.ts";
 import { fitting, ROOM, ROOM_BELOW } from "./fitting.ts";
 import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
-import { frozenSentences, frozenText, groupSentence, groupText, indexText, limitTexts, memberWords, spokenLimits, untilText, type MmpMoment } from "./mmpWords.ts";
+import {
+  frozenSentences,
+  frozenText,
+  groupSentence,
+  groupText,
+  indexText,
+  limitTexts,
+  memberWords,
+  spokenLimits,
+  untilText,
+  type MmpMoment,
+} from "./mmpWords.ts";
 import type { RowNode } from "./nodes.ts";
 import { numberText } from "./numbers.ts";
 import { fieldLines, fieldNodes, unreadableNode } from "./objectFields.ts";
@@ -24,10 +35,21 @@ export const INDEX_OBJECT = "index ";
 
 export function mmpNodes({ parts, snapshot }: MmpShown, moment: MmpMoment): RowNode[] {
   const indexes = new Map<string, MmpGroup[]>();
-  for (const group of snapshot.items.values()) indexes.set(group.index_name, [...(indexes.get(group.index_name) ?? []), group]);
+  for (const group of snapshot.items.values())
+    indexes.set(group.index_name, [...(indexes.get(group.index_name) ?? []), group]);
   const isStale = snapshot.status === "stale";
-  const unreadable = snapshot.unreadable.map((row, index) => unreadableNode("mmp", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of a configuration, shown raw."), times: moment.times }));
-  return [...[...indexes].map(([name, groups]) => indexNode(name, groups, { ...moment, isStale })), ...unreadable, ...partNodes(parts)];
+  const unreadable = snapshot.unreadable.map((row, index) =>
+    unreadableNode("mmp", row, {
+      index,
+      sentence: l10n.t("A row of the answer that does not have the shape of a configuration, shown raw."),
+      times: moment.times,
+    }),
+  );
+  return [
+    ...[...indexes].map(([name, groups]) => indexNode(name, groups, { ...moment, isStale })),
+    ...unreadable,
+    ...partNodes(parts),
+  ];
 }
 
 interface Moment extends MmpMoment {
@@ -41,15 +63,22 @@ export function mmpWords(filter: () => MmpFilter): ResourceWords {
     reading: (place) => l10n.t("Reading market maker protection of {0}…", place),
     none: (place) =>
       isMmpFiltering(filter())
-        ? l10n.t("No market maker protection of {0} matches the filter ({1}). Clear Filter shows all of it.", place, mmpFilterWords(filter()))
+        ? l10n.t(
+            "No market maker protection of {0} matches the filter ({1}). Clear Filter shows all of it.",
+            place,
+            mmpFilterWords(filter()),
+          )
         : l10n.t("Market maker protection is not configured on {0}.", place),
-    notOffered: (place) => l10n.t("{0} does not tell of market maker protection: it has no private/get_mmp_config.", place),
+    notOffered: (place) =>
+      l10n.t("{0} does not tell of market maker protection: it has no private/get_mmp_config.", place),
   };
 }
 
 /** What has to be said beside the rows: that not all of them are there, and that the server does not say what is frozen. */
 export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): string {
-  const hidden = isMmpFiltering(filter) ? l10n.t("Filtered: {0}. What else may be frozen is not shown.", mmpFilterWords(filter)) : "";
+  const hidden = isMmpFiltering(filter)
+    ? l10n.t("Filtered: {0}. What else may be frozen is not shown.", mmpFilterWords(filter))
+    : "";
   return [hidden, statusRemark(parts)].filter((sentence) => sentence !== "").join(" ");
 }
 
@@ -61,11 +90,15 @@ function statusRemark(parts: readonly MmpPart[]): string {
   // A list that is live and has a failure all the same is one whose changes the server does not push.
   if (untold.some(({ snapshot }) => snapshot.status === "live" && snapshot.failure !== undefined)) {
     return isNotOffered(first)
-      ? l10n.t("Which groups are frozen is not known: the server has no private/get_mmp_status and announces nothing here.")
+      ? l10n.t(
+          "Which groups are frozen is not known: the server has no private/get_mmp_status and announces nothing here.",
+        )
       : l10n.t("Which groups are frozen is not known: {0} The server announces nothing here either.", happened);
   }
   return isNotOffered(first)
-    ? l10n.t("What was frozen before is not known: the server has no private/get_mmp_status. What it announces from now on is shown.")
+    ? l10n.t(
+        "What was frozen before is not known: the server has no private/get_mmp_status. What it announces from now on is shown.",
+      )
     : l10n.t("What is frozen is not listed: {0} What the server announces from now on is shown.", happened);
 }
 
@@ -79,7 +112,10 @@ export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenB
   const frozen = groups.filter(({ freeze }) => isFrozen(freeze, nowMs));
   const [first] = frozen;
   if (first === undefined) return undefined;
-  const tooltip = frozen.length === 1 ? l10n.t("Market maker protection has frozen {0}", groupSentence(first)) : l10n.t("Market maker protection has frozen {0} groups", frozen.length);
+  const tooltip =
+    frozen.length === 1
+      ? l10n.t("Market maker protection has frozen {0}", groupSentence(first))
+      : l10n.t("Market maker protection has frozen {0} groups", frozen.length);
   return { value: frozen.length, tooltip };
 }
 
@@ -87,21 +123,32 @@ export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenB
 export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowMs: number): FrozenBadge | undefined {
   const found = sources.flatMap((source) => {
     const badge = frozenBadge([...source.snapshot.items.values()], nowMs);
-    return badge === undefined ? [] : [{ ...badge, place: environmentWords(source.environment, source.connectionName) }];
+    return badge === undefined
+      ? []
+      : [{ ...badge, place: environmentWords(source.environment, source.connectionName) }];
   });
   const [first] = found;
   if (first === undefined) return undefined;
   if (sources.length === 1) return { value: first.value, tooltip: first.tooltip };
-  return { value: found.reduce((sum, { value }) => sum + value, 0), tooltip: found.map(({ place, tooltip }) => l10n.t("{0}: {1}", place, tooltip)).join("\n") };
+  return {
+    value: found.reduce((sum, { value }) => sum + value, 0),
+    tooltip: found.map(({ place, tooltip }) => l10n.t("{0}: {1}", place, tooltip)).join("\n"),
+  };
 }
 
 /** What a person is told when a group is frozen. */
 export function freezeNotice(freeze: MmpFreeze, place: string, times: Times): string {
   const name = groupSentence(freeze);
-  if (freeze.frozen_until === undefined) return l10n.t("{0}: market maker protection has frozen {1}. Until when is not known.", place, name);
+  if (freeze.frozen_until === undefined)
+    return l10n.t("{0}: market maker protection has frozen {1}. Until when is not known.", place, name);
   return freeze.frozen_until === 0
     ? l10n.t("{0}: market maker protection has frozen {1}. It stays frozen until it is reset.", place, name)
-    : l10n.t("{0}: market maker protection has frozen {1} until {2}. It ends by itself, or when it is reset.", place, name, times.clock(freeze.frozen_until));
+    : l10n.t(
+        "{0}: market maker protection has frozen {1} until {2}. It ends by itself, or when it is reset.",
+        place,
+        name,
+        times.clock(freeze.frozen_until),
+      );
 }
 
 function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): RowNode {
@@ -109,7 +156,12 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
   const frozen = groups.flatMap((group) => frozenText(group.freeze, moment) ?? []);
   const count = groups.length === 1 ? l10n.t("1 group") : l10n.t("{0} groups", groups.length);
   const [first] = frozen;
-  const state = first === undefined ? count : frozen.length === 1 ? first : l10n.t("{0} of {1} frozen", frozen.length, groups.length);
+  const state =
+    first === undefined
+      ? count
+      : frozen.length === 1
+        ? first
+        : l10n.t("{0} of {1} frozen", frozen.length, groups.length);
   const marks = moment.isStale ? [l10n.t("stale")] : [];
   return {
     key: `index ${name}`,
@@ -117,10 +169,24 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
     label,
     description: fitting(ROOM - label.length, [[...marks, state], [state]]),
     icon: undefined,
-    spoken: l10n.t("Index {0}: {1}", label, [...marks, count, ...groups.filter(({ freeze }) => isFrozen(freeze, moment.nowMs)).map((group) => l10n.t("{0} {1}", groupText(group), frozenText(group.freeze, moment) ?? ""))].join(", ")),
+    spoken: l10n.t(
+      "Index {0}: {1}",
+      label,
+      [
+        ...marks,
+        count,
+        ...groups
+          .filter(({ freeze }) => isFrozen(freeze, moment.nowMs))
+          .map((group) => l10n.t("{0} {1}", groupText(group), frozenText(group.freeze, moment) ?? "")),
+      ].join(", "),
+    ),
     contextValue: "mmp.index",
     copyText: name,
-    tooltip: sentenceLines([l10n.t("Index {0}: {1}", label, count), ...groups.flatMap((group) => frozenSentences(group, moment)), ...staleSentences(moment)]),
+    tooltip: sentenceLines([
+      l10n.t("Index {0}: {1}", label, count),
+      ...groups.flatMap((group) => frozenSentences(group, moment)),
+      ...staleSentences(moment),
+    ]),
     isOpen: true,
     below: () => [...groups].sort(compareGroups).map((group) => groupNode(group, moment)),
   };
@@ -135,20 +201,31 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
   const label = groupText(group);
   const frozen = frozenText(group.freeze, moment);
   const limits = limitTexts(group.config);
-  const traits = [...(moment.isStale ? [l10n.t("stale")] : []), ...(frozen === undefined ? [] : [frozen]), spokenLimits(group.config)];
+  const traits = [
+    ...(moment.isStale ? [l10n.t("stale")] : []),
+    ...(frozen === undefined ? [] : [frozen]),
+    spokenLimits(group.config),
+  ];
   return {
     key: groupKey(group),
     objectId: groupKey(group),
     label,
-    description: frozen === undefined ? fitting(ROOM_BELOW - label.length, limits) : fitting(ROOM_FROZEN - label.length, [[frozen], [untilText(group.freeze, moment)]]),
+    description:
+      frozen === undefined
+        ? fitting(ROOM_BELOW - label.length, limits)
+        : fitting(ROOM_FROZEN - label.length, [[frozen], [untilText(group.freeze, moment)]]),
     icon: frozen === undefined ? SHIELD : FROZEN,
     spoken: l10n.t("Market maker protection of {0}: {1}", groupSentence(group), traits.join(", ")),
-    contextValue: ["mmp.group", ...(frozen === undefined ? [] : ["frozen"]), ...(moment.isStale ? ["stale"] : [])].join("."),
+    contextValue: ["mmp.group", ...(frozen === undefined ? [] : ["frozen"]), ...(moment.isStale ? ["stale"] : [])].join(
+      ".",
+    ),
     copyText: group.mmp_group === "" ? group.index_name : group.mmp_group,
     tooltip: [
       ...sentenceLines([...frozenSentences(group, moment), ...staleSentences(moment), ...limitSentences(group)]),
       ...(group.config === undefined ? [] : fieldLines(group.config, moment.times)),
-      ...(group.freeze === undefined || frozen === undefined ? [] : fieldLines(group.freeze.received, moment.times).filter(({ name }) => name === "frozen_until")),
+      ...(group.freeze === undefined || frozen === undefined
+        ? []
+        : fieldLines(group.freeze.received, moment.times).filter(({ name }) => name === "frozen_until")),
     ],
     below: () => [...freezeNodes(group, moment), ...limitNodes(group, moment.times)],
   };
@@ -168,11 +245,24 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
   if (!isFrozen(freeze, moment.nowMs)) return [];
   const label = l10n.t("Frozen until");
   const description = freeze.frozen_until === 0 ? l10n.t("reset by hand") : moment.times.clock(freeze.frozen_until);
-  return [{
-    ...{ key: "frozen_until", objectId: groupKey(group), label, description, icon: undefined, spoken: l10n.t("{0}: {1}", label, description), contextValue: "field" },
-    copyText: numberText(freeze.frozen_until),
-    tooltip: [...sentenceLines(frozenSentences(group, moment)), { name: "frozen_until", value: numberText(freeze.frozen_until) }],
-  }];
+  return [
+    {
+      ...{
+        key: "frozen_until",
+        objectId: groupKey(group),
+        label,
+        description,
+        icon: undefined,
+        spoken: l10n.t("{0}: {1}", label, description),
+        contextValue: "field",
+      },
+      copyText: numberText(freeze.frozen_until),
+      tooltip: [
+        ...sentenceLines(frozenSentences(group, moment)),
+        { name: "frozen_until", value: numberText(freeze.frozen_until) },
+      ],
+    },
+  ];
 }
 
 /** A row for each member of the configuration: limits in words, all others as they are. */
@@ -183,13 +273,24 @@ function limitNodes(group: MmpGroup, times: Times): RowNode[] {
     const words = memberWords(node.key, config);
     if (words === undefined) return { ...node, objectId: groupKey(group) };
     const { label, text, sentence } = words;
-    return { ...node, objectId: groupKey(group), label, description: text, spoken: l10n.t("{0}: {1}. {2}", label, text, sentence), tooltip: [...sentenceLines([sentence]), ...node.tooltip] };
+    return {
+      ...node,
+      objectId: groupKey(group),
+      label,
+      description: text,
+      spoken: l10n.t("{0}: {1}. {2}", label, text, sentence),
+      tooltip: [...sentenceLines([sentence]), ...node.tooltip],
+    };
   });
 }
 
 /** A row for each half that could not be read while the other could; where both could not, the message says so. */
 function partNodes(parts: readonly MmpPart[]): RowNode[] {
-  const failed = parts.flatMap((part) => (part.snapshot.status === "failed" && part.snapshot.failure !== undefined ? [{ part, failure: part.snapshot.failure }] : []));
+  const failed = parts.flatMap((part) =>
+    part.snapshot.status === "failed" && part.snapshot.failure !== undefined
+      ? [{ part, failure: part.snapshot.failure }]
+      : [],
+  );
   const kinds = new Set(failed.map(({ failure }) => (isNotOffered(failure) ? "notOffered" : failure.kind)));
   if (failed.length === parts.length && kinds.size <= 1) return [];
   return failed.map(({ part, failure }) => partNode(part, failure));
@@ -202,7 +303,12 @@ function partNode({ name }: MmpPart, failure: Failure): RowNode {
     key: `part ${name}`,
     objectId: undefined,
     label,
-    description: failure.kind === "missingScope" ? l10n.t("scope missing") : isNotOffered(failure) ? l10n.t("not offered") : l10n.t("not read"),
+    description:
+      failure.kind === "missingScope"
+        ? l10n.t("scope missing")
+        : isNotOffered(failure)
+          ? l10n.t("not offered")
+          : l10n.t("not read"),
     icon: { name: "warning", color: "problemsWarningIcon.foreground" },
     spoken,
     contextValue: "mmp.part",

@@ -5,7 +5,11 @@ import type { MmpFilter } from "../state/mmp.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "./viewFilter.ts";
 
 /** The parameters that a person may set, in the order in which they are shown. */
-export const MMP_FILTER_NAMES = ["index_name", "mmp_group", "block_rfq"] as const satisfies readonly (keyof MmpFilter)[];
+export const MMP_FILTER_NAMES = [
+  "index_name",
+  "mmp_group",
+  "block_rfq",
+] as const satisfies readonly (keyof MmpFilter)[];
 
 export type MmpFilterName = (typeof MMP_FILTER_NAMES)[number];
 
@@ -37,7 +41,9 @@ export function mmpFilterWords(filter: MmpFilter): string {
 function mmpFilterParts({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpFilter): readonly string[] {
   return [
     ...(index === undefined || index === "all" ? [] : [plain(index, MAX_TEXT)]),
-    ...(group === undefined ? [] : [group === "" ? l10n.t("regular orders") : l10n.t("group {0}", plain(group, MAX_TEXT))]),
+    ...(group === undefined
+      ? []
+      : [group === "" ? l10n.t("regular orders") : l10n.t("group {0}", plain(group, MAX_TEXT))]),
     ...(isRfq === undefined ? [] : [isRfq ? l10n.t("Block RFQ only") : l10n.t("without Block RFQ")]),
   ];
 }
@@ -49,7 +55,8 @@ export function mmpFilterOf(filter: { readonly [Name in MmpFilterName]?: MmpFilt
 
 /** What the exchange's rules do not allow in it, as a sentence; undefined when it can be sent. */
 export function mmpFilterProblem(filter: MmpFilter): string | undefined {
-  if (filter.mmp_group !== undefined && filter.index_name === undefined) return l10n.t("A group needs an index: choose the index (index_name) first.");
+  if (filter.mmp_group !== undefined && filter.index_name === undefined)
+    return l10n.t("A group needs an index: choose the index (index_name) first.");
   const [problem] = checkParams("private/get_mmp_config", filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;
   const [name] = problem.path;

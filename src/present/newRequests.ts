@@ -11,13 +11,27 @@ export interface OfferedRequest {
 }
 
 /** Requests about an order, what only reads first. */
-export function requestsAboutOrder({ order_id: orderId, instrument_name: instrument, label }: Order): readonly OfferedRequest[] {
+export function requestsAboutOrder({
+  order_id: orderId,
+  instrument_name: instrument,
+  label,
+}: Order): readonly OfferedRequest[] {
   return [
     { label: l10n.t("Read its state"), method: "private/get_order_state", params: { order_id: orderId } },
-    { label: l10n.t("List the open orders of its instrument"), method: "private/get_open_orders_by_instrument", params: { instrument_name: instrument } },
-    { label: l10n.t("Read the last trades of its instrument"), method: "public/get_last_trades_by_instrument", params: { instrument_name: instrument, count: 10 } },
+    {
+      label: l10n.t("List the open orders of its instrument"),
+      method: "private/get_open_orders_by_instrument",
+      params: { instrument_name: instrument },
+    },
+    {
+      label: l10n.t("Read the last trades of its instrument"),
+      method: "public/get_last_trades_by_instrument",
+      params: { instrument_name: instrument, count: 10 },
+    },
     { label: l10n.t("Cancel it"), method: "private/cancel", params: { order_id: orderId } },
-    ...(label === undefined || label === "" ? [] : [{ label: l10n.t("Cancel all orders with its label"), method: "private/cancel_by_label", params: { label } }]),
+    ...(label === undefined || label === ""
+      ? []
+      : [{ label: l10n.t("Cancel all orders with its label"), method: "private/cancel_by_label", params: { label } }]),
   ];
 }
 

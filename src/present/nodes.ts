@@ -2,7 +2,10 @@ import * as l10n from "@vscode/l10n";
 import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "./row.ts";
 
 /** A row together with what stands below it, for views that are small enough to be made anew when something changes. */
-export interface RowNode extends Pick<Row, "objectId" | "label" | "description" | "icon" | "spoken" | "contextValue" | "copyText"> {
+export interface RowNode extends Pick<
+  Row,
+  "objectId" | "label" | "description" | "icon" | "spoken" | "contextValue" | "copyText"
+> {
   /** Tells it from its siblings, and is the same for the same thing. */
   readonly key: string;
   readonly tooltip: readonly TooltipLine[];
@@ -34,7 +37,12 @@ export interface NodeTree extends RowTree {
 export function createNodeTree(view: string, branches: () => readonly NodeBranch[]): NodeTree {
   let roots: ReadonlyMap<string, Level> | undefined;
   const arranged = (): ReadonlyMap<string, Level> =>
-    (roots ??= new Map(branches().map((branch) => [branch.connectionId, new Level(rowOfBranch(view, branch), branch.connectionId, () => branch.nodes, tooltipOfBranch(branch))])));
+    (roots ??= new Map(
+      branches().map((branch) => [
+        branch.connectionId,
+        new Level(rowOfBranch(view, branch), branch.connectionId, () => branch.nodes, tooltipOfBranch(branch)),
+      ]),
+    ));
   const find = (id: string): Level | undefined => {
     const [connectionId = "", ofView, ...keys] = rowIdParts(id);
     let level = ofView === view ? arranged().get(connectionId) : undefined;

@@ -9,7 +9,12 @@ import type { Times } from "./times.ts";
 /* The members of an object of the exchange, under the exchange's own names, every one that is there, as it was received. */
 
 /** Members that are times in ms since the Unix epoch. Others with similar names are in ns and stay numbers. */
-const TIME_MEMBERS: ReadonlySet<string> = new Set(["creation_timestamp", "expiration_timestamp", "last_update_timestamp", "timestamp"]);
+const TIME_MEMBERS: ReadonlySet<string> = new Set([
+  "creation_timestamp",
+  "expiration_timestamp",
+  "last_update_timestamp",
+  "timestamp",
+]);
 
 /** Where the rows of an object's members stand. */
 export interface FieldsPlace {
@@ -37,13 +42,17 @@ export function fieldRowId(parentId: string, name: string): string {
 
 /** A line for each member. */
 export function fieldLines(object: unknown, times: Times): TooltipLine[] {
-  return Object.entries(membersOf(object)).map(([name, value]) => ({ name: plain(name, MAX_NAME), value: marked(object, name, longValueText(name, value, times)) }));
+  return Object.entries(membersOf(object)).map(([name, value]) => ({
+    name: plain(name, MAX_NAME),
+    value: marked(object, name, longValueText(name, value, times)),
+  }));
 }
 
 /** The object without members that are shown in another way; one that could not be read stays, because nothing else shows it. */
 export function without(object: object, names: readonly string[]): object {
   const read = object as Readonly<Record<string, unknown>>;
-  const rest = (members: object): object => Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name) || read[name] === undefined));
+  const rest = (members: object): object =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name) || read[name] === undefined));
   const received = receivedOf(object);
   return received === object ? rest(object) : withReceived(rest(object), rest(received));
 }
@@ -52,9 +61,21 @@ export function without(object: object, names: readonly string[]): object {
 export function fieldTooltip(object: unknown, name: string, times: Times): TooltipLine[] {
   const value = membersOf(object)[name];
   const lines: TooltipLine[] = [{ name: plain(name, MAX_NAME), value: longValueText(name, value, times) }];
-  if (isOdd(object, name)) lines.push({ name: undefined, value: l10n.t("This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it.") });
+  if (isOdd(object, name))
+    lines.push({
+      name: undefined,
+      value: l10n.t(
+        "This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it.",
+      ),
+    });
   if (isTime(name, value)) lines.push({ name: plain(name, MAX_NAME), value: numberText(value) });
-  if (typeof value === "number" && !isExact(value)) lines.push({ name: undefined, value: l10n.t("This number is larger than can be held exactly: its last digits may differ. Open shows it as it was received.") });
+  if (typeof value === "number" && !isExact(value))
+    lines.push({
+      name: undefined,
+      value: l10n.t(
+        "This number is larger than can be held exactly: its last digits may differ. Open shows it as it was received.",
+      ),
+    });
   return lines;
 }
 
@@ -94,13 +115,17 @@ function isTime(name: string, value: unknown): value is number {
 
 /** What is not an object has no members; it is then shown as one value without a name. */
 function membersOf(object: unknown): Readonly<Record<string, unknown>> {
-  return (typeof object === "object" && object !== null ? receivedOf(object) : { "": object }) as Readonly<Record<string, unknown>>;
+  return (typeof object === "object" && object !== null ? receivedOf(object) : { "": object }) as Readonly<
+    Record<string, unknown>
+  >;
 }
 
 /** Whether a member was received that could not be read; null says that there is none. */
 function isOdd(object: unknown, name: string): boolean {
   if (typeof object !== "object" || object === null) return false;
-  return (membersOf(object)[name] ?? null) !== null && (object as Readonly<Record<string, unknown>>)[name] === undefined;
+  return (
+    (membersOf(object)[name] ?? null) !== null && (object as Readonly<Record<string, unknown>>)[name] === undefined
+  );
 }
 
 function marked(object: unknown, name: string, text: string): string {
@@ -115,13 +140,32 @@ export function fieldNodes(object: unknown, times: Times, isShown: (name: string
   return Object.keys(membersOf(object))
     .filter(isShown)
     .map((name) => {
-      const { objectId, label, description, icon, spoken, contextValue, copyText } = fieldRow(object, name, { connectionId: "", objectId: "", parentId: "", times });
-      return { key: name, objectId, label, description, icon, spoken, contextValue, copyText, tooltip: fieldTooltip(object, name, times) };
+      const { objectId, label, description, icon, spoken, contextValue, copyText } = fieldRow(object, name, {
+        connectionId: "",
+        objectId: "",
+        parentId: "",
+        times,
+      });
+      return {
+        key: name,
+        objectId,
+        label,
+        description,
+        icon,
+        spoken,
+        contextValue,
+        copyText,
+        tooltip: fieldTooltip(object, name, times),
+      };
     });
 }
 
 /** A row of an answer that does not fit, shown raw; `sentence` says of what it does not have the shape. */
-export function unreadableNode(view: string, row: unknown, { index, sentence, times }: { readonly index: number; readonly sentence: string; readonly times: Times }): RowNode {
+export function unreadableNode(
+  view: string,
+  row: unknown,
+  { index, sentence, times }: { readonly index: number; readonly sentence: string; readonly times: Times },
+): RowNode {
   return {
     key: `unreadable ${String(index)}`,
     objectId: undefined,

@@ -45,10 +45,22 @@ export interface SuggestionMoment {
 export const MAX_SUGGESTIONS = 300;
 
 /** Values for the parameter at the cursor; none elsewhere. `text`: of the file. */
-export function objectSuggestions(text: string, cursor: Cursor, known: KnownObjects, moment: SuggestionMoment): Suggestions {
+export function objectSuggestions(
+  text: string,
+  cursor: Cursor,
+  known: KnownObjects,
+  moment: SuggestionMoment,
+): Suggestions {
   const [root, name, ...inside] = cursor.path;
   const { method = "" } = cursor.request;
-  if (root !== "params" || typeof name !== "string" || cursor.isName || inside.length > 1 || cursor.placeholder !== undefined) return NO_SUGGESTIONS;
+  if (
+    root !== "params" ||
+    typeof name !== "string" ||
+    cursor.isName ||
+    inside.length > 1 ||
+    cursor.placeholder !== undefined
+  )
+    return NO_SUGGESTIONS;
   const fact = paramFactsOf(method).find((each) => each.name === name);
   const found = entriesFor({ method, name }, known, moment);
   if (found === undefined) return NO_SUGGESTIONS;
@@ -56,7 +68,10 @@ export function objectSuggestions(text: string, cursor: Cursor, known: KnownObje
   const offered = newest(found.entries.filter((each) => isOffered(each, fact, typed)));
   const since = knowledgeText(found.snapshot, known.place, moment);
   return {
-    items: offered.slice(0, MAX_SUGGESTIONS).filter(isShowable).map((entry, index) => suggestionOf(entry, { cursor, index, since, moment })),
+    items: offered
+      .slice(0, MAX_SUGGESTIONS)
+      .filter(isShowable)
+      .map((entry, index) => suggestionOf(entry, { cursor, index, since, moment })),
     isIncomplete: found.entries.length > MAX_SUGGESTIONS,
   };
 }
@@ -101,7 +116,7 @@ class OrderEntry implements Entry {
 interface Found {
   readonly entries: readonly Entry[];
   /** Where they come from; undefined where they are known beforehand. */
-  readonly snapshot: Pick<Snapshot<unknown>, "readAtMs"> & Partial<Pick<Snapshot<unknown>, "status">> | undefined;
+  readonly snapshot: (Pick<Snapshot<unknown>, "readAtMs"> & Partial<Pick<Snapshot<unknown>, "status">>) | undefined;
 }
 
 interface Param {
@@ -126,13 +141,50 @@ function entriesFor({ method, name }: Param, known: KnownObjects, moment: Sugges
 
 const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
   order_id: ({ orders }) => ({ entries: openItems(orders).map((item) => new OrderEntry(item)), snapshot: orders }),
-  block_rfq_quote_id: ({ quotes }) => ({ entries: [...quotes.items.values()].map((quote) => ({ value: quote.block_rfq_quote_id, traits: () => [quoteText(quote), l10n.t("RFQ {0}", numberText(quote.block_rfq_id))], atMs: quote.creation_timestamp })), snapshot: quotes }),
+  block_rfq_quote_id: ({ quotes }) => ({
+    entries: [...quotes.items.values()].map((quote) => ({
+      value: quote.block_rfq_quote_id,
+      traits: () => [quoteText(quote), l10n.t("RFQ {0}", numberText(quote.block_rfq_id))],
+      atMs: quote.creation_timestamp,
+    })),
+    snapshot: quotes,
+  }),
   block_rfq_id: rfqEntries,
   instrument_name: instrumentEntries,
-  index_name: ({ mmp }) => ({ entries: distinct([...groupsOf(mmp).map(({ index_name: index }) => ({ value: index, traits: () => [l10n.t("has market maker protection")] })), ...MMP_INDEXES.map((value) => ({ value, traits: () => [] }))]), snapshot: mmp }),
-  mmp_group: ({ mmp }) => ({ entries: distinct(groupsOf(mmp).filter((group) => group.mmp_group !== "").map((group) => ({ value: group.mmp_group, words: group.index_name, traits: () => [groupText(group), plain(group.index_name, MAX_TEXT)] }))), snapshot: mmp }),
-  currency: ({ instruments }) => ({ entries: distinct([...CURRENCIES, ...instruments.instruments.flatMap((each) => CURRENCY.exec(each.name)?.[1] ?? [])].map((value) => ({ value, traits: () => [] }))), snapshot: undefined }),
-  currency_pair: () => ({ entries: MMP_INDEXES.filter((name) => name.includes("_")).map((value) => ({ value, traits: () => [] })), snapshot: undefined }),
+  index_name: ({ mmp }) => ({
+    entries: distinct([
+      ...groupsOf(mmp).map(({ index_name: index }) => ({
+        value: index,
+        traits: () => [l10n.t("has market maker protection")],
+      })),
+      ...MMP_INDEXES.map((value) => ({ value, traits: () => [] })),
+    ]),
+    snapshot: mmp,
+  }),
+  mmp_group: ({ mmp }) => ({
+    entries: distinct(
+      groupsOf(mmp)
+        .filter((group) => group.mmp_group !== "")
+        .map((group) => ({
+          value: group.mmp_group,
+          words: group.index_name,
+          traits: () => [groupText(group), plain(group.index_name, MAX_TEXT)],
+        })),
+    ),
+    snapshot: mmp,
+  }),
+  currency: ({ instruments }) => ({
+    entries: distinct(
+      [...CURRENCIES, ...instruments.instruments.flatMap((each) => CURRENCY.exec(each.name)?.[1] ?? [])].map(
+        (value) => ({ value, traits: () => [] }),
+      ),
+    ),
+    snapshot: undefined,
+  }),
+  currency_pair: () => ({
+    entries: MMP_INDEXES.filter((name) => name.includes("_")).map((value) => ({ value, traits: () => [] })),
+    snapshot: undefined,
+  }),
 };
 
 /** The currency that the name of an instrument begins with. */
@@ -148,25 +200,68 @@ function groupsOf({ items }: Snapshot<MmpGroup>): readonly MmpGroup[] {
 }
 
 function blockTradeEntries({ blockTrades }: KnownObjects, { times }: SuggestionMoment): Found {
-  return { entries: [...blockTrades.items.values()].map((trade) => ({ value: trade.id, words: (trade.trades ?? []).map((each) => each.instrument_name).join(" "), traits: () => blockTradeTraits(trade, times), atMs: trade.timestamp })), snapshot: blockTrades };
+  return {
+    entries: [...blockTrades.items.values()].map((trade) => ({
+      value: trade.id,
+      words: (trade.trades ?? []).map((each) => each.instrument_name).join(" "),
+      traits: () => blockTradeTraits(trade, times),
+      atMs: trade.timestamp,
+    })),
+    snapshot: blockTrades,
+  };
 }
 
 function keyEntries({ apiKeys }: KnownObjects): Found {
-  return { entries: [...apiKeys.items.values()].map((known) => ({ value: known.id, words: known.key?.name ?? "", traits: () => [keyTitle(known), ...keyTraits(known, undefined)], atMs: known.key?.timestamp })), snapshot: apiKeys };
+  return {
+    entries: [...apiKeys.items.values()].map((known) => ({
+      value: known.id,
+      words: known.key?.name ?? "",
+      traits: () => [keyTitle(known), ...keyTraits(known, undefined)],
+      atMs: known.key?.timestamp,
+    })),
+    snapshot: apiKeys,
+  };
 }
 
 function rfqEntries({ quotes, rfqs }: KnownObjects): Found {
-  const ids = new Map([...quotes.items.values()].flatMap((quote): [number, Entry][] => (quote.block_rfq_id === undefined ? [] : [[quote.block_rfq_id, { value: quote.block_rfq_id, traits: () => [l10n.t("quoted"), quoteText(quote)], atMs: quote.creation_timestamp }]])));
-  for (const [id, rfq] of rfqs) if (!ids.has(id)) ids.set(id, { value: id, traits: () => [plain(rfq.state, MAX_TEXT)], atMs: rfq.creation_timestamp });
+  const ids = new Map(
+    [...quotes.items.values()].flatMap((quote): [number, Entry][] =>
+      quote.block_rfq_id === undefined
+        ? []
+        : [
+            [
+              quote.block_rfq_id,
+              {
+                value: quote.block_rfq_id,
+                traits: () => [l10n.t("quoted"), quoteText(quote)],
+                atMs: quote.creation_timestamp,
+              },
+            ],
+          ],
+    ),
+  );
+  for (const [id, rfq] of rfqs)
+    if (!ids.has(id))
+      ids.set(id, { value: id, traits: () => [plain(rfq.state, MAX_TEXT)], atMs: rfq.creation_timestamp });
   return { entries: [...ids.values()], snapshot: quotes };
 }
 
 /** Those with open orders first, then all that are known. */
 function instrumentEntries({ orders, instruments }: KnownObjects): Found {
   const names = new Set(openItems(orders).flatMap(({ order }) => order.instrument_name ?? []));
-  const own = [...names].map((value) => ({ value, traits: () => [l10n.t("has open orders"), plain(currencyOf(value), MAX_TEXT)] }));
-  const listed = instruments.instruments.map(({ name, kind, isActive }) => ({ value: name, words: kind, traits: () => [plain(kind, MAX_TEXT), ...(isActive ? [] : [l10n.t("not active")])] }));
-  return { entries: distinct([...own, ...listed]), snapshot: instruments.readAtMs === undefined ? orders : instruments };
+  const own = [...names].map((value) => ({
+    value,
+    traits: () => [l10n.t("has open orders"), plain(currencyOf(value), MAX_TEXT)],
+  }));
+  const listed = instruments.instruments.map(({ name, kind, isActive }) => ({
+    value: name,
+    words: kind,
+    traits: () => [plain(kind, MAX_TEXT), ...(isActive ? [] : [l10n.t("not active")])],
+  }));
+  return {
+    entries: distinct([...own, ...listed]),
+    snapshot: instruments.readAtMs === undefined ? orders : instruments,
+  };
 }
 
 /** Of the orders under a label the newest tells about it. */
@@ -175,14 +270,24 @@ function orderLabels({ orders }: KnownObjects): Found {
   for (const { order } of openItems(orders)) {
     const { label = "" } = order;
     const known = byLabel.get(label);
-    if (label !== "" && (known === undefined || (known.creation_timestamp ?? 0) < (order.creation_timestamp ?? 0))) byLabel.set(label, order);
+    if (label !== "" && (known === undefined || (known.creation_timestamp ?? 0) < (order.creation_timestamp ?? 0)))
+      byLabel.set(label, order);
   }
-  const entries = [...byLabel].map(([label, order]): Entry => ({ value: label, words: order.instrument_name ?? "", traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order, 0)], atMs: order.creation_timestamp }));
+  const entries = [...byLabel].map(([label, order]): Entry => ({
+    value: label,
+    words: order.instrument_name ?? "",
+    traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order, 0)],
+    atMs: order.creation_timestamp,
+  }));
   return { entries, snapshot: orders };
 }
 
 function quoteLabels({ quotes }: KnownObjects): Found {
-  const entries = [...quotes.items.values()].flatMap((quote) => (quote.label === undefined || quote.label === "" ? [] : [{ value: quote.label, traits: () => [quoteText(quote)], atMs: quote.creation_timestamp }]));
+  const entries = [...quotes.items.values()].flatMap((quote) =>
+    quote.label === undefined || quote.label === ""
+      ? []
+      : [{ value: quote.label, traits: () => [quoteText(quote)], atMs: quote.creation_timestamp }],
+  );
   return { entries: distinct(newest(entries)), snapshot: quotes };
 }
 
@@ -258,7 +363,13 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
     kind: atMs === undefined ? "value" : "object",
     label: literal,
     description: [...traits, ...age].join(" · "),
-    lines: [...traits, ...(atMs === undefined ? [] : [l10n.t("Since {0}, {1} ago", moment.times.local(atMs), durationText(moment.nowMs - atMs))]), ...(since === "" ? [] : [since])],
+    lines: [
+      ...traits,
+      ...(atMs === undefined
+        ? []
+        : [l10n.t("Since {0}, {1} ago", moment.times.local(atMs), durationText(moment.nowMs - atMs))]),
+      ...(since === "" ? [] : [since]),
+    ],
     range: cursor.literal,
     newText: escapeBraces(literal),
     isSnippet: false,

@@ -20,7 +20,10 @@ export interface IndexChange {
 }
 
 /** Sorts orders into groups; `keyOf` gives none to those that are hidden. */
-export function createOrderIndex(items: ReadonlyMap<string, OrderItem>, keyOf: (order: Order) => string | undefined): OrderIndex {
+export function createOrderIndex(
+  items: ReadonlyMap<string, OrderItem>,
+  keyOf: (order: Order) => string | undefined,
+): OrderIndex {
   const groups = new Map<string, Set<string>>();
   let count = 0;
   /** Made when it is first asked for: whoever waits for the first rows needs the groups alone. */

@@ -64,7 +64,11 @@ export function unreadableRow(connectionId: string, index: number, object: unkno
 }
 
 /** `next`: how many rows more it shows, of `all` that there are on the level. */
-export function moreRow(connectionId: string, level: string | undefined, { next, all }: { readonly next: number; readonly all: number }): Row {
+export function moreRow(
+  connectionId: string,
+  level: string | undefined,
+  { next, all }: { readonly next: number; readonly all: number },
+): Row {
   const label = l10n.t("Show {0} more of {1}", countText(next), countText(all));
   return {
     id: rowId(connectionId, "orders", "more", level ?? ""),

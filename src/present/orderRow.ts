@@ -35,9 +35,14 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   // What became of an order must not be cut off behind a long name: the name then comes after it.
   const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
   const named = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
-  const certain = item.endedAtMs === undefined ? [...named, fillText(order), triggerText(order)].filter((part) => part !== undefined) : named;
+  const certain =
+    item.endedAtMs === undefined
+      ? [...named, fillText(order), triggerText(order)].filter((part) => part !== undefined)
+      : named;
   const room = ROW_CHARACTERS - certain.join(" · ").length;
-  const label = namesFirst ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length)) : orderLabel(order, room);
+  const label = namesFirst
+    ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length))
+    : orderLabel(order, room);
   return {
     id: orderRowId(context.connectionId, order.order_id),
     connectionId: context.connectionId,
@@ -45,7 +50,12 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
     label,
     description: fitting(label, certain, [...orderMarks(order), plain(order.order_id, MAX_ID)]),
     icon: orderIcon(item, context),
-    spoken: l10n.t("{0}: {1}; {2}", instrument, orderLabel(order), [...status, ...orderTraits(order), plain(order.order_id, MAX_ID)].join(", ")),
+    spoken: l10n.t(
+      "{0}: {1}; {2}",
+      instrument,
+      orderLabel(order),
+      [...status, ...orderTraits(order), plain(order.order_id, MAX_ID)].join(", "),
+    ),
     contextValue: contextValue(item, context),
     children: "collapsed",
     copyText: order.order_id,
@@ -70,7 +80,8 @@ const ROW_CHARACTERS = 31;
 export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {
   const { order, endedAtMs } = item;
   const lines = [l10n.t("{0}: {1}", plain(order.instrument_name, MAX_ID), orderLabel(order)), ...orderTraits(order)];
-  if (endedAtMs !== undefined) lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
+  if (endedAtMs !== undefined)
+    lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
   else if (context.pending !== undefined) lines.push(cancelSentence(context.pending));
   if (context.isStale) lines.push(l10n.t("Not up to date: this is how it was when the list was last read."));
   return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
@@ -107,7 +118,8 @@ function contextValue({ endedAtMs }: OrderItem, { pending, isStale }: OrderRowCo
 }
 
 function orderIcon(item: OrderItem, { pending, isStale }: OrderRowContext): RowIcon {
-  if (item.endedAtMs !== undefined) return { name: item.order.order_state === "filled" ? "check" : "circle-slash", color: GREY };
+  if (item.endedAtMs !== undefined)
+    return { name: item.order.order_state === "filled" ? "check" : "circle-slash", color: GREY };
   if (pending !== undefined) return pendingIcon(pending);
   const { name, color } = directionIcon(item.order);
   return { name, color: isStale ? GREY : color };

@@ -16,7 +16,10 @@ export function orderLabel(order: Order, room = MAX_LINE): string {
 }
 
 function termsText(order: Order): string {
-  const size = order.amount === undefined ? plain(order.direction, MAX_WORD) : l10n.t("{0} {1}", plain(order.direction, MAX_WORD), numberText(order.amount));
+  const size =
+    order.amount === undefined
+      ? plain(order.direction, MAX_WORD)
+      : l10n.t("{0} {1}", plain(order.direction, MAX_WORD), numberText(order.amount));
   const price = priceText(order);
   return price === undefined ? size : l10n.t("{0} @ {1}", size, price);
 }
@@ -66,12 +69,22 @@ export function orderMarks(order: Order): string[] {
     ...(isOrdinary ? [] : [spaced(order.order_type ?? "")]),
     ...(order.post_only === true ? [l10n.t("post-only")] : []),
     ...(order.reduce_only === true ? [l10n.t("reduce-only")] : []),
-    ...(order.time_in_force === undefined || order.time_in_force === "good_til_cancelled" ? [] : [spaced(order.time_in_force)]),
+    ...(order.time_in_force === undefined || order.time_in_force === "good_til_cancelled"
+      ? []
+      : [spaced(order.time_in_force)]),
   ];
 }
 
 /** States that need no word of their own: the row says them in another way. */
-const PLAIN_STATES: ReadonlySet<string> = new Set(["open", "untriggered", "filled", "cancelled", "rejected", "triggered", "archive"]);
+const PLAIN_STATES: ReadonlySet<string> = new Set([
+  "open",
+  "untriggered",
+  "filled",
+  "cancelled",
+  "rejected",
+  "triggered",
+  "archive",
+]);
 
 function isPlainState({ order_state: state }: Order): boolean {
   return state === undefined || PLAIN_STATES.has(state);
@@ -80,9 +93,13 @@ function isPlainState({ order_state: state }: Order): boolean {
 /** Undefined for an ordinary limit order. A trigger order says what it waits for. */
 function typeText(order: Order): string | undefined {
   const type = order.order_type ?? "limit";
-  if (order.trigger_price === undefined && order.trigger === undefined) return type === "limit" ? undefined : spaced(type);
+  if (order.trigger_price === undefined && order.trigger === undefined)
+    return type === "limit" ? undefined : spaced(type);
   if (order.triggered === true) return l10n.t("{0}, triggered", spaced(type));
-  const offset = order.trigger_offset === undefined ? spaced(type) : l10n.t("{0} at a distance of {1}", spaced(type), numberText(order.trigger_offset));
+  const offset =
+    order.trigger_offset === undefined
+      ? spaced(type)
+      : l10n.t("{0} at a distance of {1}", spaced(type), numberText(order.trigger_offset));
   if (order.trigger_price === undefined) return offset;
   const price = numberText(order.trigger_price);
   if (order.trigger === undefined) return l10n.t("{0}, triggers at {1}", offset, price);
@@ -100,7 +117,9 @@ export function endText({ order, endedAtMs }: OrderItem): string | undefined {
     case "triggered":
       return l10n.t("triggered");
     case "cancelled":
-      return isOrdinaryReason(order.cancel_reason) ? l10n.t("cancelled") : l10n.t("cancelled: {0}", cancelReason(order.cancel_reason)?.brief ?? "");
+      return isOrdinaryReason(order.cancel_reason)
+        ? l10n.t("cancelled")
+        : l10n.t("cancelled: {0}", cancelReason(order.cancel_reason)?.brief ?? "");
     case "archive":
       return l10n.t("archived");
     case undefined:

@@ -91,14 +91,18 @@ class OrderRows implements OrdersTree {
 
   get groups(): readonly Row[] {
     if (this.#view().groupBy === "none") return [];
-    return [...this.#arranged().values()].flatMap((branch) => [...branch.index.groups.keys()].flatMap((key) => this.#groupRow(branch, key) ?? []));
+    return [...this.#arranged().values()].flatMap((branch) =>
+      [...branch.index.groups.keys()].flatMap((key) => this.#groupRow(branch, key) ?? []),
+    );
   }
 
   membersOf(id: string): readonly Order[] | undefined {
     const place = this.#find(id);
     if (place?.kind !== "group") return undefined;
     const { items } = place.branch.source.snapshot;
-    return [...(place.branch.index.groups.get(place.key) ?? [])].flatMap((orderId) => openOrder(items.get(orderId)) ?? []);
+    return [...(place.branch.index.groups.get(place.key) ?? [])].flatMap(
+      (orderId) => openOrder(items.get(orderId)) ?? [],
+    );
   }
 
   rearrange(): void {
@@ -124,7 +128,9 @@ class OrderRows implements OrdersTree {
     const branches = [...this.#arranged().values()];
     if (parentId === undefined) {
       const [first] = branches;
-      return branches.length === 1 && first !== undefined ? this.#branchRows(first) : branches.map((branch) => branchRow(branch, this.#view().times));
+      return branches.length === 1 && first !== undefined
+        ? this.#branchRows(first)
+        : branches.map((branch) => branchRow(branch, this.#view().times));
     }
     const place = this.#find(parentId);
     switch (place?.kind) {
@@ -150,7 +156,9 @@ class OrderRows implements OrdersTree {
       case "group":
         return this.#groupRow(place.branch, place.key);
       case "order":
-        return place.item === undefined ? undefined : orderRow(place.item, this.#rowContext(place.branch, place.objectId));
+        return place.item === undefined
+          ? undefined
+          : orderRow(place.item, this.#rowContext(place.branch, place.objectId));
       case "unreadable":
         return unreadableRow(place.branch.source.connectionId, Number(place.objectId), place.object);
       case "field":
@@ -184,15 +192,30 @@ class OrderRows implements OrdersTree {
     const { times } = this.#view();
     switch (place?.kind) {
       case "order":
-        return place.item === undefined ? [] : orderTooltip(place.item, this.#rowContext(place.branch, place.objectId), times);
+        return place.item === undefined
+          ? []
+          : orderTooltip(place.item, this.#rowContext(place.branch, place.objectId), times);
       case "field":
         return fieldTooltip(place.object, place.name, times);
       case "unreadable":
-        return [{ name: undefined, value: l10n.t("This row of the answer names no order, so that nothing can be done about it here. It is shown as it came.") }, ...fieldLines(place.object, times)];
+        return [
+          {
+            name: undefined,
+            value: l10n.t(
+              "This row of the answer names no order, so that nothing can be done about it here. It is shown as it came.",
+            ),
+          },
+          ...fieldLines(place.object, times),
+        ];
       case "source": {
         const { environment, connectionName, snapshot } = place.branch.source;
         const spoken = branchRow(place.branch, times).spoken;
-        return [{ name: undefined, value: isKeyless(snapshot) ? noKeyText(environmentWords(environment, connectionName)) : spoken }];
+        return [
+          {
+            name: undefined,
+            value: isKeyless(snapshot) ? noKeyText(environmentWords(environment, connectionName)) : spoken,
+          },
+        ];
       }
       case "group":
       case undefined:
@@ -208,7 +231,10 @@ class OrderRows implements OrdersTree {
   #branchRows(branch: Branch): Row[] {
     const { unreadable } = branch.source.snapshot;
     const level = this.#sourceLevel(branch);
-    const rows = this.#view().groupBy === "none" ? this.#orderRows(branch, "", level) : this.#page([...branch.index.groups.keys()], branch, level, (key) => this.#groupRow(branch, key));
+    const rows =
+      this.#view().groupBy === "none"
+        ? this.#orderRows(branch, "", level)
+        : this.#page([...branch.index.groups.keys()], branch, level, (key) => this.#groupRow(branch, key));
     return [...rows, ...unreadable.map((object, index) => unreadableRow(branch.source.connectionId, index, object))];
   }
 
@@ -219,16 +245,34 @@ class OrderRows implements OrdersTree {
     });
   }
 
-  #page(keys: readonly string[], branch: Branch, level: string | undefined, toRow: (key: string) => Row | undefined): Row[] {
+  #page(
+    keys: readonly string[],
+    branch: Branch,
+    level: string | undefined,
+    toRow: (key: string) => Row | undefined,
+  ): Row[] {
     const { shownRows, pageSize } = this.#view();
     const shown = shownRows.get(level) ?? pageSize;
-    const rows = keys.slice(0, shown).map(toRow).filter((row) => row !== undefined);
-    return keys.length > shown ? [...rows, moreRow(branch.source.connectionId, level, { next: Math.min(pageSize, keys.length - shown), all: keys.length })] : rows;
+    const rows = keys
+      .slice(0, shown)
+      .map(toRow)
+      .filter((row) => row !== undefined);
+    return keys.length > shown
+      ? [
+          ...rows,
+          moreRow(branch.source.connectionId, level, {
+            next: Math.min(pageSize, keys.length - shown),
+            all: keys.length,
+          }),
+        ]
+      : rows;
   }
 
   #groupRow(branch: Branch, key: string): Row | undefined {
     const size = branch.index.groups.get(key)?.size;
-    return size === undefined ? undefined : groupRow(branch.source.connectionId, key, size, branch.index.groups.size <= MAX_OPEN_GROUPS);
+    return size === undefined
+      ? undefined
+      : groupRow(branch.source.connectionId, key, size, branch.index.groups.size <= MAX_OPEN_GROUPS);
   }
 
   /** A "Show more" row is made with its level and found there. */
@@ -255,7 +299,10 @@ class OrderRows implements OrdersTree {
     };
   }
 
-  #fieldsPlace(parentId: string, { branch, objectId }: { readonly branch: Branch; readonly objectId: string }): FieldsPlace {
+  #fieldsPlace(
+    parentId: string,
+    { branch, objectId }: { readonly branch: Branch; readonly objectId: string },
+  ): FieldsPlace {
     return { connectionId: branch.source.connectionId, objectId, parentId, times: this.#view().times };
   }
 
@@ -266,8 +313,12 @@ class OrderRows implements OrdersTree {
     if (sort === undefined) return { kind: "source", branch };
     if (sort === "group") return { kind: "group", branch, key };
     if (sort !== "order" && sort !== "unreadable") return undefined;
-    const object = sort === "order" ? branch.source.snapshot.items.get(key)?.order : branch.source.snapshot.unreadable[Number(key)];
-    if (name !== undefined) return object === undefined ? undefined : { kind: "field", branch, objectId: key, object, name, parentId: rowId(connectionId, "orders", sort, key) };
+    const object =
+      sort === "order" ? branch.source.snapshot.items.get(key)?.order : branch.source.snapshot.unreadable[Number(key)];
+    if (name !== undefined)
+      return object === undefined
+        ? undefined
+        : { kind: "field", branch, objectId: key, object, name, parentId: rowId(connectionId, "orders", sort, key) };
     if (sort === "order") return { kind: "order", branch, objectId: key, item: branch.source.snapshot.items.get(key) };
     return object === undefined ? undefined : { kind: "unreadable", branch, objectId: key, object };
   }
@@ -279,12 +330,24 @@ type Place =
   | { readonly kind: "group"; readonly branch: Branch; readonly key: string }
   | { readonly kind: "order"; readonly branch: Branch; readonly objectId: string; readonly item: OrderItem | undefined }
   | { readonly kind: "unreadable"; readonly branch: Branch; readonly objectId: string; readonly object: unknown }
-  | { readonly kind: "field"; readonly branch: Branch; readonly objectId: string; readonly object: unknown; readonly name: string; readonly parentId: string };
+  | {
+      readonly kind: "field";
+      readonly branch: Branch;
+      readonly objectId: string;
+      readonly object: unknown;
+      readonly name: string;
+      readonly parentId: string;
+    };
 
 function arrange({ sources, groupBy, sortBy = "received", filter }: OrdersView): ReadonlyMap<string, Branch> {
   const fits = compileFilter(filter);
   const keyOf = (order: Order): string | undefined => (fits(order) ? groupName(groupBy, order) : undefined);
-  return new Map(sources.map((source) => [source.connectionId, { source, index: createOrderIndex(sortOrders(source.snapshot.items, sortBy), keyOf) }]));
+  return new Map(
+    sources.map((source) => [
+      source.connectionId,
+      { source, index: createOrderIndex(sortOrders(source.snapshot.items, sortBy), keyOf) },
+    ]),
+  );
 }
 
 function openOrder(item: OrderItem | undefined): Order | undefined {
@@ -293,5 +356,10 @@ function openOrder(item: OrderItem | undefined): Order | undefined {
 
 function branchRow({ source, index }: Branch, times: Times): Row {
   const { connectionId, environment, connectionName, snapshot } = source;
-  return sourceRow(connectionId, environmentWords(environment, connectionName), branchState(snapshot, countText(index.count), times), isKeyless(snapshot));
+  return sourceRow(
+    connectionId,
+    environmentWords(environment, connectionName),
+    branchState(snapshot, countText(index.count), times),
+    isKeyless(snapshot),
+  );
 }

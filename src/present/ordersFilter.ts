@@ -24,13 +24,19 @@ export const ORDER_KINDS: readonly InstrumentKind[] = ["future", "option", "spot
 
 export const ORDERS_FILTER: FilterRules<OrdersFilter> = {
   none: NO_FILTER,
-  parts: (filter) => [...(filter.kind === undefined ? [] : [filter.kind]), ...(filter.type === "all" ? [] : [filter.type]), ...textParts(filter)],
+  parts: (filter) => [
+    ...(filter.kind === undefined ? [] : [filter.kind]),
+    ...(filter.type === "all" ? [] : [filter.type]),
+    ...textParts(filter),
+  ],
   parse(kept) {
     if (!hasText(kept)) return undefined;
     const kind = ORDER_KINDS.find((each) => each === kept["kind"]);
     const type = ORDER_TYPES.find((each) => each === kept["type"]);
     // One that means more than this version knows would show other orders than it was made for.
-    return type === undefined || (kind === undefined && kept["kind"] !== undefined) ? undefined : { kind, type, text: kept.text };
+    return type === undefined || (kind === undefined && kept["kind"] !== undefined)
+      ? undefined
+      : { kind, type, text: kept.text };
   },
 };
 
@@ -44,7 +50,10 @@ export function compileFilter(filter: OrdersFilter): (order: Order) => boolean {
   const types = TYPES[filter.type];
   const words = wordsOf(filter);
   const isOfKind = kindTest(filter.kind);
-  return (order) => (types === undefined || types.includes(order.order_type ?? "")) && isOfKind(order.instrument_name) && hasWords(order, words);
+  return (order) =>
+    (types === undefined || types.includes(order.order_type ?? "")) &&
+    isOfKind(order.instrument_name) &&
+    hasWords(order, words);
 }
 
 /** Order types that a value stands for; undefined for all. Core specification §4.9. */

@@ -48,7 +48,8 @@ export function groupCancel(grouping: OrderGrouping, members: readonly Order[], 
   if (first === undefined) return oneByOne(l10n.t("The group is empty."));
   const key = groupName(grouping, first);
   const hidden = all.filter((order) => groupName(grouping, order) === key).length - members.length;
-  if (hidden > 0) return oneByOne(l10n.t("The filter hides orders of this group ({0}), which one call would cancel too.", hidden));
+  if (hidden > 0)
+    return oneByOne(l10n.t("The filter hides orders of this group ({0}), which one call would cancel too.", hidden));
   switch (grouping) {
     case "instrument":
       return isUnnamed(all) ? oneByOne(unnamedText()) : oneCall({ kind: "instrument", instrumentName: key });
@@ -59,7 +60,9 @@ export function groupCancel(grouping: OrderGrouping, members: readonly Order[], 
     case "type":
       return typeCancel(first.order_type, all);
     case "label":
-      return first.label === undefined || first.label === "" ? oneByOne(l10n.t("No call cancels exactly the orders without a label.")) : oneCall({ kind: "label", label: first.label });
+      return first.label === undefined || first.label === ""
+        ? oneByOne(l10n.t("No call cancels exactly the orders without a label."))
+        : oneCall({ kind: "label", label: first.label });
     case "none":
       return oneByOne(l10n.t("The orders are not grouped."));
   }
@@ -85,20 +88,27 @@ function oneByOne(reason: string): GroupCancel {
 /** Whether a currency stands for its pairs too is documented nowhere: where there are such orders, it is not tried. */
 function currencyCancel(key: string, all: readonly Order[]): GroupCancel {
   if (key.includes("_")) return oneCall({ kind: "currencyPair", currencyPair: key });
-  const other = all.map((order) => currencyOf(order.instrument_name ?? NOT_KNOWN)).find((each) => each !== key && each.split("_").includes(key));
-  return other === undefined ? oneCall({ kind: "currency", currency: key }) : oneByOne(l10n.t("Cancelling by currency could also cancel the orders in {0}.", plain(other, MAX_WORD)));
+  const other = all
+    .map((order) => currencyOf(order.instrument_name ?? NOT_KNOWN))
+    .find((each) => each !== key && each.split("_").includes(key));
+  return other === undefined
+    ? oneCall({ kind: "currency", currency: key })
+    : oneByOne(l10n.t("Cancelling by currency could also cancel the orders in {0}.", plain(other, MAX_WORD)));
 }
 
 /** The kind is read from the name: where one name tells nothing, nobody knows what a call by kind cancels. */
 function kindCancel(first: Order, all: readonly Order[]): GroupCancel {
   const instrumentKind = instrumentKindOf(first.instrument_name);
   const isSure = all.every((order) => instrumentKindOf(order.instrument_name) !== undefined);
-  return instrumentKind === undefined || !isSure ? oneByOne(l10n.t("There are orders whose kind is not known for certain.")) : oneCall({ kind: "instrumentKind", instrumentKind });
+  return instrumentKind === undefined || !isSure
+    ? oneByOne(l10n.t("There are orders whose kind is not known for certain."))
+    : oneCall({ kind: "instrumentKind", instrumentKind });
 }
 
 /** The exchange knows fewer types for cancelling than orders have: `stop` stands for two of them. */
 function typeCancel(type: string | undefined, all: readonly Order[]): GroupCancel {
-  if (all.some((order) => order.order_type === undefined)) return oneByOne(l10n.t("There are orders whose type is not known."));
+  if (all.some((order) => order.order_type === undefined))
+    return oneByOne(l10n.t("There are orders whose type is not known."));
   if (type === "limit" || type === "trailing_stop") return oneCall({ kind: "orderType", orderType: type });
   return oneByOne(l10n.t("No call cancels exactly the orders of this type."));
 }

@@ -20,19 +20,29 @@ export interface OrdersHeading {
 }
 
 export interface EmptyState {
-  readonly kind: "notConnected" | "loading" | "failed" | "refused" | "missingScope" | "noKey" | "noOrders" | "allHidden";
+  readonly kind:
+    "notConnected" | "loading" | "failed" | "refused" | "missingScope" | "noKey" | "noOrders" | "allHidden";
   readonly text: string;
 }
 
 /** `pausedAtMs`: since when live updates are held back, ms since the Unix epoch. */
-export function ordersHeading(view: OrdersView, counts: OrdersTree["counts"], pausedAtMs: number | undefined): OrdersHeading {
+export function ordersHeading(
+  view: OrdersView,
+  counts: OrdersTree["counts"],
+  pausedAtMs: number | undefined,
+): OrdersHeading {
   const { sources, filter, times } = view;
   const [first] = sources;
-  const place = sources.length === 1 && first !== undefined ? placeOf(first) : l10n.t("{0} connections", sources.length);
-  const freshness = pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused {0}", times.clock(pausedAtMs));
+  const place =
+    sources.length === 1 && first !== undefined ? placeOf(first) : l10n.t("{0} connections", sources.length);
+  const freshness =
+    pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused {0}", times.clock(pausedAtMs));
   const empty = emptyState(view, counts);
   return {
-    description: first === undefined ? "" : [place, freshness, filterNote(ORDERS_FILTER.parts(filter))].filter((part) => part !== "").join(" · "),
+    description:
+      first === undefined
+        ? ""
+        : [place, freshness, filterNote(ORDERS_FILTER.parts(filter))].filter((part) => part !== "").join(" · "),
     message: empty === undefined ? messageText(view, counts) : emptyMessage(empty, view),
     empty,
   };
@@ -41,8 +51,11 @@ export function ordersHeading(view: OrdersView, counts: OrdersTree["counts"], pa
 function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | undefined {
   const isNamed = view.sources.length > 1;
   // That one has no key stands on its row.
-  const sentences = view.sources.filter(({ snapshot }) => !isKeyless(snapshot)).flatMap((source) => [...troublesOf(source, isNamed, view.times), ...noCancelText(source, isNamed)]);
-  if (isFiltering(view.filter) && counts.shown < counts.all) sentences.push(l10n.t("The filter shows {0} of {1} orders.", countText(counts.shown), countText(counts.all)));
+  const sentences = view.sources
+    .filter(({ snapshot }) => !isKeyless(snapshot))
+    .flatMap((source) => [...troublesOf(source, isNamed, view.times), ...noCancelText(source, isNamed)]);
+  if (isFiltering(view.filter) && counts.shown < counts.all)
+    sentences.push(l10n.t("The filter shows {0} of {1} orders.", countText(counts.shown), countText(counts.all)));
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
@@ -57,11 +70,19 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): strin
   const sentences: string[] = [];
   if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
   if (failure !== undefined) {
-    if (status === "live") sentences.push(pushText(pollPauseMs), failureText(failure, "read", placeOf(source)).happened);
-    else if (readAtMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), failureText(failure, "read", placeOf(source)).happened);
+    if (status === "live")
+      sentences.push(pushText(pollPauseMs), failureText(failure, "read", placeOf(source)).happened);
+    else if (readAtMs !== undefined)
+      sentences.push(
+        l10n.t("Not up to date since {0}.", times.clock(readAtMs)),
+        failureText(failure, "read", placeOf(source)).happened,
+      );
     else sentences.push(adviceText(failure, source));
   }
-  if (unreadable.length > 0) sentences.push(l10n.t("Rows that do not have the shape of an order, shown raw: {0}.", countText(unreadable.length)));
+  if (unreadable.length > 0)
+    sentences.push(
+      l10n.t("Rows that do not have the shape of an order, shown raw: {0}.", countText(unreadable.length)),
+    );
   return sentences;
 }
 
@@ -69,7 +90,15 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): strin
 function noCancelText(source: OrdersSource, isNamed: boolean): string[] {
   const { missingToCancel: scope, snapshot } = source;
   if (scope === undefined || snapshot.items.size === 0) return [];
-  return [isNamed ? l10n.t("{0}: no order can be cancelled, because the API key does not have the scope {1}.", placeOf(source), scope) : l10n.t("No order can be cancelled: the API key does not have the scope {0}.", scope)];
+  return [
+    isNamed
+      ? l10n.t(
+          "{0}: no order can be cancelled, because the API key does not have the scope {1}.",
+          placeOf(source),
+          scope,
+        )
+      : l10n.t("No order can be cancelled: the API key does not have the scope {0}.", scope),
+  ];
 }
 
 function pushText(pollPauseMs: number | undefined): string {
@@ -80,19 +109,45 @@ function pushText(pollPauseMs: number | undefined): string {
 
 function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["counts"]): EmptyState | undefined {
   const [first] = sources;
-  if (first === undefined) return { kind: "notConnected", text: l10n.t("Not connected. Connect to see the open orders; the Simulator needs no account.") };
+  if (first === undefined)
+    return {
+      kind: "notConnected",
+      text: l10n.t("Not connected. Connect to see the open orders; the Simulator needs no account."),
+    };
   if (counts.shown > 0 || sources.length > 1 || first.snapshot.unreadable.length > 0) return undefined;
-  if (counts.all > 0) return { kind: "allHidden", text: l10n.t("The filter hides all {0} open orders on {1} ({2}).", countText(counts.all), placeOf(first), filterNote(ORDERS_FILTER.parts(filter))) };
+  if (counts.all > 0)
+    return {
+      kind: "allHidden",
+      text: l10n.t(
+        "The filter hides all {0} open orders on {1} ({2}).",
+        countText(counts.all),
+        placeOf(first),
+        filterNote(ORDERS_FILTER.parts(filter)),
+      ),
+    };
   const { status, failure, readAtMs } = first.snapshot;
   switch (status) {
     case "loading":
       return { kind: "loading", text: l10n.t("Reading the open orders of {0}…", placeOf(first)) };
     case "failed":
       if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(placeOf(first)) };
-      return { kind: failedKind(failure), text: l10n.t("The open orders of {0} could not be read. {1}", placeOf(first), adviceText(failure, first)) };
+      return {
+        kind: failedKind(failure),
+        text: l10n.t("The open orders of {0} could not be read. {1}", placeOf(first), adviceText(failure, first)),
+      };
     case "stale":
       // No rows are no proof of no orders once the list is old; the message says since when.
-      return readAtMs === undefined ? undefined : { kind: "failed", text: l10n.t("No orders were open on {0} when the list was last read, at {1}. {2}", placeOf(first), times.clock(readAtMs), adviceText(failure, first)) };
+      return readAtMs === undefined
+        ? undefined
+        : {
+            kind: "failed",
+            text: l10n.t(
+              "No orders were open on {0} when the list was last read, at {1}. {2}",
+              placeOf(first),
+              times.clock(readAtMs),
+              adviceText(failure, first),
+            ),
+          };
     case "live":
       return { kind: "noOrders", text: l10n.t("No open orders on {0}.", placeOf(first)) };
   }

@@ -7,10 +7,20 @@ import type { Order } from "../state/orders.ts";
 export type OrderSorting = "received" | "newest" | "oldest" | "instrument" | "price" | "amount";
 
 /** All of them, the usual one first. */
-export const ORDER_SORTINGS: readonly OrderSorting[] = ["received", "newest", "oldest", "instrument", "price", "amount"];
+export const ORDER_SORTINGS: readonly OrderSorting[] = [
+  "received",
+  "newest",
+  "oldest",
+  "instrument",
+  "price",
+  "amount",
+];
 
 /** Orders by id in that order; equal ones stay as they came. */
-export function sortOrders<Item extends { readonly order: Order }>(items: ReadonlyMap<string, Item>, sorting: OrderSorting): ReadonlyMap<string, Item> {
+export function sortOrders<Item extends { readonly order: Order }>(
+  items: ReadonlyMap<string, Item>,
+  sorting: OrderSorting,
+): ReadonlyMap<string, Item> {
   if (sorting === "received") return items;
   const compare = COMPARISONS[sorting];
   return new Map([...items].sort(([, one], [, other]) => compare(one.order, other.order)));
@@ -21,7 +31,8 @@ type Comparison = (one: Order, other: Order) => number;
 const COMPARISONS: Readonly<Record<Exclude<OrderSorting, "received">, Comparison>> = {
   newest: largestFirst(({ creation_timestamp: atMs }) => atMs),
   oldest: largestFirst(({ creation_timestamp: atMs }) => (atMs === undefined ? undefined : -atMs)),
-  instrument: ({ instrument_name: one = "" }, { instrument_name: other = "" }) => (one < other ? -1 : one > other ? 1 : 0),
+  instrument: ({ instrument_name: one = "" }, { instrument_name: other = "" }) =>
+    one < other ? -1 : one > other ? 1 : 0,
   price: largestFirst(priceOf),
   amount: largestFirst(({ amount }) => amount),
 };

@@ -31,22 +31,47 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
     case "notSent": {
       const { happened, advice } = failureText(outcome.failure, effect, place);
       const reason = advice === "" ? happened : l10n.t("{0} {1}", happened, advice);
-      return effect === "read" ? l10n.t("Not sent to {0}: {1}", place, reason) : l10n.t("Not sent to {0}, nothing was changed: {1}", place, reason);
+      return effect === "read"
+        ? l10n.t("Not sent to {0}: {1}", place, reason)
+        : l10n.t("Not sent to {0}, nothing was changed: {1}", place, reason);
     }
     case "confirmed":
       return confirmedText(outcome.answer, context);
     case "confirmedOther":
       return isOfOrder(context)
-        ? withFill(l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD)), fillOf(outcome.answer.result))
-        : l10n.t("{0} on {1}: the exchange answered, but not as asked: {2}.", wish, place, plain(outcome.state, MAX_STATE));
+        ? withFill(
+            l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD)),
+            fillOf(outcome.answer.result),
+          )
+        : l10n.t(
+            "{0} on {1}: the exchange answered, but not as asked: {2}.",
+            wish,
+            place,
+            plain(outcome.state, MAX_STATE),
+          );
     case "rejected":
-      return l10n.t("{0} on {1}: the exchange refused. {2}", wish, place, failureSentences(outcome.failure, effect, place));
+      return l10n.t(
+        "{0} on {1}: the exchange refused. {2}",
+        wish,
+        place,
+        failureSentences(outcome.failure, effect, place),
+      );
     case "challenge":
-      return l10n.t("{0} on {1}: a second factor is required. Nothing has been changed yet.{2}", wish, place, otherFactorText(outcome.answer));
+      return l10n.t(
+        "{0} on {1}: a second factor is required. Nothing has been changed yet.{2}",
+        wish,
+        place,
+        otherFactorText(outcome.answer),
+      );
     case "failed":
       return l10n.t("{0} on {1}: no result. {2}", wish, place, failureSentences(outcome.failure, effect, place));
     case "unknown":
-      return l10n.t("{0} on {1}: outcome unknown, checking… {2}", wish, place, failureText(outcome.failure, effect, place).happened);
+      return l10n.t(
+        "{0} on {1}: outcome unknown, checking… {2}",
+        wish,
+        place,
+        failureText(outcome.failure, effect, place).happened,
+      );
   }
 }
 
@@ -66,21 +91,67 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
     case "applied":
       return appliedText(verdict, context);
     case "notApplied":
-      if (isOfOrder(context)) return l10n.t("{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.", target, place, plain(verdict.state, MAX_STATE), time);
-      return l10n.t("{0} on {1}: as before at {3} ({2}): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.", target, place, plain(verdict.state, MAX_STATE), time);
+      if (isOfOrder(context))
+        return l10n.t(
+          "{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.",
+          target,
+          place,
+          plain(verdict.state, MAX_STATE),
+          time,
+        );
+      return l10n.t(
+        "{0} on {1}: as before at {3} ({2}): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+        target,
+        place,
+        plain(verdict.state, MAX_STATE),
+        time,
+      );
     case "other":
-      if (isOfOrder(context)) return withFill(l10n.t("{0} on {1}: verified {2} at {3}, not by this cancel.", target, place, plain(verdict.state, MAX_WORD), time), verdict.fill);
-      return l10n.t("{0} on {1}: not as asked at {3}: {2}. Changed by somebody else, or not applied.", target, place, plain(verdict.state, MAX_STATE), time);
+      if (isOfOrder(context))
+        return withFill(
+          l10n.t(
+            "{0} on {1}: verified {2} at {3}, not by this cancel.",
+            target,
+            place,
+            plain(verdict.state, MAX_WORD),
+            time,
+          ),
+          verdict.fill,
+        );
+      return l10n.t(
+        "{0} on {1}: not as asked at {3}: {2}. Changed by somebody else, or not applied.",
+        target,
+        place,
+        plain(verdict.state, MAX_STATE),
+        time,
+      );
     case "gone":
       return isOfOrder(context)
-        ? l10n.t("{0} on {1}: no longer open as of {2}. Whether it was cancelled or filled is not known; check the trade history.", target, place, time)
+        ? l10n.t(
+            "{0} on {1}: no longer open as of {2}. Whether it was cancelled or filled is not known; check the trade history.",
+            target,
+            place,
+            time,
+          )
         : l10n.t("{0} on {1}: not listed any more as of {2}. What became of it is not known.", target, place, time);
     case "several":
       return severalText(wishOf(context), verdict, context);
     case "unverified":
       // No look at the exchange would show it.
-      if (isSwitch(context.intent.method)) return l10n.t("{0} on {1}: whether that was done is not known. {2}", wishOf(context), place, asSentence(verdict.reason));
-      return l10n.t("{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.", wishOf(context), place, time, asSentence(verdict.reason));
+      if (isSwitch(context.intent.method))
+        return l10n.t(
+          "{0} on {1}: whether that was done is not known. {2}",
+          wishOf(context),
+          place,
+          asSentence(verdict.reason),
+        );
+      return l10n.t(
+        "{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.",
+        wishOf(context),
+        place,
+        time,
+        asSentence(verdict.reason),
+      );
   }
 }
 
@@ -96,7 +167,12 @@ function confirmedText(answer: Answer, context: OutcomeContext): string {
   if (isCancel(context)) {
     const state = stateOf(answer);
     if (state === "cancelled") return cancelledText(answer, context);
-    return l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, state === undefined ? l10n.t("no state") : plain(state, MAX_WORD));
+    return l10n.t(
+      "{0} on {1}: the exchange reports {2}.",
+      targetOf(context),
+      place,
+      state === undefined ? l10n.t("no state") : plain(state, MAX_WORD),
+    );
   }
   if (effectOf(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
   const fill = fillOf(answer.result);
@@ -107,10 +183,19 @@ function confirmedText(answer: Answer, context: OutcomeContext): string {
 
 /** More was filled than the person who cancelled had seen: that comes first. */
 function cancelledText(answer: Answer, context: OutcomeContext): string {
-  const { place, intent: { filledAsShown = 0 } } = context;
+  const {
+    place,
+    intent: { filledAsShown = 0 },
+  } = context;
   const fill = fillOf(answer.result);
   if (fill !== undefined && isOtherFill(fill, context.intent)) {
-    return l10n.t("Filled {0}, then cancelled on {1}: {2}. You saw {3} filled.", fillWords(fill), place, targetOf(context), numberText(filledAsShown));
+    return l10n.t(
+      "Filled {0}, then cancelled on {1}: {2}. You saw {3} filled.",
+      fillWords(fill),
+      place,
+      targetOf(context),
+      numberText(filledAsShown),
+    );
   }
   return withFill(l10n.t("Cancelled on {0}: {1}.", place, targetOf(context)), fill);
 }
@@ -138,22 +223,52 @@ function countedText(count: number | undefined, shown: number | undefined, conte
   const wish = wishOf(context);
   if (count === undefined) return l10n.t("{0} on {1}: confirmed by the exchange.", wish, place);
   if (count === 0) {
-    const none = isCancelOfQuotes(context) ? l10n.t("{0} on {1}: the exchange reports that no quotes were cancelled.", wish, place) : l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
-    return (shown ?? 0) === 0 ? none : l10n.t("{0} But {1} were shown. Checking what became of each…", none, countText(shown ?? 0));
+    const none = isCancelOfQuotes(context)
+      ? l10n.t("{0} on {1}: the exchange reports that no quotes were cancelled.", wish, place)
+      : l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
+    return (shown ?? 0) === 0
+      ? none
+      : l10n.t("{0} But {1} were shown. Checking what became of each…", none, countText(shown ?? 0));
   }
-  if (shown === undefined || shown === count) return l10n.t("{0} on {1}: the exchange reports {2} cancelled.", wish, place, countText(count));
-  return l10n.t("{0} on {1}: the exchange reports {2} cancelled, and {3} were shown. Checking what became of each…", wish, place, countText(count), countText(shown));
+  if (shown === undefined || shown === count)
+    return l10n.t("{0} on {1}: the exchange reports {2} cancelled.", wish, place, countText(count));
+  return l10n.t(
+    "{0} on {1}: the exchange reports {2} cancelled, and {3} were shown. Checking what became of each…",
+    wish,
+    place,
+    countText(count),
+    countText(shown),
+  );
 }
 
 function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: OutcomeContext): string {
   const time = context.times.clock(verdict.atMs);
   const target = targetOf(context);
-  if (verdict.state !== undefined) return l10n.t("{0} on {1}: read at {2}: {3}.", wishOf(context), context.place, time, plain(verdict.state, MAX_STATE));
-  if (!isCancel(context)) return l10n.t("{0} on {1}: verified at {2} that it took effect (the outcome was unknown).", wishOf(context), context.place, time);
+  if (verdict.state !== undefined)
+    return l10n.t(
+      "{0} on {1}: read at {2}: {3}.",
+      wishOf(context),
+      context.place,
+      time,
+      plain(verdict.state, MAX_STATE),
+    );
+  if (!isCancel(context))
+    return l10n.t(
+      "{0} on {1}: verified at {2} that it took effect (the outcome was unknown).",
+      wishOf(context),
+      context.place,
+      time,
+    );
   const cause = cancelReason(verdict.cause)?.brief ?? l10n.t("not stated");
   const sentence = verdict.isLate
     ? l10n.t("{0} on {1}: cancelled after all, verified at {2} (cause: {3}).", target, context.place, time, cause)
-    : l10n.t("{0} on {1}: verified cancelled at {2} (the outcome was unknown; cause: {3}).", target, context.place, time, cause);
+    : l10n.t(
+        "{0} on {1}: verified cancelled at {2} (the outcome was unknown; cause: {3}).",
+        target,
+        context.place,
+        time,
+        cause,
+      );
   return withFill(sentence, verdict.fill);
 }
 

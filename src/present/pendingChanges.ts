@@ -12,17 +12,26 @@ import type { RowIcon } from "./row.ts";
 export type PendingChange = "sending" | "verifying" | "unknown";
 
 /** What the gate's activity (newest first) says is under way on the orders of a connection, by order id. */
-export function pendingOrders(activity: readonly ActivityEntry[], connectionId: string): ReadonlyMap<string, PendingChange> {
+export function pendingOrders(
+  activity: readonly ActivityEntry[],
+  connectionId: string,
+): ReadonlyMap<string, PendingChange> {
   return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? [] : changesOf(entry)));
 }
 
 /** The same for Block RFQ quotes, by the id of the quote. */
-export function pendingQuotes(activity: readonly ActivityEntry[], connectionId: string): ReadonlyMap<string, PendingChange> {
+export function pendingQuotes(
+  activity: readonly ActivityEntry[],
+  connectionId: string,
+): ReadonlyMap<string, PendingChange> {
   return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? changesOf(entry) : []));
 }
 
 /** The same for API keys, by key id. */
-export function pendingKeys(activity: readonly ActivityEntry[], connectionId: string): ReadonlyMap<string, PendingChange> {
+export function pendingKeys(
+  activity: readonly ActivityEntry[],
+  connectionId: string,
+): ReadonlyMap<string, PendingChange> {
   return pendingOf(activity, connectionId, keyChangesOf);
 }
 
@@ -45,7 +54,9 @@ export function cancelSentence(pending: PendingChange): string {
 
 /** The icon of what is under way. */
 export function pendingIcon(pending: PendingChange): RowIcon {
-  return pending === "unknown" ? { name: "question", color: "problemsWarningIcon.foreground" } : { name: "loading~spin", color: undefined };
+  return pending === "unknown"
+    ? { name: "question", color: "problemsWarningIcon.foreground" }
+    : { name: "loading~spin", color: undefined };
 }
 
 /** Ids of orders and of quotes may be the same digits. */
@@ -53,7 +64,11 @@ function isOfQuotes({ method }: Intent): boolean {
   return /block_rfq_quote/.test(method);
 }
 
-function pendingOf(activity: readonly ActivityEntry[], connectionId: string, changesOf: (entry: ActivityEntry) => readonly ObjectChange[]): ReadonlyMap<string, PendingChange> {
+function pendingOf(
+  activity: readonly ActivityEntry[],
+  connectionId: string,
+  changesOf: (entry: ActivityEntry) => readonly ObjectChange[],
+): ReadonlyMap<string, PendingChange> {
   const pending = new Map<string, PendingChange>();
   const settled = new Set<string>();
   for (const entry of activity) {
@@ -78,9 +93,18 @@ function changesOf(entry: ActivityEntry): readonly ObjectChange[] {
   const change = pendingChangeOf(entry);
   const named = entry.targetId ?? quoteIdOf(entry.intent);
   if (named !== undefined) return [{ objectId: named, change }];
-  const unverified = new Set(entry.verdicts.flatMap((verdict) => (verdict.kind === "several" ? verdict.orders.filter((each) => each.verdict.kind === "unverified").map((each) => each.orderId) : [])));
+  const unverified = new Set(
+    entry.verdicts.flatMap((verdict) =>
+      verdict.kind === "several"
+        ? verdict.orders.filter((each) => each.verdict.kind === "unverified").map((each) => each.orderId)
+        : [],
+    ),
+  );
   const isChecked = entry.verdicts.some((verdict) => verdict.kind === "several");
-  return (entry.intent.covers ?? []).map(({ orderId }) => ({ objectId: orderId, change: change === "unknown" && isChecked && !unverified.has(orderId) ? undefined : change }));
+  return (entry.intent.covers ?? []).map(({ orderId }) => ({
+    objectId: orderId,
+    change: change === "unknown" && isChecked && !unverified.has(orderId) ? undefined : change,
+  }));
 }
 
 function keyChangesOf(entry: ActivityEntry): readonly ObjectChange[] {

@@ -24,21 +24,46 @@ export interface PlaceholderNames {
 const LEVELS = 3;
 
 /** Paths for the placeholder at the cursor, or whole placeholders where a value is to be written. `text`: of the file. */
-export function placeholderSuggestions(text: string, cursor: Cursor, names: PlaceholderNames, moment: SuggestionMoment): Suggestions {
-  const isValue = cursor.path[0] === "params" && cursor.path.length > 1 && !cursor.isName && (cursor.isText || cursor.literal.start === cursor.literal.end);
+export function placeholderSuggestions(
+  text: string,
+  cursor: Cursor,
+  names: PlaceholderNames,
+  moment: SuggestionMoment,
+): Suggestions {
+  const isValue =
+    cursor.path[0] === "params" &&
+    cursor.path.length > 1 &&
+    !cursor.isName &&
+    (cursor.isText || cursor.literal.start === cursor.literal.end);
   const isVariable = cursor.path.includes("vars") && !cursor.isName;
   if (!isValue && (cursor.placeholder === undefined || !isVariable)) return NO_SUGGESTIONS;
   const typed = cursor.placeholder?.typed ?? "";
   const offers = typed.includes("|") ? filterOffers(typed) : pathOffers(typed, names, moment);
-  return { items: offers.map((offer, index) => suggestionOf(text, cursor, offer, index)), isIncomplete: /[.[|]/.test(typed) };
+  return {
+    items: offers.map((offer, index) => suggestionOf(text, cursor, offer, index)),
+    isIncomplete: /[.[|]/.test(typed),
+  };
 }
 
 /** Names of requests, where `$run.after` says which have to run before. */
-export function requestNameSuggestions({ path, literal, isText }: Cursor, names: readonly string[]): readonly Suggestion[] {
+export function requestNameSuggestions(
+  { path, literal, isText }: Cursor,
+  names: readonly string[],
+): readonly Suggestion[] {
   if (path[0] !== "$run" || path[1] !== "after") return [];
   return names.map((name, index) => {
     const label = JSON.stringify(name);
-    return { kind: "value", label, description: l10n.t("a request of this file"), lines: [], range: literal, newText: label, isSnippet: false, filterText: isText ? label : name, sortText: sortText(0, index) };
+    return {
+      kind: "value",
+      label,
+      description: l10n.t("a request of this file"),
+      lines: [],
+      range: literal,
+      newText: label,
+      isSnippet: false,
+      filterText: isText ? label : name,
+      sortText: sortText(0, index),
+    };
   });
 }
 
@@ -63,7 +88,11 @@ function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMo
   if (deeper.length > 0) return deeper;
   const variables = names.variables.map((name) => valueOffer(name, names.lookup(name), moment));
   const results = names.results.toReversed().flatMap((result) => resultOffers(result, moment));
-  const waiting = names.waiting.map((name): Offer => ({ path: `${name}.result`, description: l10n.t("not answered yet"), lines: [] }));
+  const waiting = names.waiting.map((name): Offer => ({
+    path: `${name}.result`,
+    description: l10n.t("not answered yet"),
+    lines: [],
+  }));
   return [...results, ...variables, ...waiting, ...builtInOffers(names.lookup, moment)];
 }
 
@@ -73,15 +102,29 @@ function membersBelow(base: string, { results, lookup }: PlaceholderNames, momen
   const result = results.find((each) => each.name === name);
   if (result !== undefined && steps.length > 0 && result.bodyText.length > MAX_VISITED * 4) return [];
   const own = result === undefined || steps.length > 0 ? lookup(base)?.valueText : resultText(result);
-  return own === undefined ? [] : firstMembers(own, LEVELS).map(({ path, valueText }) => memberOffer(`${base}${path}`, valueText, result, moment));
+  return own === undefined
+    ? []
+    : firstMembers(own, LEVELS).map(({ path, valueText }) => memberOffer(`${base}${path}`, valueText, result, moment));
 }
 
 function resultOffers(result: NamedResult, moment: SuggestionMoment): readonly Offer[] {
-  return firstMembers(resultText(result), LEVELS).map(({ path, valueText }) => memberOffer(`${result.name}${path}`, valueText, result, moment));
+  return firstMembers(resultText(result), LEVELS).map(({ path, valueText }) =>
+    memberOffer(`${result.name}${path}`, valueText, result, moment),
+  );
 }
 
-function memberOffer(path: string, valueText: string, result: NamedResult | undefined, moment: SuggestionMoment): Offer {
-  const found: Found = { valueText, source: result === undefined ? { kind: "run" } : { kind: "result", name: result.name }, ...(result === undefined ? {} : { atMs: result.atMs }), shadowed: [] };
+function memberOffer(
+  path: string,
+  valueText: string,
+  result: NamedResult | undefined,
+  moment: SuggestionMoment,
+): Offer {
+  const found: Found = {
+    valueText,
+    source: result === undefined ? { kind: "run" } : { kind: "result", name: result.name },
+    ...(result === undefined ? {} : { atMs: result.atMs }),
+    shadowed: [],
+  };
   return valueOffer(path, found, moment);
 }
 
@@ -92,7 +135,9 @@ function valueOffer(path: string, found: Found | undefined, moment: SuggestionMo
 }
 
 function builtInOffers(lookup: Lookup, moment: SuggestionMoment): readonly Offer[] {
-  const computed = ["$now", "$now-1h", "$now-1d", "$uuid", "$env"].map((path) => valueOffer(path, lookup(path), moment));
+  const computed = ["$now", "$now-1h", "$now-1d", "$uuid", "$env"].map((path) =>
+    valueOffer(path, lookup(path), moment),
+  );
   return [
     ...computed,
     { path: "$pick.order", description: l10n.t("an open order, chosen when it is sent"), lines: [] },
@@ -100,7 +145,11 @@ function builtInOffers(lookup: Lookup, moment: SuggestionMoment): readonly Offer
     { path: "$pick.apiKey", description: l10n.t("an API key, chosen when it is sent"), lines: [] },
     { path: "$pick.instrument", description: l10n.t("an instrument, chosen when it is sent"), lines: [] },
     { path: "$pick.quote", description: l10n.t("a Block RFQ quote, chosen when it is sent"), lines: [] },
-    { path: "$ask.Value", description: l10n.t("asked for when it is sent; write what is asked for behind the dot"), lines: [] },
+    {
+      path: "$ask.Value",
+      description: l10n.t("asked for when it is sent; write what is asked for behind the dot"),
+      lines: [],
+    },
   ];
 }
 

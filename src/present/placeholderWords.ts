@@ -23,15 +23,28 @@ function shortValue(valueText: string): string {
 }
 
 /** What is to be said of a placeholder: its value, where that comes from and how old it is, or why it has none. A line each. */
-export function placeholderLines({ path, filter, isWhole }: Placeholder, lookup: Lookup, moment: PlaceholderMoment): readonly string[] {
-  if (`{{${path}}}` === SESSION_REFRESH_TOKEN) return [l10n.t("secret: hidden"), l10n.t("The refresh token of the connection. The session fills it in; it stands in no file, answer or log.")];
+export function placeholderLines(
+  { path, filter, isWhole }: Placeholder,
+  lookup: Lookup,
+  moment: PlaceholderMoment,
+): readonly string[] {
+  if (`{{${path}}}` === SESSION_REFRESH_TOKEN)
+    return [
+      l10n.t("secret: hidden"),
+      l10n.t("The refresh token of the connection. The session fills it in; it stands in no file, answer or log."),
+    ];
   const atSending = sentenceAtSending(path);
   if (atSending !== undefined && lookup(path) === undefined) return [atSending];
-  const literal = isWhole ? `"{{${path}${filter === undefined ? "" : `|${filter}`}}}"` : `" {{${path}${filter === undefined ? "" : `|${filter}`}}}"`;
+  const literal = isWhole
+    ? `"{{${path}${filter === undefined ? "" : `|${filter}`}}}"`
+    : `" {{${path}${filter === undefined ? "" : `|${filter}`}}}"`;
   const resolution = resolveParams(literal, lookup);
   const found = lookup(path);
   if (resolution.kind === "unresolved" || found === undefined) {
-    return [resolution.kind === "unresolved" ? (resolution.problems[0]?.message ?? "") : "", l10n.t("The request is not sent before it has a value.")].filter((line) => line !== "");
+    return [
+      resolution.kind === "unresolved" ? (resolution.problems[0]?.message ?? "") : "",
+      l10n.t("The request is not sent before it has a value."),
+    ].filter((line) => line !== "");
   }
   const value = isWhole ? resolution.paramsText : `"${resolution.paramsText.slice(2)}`;
   return foundLines(path, { ...found, valueText: value }, moment);
@@ -39,16 +52,25 @@ export function placeholderLines({ path, filter, isWhole }: Placeholder, lookup:
 
 /** What a person is asked for when the request is sent. */
 export function sentenceAtSending(path: string): string | undefined {
-  if (/^\$pick\.\w+$/.test(path)) return l10n.t("Chosen from a list when the request is sent; in the terminal given by --var.");
-  return /^\$ask\../.test(path) ? l10n.t("Asked for when the request is sent; in the terminal given by --var.") : undefined;
+  if (/^\$pick\.\w+$/.test(path))
+    return l10n.t("Chosen from a list when the request is sent; in the terminal given by --var.");
+  return /^\$ask\../.test(path)
+    ? l10n.t("Asked for when the request is sent; in the terminal given by --var.")
+    : undefined;
 }
 
 /** A value, its source and age, and what it stands before. */
-export function foundLines(path: string, { valueText, source, atMs, shadowed }: Found, moment: PlaceholderMoment): readonly string[] {
+export function foundLines(
+  path: string,
+  { valueText, source, atMs, shadowed }: Found,
+  moment: PlaceholderMoment,
+): readonly string[] {
   return [
     shownValue(path.split(".").at(-1) ?? "", valueText),
     sourceText(source),
-    ...(atMs === undefined ? [] : [l10n.t("{0}, {1} ago", moment.times.clock(atMs), durationText(moment.nowMs - atMs))]),
+    ...(atMs === undefined
+      ? []
+      : [l10n.t("{0}, {1} ago", moment.times.clock(atMs), durationText(moment.nowMs - atMs))]),
     ...shadowed.map((each) => l10n.t("stands before: {0}", sourceText(each))),
   ];
 }
@@ -63,9 +85,13 @@ function shownValue(name: string, valueText: string): string {
 export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly string[] {
   const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
     const from = source.kind === "builtIn" ? l10n.t("computed when it was copied") : sourceText(source);
-    return atMs === undefined ? l10n.t("{0}: {1}.", plain(path, MAX_NAME), from) : l10n.t("{0}: {1}, {2}.", plain(path, MAX_NAME), from, times.local(atMs));
+    return atMs === undefined
+      ? l10n.t("{0}: {1}.", plain(path, MAX_NAME), from)
+      : l10n.t("{0}: {1}, {2}.", plain(path, MAX_NAME), from, times.local(atMs));
   });
-  const left = problems.map(({ placeholder: { path }, message }) => l10n.t("To be written in, {0}: {1}", `{{${plain(path, MAX_NAME)}}}`, sentenceAtSending(path) ?? message));
+  const left = problems.map(({ placeholder: { path }, message }) =>
+    l10n.t("To be written in, {0}: {1}", `{{${plain(path, MAX_NAME)}}}`, sentenceAtSending(path) ?? message),
+  );
   return [...new Set([...left, ...filled])];
 }
 
@@ -93,9 +119,14 @@ function decodedName(uri: string): string {
 }
 
 /** A moment in ms since the Unix epoch, as a person reads it; undefined for a number that is none. */
-export function timestampLines(name: string, valueText: string, { times, nowMs }: PlaceholderMoment): readonly string[] | undefined {
+export function timestampLines(
+  name: string,
+  valueText: string,
+  { times, nowMs }: PlaceholderMoment,
+): readonly string[] | undefined {
   const atMs = Number(valueText);
   if (!/timestamp$|^(from|to|start|end)_time$/.test(name) || !/^\d{12,14}$/.test(valueText)) return undefined;
-  const distance = atMs <= nowMs ? l10n.t("{0} ago", durationText(nowMs - atMs)) : l10n.t("in {0}", durationText(atMs - nowMs));
+  const distance =
+    atMs <= nowMs ? l10n.t("{0} ago", durationText(nowMs - atMs)) : l10n.t("in {0}", durationText(atMs - nowMs));
   return [times.local(atMs), times.utc(atMs), distance];
 }

@@ -16,7 +16,8 @@ export function hideFigures(text: string, names: readonly string[]): string {
 /** The text without these names, where they are no part of a longer word. */
 export function hideNames(text: string, names: readonly string[]): string {
   let shown = text;
-  for (const name of [...names].filter((each) => each.trim() !== "").sort((a, b) => b.length - a.length)) shown = shown.replace(wholeText(name), HIDDEN);
+  for (const name of [...names].filter((each) => each.trim() !== "").sort((a, b) => b.length - a.length))
+    shown = shown.replace(wholeText(name), HIDDEN);
   return shown;
 }
 
@@ -26,6 +27,8 @@ const INSTRUMENT = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)?-(PERPETUAL|\d{1,2}[A-Z]{3}\d{2}
 
 /** A name where it is no part of a longer word, also as Markdown writes it. */
 function wholeText(name: string): RegExp {
-  const pattern = Array.from(name, (each) => (/[\p{L}\p{N}]/u.test(each) ? each : `\\\\?\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`)).join("");
+  const pattern = Array.from(name, (each) =>
+    /[\p{L}\p{N}]/u.test(each) ? each : `\\\\?\\u{${(each.codePointAt(0) ?? 0).toString(16)}}`,
+  ).join("");
   return new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, "gu");
 }

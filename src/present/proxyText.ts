@@ -14,7 +14,8 @@ export interface ProxySettings {
 export function proxyFor(address: string, { proxy, support, noProxy }: ProxySettings): string | undefined {
   if (support === "off" || !URL.canParse(proxy) || !URL.canParse(address) || isLoopback(address)) return undefined;
   const { hostname, port } = new URL(address);
-  if (noProxy.some((entry) => isExcepted(entry.trim().toLowerCase(), hostname, port === "" ? "443" : port))) return undefined;
+  if (noProxy.some((entry) => isExcepted(entry.trim().toLowerCase(), hostname, port === "" ? "443" : port)))
+    return undefined;
   const { host } = new URL(proxy);
   return host === "" ? undefined : host;
 }

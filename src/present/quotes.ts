@@ -31,9 +31,19 @@ export function quoteNodes(shown: QuotesShown, moment: QuotesMoment): RowNode[] 
   const { times } = moment;
   const { snapshot, rfqs } = shown;
   const byRfq = new Map<number | undefined, BlockRfqQuote[]>();
-  for (const quote of snapshot.items.values()) byRfq.set(quote.block_rfq_id, [...(byRfq.get(quote.block_rfq_id) ?? []), quote]);
+  for (const quote of snapshot.items.values())
+    byRfq.set(quote.block_rfq_id, [...(byRfq.get(quote.block_rfq_id) ?? []), quote]);
   const place = { ...moment, isStale: snapshot.status === "stale" };
-  return [...[...byRfq].map(([id, quotes]) => rfqNode(id, quotes, rfqOf(rfqs, id), place)), ...snapshot.unreadable.map((row, index) => unreadableNode("quotes", row, { index, sentence: l10n.t("A row of the answer that does not have the shape of a quote, shown raw."), times }))];
+  return [
+    ...[...byRfq].map(([id, quotes]) => rfqNode(id, quotes, rfqOf(rfqs, id), place)),
+    ...snapshot.unreadable.map((row, index) =>
+      unreadableNode("quotes", row, {
+        index,
+        sentence: l10n.t("A row of the answer that does not have the shape of a quote, shown raw."),
+        times,
+      }),
+    ),
+  ];
 }
 
 /** Nobody knows what a quote is for that names no Block RFQ. */
@@ -50,27 +60,41 @@ export const QUOTES_WORDS: ResourceWords = {
   reading: (place) => l10n.t("Reading the Block RFQ quotes of {0}…", place),
   none: (place) => l10n.t("No open Block RFQ quotes on {0}.", place),
   notOffered: (place) =>
-    l10n.t("{0} does not list Block RFQ quotes: it has no private/get_block_rfq_quotes, so that nobody can see here which are open. A request file with private/cancel_all_block_rfq_quotes still cancels all of them.", place),
+    l10n.t(
+      "{0} does not list Block RFQ quotes: it has no private/get_block_rfq_quotes, so that nobody can see here which are open. A request file with private/cancel_all_block_rfq_quotes still cancels all of them.",
+      place,
+    ),
 };
 
 /** What has to be said beside the rows: that nothing is known of the Block RFQs themselves. */
 export function quotesRemark({ rfqFailure }: Pick<QuotesShown, "rfqFailure">): string {
-  return rfqFailure === undefined ? "" : l10n.t("The server does not tell of the Block RFQs themselves: when they end is not known.");
+  return rfqFailure === undefined
+    ? ""
+    : l10n.t("The server does not tell of the Block RFQs themselves: when they end is not known.");
 }
 
 /** A quote in one line, e.g. `buy 10 @ 0.012`. */
 export function quoteText({ direction, amount, price }: BlockRfqQuote): string {
   const size = numberText(amount);
-  return price === undefined ? l10n.t("{0} {1}", plain(direction, MAX_TEXT), size) : l10n.t("{0} {1} @ {2}", plain(direction, MAX_TEXT), size, numberText(price));
+  return price === undefined
+    ? l10n.t("{0} {1}", plain(direction, MAX_TEXT), size)
+    : l10n.t("{0} {1} @ {2}", plain(direction, MAX_TEXT), size, numberText(price));
 }
 
 /** When the next of them ends, ms since the Unix epoch; undefined when none has an end to come. */
 export function nextEnd({ snapshot, rfqs }: QuotesShown, nowMs: number): number | undefined {
-  const ends = [...snapshot.items.values()].flatMap(({ block_rfq_id: id }) => rfqOf(rfqs, id)?.expiration_timestamp ?? []).filter((end) => end > nowMs);
+  const ends = [...snapshot.items.values()]
+    .flatMap(({ block_rfq_id: id }) => rfqOf(rfqs, id)?.expiration_timestamp ?? [])
+    .filter((end) => end > nowMs);
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-function rfqNode(id: number | undefined, quotes: readonly BlockRfqQuote[], rfq: BlockRfq | undefined, place: Place): RowNode {
+function rfqNode(
+  id: number | undefined,
+  quotes: readonly BlockRfqQuote[],
+  rfq: BlockRfq | undefined,
+  place: Place,
+): RowNode {
   const currency = currencyText(rfq?.legs ?? quotes.find(({ legs }) => legs !== undefined)?.legs ?? []);
   const number = numberText(id);
   const label = currency === "" ? l10n.t("RFQ {0}", number) : l10n.t("RFQ {0} · {1}", number, currency);
@@ -84,11 +108,21 @@ function rfqNode(id: number | undefined, quotes: readonly BlockRfqQuote[], rfq: 
     label,
     description: fitting(ROOM - label.length, [[...stale, count, left], [...stale, count], [count]]),
     icon: undefined,
-    spoken: l10n.t("Block RFQ {0}: {1}", number, [currency, ...stale, count, endText(rfq, place), ...quotes.map(quoteText)].filter((part) => part !== "").join(", ")),
+    spoken: l10n.t(
+      "Block RFQ {0}: {1}",
+      number,
+      [currency, ...stale, count, endText(rfq, place), ...quotes.map(quoteText)]
+        .filter((part) => part !== "")
+        .join(", "),
+    ),
     // What cancels all quotes of a Block RFQ has to name it.
     contextValue: id === undefined ? "quotes.unnamed" : "quotes.rfq",
     copyText: number,
-    tooltip: [...sentenceLines([endSentence(rfq, place), ...staleSentences(place)]), ...(rfq === undefined ? [] : legLines(rfq)), ...fieldLines(rest, place.times)],
+    tooltip: [
+      ...sentenceLines([endSentence(rfq, place), ...staleSentences(place)]),
+      ...(rfq === undefined ? [] : legLines(rfq)),
+      ...fieldLines(rest, place.times),
+    ],
     isOpen: true,
     below: () => [
       ...quotes.map((quote) => quoteNode(quote, rfq, place)),
@@ -107,38 +141,83 @@ function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
     key: "facts",
     objectId,
     label,
-    description: fitting(ROOM_BELOW - label.length, [[plain(rfq.state, MAX_TEXT), amount], [plain(rfq.state, MAX_TEXT)]]),
+    description: fitting(ROOM_BELOW - label.length, [
+      [plain(rfq.state, MAX_TEXT), amount],
+      [plain(rfq.state, MAX_TEXT)],
+    ]),
     icon: { name: "info", color: undefined },
-    spoken: l10n.t("Block RFQ: {0}", [plain(rfq.state, MAX_TEXT), amount, end, ...(rfq.legs ?? []).map(legText)].filter((part) => part !== "").join(", ")),
+    spoken: l10n.t(
+      "Block RFQ: {0}",
+      [plain(rfq.state, MAX_TEXT), amount, end, ...(rfq.legs ?? []).map(legText)]
+        .filter((part) => part !== "")
+        .join(", "),
+    ),
     contextValue: "quotes.facts",
     copyText: numberText(rfq.block_rfq_id),
     tooltip: [...sentenceLines([endSentence(rfq, place)]), ...legLines(rfq), ...fieldLines(rest, place.times)],
-    below: () => [...legNodes(rfq, objectId, place.times), ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId }))],
+    below: () => [
+      ...legNodes(rfq, objectId, place.times),
+      ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId })),
+    ],
   };
 }
 
 function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place): RowNode {
   const label = quoteText(quote);
   const id = numberText(quote.block_rfq_quote_id);
-  const filled = quote.filled_amount === undefined || quote.filled_amount === 0 ? [] : [l10n.t("{0} filled", numberText(quote.filled_amount))];
-  const state = quote.quote_state === undefined || quote.quote_state === "open" ? [] : [plain(quote.quote_state, MAX_TEXT)];
+  const filled =
+    quote.filled_amount === undefined || quote.filled_amount === 0
+      ? []
+      : [l10n.t("{0} filled", numberText(quote.filled_amount))];
+  const state =
+    quote.quote_state === undefined || quote.quote_state === "open" ? [] : [plain(quote.quote_state, MAX_TEXT)];
   const left = leftText(rfq, place);
   const pending = place.pending?.get(quoteKey(quote));
   const change = pending === undefined ? [] : [cancelMark(pending)];
-  const own = quote.label === undefined || quote.label === "" ? [] : [l10n.t("label {0}", plain(quote.label, MAX_TEXT))];
-  const legs = (quote.legs ?? []).map((leg) => l10n.t("{0} {1}", plain(leg.direction, MAX_TEXT), plain(leg.instrument_name, MAX_TEXT)));
+  const own =
+    quote.label === undefined || quote.label === "" ? [] : [l10n.t("label {0}", plain(quote.label, MAX_TEXT))];
+  const legs = (quote.legs ?? []).map((leg) =>
+    l10n.t("{0} {1}", plain(leg.direction, MAX_TEXT), plain(leg.instrument_name, MAX_TEXT)),
+  );
   const rest = without(quote, ["legs", "hedge"]);
   return {
     key: quoteKey(quote),
     objectId: quoteKey(quote),
     label,
-    description: fitting(ROOM_BELOW - label.length, [[...change, ...state, ...filled, left], [...change, ...state, ...filled], [...change, ...state], change]),
-    icon: pending === undefined ? { ...directionIcon(quote.direction), ...(place.isStale ? { color: "disabledForeground" } : {}) } : pendingIcon(pending),
-    spoken: l10n.t("Quote {0}: {1}", id, [label, ...change, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs].filter((part) => part !== "").join(", ")),
+    description: fitting(ROOM_BELOW - label.length, [
+      [...change, ...state, ...filled, left],
+      [...change, ...state, ...filled],
+      [...change, ...state],
+      change,
+    ]),
+    icon:
+      pending === undefined
+        ? { ...directionIcon(quote.direction), ...(place.isStale ? { color: "disabledForeground" } : {}) }
+        : pendingIcon(pending),
+    spoken: l10n.t(
+      "Quote {0}: {1}",
+      id,
+      [label, ...change, ...state, ...filled, endText(rfq, place), instructionText(quote), ...own, ...legs]
+        .filter((part) => part !== "")
+        .join(", "),
+    ),
     contextValue: contextValueOf(pending, place),
     copyText: id,
-    tooltip: [...sentenceLines([l10n.t("Quote {0}: {1}", id, label), ...(pending === undefined ? [] : [cancelSentence(pending)]), endSentence(rfq, place), instructionText(quote), ...staleSentences(place)]), ...legLines(quote), ...fieldLines(rest, place.times)],
-    below: () => [...legNodes(quote, quoteKey(quote), place.times), ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId: quoteKey(quote) }))],
+    tooltip: [
+      ...sentenceLines([
+        l10n.t("Quote {0}: {1}", id, label),
+        ...(pending === undefined ? [] : [cancelSentence(pending)]),
+        endSentence(rfq, place),
+        instructionText(quote),
+        ...staleSentences(place),
+      ]),
+      ...legLines(quote),
+      ...fieldLines(rest, place.times),
+    ],
+    below: () => [
+      ...legNodes(quote, quoteKey(quote), place.times),
+      ...fieldNodes(rest, place.times).map((node) => ({ ...node, objectId: quoteKey(quote) })),
+    ],
   };
 }
 
@@ -153,8 +232,21 @@ type Leg = NonNullable<Structure["legs"]>[number];
 type Hedge = NonNullable<Structure["hedge"]>;
 
 function legNodes({ legs, hedge }: Structure, objectId: string, times: Times): RowNode[] {
-  const nodes = (legs ?? []).map((leg, index) => partNode(leg, { key: `leg ${String(index)}`, objectId, text: legText(leg), numbers: legNumbers(leg), times }));
-  return hedge === undefined ? nodes : [...nodes, partNode(hedge, { key: "hedge", objectId, text: hedgeText(hedge), numbers: [l10n.t("hedge {0}", numberText(hedge.amount ?? 0))], times })];
+  const nodes = (legs ?? []).map((leg, index) =>
+    partNode(leg, { key: `leg ${String(index)}`, objectId, text: legText(leg), numbers: legNumbers(leg), times }),
+  );
+  return hedge === undefined
+    ? nodes
+    : [
+        ...nodes,
+        partNode(hedge, {
+          key: "hedge",
+          objectId,
+          text: hedgeText(hedge),
+          numbers: [l10n.t("hedge {0}", numberText(hedge.amount ?? 0))],
+          times,
+        }),
+      ];
 }
 
 interface PartPlace {
@@ -185,15 +277,29 @@ function partNode(part: Leg | Hedge, { key, objectId, text, numbers, times }: Pa
 function legText(leg: Leg): string {
   const ratio = leg.ratio === undefined ? "" : l10n.t("ratio {0}", numberText(leg.ratio));
   const price = leg.price === undefined ? "" : l10n.t("price {0}", numberText(leg.price));
-  return l10n.t("Leg: {0}", [l10n.t("{0} {1}", plain(leg.direction, MAX_TEXT), plain(leg.instrument_name, MAX_TEXT)), ratio, price].filter((part) => part !== "").join(", "));
+  return l10n.t(
+    "Leg: {0}",
+    [l10n.t("{0} {1}", plain(leg.direction, MAX_TEXT), plain(leg.instrument_name, MAX_TEXT)), ratio, price]
+      .filter((part) => part !== "")
+      .join(", "),
+  );
 }
 
 function legNumbers(leg: Leg): readonly string[] {
-  return [...(leg.price === undefined ? [] : [l10n.t("@ {0}", numberText(leg.price))]), ...(leg.ratio === undefined ? [] : [l10n.t("× {0}", numberText(leg.ratio))])];
+  return [
+    ...(leg.price === undefined ? [] : [l10n.t("@ {0}", numberText(leg.price))]),
+    ...(leg.ratio === undefined ? [] : [l10n.t("× {0}", numberText(leg.ratio))]),
+  ];
 }
 
 function hedgeText(hedge: Hedge): string {
-  return l10n.t("Hedge: {0} {1} {2} @ {3}", plain(hedge.direction, MAX_TEXT), numberText(hedge.amount), plain(hedge.instrument_name, MAX_TEXT), numberText(hedge.price));
+  return l10n.t(
+    "Hedge: {0} {1} {2} @ {3}",
+    plain(hedge.direction, MAX_TEXT),
+    numberText(hedge.amount),
+    plain(hedge.instrument_name, MAX_TEXT),
+    numberText(hedge.price),
+  );
 }
 
 function legLines({ legs, hedge }: Structure): TooltipLine[] {
@@ -216,7 +322,9 @@ function endText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): string {
 function endSentence(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment): string {
   const end = rfq?.expiration_timestamp;
   if (end === undefined) return l10n.t("When the Block RFQ ends is not known.");
-  return end <= nowMs ? l10n.t("Its time was up at {0}; the server still lists it.", times.local(end)) : l10n.t("The Block RFQ and all quotes of it end at {0}.", times.local(end));
+  return end <= nowMs
+    ? l10n.t("Its time was up at {0}; the server still lists it.", times.local(end))
+    : l10n.t("The Block RFQ and all quotes of it end at {0}.", times.local(end));
 }
 
 function staleSentences({ isStale }: Place): readonly string[] {
@@ -230,12 +338,16 @@ function instructionText({ execution_instruction: instruction }: BlockRfqQuote):
 
 /** What the instruments are named by; several only where they differ. */
 function currencyText(legs: readonly Leg[]): string {
-  return [...new Set(legs.map((leg) => plain(currencyOf(leg.instrument_name ?? NOT_KNOWN), MAX_TEXT)))].slice(0, 2).join(" ");
+  return [...new Set(legs.map((leg) => plain(currencyOf(leg.instrument_name ?? NOT_KNOWN), MAX_TEXT)))]
+    .slice(0, 2)
+    .join(" ");
 }
 
 const MAX_TEXT = 64;
 
 function directionIcon(direction: string | undefined): RowIcon {
   if (direction === "buy") return { name: "arrow-up", color: "charts.green" };
-  return direction === "sell" ? { name: "arrow-down", color: "charts.red" } : { name: "circle-outline", color: undefined };
+  return direction === "sell"
+    ? { name: "arrow-down", color: "charts.red" }
+    : { name: "circle-outline", color: undefined };
 }

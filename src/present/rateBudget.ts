@@ -21,11 +21,18 @@ function isTouched({ userWrite, view }: Lanes): boolean {
 function laneLines(rate: Budgets[number]["rate"], { userWrite, userRead, view }: Lanes): TooltipLine[] {
   const line = (name: string, { leftCalls, sizeCalls, waitingCalls }: Lanes["view"]): TooltipLine => ({
     name,
-    value: waitingCalls === 0 ? l10n.t("{0} of {1} left", countText(leftCalls), countText(sizeCalls)) : l10n.t("{0} of {1} left, {2} wait", countText(leftCalls), countText(sizeCalls), countText(waitingCalls)),
+    value:
+      waitingCalls === 0
+        ? l10n.t("{0} of {1} left", countText(leftCalls), countText(sizeCalls))
+        : l10n.t("{0} of {1} left, {2} wait", countText(leftCalls), countText(sizeCalls), countText(waitingCalls)),
   });
   switch (rate) {
     case "default":
-      return [line(l10n.t("calls: changes"), userWrite), line(l10n.t("calls: requests"), userRead), line(l10n.t("calls: views"), view)];
+      return [
+        line(l10n.t("calls: changes"), userWrite),
+        line(l10n.t("calls: requests"), userRead),
+        line(l10n.t("calls: views"), view),
+      ];
     case "matching":
       return [line(l10n.t("orders and cancels"), userWrite)];
     case "subscribe":

@@ -44,14 +44,19 @@ export interface LensContext {
 export type LensAction = "target" | "send" | "sendAll" | "runReads" | "sendFromHere" | "stop" | "trust" | "last";
 
 /** The lenses above a request, from left to right. Reads requests of short files only. */
-export function lensActions(index: number, context: Pick<LensContext, "file" | "run" | "isTrusted" | "lastText">): readonly LensAction[] {
+export function lensActions(
+  index: number,
+  context: Pick<LensContext, "file" | "run" | "isTrusted" | "lastText">,
+): readonly LensAction[] {
   const { file, run, isTrusted, lastText } = context;
   if (!isTrusted) return ["trust"];
   const { count } = file;
   const request = file.request(index);
   const last: readonly LensAction[] = request !== undefined && lastText(request) !== undefined ? ["last"] : [];
-  if (index > 0) return ["send", ...(index < count - 1 && count <= MAX_FROM_HERE ? (["sendFromHere"] as const) : []), ...last];
-  const several: readonly LensAction[] = count > 1 ? ["sendAll", ...(hasOtherReads(file) ? (["runReads"] as const) : [])] : [];
+  if (index > 0)
+    return ["send", ...(index < count - 1 && count <= MAX_FROM_HERE ? (["sendFromHere"] as const) : []), ...last];
+  const several: readonly LensAction[] =
+    count > 1 ? ["sendAll", ...(hasOtherReads(file) ? (["runReads"] as const) : [])] : [];
   return [...(run === undefined ? [] : (["stop"] as const)), "target", "send", ...several, ...last];
 }
 
@@ -94,23 +99,34 @@ export function lensTitle(action: LensAction, request: FileRequest, context: Len
 export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "place">): string | undefined {
   if (pin.kind === "unreadable") return l10n.t("⊘ Not sent · $file cannot be read");
   if (pin.kind === "none" || pin.environments.includes(target.environment)) return undefined;
-  return l10n.t("⊘ Not for {0} · this file is for {1} only", target.place, pin.environments.map(environmentWord).join(", "));
+  return l10n.t(
+    "⊘ Not for {0} · this file is for {1} only",
+    target.place,
+    pin.environments.map(environmentWord).join(", "),
+  );
 }
 
 /** The requests of a file that only read. */
 export function readCount({ requests }: Pick<RequestFile, "requests">): number {
-  return requests.filter(({ method, run }) => method !== undefined && !run.isSkipped && effectOf(method) === "read").length;
+  return requests.filter(({ method, run }) => method !== undefined && !run.isSkipped && effectOf(method) === "read")
+    .length;
 }
 
 function targetTitle(target: LensTarget | undefined): string {
   if (target === undefined) return l10n.t("$(plug) Choose a Connection…");
-  return target.isOwn ? l10n.t("$(plug) {0} (this file)", target.place) : l10n.t("$(plug) {0} (active connection)", target.place);
+  return target.isOwn
+    ? l10n.t("$(plug) {0} (this file)", target.place)
+    : l10n.t("$(plug) {0} (active connection)", target.place);
 }
 
 function sendTitle(request: FileRequest, context: LensContext): string {
   const { file, target, run } = context;
-  if (run?.pending.has(request.index) === true) return run.isWrite ? l10n.t("$(sync~spin) Waiting for the exchange…") : l10n.t("$(sync~spin) Reading…");
-  if (target === undefined || target.status === "off") return target?.isOwn === true ? l10n.t("▷ Send · {0}, not connected", target.place) : l10n.t("▷ Send · not connected");
+  if (run?.pending.has(request.index) === true)
+    return run.isWrite ? l10n.t("$(sync~spin) Waiting for the exchange…") : l10n.t("$(sync~spin) Reading…");
+  if (target === undefined || target.status === "off")
+    return target?.isOwn === true
+      ? l10n.t("▷ Send · {0}, not connected", target.place)
+      : l10n.t("▷ Send · not connected");
   return pinText(file.pin, target) ?? readyTitle(request, target, context);
 }
 
@@ -118,9 +134,17 @@ function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: Len
   const { method = "" } = request;
   const place = target.status === "ready" ? target.place : l10n.t("{0}, connecting…", target.place);
   const follow = channelMethod(method);
-  if (follow !== undefined) return follow === "follow" ? l10n.t("▷ Follow · {0}", place) : l10n.t("■ Stop Following · {0}", place);
-  const words = [place, effectWord(method), firstWords(runsFirst(request)), request.run.isSkipped ? l10n.t("skipped by Send All") : undefined].filter((word) => word !== undefined);
-  return isAskedAbout(method, target.environment) ? l10n.t("▷ Send… · {0}", words.join(" · ")) : l10n.t("▷ Send · {0}", words.join(" · "));
+  if (follow !== undefined)
+    return follow === "follow" ? l10n.t("▷ Follow · {0}", place) : l10n.t("■ Stop Following · {0}", place);
+  const words = [
+    place,
+    effectWord(method),
+    firstWords(runsFirst(request)),
+    request.run.isSkipped ? l10n.t("skipped by Send All") : undefined,
+  ].filter((word) => word !== undefined);
+  return isAskedAbout(method, target.environment)
+    ? l10n.t("▷ Send… · {0}", words.join(" · "))
+    : l10n.t("▷ Send · {0}", words.join(" · "));
 }
 
 /** On the simulator a single cancel is sent without a question; a setting may do the same for a test server. */
@@ -143,19 +167,24 @@ function effectWord(method: string): string | undefined {
     case "key":
       return /_api_key/.test(method) ? l10n.t("changes an API key") : l10n.t("changes who has access");
     case "money":
-      return /\/(?:withdraw$|submit_transfer|move_)/.test(method) ? l10n.t("moves money") : l10n.t("changes the wallet");
+      return /\/(?:withdraw$|submit_transfer|move_)/.test(method)
+        ? l10n.t("moves money")
+        : l10n.t("changes the wallet");
     case "session":
       return method === "public/exchange_token" ? l10n.t("switches the account") : l10n.t("not sent from files");
   }
 }
 
 function firstWords(names: readonly string[]): string | undefined {
-  return names.length === 0 ? undefined : l10n.t("runs {0} first", names.map((name) => plain(name, MAX_NAME)).join(", "));
+  return names.length === 0
+    ? undefined
+    : l10n.t("runs {0} first", names.map((name) => plain(name, MAX_NAME)).join(", "));
 }
 
 const MAX_NAME = 64;
 
 function stopTitle(run: LensRun | undefined): string {
-  const progress = run === undefined || run.total < 2 ? "" : ` · ${l10n.t("{0} of {1}", countText(run.done), countText(run.total))}`;
+  const progress =
+    run === undefined || run.total < 2 ? "" : ` · ${l10n.t("{0} of {1}", countText(run.done), countText(run.total))}`;
   return run?.isWrite === true ? l10n.t("■ Stop Waiting{0}", progress) : l10n.t("■ Stop{0}", progress);
 }

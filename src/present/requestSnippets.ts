@@ -38,7 +38,9 @@ export function methodTraits({ effect, scopes }: KnownMethod): readonly string[]
 export function snippetOf(method: string, id: number): string {
   let count = 0;
   const place = (): string => `\${${String(++count)}}`;
-  const members = paramFactsOf(method).filter(({ isRequired }) => isRequired).map(({ name, type }) => `    ${JSON.stringify(name)}: ${SPECIAL[name]?.(place) ?? PLACES[type](place())}`);
+  const members = paramFactsOf(method)
+    .filter(({ isRequired }) => isRequired)
+    .map(({ name, type }) => `    ${JSON.stringify(name)}: ${SPECIAL[name]?.(place) ?? PLACES[type](place())}`);
   const params = members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n  }`;
   return `{\n  "jsonrpc": "2.0",\n  "id": ${String(id)},\n  "method": ${JSON.stringify(method)},\n  "params": ${params}\n}$0`;
 }

@@ -37,7 +37,17 @@ export interface ResourceHeading {
   /** Above the rows, or in their place, where something has to be said; undefined otherwise. */
   readonly message: string | undefined;
   /** What the view shows, for the welcome texts. */
-  readonly content: "rows" | "notConnected" | "loading" | "none" | "filtered" | "failed" | "refused" | "missingScope" | "noKey" | "notOffered";
+  readonly content:
+    | "rows"
+    | "notConnected"
+    | "loading"
+    | "none"
+    | "filtered"
+    | "failed"
+    | "refused"
+    | "missingScope"
+    | "noKey"
+    | "notOffered";
   /**
    * Whether the welcome text of `content` says all that `message` says, and has a button for it. The editor shows one of
    * the two. While a list is loading it shows neither: both would take the focus of the keyboard with them when the rows
@@ -51,7 +61,11 @@ const METHOD_NOT_FOUND = -32601;
 const INVALID_CREDENTIALS = 13004;
 
 /** `note`: what else stands beside the title, e.g. a filter; empty for nothing. */
-export function resourceHeading(sources: readonly ResourceSource<unknown>[], words: ResourceWords, { times, note }: { readonly times: Times; readonly note: string }): ResourceHeading {
+export function resourceHeading(
+  sources: readonly ResourceSource<unknown>[],
+  words: ResourceWords,
+  { times, note }: { readonly times: Times; readonly note: string },
+): ResourceHeading {
   const [first] = sources;
   if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
   const place = sources.length === 1 ? placeOf(first) : l10n.t("{0} connections", sources.length);
@@ -59,21 +73,34 @@ export function resourceHeading(sources: readonly ResourceSource<unknown>[], wor
   const sentences = sources.flatMap((source) => {
     if (sources.length === 1) return sentencesOf(source, words, times);
     // What is merely so stands on the connection's own row; here stands what went wrong.
-    const text = isTroubled(source.snapshot) || remarkText(source, words) !== "" ? sentencesOf(source, words, times) : [];
+    const text =
+      isTroubled(source.snapshot) || remarkText(source, words) !== "" ? sentencesOf(source, words, times) : [];
     return text.length === 0 ? [] : [l10n.t("{0}:", placeOf(source)), ...text];
   });
   const content = sources.length === 1 ? contentOf(first.snapshot, note !== "") : "rows";
-  return { description, message: sentences.length === 0 ? undefined : sentences.join(" "), content, isWelcomed: isSaidByWelcome(content, first.snapshot, { words, sentences }) };
+  return {
+    description,
+    message: sentences.length === 0 ? undefined : sentences.join(" "),
+    content,
+    isWelcomed: isSaidByWelcome(content, first.snapshot, { words, sentences }),
+  };
 }
 
 /** A welcome text is the same for every connection: what went wrong in another way than those has its own words, in the message. */
-function isSaidByWelcome(content: ResourceHeading["content"], { status, failure }: Snapshot<unknown>, { words, sentences }: { readonly words: ResourceWords; readonly sentences: readonly string[] }): boolean {
+function isSaidByWelcome(
+  content: ResourceHeading["content"],
+  { status, failure }: Snapshot<unknown>,
+  { words, sentences }: { readonly words: ResourceWords; readonly sentences: readonly string[] },
+): boolean {
   const said = status === "failed" && insteadText(failure, words) !== "" ? 2 : 1;
   if (content === "rows" || content === "failed" || sentences.length > said) return false;
   return content !== "missingScope" || (failure?.kind === "missingScope" && failure.scope === words.scope);
 }
 
-function contentOf({ status, items, unreadable, failure }: Snapshot<unknown>, isFiltered: boolean): ResourceHeading["content"] {
+function contentOf(
+  { status, items, unreadable, failure }: Snapshot<unknown>,
+  isFiltered: boolean,
+): ResourceHeading["content"] {
   if (items.size > 0 || unreadable.length > 0) return "rows";
   switch (status) {
     case "loading":
@@ -95,11 +122,14 @@ function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, time
   const sentences: string[] = [];
   if (status === "live" && items.size === 0 && unreadable.length === 0) sentences.push(words.none(place));
   if (status === "loading") sentences.push(words.reading(place));
-  if (status === "live" && failure !== undefined) sentences.push(l10n.t("Changes are not pushed for this connection: the list is read again every few seconds."));
-  if (status === "stale" && readAtMs !== undefined) sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), happenedText(failure, place));
+  if (status === "live" && failure !== undefined)
+    sentences.push(l10n.t("Changes are not pushed for this connection: the list is read again every few seconds."));
+  if (status === "stale" && readAtMs !== undefined)
+    sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), happenedText(failure, place));
   if (status === "failed") sentences.push(failedText(failure, words, place), insteadText(failure, words));
   sentences.push(remarkText(source, words));
-  if (unreadable.length > 0) sentences.push(l10n.t("Rows that do not have the expected shape, shown raw: {0}.", countText(unreadable.length)));
+  if (unreadable.length > 0)
+    sentences.push(l10n.t("Rows that do not have the expected shape, shown raw: {0}.", countText(unreadable.length)));
   return sentences.filter((sentence) => sentence !== "");
 }
 
@@ -124,7 +154,11 @@ export function freshnessText(sources: readonly { readonly snapshot: Snapshot<un
 }
 
 /** What stands on the row of a connection, where there are several: `3`, `none`, `no API key`, `3 · as of 12:04:07`. */
-export function branchState({ status, items, unreadable, failure, readAtMs }: Snapshot<unknown>, count: string, times: Times): string {
+export function branchState(
+  { status, items, unreadable, failure, readAtMs }: Snapshot<unknown>,
+  count: string,
+  times: Times,
+): string {
   switch (status) {
     case "loading":
       return l10n.t("loading…");
@@ -140,15 +174,28 @@ export function branchState({ status, items, unreadable, failure, readAtMs }: Sn
 }
 
 /** The row of a connection, where there are several, without what stands below it. */
-export function branchOf(source: ResourceSource<unknown>, words: ResourceWords, times: Times): Omit<NodeBranch, "nodes"> {
+export function branchOf(
+  source: ResourceSource<unknown>,
+  words: ResourceWords,
+  times: Times,
+): Omit<NodeBranch, "nodes"> {
   const { connectionId, snapshot } = source;
   const state = branchState(snapshot, l10n.t("{0} listed", countText(snapshot.items.size)), times);
-  return { connectionId, label: placeOf(source), state, sentences: sentencesOf(source, words, times), isBare: isKeyless(snapshot) && snapshot.items.size === 0 };
+  return {
+    connectionId,
+    label: placeOf(source),
+    state,
+    sentences: sentencesOf(source, words, times),
+    isBare: isKeyless(snapshot) && snapshot.items.size === 0,
+  };
 }
 
 /** That a connection without a key has no account to show, and what it is good for. `place`: environment and name. */
 export function noKeyText(place: string): string {
-  return l10n.t("{0} has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.", place);
+  return l10n.t(
+    "{0} has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.",
+    place,
+  );
 }
 
 /** Whether it is nobody's: the connection has no key. */

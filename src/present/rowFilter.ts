@@ -63,7 +63,10 @@ export function filteredHeading<Content extends string>(
 ): { readonly message: string; readonly content: Content | "filtered" } {
   const isAllHidden = present.shown === 0 && present.all > 0;
   if (isAllHidden && isBare && message === "") return { message, content: "filtered" };
-  return { message: [message, hiddenText(present)].filter((text) => text !== "").join(" "), content: isAllHidden ? "filtered" : content };
+  return {
+    message: [message, hiddenText(present)].filter((text) => text !== "").join(" "),
+    content: isAllHidden ? "filtered" : content,
+  };
 }
 
 class Search {
@@ -76,7 +79,12 @@ class Search {
   }
 
   /** What rows stand in: whether that has all the words already, so that nothing below it is left out. */
-  around(parentId: string | undefined): { readonly search: Search; readonly parent: Row | undefined; readonly text: string; readonly hasAll: boolean } {
+  around(parentId: string | undefined): {
+    readonly search: Search;
+    readonly parent: Row | undefined;
+    readonly text: string;
+    readonly hasAll: boolean;
+  } {
     const parents: Row[] = [];
     for (let id = parentId; id !== undefined; id = this.#rows.parentOf(id)) {
       const row = this.#rows.row(id);
@@ -106,7 +114,9 @@ function thingsIn(rows: RowTree, row: Row, around: string): readonly string[] {
   if (leadsOn(row)) return [];
   const text = `${around}\n${ownText(row)}`;
   const within = rows.children(row.id).filter((child) => !isPart(child, row));
-  return within.length === 0 && !isConnection(row) ? [`${text}\n${partsText(rows, row)}`] : within.flatMap((child) => thingsIn(rows, child, text));
+  return within.length === 0 && !isConnection(row)
+    ? [`${text}\n${partsText(rows, row)}`]
+    : within.flatMap((child) => thingsIn(rows, child, text));
 }
 
 /** A row that shows more when it is pressed, or says what is kept, is no thing itself. */

@@ -26,15 +26,37 @@ const MAX_LISTED = 10;
 /** What is asked before a run that changes something; undefined where it only reads. Yes sends none of them yet: each write is asked about by itself. */
 export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPreview): Question | undefined {
   const steps = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
-  const writes = steps.filter(({ request: { method = "" } }) => effectOf(method) !== "read" && channelMethod(method) === undefined);
+  const writes = steps.filter(
+    ({ request: { method = "" } }) => effectOf(method) !== "read" && channelMethod(method) === undefined,
+  );
   if (writes.length === 0) return undefined;
-  const listed = writes.slice(0, MAX_LISTED).map(({ request }) => l10n.t("Line {0}: {1}", placeOf(fileText, request.range.start).line, request.run.name === undefined ? labelOf(request) : `${labelOf(request)} (${plain(request.method ?? "")})`));
+  const listed = writes
+    .slice(0, MAX_LISTED)
+    .map(({ request }) =>
+      l10n.t(
+        "Line {0}: {1}",
+        placeOf(fileText, request.range.start).line,
+        request.run.name === undefined ? labelOf(request) : `${labelOf(request)} (${plain(request.method ?? "")})`,
+      ),
+    );
   const more = writes.length > MAX_LISTED ? [l10n.t("and {0} more", countText(writes.length - MAX_LISTED))] : [];
-  const time = tookMs < LONG_MS ? [] : [l10n.t("The limits of the exchange make it take at least {0}.", durationText(tookMs))];
+  const time =
+    tookMs < LONG_MS ? [] : [l10n.t("The limits of the exchange make it take at least {0}.", durationText(tookMs))];
   return {
     kind: "modal",
-    message: steps.length === 1 ? l10n.t("Send 1 request of {0} to {1}?", plain(fileName, MAX_NAME), place) : l10n.t("Send {0} requests of {1} to {2}?", countText(steps.length), plain(fileName, MAX_NAME), place),
-    detail: [l10n.t("Not all of them only read ({0}); what has to be asked is asked about each of these by itself:", countText(writes.length)), ...listed, ...more, ...time].join("\n"),
+    message:
+      steps.length === 1
+        ? l10n.t("Send 1 request of {0} to {1}?", plain(fileName, MAX_NAME), place)
+        : l10n.t("Send {0} requests of {1} to {2}?", countText(steps.length), plain(fileName, MAX_NAME), place),
+    detail: [
+      l10n.t(
+        "Not all of them only read ({0}); what has to be asked is asked about each of these by itself:",
+        countText(writes.length),
+      ),
+      ...listed,
+      ...more,
+      ...time,
+    ].join("\n"),
     confirm: steps.length === 1 ? l10n.t("Send 1 Request") : l10n.t("Send {0} Requests", countText(steps.length)),
     keep: l10n.t("Do Not Send"),
   };

@@ -44,13 +44,20 @@ export function runReport(source: RunReportSource): RunReport {
   const { results, fileText } = source;
   const lines = [headLine(source), ...results.flatMap((result) => stepLines(result, fileText))];
   const json = `[${results.map(stepJson).join(",")}]`;
-  const shown = indentJson(json, { maxLines: Math.max(1000, ANSWER_LIMITS.maxLines - lines.length), maxLength: ANSWER_LIMITS.maxLength });
+  const shown = indentJson(json, {
+    maxLines: Math.max(1000, ANSWER_LIMITS.maxLines - lines.length),
+    maxLength: ANSWER_LIMITS.maxLength,
+  });
   const cut = shown.cut === undefined ? [] : [commentLine(l10n.t("Shown in part. Save Answer writes all of it."))];
-  return { text: [...lines.map(commentLine), shown.text, ...cut, ""].join("\n"), savedText: `${indentJson(json).text}\n` };
+  return {
+    text: [...lines.map(commentLine), shown.text, ...cut, ""].join("\n"),
+    savedText: `${indentJson(json).text}\n`,
+  };
 }
 
 export function countRun(results: readonly StepResult[]): RunCounts {
-  const count = (verdict: StepResult["verdict"]): number => results.filter((result) => result.verdict === verdict).length;
+  const count = (verdict: StepResult["verdict"]): number =>
+    results.filter((result) => result.verdict === verdict).length;
   return { passed: count("passed"), failed: count("failed"), notSent: count("notSent"), skipped: count("skipped") };
 }
 
@@ -66,7 +73,11 @@ export function countsText({ passed, failed, notSent, skipped }: RunCounts): str
 }
 
 /** What became of a request, for the lens above it: `✓ ok · 43 ms · 12:04:07`. */
-export function stepText({ verdict, run: { outcome }, failures, tries }: StepResult, atMs: number, times: Times): string {
+export function stepText(
+  { verdict, run: { outcome }, failures, tries }: StepResult,
+  atMs: number,
+  times: Times,
+): string {
   const [first] = failures.filter(({ severity }) => severity === "error");
   const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
   const parts = [
@@ -83,12 +94,24 @@ const MARKS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", 
 const MAX_TEXT = 200;
 
 function headLine({ results, environment, connectionName, endedAtMs, tookMs, times }: RunReportSource): string {
-  return [environmentWords(environment, connectionName), countsText(countRun(results)), durationText(tookMs), times.clock(endedAtMs)].join(" · ");
+  return [
+    environmentWords(environment, connectionName),
+    countsText(countRun(results)),
+    durationText(tookMs),
+    times.clock(endedAtMs),
+  ].join(" · ");
 }
 
 /** A line for a request, and one for each thing that is not as it was to be. */
 function stepLines(result: StepResult, fileText: string): string[] {
-  const { step: { request, isImplicit }, verdict, run, failures, hints, tries } = result;
+  const {
+    step: { request, isImplicit },
+    verdict,
+    run,
+    failures,
+    hints,
+    tries,
+  } = result;
   const { line } = placeOf(fileText, request.range.start);
   const answer = run.outcome.kind === "notSent" ? undefined : run.outcome.answer;
   const name = request.run.name === undefined ? "" : ` ${plain(request.method ?? "")}`;
@@ -100,7 +123,12 @@ function stepLines(result: StepResult, fileText: string): string[] {
     ...(isImplicit ? [l10n.t("needed by another")] : []),
     l10n.t("line {0}", line),
   ];
-  return [parts.join(" · "), ...[...failures.map((failure) => failure.message), ...reasonOf(run.outcome), ...hints].map((text) => `    ${plain(text, MAX_LINE)}`)];
+  return [
+    parts.join(" · "),
+    ...[...failures.map((failure) => failure.message), ...reasonOf(run.outcome), ...hints].map(
+      (text) => `    ${plain(text, MAX_LINE)}`,
+    ),
+  ];
 }
 
 const MAX_LINE = 500;

@@ -19,13 +19,19 @@ export function scopeLineTexts(line: ScopeLine): { readonly label: string; reado
 /** A line as it is said, e.g. "trade: read and write". */
 export function spokenScopeLine(line: ScopeLine): string {
   if (line.kind === "area") return l10n.t("{0}: {1}", plain(line.area, MAX_TEXT), levelWords(line.level));
-  return line.value === "" ? plain(line.name, MAX_TEXT) : l10n.t("{0}: {1}", plain(line.name, MAX_TEXT), plain(line.value, MAX_TEXT));
+  return line.value === ""
+    ? plain(line.name, MAX_TEXT)
+    : l10n.t("{0}: {1}", plain(line.name, MAX_TEXT), plain(line.value, MAX_TEXT));
 }
 
 /** Only what is granted, in one line: "trade read and write, wallet read". */
 export function grantedAreasText(scope: Scope | undefined): string {
   if (scope === undefined) return l10n.t("not known");
-  const granted = scopeLines(scope).flatMap((line) => (line.kind === "area" && line.level !== "none" ? [l10n.t("{0} {1}", plain(line.area, MAX_TEXT), levelWords(line.level))] : []));
+  const granted = scopeLines(scope).flatMap((line) =>
+    line.kind === "area" && line.level !== "none"
+      ? [l10n.t("{0} {1}", plain(line.area, MAX_TEXT), levelWords(line.level))]
+      : [],
+  );
   return granted.length === 0 ? l10n.t("nothing") : granted.join(", ");
 }
 
@@ -66,7 +72,8 @@ const ENABLED: Readonly<Record<string, Readonly<Record<"read" | "read_write", ()
   },
   block_rfq: {
     read: () => l10n.t("Block RFQs, their quotes or market maker protection of quotes"),
-    read_write: () => l10n.t("cancelling or placing Block RFQ quotes, setting or resetting their market maker protection"),
+    read_write: () =>
+      l10n.t("cancelling or placing Block RFQ quotes, setting or resetting their market maker protection"),
   },
   wallet: {
     read: () => l10n.t("deposits, withdrawals or transfers"),
@@ -78,7 +85,11 @@ const ENABLED: Readonly<Record<string, Readonly<Record<"read" | "read_write", ()
   },
 };
 
-const LEVELS_OF: Readonly<Record<ScopeLevel, readonly ("read" | "read_write")[]>> = { none: [], read: ["read"], read_write: ["read", "read_write"] };
+const LEVELS_OF: Readonly<Record<ScopeLevel, readonly ("read" | "read_write")[]>> = {
+  none: [],
+  read: ["read"],
+  read_write: ["read", "read_write"],
+};
 
 /** A level in words, e.g. "read and write". */
 export function levelWords(level: ScopeLevel): string {
@@ -102,7 +113,9 @@ function otherMeaning({ name, value }: Extract<ScopeLine, { kind: "other" }>): s
     case "expires":
       return /^\d{1,9}$/.test(value) ? l10n.t("The token lives for {0}.", durationText(Number(value) * 1000)) : "";
     case "ip":
-      return value === "*" ? l10n.t("The token may be used from any address.") : l10n.t("The token may be used from this address only.");
+      return value === "*"
+        ? l10n.t("The token may be used from any address.")
+        : l10n.t("The token may be used from this address only.");
     case "mainaccount":
       return l10n.t("The token is one of the main account.");
     case "name":

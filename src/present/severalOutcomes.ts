@@ -24,12 +24,16 @@ export interface FoundLine {
 
 /** What became of several cancels, counted. `place` names environment and connection. */
 export function outcomesSummary(outcomes: readonly Outcome[], place: string): string {
-  const count = (kinds: readonly Outcome["kind"][]): number => outcomes.filter((each) => kinds.includes(each.kind)).length;
+  const count = (kinds: readonly Outcome["kind"][]): number =>
+    outcomes.filter((each) => kinds.includes(each.kind)).length;
   const isStopped = (each: Outcome): boolean => each.kind === "notSent" && each.failure.kind === "stopped";
   const stopped = outcomes.filter(isStopped).length;
   return [
     l10n.t("{0} of {1} cancelled on {2}.", countText(count(["confirmed"])), countText(outcomes.length), place),
-    ...sentenceIf(outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.answer.result)).length, (n) => l10n.t("Partly filled before: {0}.", n)),
+    ...sentenceIf(
+      outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.answer.result)).length,
+      (n) => l10n.t("Partly filled before: {0}.", n),
+    ),
     ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended otherwise.", n)),
     ...sentenceIf(count(["rejected", "failed", "challenge"]), (n) => l10n.t("{0} refused by the exchange.", n)),
     ...sentenceIf(stopped, (n) => l10n.t("{0} not sent, because you stopped.", n)),
@@ -39,7 +43,11 @@ export function outcomesSummary(outcomes: readonly Outcome[], place: string): st
 }
 
 /** What reading found out about the orders that one request was about. */
-export function severalText(wish: string, verdict: Extract<Verdict, { kind: "several" }>, { place, times }: { readonly place: string; readonly times: Times }): string {
+export function severalText(
+  wish: string,
+  verdict: Extract<Verdict, { kind: "several" }>,
+  { place, times }: { readonly place: string; readonly times: Times },
+): string {
   const counted = countSentences(verdict.orders.map((each) => each.verdict));
   return verdict.isLate
     ? l10n.t("{0} on {1}, later, at {2}: {3}", wish, place, times.clock(verdict.atMs), counted)
@@ -48,12 +56,22 @@ export function severalText(wish: string, verdict: Extract<Verdict, { kind: "sev
 
 /** What was found out about many outcomes that were unknown, counted. */
 export function foundSummary(found: readonly Found[], place: string): string {
-  const verdictsOf = (some: readonly Found[]): readonly OrderVerdict[] => some.flatMap(({ verdict }) => (verdict === undefined ? [] : verdict.kind === "several" ? verdict.orders.map((each) => each.verdict) : [verdict]));
+  const verdictsOf = (some: readonly Found[]): readonly OrderVerdict[] =>
+    some.flatMap(({ verdict }) =>
+      verdict === undefined ? [] : verdict.kind === "several" ? verdict.orders.map((each) => each.verdict) : [verdict],
+    );
   const cancels = verdictsOf(found.filter(({ entry }) => isOfSingleCancels(entry)));
   const others = verdictsOf(found.filter(({ entry }) => !isOfSingleCancels(entry)));
   const answered = found.filter(({ verdict }) => verdict === undefined).length;
   const all = cancels.length + others.length + answered;
-  return [l10n.t("Checked {0} outcomes on {1} that were unknown.", countText(all), place), countSentences(cancels), changeSentences(others), ...sentenceIf(answered, (n) => l10n.t("{0} answered late by the exchange.", n))].filter((part) => part !== "").join(" ");
+  return [
+    l10n.t("Checked {0} outcomes on {1} that were unknown.", countText(all), place),
+    countSentences(cancels),
+    changeSentences(others),
+    ...sentenceIf(answered, (n) => l10n.t("{0} answered late by the exchange.", n)),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** The same, order by order. */
@@ -61,9 +79,13 @@ export function foundLines(found: readonly Found[], times: Times): FoundLine[] {
   return found.flatMap(({ entry, verdict }): FoundLine[] => {
     const target = plain(entry.intent.words.target, MAX_TARGET);
     if (verdict === undefined) return [{ target, text: l10n.t("answered late by the exchange") }];
-    if (verdict.kind !== "several") return [{ target, text: isOfSingleCancels(entry) ? verdictWords(verdict, times) : changeWords(verdict, times) }];
+    if (verdict.kind !== "several")
+      return [{ target, text: isOfSingleCancels(entry) ? verdictWords(verdict, times) : changeWords(verdict, times) }];
     const names = new Map((entry.intent.covers ?? []).map((each) => [each.orderId, each.target]));
-    return verdict.orders.map((each: VerdictOfOrder) => ({ target: l10n.t("{0} · {1}", plain(names.get(each.orderId) ?? "", MAX_TARGET), plain(each.orderId, MAX_TARGET)), text: verdictWords(each.verdict, times) }));
+    return verdict.orders.map((each: VerdictOfOrder) => ({
+      target: l10n.t("{0} · {1}", plain(names.get(each.orderId) ?? "", MAX_TARGET), plain(each.orderId, MAX_TARGET)),
+      text: verdictWords(each.verdict, times),
+    }));
   });
 }
 
@@ -71,7 +93,11 @@ function verdictWords(verdict: OrderVerdict, times: Times): string {
   const time = times.clock(verdict.atMs);
   switch (verdict.kind) {
     case "applied":
-      return l10n.t("verified cancelled at {0} (cause: {1})", time, cancelReason(verdict.cause)?.brief ?? l10n.t("not stated"));
+      return l10n.t(
+        "verified cancelled at {0} (cause: {1})",
+        time,
+        cancelReason(verdict.cause)?.brief ?? l10n.t("not stated"),
+      );
     case "notApplied":
       return l10n.t("still {0} as of {1}, not cancelled", plain(verdict.state, MAX_TARGET), time);
     case "other":
@@ -93,7 +119,9 @@ function changeWords(verdict: OrderVerdict, times: Times): string {
   const time = times.clock(verdict.atMs);
   switch (verdict.kind) {
     case "applied":
-      return verdict.state === undefined ? l10n.t("verified at {0} that it took effect", time) : l10n.t("read at {0}: {1}", time, plain(verdict.state, MAX_REASON));
+      return verdict.state === undefined
+        ? l10n.t("verified at {0} that it took effect", time)
+        : l10n.t("read at {0}: {1}", time, plain(verdict.state, MAX_REASON));
     case "notApplied":
       return l10n.t("not carried out as of {0}: {1}", time, plain(verdict.state, MAX_REASON));
     case "other":
@@ -112,7 +140,9 @@ function changeSentences(verdicts: readonly OrderVerdict[]): string {
     ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} not carried out; they may still take effect late.", n)),
     ...sentenceIf(count("other"), (n) => l10n.t("{0} not as asked.", n)),
     ...sentenceIf(count("gone"), (n) => l10n.t("{0} not listed any more.", n)),
-    ...sentenceIf(count("unverified"), (n) => l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n)),
+    ...sentenceIf(count("unverified"), (n) =>
+      l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n),
+    ),
   ].join(" ");
 }
 
@@ -120,10 +150,14 @@ function countSentences(verdicts: readonly OrderVerdict[]): string {
   const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
   return [
     ...sentenceIf(count("applied"), (n) => l10n.t("{0} verified cancelled.", n)),
-    ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} still open, not cancelled; a late cancel is still possible.", n)),
+    ...sentenceIf(count("notApplied"), (n) =>
+      l10n.t("{0} still open, not cancelled; a late cancel is still possible.", n),
+    ),
     ...sentenceIf(count("other"), (n) => l10n.t("{0} ended otherwise.", n)),
     ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer open; cancelled or filled is not known.", n)),
-    ...sentenceIf(count("unverified"), (n) => l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n)),
+    ...sentenceIf(count("unverified"), (n) =>
+      l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n),
+    ),
   ].join(" ");
 }
 

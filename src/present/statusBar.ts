@@ -30,7 +30,15 @@ export interface StatusBarLink {
 }
 
 /** All that the tooltip may run: each asks before it changes anything. */
-export const STATUS_BAR_COMMANDS = ["tradingRpc.connect", "tradingRpc.disconnect", "tradingRpc.allowChanges", "tradingRpc.readOnly", "tradingRpc.activity.focus", "tradingRpc.connections.focus", "tradingRpc.showLog"] as const;
+export const STATUS_BAR_COMMANDS = [
+  "tradingRpc.connect",
+  "tradingRpc.disconnect",
+  "tradingRpc.allowChanges",
+  "tradingRpc.readOnly",
+  "tradingRpc.activity.focus",
+  "tradingRpc.connections.focus",
+  "tradingRpc.showLog",
+] as const;
 export type StatusBarCommand = (typeof STATUS_BAR_COMMANDS)[number];
 
 export interface StatusBarView {
@@ -64,7 +72,13 @@ export interface OtherConnection {
  */
 export function statusBarItem(view: StatusBarView): StatusBarItem {
   const { icon, words, background, spoken = words } = faceOf(view);
-  return { text: `$(${icon}) ${words}`, tooltip: tooltipOf(view), links: linksOf(view), background, spoken: l10n.t("Trading RPC: {0}", spoken) };
+  return {
+    text: `$(${icon}) ${words}`,
+    tooltip: tooltipOf(view),
+    links: linksOf(view),
+    background,
+    spoken: l10n.t("Trading RPC: {0}", spoken),
+  };
 }
 
 interface Face {
@@ -79,14 +93,22 @@ function faceOf(view: StatusBarView): Face {
   const { active, unknownOutcomes } = view;
   if (unknownOutcomes > 0) {
     const words = unknownOutcomes === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", unknownOutcomes);
-    return { icon: "question", words: active === undefined ? words : l10n.t("{0} · {1}", words, connectionPlace(active)), background: "error" };
+    return {
+      icon: "question",
+      words: active === undefined ? words : l10n.t("{0} · {1}", words, connectionPlace(active)),
+      background: "error",
+    };
   }
   const face = connectionFace(view);
   const elsewhere = allowedElsewhere(view);
-  const open = elsewhere === undefined ? face : { ...withMore(face, elsewhere), icon: "unlock", background: "warning" as const };
+  const open =
+    elsewhere === undefined ? face : { ...withMore(face, elsewhere), icon: "unlock", background: "warning" as const };
   const tied = tiedOrders(view).reduce((sum, { count }) => sum + count, 0);
   if (tied === 0) return open;
-  return withMore(open, tied === 1 ? l10n.t("1 order ends with this window") : l10n.t("{0} orders end with this window", tied));
+  return withMore(
+    open,
+    tied === 1 ? l10n.t("1 order ends with this window") : l10n.t("{0} orders end with this window", tied),
+  );
 }
 
 function withMore(face: Face, more: string): Face {
@@ -95,9 +117,15 @@ function withMore(face: Face, more: string): Face {
 }
 
 function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs }: StatusBarView): Face {
-  if (active === undefined || active.state.status === "off") return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
+  if (active === undefined || active.state.status === "off")
+    return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
   const place = connectionPlace(active);
-  const face = (icon: string, words = place): Face => ({ icon, words, background: "none", spoken: l10n.t("{0}, {1}", place, connectionStateText(active, nowMs)) });
+  const face = (icon: string, words = place): Face => ({
+    icon,
+    words,
+    background: "none",
+    spoken: l10n.t("{0}, {1}", place, connectionStateText(active, nowMs)),
+  });
   switch (active.state.status) {
     case "connecting":
     case "authenticating":
@@ -110,10 +138,21 @@ function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, 
       if (!isGuarded(active)) return face("plug");
       const left = allowanceText(active.environment, changesAllowedUntilMs, nowMs);
       const cancels = allowanceText(active.environment, cancelsAllowedUntilMs, nowMs);
-      if (cancels !== undefined) return { icon: "unlock", words: l10n.t("{0} · cancels {1}", place, cancels), background: "warning", spoken: l10n.t("{0}, only cancels are allowed for {1}", place, cancels) };
+      if (cancels !== undefined)
+        return {
+          icon: "unlock",
+          words: l10n.t("{0} · cancels {1}", place, cancels),
+          background: "warning",
+          spoken: l10n.t("{0}, only cancels are allowed for {1}", place, cancels),
+        };
       if (left === undefined) return { ...face("lock"), spoken: l10n.t("{0}, read-only", place) };
       const words = l10n.t("{0} · changes {1}", place, left);
-      return { icon: "unlock", words, background: "warning", spoken: l10n.t("{0}, changes are allowed for {1}", place, left) };
+      return {
+        icon: "unlock",
+        words,
+        background: "warning",
+        spoken: l10n.t("{0}, changes are allowed for {1}", place, left),
+      };
     }
   }
 }
@@ -137,77 +176,158 @@ function allowedElsewhere({ others = [], nowMs }: StatusBarView): string | undef
 /** Of every open connection: a window that is reloaded ends them all. */
 function tiedOrders({ active, others = [] }: StatusBarView): { readonly place: string; readonly count: number }[] {
   const all = [...(active === undefined ? [] : [active]), ...others.map(({ connection }) => connection)];
-  return all.map((connection) => ({ place: connectionPlace(connection), count: tiedCount(connection.cancelOnDisconnect) })).filter(({ count }) => count > 0);
+  return all
+    .map((connection) => ({ place: connectionPlace(connection), count: tiedCount(connection.cancelOnDisconnect) }))
+    .filter(({ count }) => count > 0);
 }
 
 function tooltipOf(view: StatusBarView): TooltipLine[] {
   const { active, others = [], unknownOutcomes, nowMs } = view;
   const lines: TooltipLine[] = [];
-  if (unknownOutcomes === 1) lines.push(sentence(l10n.t("What became of a change that was sent is not proved. Activity shows which one, and can check again.")));
-  else if (unknownOutcomes > 1) lines.push(sentence(l10n.t("What became of {0} changes that were sent is not proved. Activity shows which, and can check again.", unknownOutcomes)));
-  lines.push(...(active === undefined ? [sentence(l10n.t("No connection is chosen. Click to connect."))] : activeSentences(active, view)));
+  if (unknownOutcomes === 1)
+    lines.push(
+      sentence(
+        l10n.t("What became of a change that was sent is not proved. Activity shows which one, and can check again."),
+      ),
+    );
+  else if (unknownOutcomes > 1)
+    lines.push(
+      sentence(
+        l10n.t(
+          "What became of {0} changes that were sent is not proved. Activity shows which, and can check again.",
+          unknownOutcomes,
+        ),
+      ),
+    );
+  lines.push(
+    ...(active === undefined
+      ? [sentence(l10n.t("No connection is chosen. Click to connect."))]
+      : activeSentences(active, view)),
+  );
   lines.push(...tiedOrders(view).map((tied) => sentence(tiedText(tied))));
   for (const { connection, changesAllowedUntilMs, cancelsAllowedUntilMs } of others) {
     const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
     const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
     const state = connectionStateText(connection, nowMs);
-    if (cancels !== undefined) lines.push(sentence(l10n.t("Also open: {0}, {1}; only cancels are allowed for {2}.", connectionPlace(connection), state, cancels)));
-    else lines.push(sentence(left === undefined ? l10n.t("Also open: {0}, {1}.", connectionPlace(connection), state) : l10n.t("Also open: {0}, {1}; changes are allowed for {2}.", connectionPlace(connection), state, left)));
+    if (cancels !== undefined)
+      lines.push(
+        sentence(
+          l10n.t("Also open: {0}, {1}; only cancels are allowed for {2}.", connectionPlace(connection), state, cancels),
+        ),
+      );
+    else
+      lines.push(
+        sentence(
+          left === undefined
+            ? l10n.t("Also open: {0}, {1}.", connectionPlace(connection), state)
+            : l10n.t("Also open: {0}, {1}; changes are allowed for {2}.", connectionPlace(connection), state, left),
+        ),
+      );
   }
-  return active?.state.status === "ready" ? [...lines, ...paceLines(view), { name: l10n.t("session"), value: l10n.t("{0} old", durationText(nowMs - active.state.sinceMs)) }] : lines;
+  return active?.state.status === "ready"
+    ? [
+        ...lines,
+        ...paceLines(view),
+        { name: l10n.t("session"), value: l10n.t("{0} old", durationText(nowMs - active.state.sinceMs)) },
+      ]
+    : lines;
 }
 
 function activeSentences(active: Connection, view: StatusBarView): TooltipLine[] {
   const { confirmSingleWrites, nowMs } = view;
-  const lines = [sentence(l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs))), ...subjectLines(active), ...idleLines(active)];
+  const lines = [
+    sentence(l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs))),
+    ...subjectLines(active),
+    ...idleLines(active),
+  ];
   if (active.contradiction !== undefined) lines.push(sentence(active.contradiction));
-  if (active.state.status !== "ready" && active.lastFailure !== undefined) lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
-  if (active.environment === "production" && active.state.status === "ready") lines.push(sentence(guardText(active, view)));
-  if (active.environment === "test" && confirmSingleWrites === "production") lines.push(sentence(l10n.t("Cancelling one order is not asked about here: the settings say so.")));
+  if (active.state.status !== "ready" && active.lastFailure !== undefined)
+    lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
+  if (active.environment === "production" && active.state.status === "ready")
+    lines.push(sentence(guardText(active, view)));
+  if (active.environment === "test" && confirmSingleWrites === "production")
+    lines.push(sentence(l10n.t("Cancelling one order is not asked about here: the settings say so.")));
   return lines;
 }
 
-function guardText(active: Connection, { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times }: StatusBarView): string {
+function guardText(
+  active: Connection,
+  { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times }: StatusBarView,
+): string {
   if (!isGuarded(active)) return l10n.t("No API key: public methods only.");
-  if (allowanceText(active.environment, cancelsAllowedUntilMs, nowMs) !== undefined) return l10n.t("Only cancels are allowed until {0}. Other changes are refused.", times.clock(cancelsAllowedUntilMs ?? 0));
+  if (allowanceText(active.environment, cancelsAllowedUntilMs, nowMs) !== undefined)
+    return l10n.t(
+      "Only cancels are allowed until {0}. Other changes are refused.",
+      times.clock(cancelsAllowedUntilMs ?? 0),
+    );
   const isAllowed = allowanceText(active.environment, changesAllowedUntilMs, nowMs) !== undefined;
-  return isAllowed ? l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0)) : l10n.t("Read-only: changes are refused until they are allowed.");
+  return isAllowed
+    ? l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0))
+    : l10n.t("Read-only: changes are refused until they are allowed.");
 }
 
 /** Where the time of the latest call went, and how many more there may be. */
 function paceLines({ pace, active }: StatusBarView): TooltipLine[] {
   const timing = pace?.timing;
   const network = timing === undefined ? active?.latencyMs : networkMs(timing);
-  const lines: TooltipLine[] = network === undefined ? [] : [{ name: timing !== undefined && timing.exchangeMs === undefined ? l10n.t("exchange and network") : l10n.t("network"), value: durationText(network) }];
-  if (timing?.exchangeMs !== undefined) lines.push({ name: l10n.t("exchange"), value: durationText(timing.exchangeMs) });
+  const lines: TooltipLine[] =
+    network === undefined
+      ? []
+      : [
+          {
+            name:
+              timing !== undefined && timing.exchangeMs === undefined
+                ? l10n.t("exchange and network")
+                : l10n.t("network"),
+            value: durationText(network),
+          },
+        ];
+  if (timing?.exchangeMs !== undefined)
+    lines.push({ name: l10n.t("exchange"), value: durationText(timing.exchangeMs) });
   if (timing !== undefined) lines.push({ name: l10n.t("queue"), value: durationText(timing.queuedMs) });
   return [...lines, ...budgetLines(pace?.budgets ?? [])];
 }
 
-function linksOf({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, unknownOutcomes, nowMs }: StatusBarView): StatusBarLink[] {
+function linksOf({
+  active,
+  changesAllowedUntilMs,
+  cancelsAllowedUntilMs,
+  unknownOutcomes,
+  nowMs,
+}: StatusBarView): StatusBarLink[] {
   const links: StatusBarLink[] = [];
   if (unknownOutcomes > 0) links.push({ title: l10n.t("Show Activity"), command: "tradingRpc.activity.focus" });
   const status = active?.state.status ?? "off";
   if (status === "off") links.push({ title: l10n.t("Connect…"), command: "tradingRpc.connect" });
   else {
     if (active !== undefined && status === "ready" && isGuarded(active)) {
-      const [changes, cancels] = [changesAllowedUntilMs, cancelsAllowedUntilMs].map((untilMs) => allowanceText(active.environment, untilMs, nowMs));
+      const [changes, cancels] = [changesAllowedUntilMs, cancelsAllowedUntilMs].map((untilMs) =>
+        allowanceText(active.environment, untilMs, nowMs),
+      );
       if (changes === undefined) links.push({ title: l10n.t("Allow Changes…"), command: "tradingRpc.allowChanges" });
-      if (changes !== undefined || cancels !== undefined) links.push({ title: l10n.t("Make Read-Only"), command: "tradingRpc.readOnly" });
+      if (changes !== undefined || cancels !== undefined)
+        links.push({ title: l10n.t("Make Read-Only"), command: "tradingRpc.readOnly" });
     }
-    links.push({ title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" }, { title: l10n.t("Disconnect"), command: "tradingRpc.disconnect" });
+    links.push(
+      { title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" },
+      { title: l10n.t("Disconnect"), command: "tradingRpc.disconnect" },
+    );
   }
   return [...links, { title: l10n.t("Show Log"), command: "tradingRpc.showLog" }];
 }
 
 function subjectLines({ state }: Connection): TooltipLine[] {
   const subject = subjectOf(state);
-  return subject === undefined ? [] : [sentence(l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()))];
+  return subject === undefined
+    ? []
+    : [sentence(l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()))];
 }
 
 function idleLines({ state }: Connection): TooltipLine[] {
   if (state.status !== "off" || state.reason !== "idle") return [];
-  return [sentence(l10n.t("It was disconnected because nobody used it for a while. It connects again as soon as you do."))];
+  return [
+    sentence(l10n.t("It was disconnected because nobody used it for a while. It connects again as soon as you do.")),
+  ];
 }
 
 function sentence(value: string): TooltipLine {

@@ -60,10 +60,13 @@ export function supportFileText(source: SupportSource): string {
   const { atMs, versions, settings, connections, intents, log, times } = source;
   const clean = cleaner(source);
   const file = {
-    about: "Support file of Trading RPC. Secrets, tokens, client ids, names of accounts, connections and keys, parameters and answers are not in it; connections are numbered. Read it before you hand it on.",
+    about:
+      "Support file of Trading RPC. Secrets, tokens, client ids, names of accounts, connections and keys, parameters and answers are not in it; connections are numbered. Read it before you hand it on.",
     written: times.utc(atMs),
     versions,
-    settings: settings.map(({ name, value, from }) => `${name} = ${plain(JSON.stringify(value), MAX_SETTING)} (${from})`),
+    settings: settings.map(
+      ({ name, value, from }) => `${name} = ${plain(JSON.stringify(value), MAX_SETTING)} (${from})`,
+    ),
     connections: connections.map((each, index) => connectionPart(each, index + 1, source)),
     changes: changesPart(intents),
     lastFailures: failureLines(source),
@@ -72,7 +75,11 @@ export function supportFileText(source: SupportSource): string {
   return `${JSON.stringify(file, (_, value: unknown) => (typeof value === "string" ? source.hide(value) : value), 2)}\n`;
 }
 
-function connectionPart({ connection, live, counts }: SupportedConnection, number: number, source: SupportSource): object {
+function connectionPart(
+  { connection, live, counts }: SupportedConnection,
+  number: number,
+  source: SupportSource,
+): object {
   const { record, state, environment, isActive, latencyMs, eventCount, lastFailure, httpState } = connection;
   return {
     number,
@@ -85,13 +92,23 @@ function connectionPart({ connection, live, counts }: SupportedConnection, numbe
     isActive,
     state: state.status,
     ...("failure" in state ? { failure: failureWords(state.failure) } : {}),
-    ...(lastFailure === undefined ? {} : { lastFailure: `${source.times.utc(lastFailure.atMs)} ${failureWords(lastFailure.failure)}` }),
+    ...(lastFailure === undefined
+      ? {}
+      : { lastFailure: `${source.times.utc(lastFailure.atMs)} ${failureWords(lastFailure.failure)}` }),
     ...(state.status === "ready" ? readyPart(state, source) : {}),
     ...(latencyMs === undefined ? {} : { latencyMs: Math.round(latencyMs) }),
     ...(httpState === undefined ? {} : { http: httpState.status }),
     events: eventCount,
     rows: counts,
-    limits: (live?.budgets ?? []).map(({ rate, lanes }) => `${rate}: ${Object.entries(lanes).map(([lane, { leftCalls, sizeCalls, waitingCalls }]) => `${lane} ${leftCalls} of ${sizeCalls} left, ${waitingCalls} wait`).join("; ")}`),
+    limits: (live?.budgets ?? []).map(
+      ({ rate, lanes }) =>
+        `${rate}: ${Object.entries(lanes)
+          .map(
+            ([lane, { leftCalls, sizeCalls, waitingCalls }]) =>
+              `${lane} ${leftCalls} of ${sizeCalls} left, ${waitingCalls} wait`,
+          )
+          .join("; ")}`,
+    ),
     traffic: (live?.traffic.recent ?? []).map((exchange) => exchangeLine(exchange, source)),
   };
 }
@@ -101,7 +118,10 @@ function readyPart(state: Extract<Connection["state"], { status: "ready" }>, sou
   return {
     sessionAgeSeconds: Math.round((source.atMs - state.sinceMs) / 1000),
     // Only areas and levels: an entry `session:<name>` has a name.
-    scope: identity.scope.split(/\s+/).filter((entry) => /^[a-z_]+:(?:none|read|read_write)$/.test(entry)).join(" "),
+    scope: identity.scope
+      .split(/\s+/)
+      .filter((entry) => /^[a-z_]+:(?:none|read|read_write)$/.test(entry))
+      .join(" "),
     isSubaccount: subjectOf(state) !== undefined,
     testnet: identity.testnet ?? "not said",
     server: plain(identity.serverVersion ?? "not said", MAX_NAME),
@@ -126,21 +146,35 @@ function hostPart(connection: Connection, { areHostsShown }: SupportSource): str
 /** Counts alone: what was changed is nobody else's business. */
 function changesPart(intents: readonly RecordedIntent[]): object {
   const byOutcome: Record<string, number> = {};
-  for (const { outcome } of intents) byOutcome[outcome?.kind ?? "noOutcome"] = (byOutcome[outcome?.kind ?? "noOutcome"] ?? 0) + 1;
+  for (const { outcome } of intents)
+    byOutcome[outcome?.kind ?? "noOutcome"] = (byOutcome[outcome?.kind ?? "noOutcome"] ?? 0) + 1;
   return { recorded: intents.length, unresolved: intents.filter(isUnresolved).length, byOutcome };
 }
 
 /** Newest first: what went wrong on the wire, and changes that did not end well. */
 function failureLines({ connections, intents, times }: SupportSource): string[] {
   const numberOf = new Map(connections.map(({ connection }, index) => [connection.record.id, index + 1]));
-  const ofTraffic = connections.flatMap(({ live }, index) => (live?.traffic.recent ?? []).filter(hasFailed).map((exchange) => ({ atMs: exchange.end?.atMs ?? 0, words: `connection ${index + 1}: ${exchangeWords(exchange)}` })));
+  const ofTraffic = connections.flatMap(({ live }, index) =>
+    (live?.traffic.recent ?? []).filter(hasFailed).map((exchange) => ({
+      atMs: exchange.end?.atMs ?? 0,
+      words: `connection ${index + 1}: ${exchangeWords(exchange)}`,
+    })),
+  );
   const ofChanges = intents.flatMap(({ connectionId, method, outcome, verdicts }) => {
     if (outcome?.failure === undefined) return [];
     const verdict = verdicts.at(-1);
     const found = verdict === undefined ? "" : `, then ${verdict.kind}`;
-    return [{ atMs: outcome.atMs, words: `connection ${String(numberOf.get(connectionId) ?? "forgotten")}: change ${plain(method, MAX_NAME)} ${outcome.kind}${found} (${failureWords(outcome.failure)})` }];
+    return [
+      {
+        atMs: outcome.atMs,
+        words: `connection ${String(numberOf.get(connectionId) ?? "forgotten")}: change ${plain(method, MAX_NAME)} ${outcome.kind}${found} (${failureWords(outcome.failure)})`,
+      },
+    ];
   });
-  return [...ofTraffic, ...ofChanges].sort((a, b) => b.atMs - a.atMs).slice(0, MAX_FAILURES).map(({ atMs, words }) => `${times.utc(atMs)} ${words}`);
+  return [...ofTraffic, ...ofChanges]
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, MAX_FAILURES)
+    .map(({ atMs, words }) => `${times.utc(atMs)} ${words}`);
 }
 
 function exchangeLine(exchange: Exchange, { times }: SupportSource): string {
@@ -155,8 +189,10 @@ function exchangeWords(exchange: Exchange): string {
 
 /** Kind and code of a failure. Its texts come from outside and may say anything. */
 function failureWords(failure: Failure): string {
-  if (failure.kind === "exchange") return `error ${failure.code} ${describeErrorCode(failure.code, failure.message)?.name ?? "not documented"}`;
-  if (failure.kind === "connectionLost" || failure.kind === "cannotConnect") return `${failure.kind} ${failure.trouble}`;
+  if (failure.kind === "exchange")
+    return `error ${failure.code} ${describeErrorCode(failure.code, failure.message)?.name ?? "not documented"}`;
+  if (failure.kind === "connectionLost" || failure.kind === "cannotConnect")
+    return `${failure.kind} ${failure.trouble}`;
   if (failure.kind === "timeout") return `timeout ${failure.timeoutMs} ms`;
   if (failure.kind === "stopped") return failure.wasSent ? "stopped after the send" : "stopped before the send";
   return failure.kind;
@@ -165,23 +201,44 @@ function failureWords(failure: Failure): string {
 /** Takes out of a line of the log what says who and where somebody is, and how much he trades. */
 function cleaner(source: SupportSource): (text: string) => string {
   const { connections, hide, names, areHostsShown, areFiguresShown } = source;
-  const numbers = connections.map(({ connection }, index) => [lineStart(connection.record.name), `[connection ${index + 1}] `] as const);
-  const hosts = connections.flatMap(({ connection }) => (kindOf(connection) === "custom" ? hostNames(hostOf(connection)) : []));
+  const numbers = connections.map(
+    ({ connection }, index) => [lineStart(connection.record.name), `[connection ${index + 1}] `] as const,
+  );
+  const hosts = connections.flatMap(({ connection }) =>
+    kindOf(connection) === "custom" ? hostNames(hostOf(connection)) : [],
+  );
   return (text) => {
-    const [own, number] = numbers.find(([prefix]) => text.startsWith(prefix)) ?? [/^\[[^\]]*\] /.exec(text)?.[0] ?? "", ""];
+    const [own, number] = numbers.find(([prefix]) => text.startsWith(prefix)) ?? [
+      /^\[[^\]]*\] /.exec(text)?.[0] ?? "",
+      "",
+    ];
     const named = hideNames(hide(text.slice(own.length)), names).replace(HOME, `$1${HIDDEN}`);
-    const placed = areHostsShown ? named : hideNames(named.replace(ADDRESS, (address, host: string) => (KNOWN_HOSTS.has(host.toLowerCase()) ? address : HIDDEN)).replace(LOOKED_UP, `$1${HIDDEN}`).replace(IP_ADDRESS, (ip) => (ip.startsWith("127.") ? ip : HIDDEN)), hosts);
-    return (own === "" ? "" : number === "" ? `[${HIDDEN}] ` : number) + (areFiguresShown ? placed : hideOtherFigures(placed));
+    const placed = areHostsShown
+      ? named
+      : hideNames(
+          named
+            .replace(ADDRESS, (address, host: string) => (KNOWN_HOSTS.has(host.toLowerCase()) ? address : HIDDEN))
+            .replace(LOOKED_UP, `$1${HIDDEN}`)
+            .replace(IP_ADDRESS, (ip) => (ip.startsWith("127.") ? ip : HIDDEN)),
+          hosts,
+        );
+    return (
+      (own === "" ? "" : number === "" ? `[${HIDDEN}] ` : number) +
+      (areFiguresShown ? placed : hideOtherFigures(placed))
+    );
   };
 }
 
-const KNOWN_HOSTS: ReadonlySet<string> = new Set(presets().flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).host] : [])));
+const KNOWN_HOSTS: ReadonlySet<string> = new Set(
+  presets().flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).host] : [])),
+);
 /** Home folders have the name of a person in them. */
 const HOME = /((?:\/home\/|\/Users\/|\\Users\\))[^/\\\s"]+/g;
 /** As a URL, also where its signs were taken apart. */
 const ADDRESS = /\b(?:wss?|https?):\\*\/\\*\/([^\s"/\\,;)]+)[^\s",;)]*/gi;
 /** What stands behind these words is a host, in messages of Node. */
-const LOOKED_UP = /\b((?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|Host:|DNS:|getaddrinfo|proxy) ?)(?!E[A-Z])[^\s",]+/g;
+const LOOKED_UP =
+  /\b((?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|Host:|DNS:|getaddrinfo|proxy) ?)(?!E[A-Z])[^\s",]+/g;
 const IP_ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[?(?:[0-9a-f]{0,4}:){4,7}[0-9a-f]{0,4}\]?/gi;
 
 function hostNames(host: string | undefined): readonly string[] {
@@ -190,7 +247,11 @@ function hostNames(host: string | undefined): readonly string[] {
 
 /** Codes, statuses, times and our own counters tell what happened, not how much somebody trades. */
 function hideOtherFigures(text: string): string {
-  return text.split(TELLING).map((part, index) => (index % 2 === 1 ? part : hideFigures(part, []))).join("");
+  return text
+    .split(TELLING)
+    .map((part, index) => (index % 2 === 1 ? part : hideFigures(part, [])))
+    .join("");
 }
 
-const TELLING = /((?:\berror |\bcode":|"code": |\bHTTP |\bgeneration |\bintent )-?[\w-]+|\b\d+ (?:ms|s|min)\b|"timeoutMs":\d+)/;
+const TELLING =
+  /((?:\berror |\bcode":|"code": |\bHTTP |\bgeneration |\bintent )-?[\w-]+|\b\d+ (?:ms|s|min)\b|"timeoutMs":\d+)/;

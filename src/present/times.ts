@@ -30,7 +30,12 @@ export function createTimes(timeZone?: string): Times {
     clock: (atMs) => write(atMs, localParts, (parts) => timeOf(parts)),
     minute: (atMs) => write(atMs, localParts, ({ hour, minute }) => `${hour}:${minute}`),
     precise: (atMs) => write(atMs, localParts, (parts) => `${timeOf(parts)}.${parts.fractionalSecond}`),
-    local: (atMs) => write(atMs, localParts, (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} ${parts.timeZoneName}`),
+    local: (atMs) =>
+      write(
+        atMs,
+        localParts,
+        (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} ${parts.timeZoneName}`,
+      ),
     utc: (atMs) => write(atMs, utcParts, (parts) => `${dateOf(parts)} ${timeOf(parts)}.${parts.fractionalSecond} UTC`),
   };
 }
@@ -61,7 +66,11 @@ function partsOf(timeZone: string | undefined): (atMs: number) => Parts {
   // Made for the first time that is written: nothing else at the start of the program takes as long.
   let format: Intl.DateTimeFormat | undefined;
   return (atMs) => {
-    format ??= new Intl.DateTimeFormat("en-GB", { ...(timeZone === undefined ? {} : { timeZone }), ...WALL_FIELDS, timeZoneName: "shortOffset" });
+    format ??= new Intl.DateTimeFormat("en-GB", {
+      ...(timeZone === undefined ? {} : { timeZone }),
+      ...WALL_FIELDS,
+      timeZoneName: "shortOffset",
+    });
     return Object.fromEntries(format.formatToParts(atMs).map((part) => [part.type, part.value])) as Parts;
   };
 }

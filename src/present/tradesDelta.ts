@@ -42,7 +42,11 @@ export function tradesDelta(before: TradesModel, after: TradesModel): TradesDelt
 export function applyTradesDelta(before: TradesModel, delta: TradesDelta): TradesModel {
   if (delta.kind === "reset") return delta.model;
   const { head, droppedOldest, older, newer } = delta;
-  const joined = <Value>(column: (series: TradeSeries) => readonly Value[]): readonly Value[] => [...column(older.series), ...column(before.series).slice(droppedOldest), ...column(newer.series)];
+  const joined = <Value>(column: (series: TradeSeries) => readonly Value[]): readonly Value[] => [
+    ...column(older.series),
+    ...column(before.series).slice(droppedOldest),
+    ...column(newer.series),
+  ];
   return {
     ...head,
     series: {
@@ -57,7 +61,10 @@ export function applyTradesDelta(before: TradesModel, delta: TradesDelta): Trade
 }
 
 /** Where the rows that stay stand in the new list; undefined where the lists do not overlap in one piece. */
-function keptRange(before: readonly TradeRow[], after: readonly TradeRow[]): { readonly newer: number; readonly count: number } | undefined {
+function keptRange(
+  before: readonly TradeRow[],
+  after: readonly TradeRow[],
+): { readonly newer: number; readonly count: number } | undefined {
   const first = before[0];
   if (first === undefined) return after.length === 0 ? { newer: 0, count: 0 } : undefined;
   const newer = after.findIndex((row) => row.seq <= first.seq);
@@ -74,15 +81,23 @@ function isSame(one: TradeRow | undefined, other: TradeRow | undefined): boolean
 }
 
 function headOf(model: TradesModel): TradesHead {
-  const { heading, status, isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel, emptyText, hasIv } = model;
+  const { heading, status, isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel, emptyText, hasIv } =
+    model;
   return { heading, status, isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel, emptyText, hasIv };
 }
 
 /** The rows from one place to the other, with their columns, which run the other way. */
 function partOf({ rows, series }: TradesModel, from: number, to: number): TradesPart {
-  const columns = <Value>(column: readonly Value[]): readonly Value[] => column.slice(rows.length - to, rows.length - from);
+  const columns = <Value>(column: readonly Value[]): readonly Value[] =>
+    column.slice(rows.length - to, rows.length - from);
   return {
     rows: rows.slice(from, to),
-    series: { timesMs: columns(series.timesMs), prices: columns(series.prices), amounts: columns(series.amounts), ivs: columns(series.ivs), isBuy: columns(series.isBuy) },
+    series: {
+      timesMs: columns(series.timesMs),
+      prices: columns(series.prices),
+      amounts: columns(series.amounts),
+      ivs: columns(series.ivs),
+      isBuy: columns(series.isBuy),
+    },
   };
 }

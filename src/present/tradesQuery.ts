@@ -24,12 +24,19 @@ export interface TradesBounds {
 
 export function boundsOf(query: TradesQuery): TradesBounds {
   const { start_seq, end_seq, start_timestamp, end_timestamp } = query;
-  return rangeKindOf(query) === "sequence" ? { start: start_seq, end: end_seq } : { start: start_timestamp, end: end_timestamp };
+  return rangeKindOf(query) === "sequence"
+    ? { start: start_seq, end: end_seq }
+    : { start: start_timestamp, end: end_timestamp };
 }
 
 /** The query with another range; a bound that is undefined is left out. */
-export function withRange({ instrument_name, count, sorting }: TradesQuery, kind: TradesRangeKind, { start, end }: TradesBounds): TradesQuery {
-  const range = kind === "sequence" ? { start_seq: start, end_seq: end } : { start_timestamp: start, end_timestamp: end };
+export function withRange(
+  { instrument_name, count, sorting }: TradesQuery,
+  kind: TradesRangeKind,
+  { start, end }: TradesBounds,
+): TradesQuery {
+  const range =
+    kind === "sequence" ? { start_seq: start, end_seq: end } : { start_timestamp: start, end_timestamp: end };
   return queryOf({ instrument_name, ...(kind === "none" ? {} : range), count, sorting });
 }
 
@@ -41,7 +48,11 @@ function queryOf(members: { readonly [Name in keyof TradesQuery]: TradesQuery[Na
 /** What is asked for in words, e.g. `trades from number 100 on · 1,000 at a time · sorting asc`. */
 export function tradesQueryText(query: TradesQuery, times: Times): string {
   const { count = MAX_PAGE, sorting } = query;
-  const parts = [rangeText(query, times), l10n.t("{0} at a time", countText(count)), sorting === undefined ? "" : l10n.t("sorting {0}", sorting)];
+  const parts = [
+    rangeText(query, times),
+    l10n.t("{0} at a time", countText(count)),
+    sorting === undefined ? "" : l10n.t("sorting {0}", sorting),
+  ];
   return parts.filter((part) => part !== "").join(" · ");
 }
 
@@ -49,9 +60,12 @@ function rangeText(query: TradesQuery, times: Times): string {
   const kind = rangeKindOf(query);
   if (kind === "none") return l10n.t("the newest trades");
   const { start, end } = boundsOf(query);
-  const write = (bound: number): string => (kind === "sequence" ? l10n.t("number {0}", String(bound)) : times.local(bound));
+  const write = (bound: number): string =>
+    kind === "sequence" ? l10n.t("number {0}", String(bound)) : times.local(bound);
   if (start === undefined) return l10n.t("trades up to {0}", write(end ?? 0));
-  return end === undefined ? l10n.t("trades from {0} on", write(start)) : l10n.t("trades from {0} to {1}", write(start), write(end));
+  return end === undefined
+    ? l10n.t("trades from {0} on", write(start))
+    : l10n.t("trades from {0} to {1}", write(start), write(end));
 }
 
 /** Moments as a person types them. */
@@ -73,7 +87,11 @@ export function createTypedMoments(timeZone?: string): TypedMoments {
     },
     write(atMs) {
       const { day, sinceMidnightMs } = wall.read(atMs);
-      const [hours, minutes, seconds] = [sinceMidnightMs / HOUR_MS, (sinceMidnightMs % HOUR_MS) / MINUTE_MS, (sinceMidnightMs % MINUTE_MS) / SECOND_MS].map(twoDigits);
+      const [hours, minutes, seconds] = [
+        sinceMidnightMs / HOUR_MS,
+        (sinceMidnightMs % HOUR_MS) / MINUTE_MS,
+        (sinceMidnightMs % MINUTE_MS) / SECOND_MS,
+      ].map(twoDigits);
       const rest = sinceMidnightMs % SECOND_MS;
       return `${day} ${String(hours)}:${String(minutes)}:${String(seconds)}${rest === 0 ? "" : `.${String(rest).padStart(3, "0")}`}`;
     },
@@ -81,11 +99,15 @@ export function createTypedMoments(timeZone?: string): TypedMoments {
 }
 
 function readWall(typed: string, wall: Wall): number | undefined {
-  const match = /^(?<day>\d{4}-\d{2}-\d{2})(?:[ T](?<hours>\d{1,2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:\.(?<rest>\d{1,3}))?)?)?$/.exec(typed);
+  const match =
+    /^(?<day>\d{4}-\d{2}-\d{2})(?:[ T](?<hours>\d{1,2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:\.(?<rest>\d{1,3}))?)?)?$/.exec(
+      typed,
+    );
   if (match?.groups === undefined) return undefined;
   const { day = "", hours = "0", minutes = "0", seconds = "0", rest = "0" } = match.groups;
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
-  const sinceMidnightMs = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * SECOND_MS + Number(rest.padEnd(3, "0"));
+  const sinceMidnightMs =
+    Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS + Number(seconds) * SECOND_MS + Number(rest.padEnd(3, "0"));
   const atMs = wall.momentOf({ day, sinceMidnightMs });
   // A day that no calendar has is another one.
   return atMs === undefined || wall.read(atMs).day !== day ? undefined : atMs;
@@ -117,17 +139,28 @@ export function writeBound(bound: number | undefined, kind: TradesRangeKind, mom
 export function boundProblem(text: string, kind: TradesRangeKind, moments: TypedMoments): string | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
-  if (kind === "time") return moments.read(typed) === undefined ? l10n.t("Write a local time such as 2026-11-20 13:04 or 2026-11-20 13:04:07, or milliseconds since 1970.") : undefined;
+  if (kind === "time")
+    return moments.read(typed) === undefined
+      ? l10n.t("Write a local time such as 2026-11-20 13:04 or 2026-11-20 13:04:07, or milliseconds since 1970.")
+      : undefined;
   return /^\d{1,15}$/.test(typed) ? undefined : l10n.t("Write a whole number: the trade_seq of a trade.");
 }
 
 /** Why the end of a range will not do after its start. */
-export function endProblem(text: string, start: number | undefined, kind: TradesRangeKind, moments: TypedMoments): string | undefined {
+export function endProblem(
+  text: string,
+  start: number | undefined,
+  kind: TradesRangeKind,
+  moments: TypedMoments,
+): string | undefined {
   const problem = boundProblem(text, kind, moments);
   if (problem !== undefined) return problem;
   const end = readBound(text, kind, moments);
-  if (end === undefined) return start === undefined ? l10n.t("A range needs a start or an end. Go back to choose no range.") : undefined;
-  return start !== undefined && end < start ? l10n.t("The end is before the start, {0}.", writeBound(start, kind, moments)) : undefined;
+  if (end === undefined)
+    return start === undefined ? l10n.t("A range needs a start or an end. Go back to choose no range.") : undefined;
+  return start !== undefined && end < start
+    ? l10n.t("The end is before the start, {0}.", writeBound(start, kind, moments))
+    : undefined;
 }
 
 /** Why a text is no count, as a sentence; empty stands for the most that one call brings. */
@@ -135,7 +168,9 @@ export function countProblem(text: string): string | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
   if (!/^\d{1,9}$/.test(typed)) return l10n.t("Write a whole number from 1 to {0}.", countText(MAX_PAGE));
-  const [problem] = checkParams(TRADES_METHOD, { instrument_name: "BTC-PERPETUAL", count: Number(typed) }).filter(({ severity }) => severity === "error");
+  const [problem] = checkParams(TRADES_METHOD, { instrument_name: "BTC-PERPETUAL", count: Number(typed) }).filter(
+    ({ severity }) => severity === "error",
+  );
   return problem === undefined ? undefined : l10n.t("count: {0}.", plain(problem.message));
 }
 
@@ -145,7 +180,12 @@ export function withCount(query: TradesQuery, text: string): TradesQuery {
 }
 
 /** What `sorting` may say; undefined leaves it out. */
-export const TRADE_SORTINGS = [undefined, "default", "asc", "desc"] as const satisfies readonly TradesQuery["sorting"][];
+export const TRADE_SORTINGS = [
+  undefined,
+  "default",
+  "asc",
+  "desc",
+] as const satisfies readonly TradesQuery["sorting"][];
 
 export function withSorting(query: TradesQuery, sorting: TradesQuery["sorting"]): TradesQuery {
   return queryOf({ ...query, sorting });

@@ -61,18 +61,40 @@ export function trafficText(source: TrafficSource): TrafficText {
   const rows = shown.map((item) => cellsOf(item, source.times));
   const table = shown.length === 0 ? [] : aligned([TITLES(), ...rows]);
   const first = head.length + 1;
-  return { text: [...head, ...table, ""].join("\n"), items: new Map(shown.map((item, index) => [first + index, item])) };
+  return {
+    text: [...head, ...table, ""].join("\n"),
+    items: new Map(shown.map((item, index) => [first + index, item])),
+  };
 }
 
 /** What the filters let through, newest first. */
-export function shownItems({ list, filter, isFailedOnly, areEventsListed, times }: Pick<TrafficSource, "list" | "filter" | "isFailedOnly" | "areEventsListed" | "times">): readonly TrafficItem[] {
+export function shownItems({
+  list,
+  filter,
+  isFailedOnly,
+  areEventsListed,
+  times,
+}: Pick<TrafficSource, "list" | "filter" | "isFailedOnly" | "areEventsListed" | "times">): readonly TrafficItem[] {
   const wanted = filter.toLowerCase();
-  const fits = (item: TrafficItem): boolean => wanted === "" || [cellsOf(item, times).join(" "), item.sentText ?? "", item.receivedText ?? ""].some((text) => text.toLowerCase().includes(wanted));
-  return list.items.filter((item) => (item.exchange === undefined ? areEventsListed && !isFailedOnly : !isFailedOnly || hasFailed(item.exchange)) && fits(item)).toReversed();
+  const fits = (item: TrafficItem): boolean =>
+    wanted === "" ||
+    [cellsOf(item, times).join(" "), item.sentText ?? "", item.receivedText ?? ""].some((text) =>
+      text.toLowerCase().includes(wanted),
+    );
+  return list.items
+    .filter(
+      (item) =>
+        (item.exchange === undefined ? areEventsListed && !isFailedOnly : !isFailedOnly || hasFailed(item.exchange)) &&
+        fits(item),
+    )
+    .toReversed();
 }
 
 /** An exchange in one line, for a list to choose from. */
-export function trafficLabel(item: TrafficItem, times: Times): { readonly label: string; readonly description: string } {
+export function trafficLabel(
+  item: TrafficItem,
+  times: Times,
+): { readonly label: string; readonly description: string } {
   const [time = "", name = "", ...rest] = cellsOf(item, times);
   return { label: name, description: [time, ...rest.filter((cell) => cell !== "")].join(" · ") };
 }
@@ -80,11 +102,19 @@ export function trafficLabel(item: TrafficItem, times: Times): { readonly label:
 const MAX_NAME = 60;
 const MAX_FILTER = 100;
 
-function headText({ place, state, list, filter, isFailedOnly, sincePause }: TrafficSource, shown: readonly TrafficItem[]): string {
+function headText(
+  { place, state, list, filter, isFailedOnly, sincePause }: TrafficSource,
+  shown: readonly TrafficItem[],
+): string {
   const exchanges = list.items.flatMap(({ exchange }) => exchange ?? []);
   const failed = exchanges.filter(hasFailed).length;
   const unknown = exchanges.filter((each) => exchangeOutcome(each) === "unknown").length;
-  const parts = [place, l10n.t("traffic"), stateWord(state), list.total === 1 ? l10n.t("1 request") : l10n.t("{0} requests", countText(list.total))];
+  const parts = [
+    place,
+    l10n.t("traffic"),
+    stateWord(state),
+    list.total === 1 ? l10n.t("1 request") : l10n.t("{0} requests", countText(list.total)),
+  ];
   if (shown.length < list.total) parts.push(l10n.t("{0} shown", countText(shown.length)));
   if (failed > 0) parts.push(l10n.t("{0} failed", countText(failed)));
   if (unknown > 0) parts.push(l10n.t("{0} of unknown outcome", countText(unknown)));
@@ -116,26 +146,50 @@ function limitLines({ budgets }: TrafficSource): string[] {
 function eventLines({ list: { events }, areEventsListed }: TrafficSource): string[] {
   if (events.size === 0) return [];
   const total = [...events.values()].reduce((sum, each) => sum + each, 0);
-  const busiest = [...events].sort(([, a], [, b]) => b - a).slice(0, MAX_CHANNELS).map(([channel, count]) => l10n.t("{0}: {1}", plain(channel, MAX_NAME), countText(count)));
+  const busiest = [...events]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MAX_CHANNELS)
+    .map(([channel, count]) => l10n.t("{0}: {1}", plain(channel, MAX_NAME), countText(count)));
   const rest = events.size - busiest.length;
   const names = [...busiest, ...(rest > 0 ? [l10n.t("and {0} more", rest)] : [])].join(", ");
-  return [areEventsListed ? l10n.t("Events: {0} ({1})", countText(total), names) : l10n.t("Events, counted and not listed: {0} ({1})", countText(total), names)];
+  return [
+    areEventsListed
+      ? l10n.t("Events: {0} ({1})", countText(total), names)
+      : l10n.t("Events, counted and not listed: {0} ({1})", countText(total), names),
+  ];
 }
 
 const MAX_CHANNELS = 4;
 
-const TITLES = (): Cells => [l10n.t("time"), l10n.t("method"), l10n.t("asked by"), l10n.t("id"), l10n.t("sent"), l10n.t("received"), l10n.t("outcome")];
+const TITLES = (): Cells => [
+  l10n.t("time"),
+  l10n.t("method"),
+  l10n.t("asked by"),
+  l10n.t("id"),
+  l10n.t("sent"),
+  l10n.t("received"),
+  l10n.t("outcome"),
+];
 
 /** Time, method or channel, who asked, id, characters sent and received, what became of it. */
 type Cells = readonly string[];
 
 function cellsOf(item: TrafficItem, times: Times): Cells {
   const time = times.precise(item.atMs);
-  if (item.exchange === undefined) return [time, plain(item.channel, MAX_NAME), l10n.t("event"), "", "", countText(item.length), ""];
+  if (item.exchange === undefined)
+    return [time, plain(item.channel, MAX_NAME), l10n.t("event"), "", "", countText(item.length), ""];
   const { method, asker, way, wireId, sentLength, end } = item.exchange;
   const id = wireId === undefined ? "" : way === "http" ? l10n.t("HTTP {0}", wireId) : l10n.t("wire {0}", wireId);
   const received = end?.timing === undefined ? "" : countText(end.receivedLength);
-  return [time, plain(method, MAX_NAME), askerWord(asker), id, countText(sentLength), received, outcomeText(item.exchange)];
+  return [
+    time,
+    plain(method, MAX_NAME),
+    askerWord(asker),
+    id,
+    countText(sentLength),
+    received,
+    outcomeText(item.exchange),
+  ];
 }
 
 /** What became of it and how long that took, split as in the head of an answer. */
@@ -151,7 +205,8 @@ function outcomeWords(exchange: Exchange): string {
   const failure = exchange.end?.failure;
   const error = failure?.kind === "exchange" ? errorWords(failure.code, failure.message) : undefined;
   const outcome = exchangeOutcome(exchange);
-  if (outcome === "unknown") return error === undefined ? l10n.t("outcome unknown") : l10n.t("{0}, outcome unknown", error);
+  if (outcome === "unknown")
+    return error === undefined ? l10n.t("outcome unknown") : l10n.t("{0}, outcome unknown", error);
   return error ?? OUTCOME_WORDS[outcome]();
 }
 
@@ -187,7 +242,18 @@ function askerWord(asker: Asker): string {
 function aligned(rows: readonly Cells[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   const isNumber = (column: number): boolean => column === SENT || column === SENT + 1;
-  return rows.map((row) => row.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  ").trimEnd());
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        isNumber(column)
+          ? cell.padStart(widths[column] ?? 0)
+          : column === row.length - 1
+            ? cell
+            : cell.padEnd(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 const SENT = 4;
@@ -195,14 +261,33 @@ const SENT = 4;
 /** The document of one entry: its line, what it means where it failed, and both texts, every literal as it was sent and received. */
 export function trafficEntryText(item: TrafficItem, { place, times }: Pick<TrafficSource, "place" | "times">): string {
   const [time = "", ...cells] = cellsOf(item, times);
-  const head = [place, ...cells.filter((cell, index) => cell !== "" && index !== SENT - 1 && index !== SENT), time].join(" · ");
+  const head = [
+    place,
+    ...cells.filter((cell, index) => cell !== "" && index !== SENT - 1 && index !== SENT),
+    time,
+  ].join(" · ");
   const body = bodyText(item);
-  const notes = [...meaningLines(item), ...(isWhole(item) ? [] : [l10n.t("What was sent and received was not kept: that is done only while the traffic of the connection is shown, and not for long.")])];
-  return [...[head, ...notes].map(commentLine), ...(body === undefined ? [] : [indentJson(body, ANSWER_LIMITS).text]), ""].join("\n");
+  const notes = [
+    ...meaningLines(item),
+    ...(isWhole(item)
+      ? []
+      : [
+          l10n.t(
+            "What was sent and received was not kept: that is done only while the traffic of the connection is shown, and not for long.",
+          ),
+        ]),
+  ];
+  return [
+    ...[head, ...notes].map(commentLine),
+    ...(body === undefined ? [] : [indentJson(body, ANSWER_LIMITS).text]),
+    "",
+  ].join("\n");
 }
 
 function isWhole({ exchange, sentText, receivedText }: TrafficItem): boolean {
-  return exchange === undefined ? receivedText !== undefined : sentText !== undefined && (receivedText !== undefined || exchange.end?.timing === undefined);
+  return exchange === undefined
+    ? receivedText !== undefined
+    : sentText !== undefined && (receivedText !== undefined || exchange.end?.timing === undefined);
 }
 
 /** What happened, what it means and what to do, where the wire went otherwise than it was meant to. */

@@ -45,13 +45,16 @@ export interface TrafficList {
 export const TRAFFIC_LIMITS = { items: 500, length: 4_000_000 } as const;
 
 /** Makes a list. The text that came last is kept however long it is. */
-export function createTrafficList(limits: { readonly items: number; readonly length: number } = TRAFFIC_LIMITS): TrafficList {
+export function createTrafficList(
+  limits: { readonly items: number; readonly length: number } = TRAFFIC_LIMITS,
+): TrafficList {
   let items: TrafficItem[] = [];
   let length = 0;
   let total = 0;
   let lastId = 0;
   const events = new Map<string, number>();
-  const lengthOf = ({ sentText, receivedText }: TrafficItem): number => (sentText?.length ?? 0) + (receivedText?.length ?? 0);
+  const lengthOf = ({ sentText, receivedText }: TrafficItem): number =>
+    (sentText?.length ?? 0) + (receivedText?.length ?? 0);
   const makeRoom = (newest: TrafficItem): void => {
     for (const gone of items.slice(0, Math.max(0, items.length - limits.items))) length -= lengthOf(gone);
     items = items.slice(-limits.items);
@@ -92,7 +95,15 @@ export function createTrafficList(limits: { readonly items: number; readonly len
     },
     countEvent: (channel) => void events.set(channel, (events.get(channel) ?? 0) + 1),
     addEvent({ channel, atMs, length: size, text }) {
-      put({ id: String(++lastId), exchange: undefined, channel, atMs, length: size, sentText: undefined, receivedText: text });
+      put({
+        id: String(++lastId),
+        exchange: undefined,
+        channel,
+        atMs,
+        length: size,
+        sentText: undefined,
+        receivedText: text,
+      });
     },
     clear() {
       items = [];

@@ -5,7 +5,13 @@ import { findPlaceholders } from "../requests/placeholders.ts";
 import { labelOf } from "../requests/references.ts";
 import { resolveParams } from "../requests/resolve.ts";
 import type { KeptResult, NamedResult } from "../requests/results.ts";
-import { createLookup, isBuiltIn, type EnvironmentVariables, type Found, type LookupParts } from "../requests/variables.ts";
+import {
+  createLookup,
+  isBuiltIn,
+  type EnvironmentVariables,
+  type Found,
+  type LookupParts,
+} from "../requests/variables.ts";
 import { foundLines, sentenceAtSending, type PlaceholderMoment } from "./placeholderWords.ts";
 
 /* All that the placeholders of a file can name, in rows. */
@@ -45,7 +51,12 @@ export interface VariableSources extends Pick<LookupParts, "clock" | "uuid" | "e
  * answers, and what a person is asked for. A name that counts in several places stands once, with what it stands before.
  */
 export function variableRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
-  return [...fileRows(sources, moment), ...requestRows(sources, moment), ...resultRows(sources, moment), ...askedRows(sources)];
+  return [
+    ...fileRows(sources, moment),
+    ...requestRows(sources, moment),
+    ...resultRows(sources, moment),
+    ...askedRows(sources),
+  ];
 }
 
 /** Names that hold in the whole file. */
@@ -58,7 +69,10 @@ function fileRows(sources: VariableSources, moment: PlaceholderMoment): readonly
     if (found === undefined) return [];
     const { source } = found;
     const own = file.vars.find((each) => each.name === name);
-    const definition: VariableDefinition = source.kind === "environment" ? { kind: "environment", uri: source.uri, section: source.section, name } : { kind: "here", range: own?.range ?? { start: 0, end: 0 } };
+    const definition: VariableDefinition =
+      source.kind === "environment"
+        ? { kind: "environment", uri: source.uri, section: source.section, name }
+        : { kind: "here", range: own?.range ?? { start: 0, end: 0 } };
     return [rowOf(name, filledIn(found, sources, []), definition, moment)];
   });
 }
@@ -67,7 +81,8 @@ function fileRows(sources: VariableSources, moment: PlaceholderMoment): readonly
 function requestRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
   return sources.file.requests.flatMap((request) => {
     const { vars } = request.run;
-    const lookup = vars.length === 0 ? undefined : createLookup({ ...sources, runVars: vars, fileVars: sources.file.vars });
+    const lookup =
+      vars.length === 0 ? undefined : createLookup({ ...sources, runVars: vars, fileVars: sources.file.vars });
     return vars.flatMap(({ name, range }) => {
       const found = lookup?.(name);
       if (found === undefined) return [];
@@ -81,14 +96,34 @@ function requestRows(sources: VariableSources, moment: PlaceholderMoment): reado
 function filledIn(found: Found, sources: VariableSources, runVars: readonly FileVariable[]): Found {
   if (!found.valueText.includes("{{")) return found;
   const resultOf: LookupParts["resultOf"] = (name) => sources.results.find((each) => each.name === name);
-  const resolution = resolveParams(found.valueText, createLookup({ ...sources, resultOf, runVars, fileVars: sources.file.vars }));
+  const resolution = resolveParams(
+    found.valueText,
+    createLookup({ ...sources, resultOf, runVars, fileVars: sources.file.vars }),
+  );
   return resolution.kind === "resolved" ? { ...found, valueText: resolution.paramsText } : found;
 }
 
 function resultRows({ results, waiting }: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
   return [
-    ...results.toReversed().map((result) => rowOf(`${result.name}.${memberOf(result)}`, { valueText: result.bodyText, source: { kind: "result", name: result.name }, atMs: result.atMs, shadowed: [] }, { kind: "result", name: result.name }, moment)),
-    ...waiting.map((name): VariableRow => ({ name: `${plain(name, MAX_NAME)}.result`, value: "", source: l10n.t("not answered yet"), definition: { kind: "result", name } })),
+    ...results.toReversed().map((result) =>
+      rowOf(
+        `${result.name}.${memberOf(result)}`,
+        {
+          valueText: result.bodyText,
+          source: { kind: "result", name: result.name },
+          atMs: result.atMs,
+          shadowed: [],
+        },
+        { kind: "result", name: result.name },
+        moment,
+      ),
+    ),
+    ...waiting.map((name): VariableRow => ({
+      name: `${plain(name, MAX_NAME)}.result`,
+      value: "",
+      source: l10n.t("not answered yet"),
+      definition: { kind: "result", name },
+    })),
   ];
 }
 
@@ -99,8 +134,14 @@ function memberOf({ isError }: NamedResult): "result" | "error" {
 /** What somebody chooses or types when it is sent, at its first place. */
 function askedRows({ file: { text } }: VariableSources): readonly VariableRow[] {
   const asked = new Map<string, TextRange>();
-  for (const { path, range } of findPlaceholders(text)) if (isBuiltIn(path) && sentenceAtSending(path) !== undefined && !asked.has(path)) asked.set(path, range);
-  return [...asked].map(([path, range]) => ({ name: plain(path, MAX_NAME), value: "", source: sentenceAtSending(path) ?? "", definition: { kind: "here", range } }));
+  for (const { path, range } of findPlaceholders(text))
+    if (isBuiltIn(path) && sentenceAtSending(path) !== undefined && !asked.has(path)) asked.set(path, range);
+  return [...asked].map(([path, range]) => ({
+    name: plain(path, MAX_NAME),
+    value: "",
+    source: sentenceAtSending(path) ?? "",
+    definition: { kind: "here", range },
+  }));
 }
 
 const MAX_NAME = 100;

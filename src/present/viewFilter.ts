@@ -26,7 +26,10 @@ export const TEXT_FILTER: FilterRules<ViewFilter> = {
 
 /** What the words of a filter look for. */
 export function wordsOf({ text }: ViewFilter): readonly string[] {
-  return text.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
 }
 
 /** The words as they were typed. */

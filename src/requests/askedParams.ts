@@ -18,11 +18,15 @@ export function askedParams(paramsText: string): AskedParams {
   const root = parseTree(paramsText);
   const lines = indentJson(root === undefined ? paramsText : weightiestFirst(paramsText, root)).text.split("\n");
   const shown = lines.slice(0, MAX_LINES);
-  return { lines: shown.map((line) => plain(line, MAX_LINE_LENGTH)), isCut: lines.length > MAX_LINES || shown.some((line) => line.length > MAX_LINE_LENGTH) };
+  return {
+    lines: shown.map((line) => plain(line, MAX_LINE_LENGTH)),
+    isCut: lines.length > MAX_LINES || shown.some((line) => line.length > MAX_LINE_LENGTH),
+  };
 }
 
 /** What a request costs, moves or gives away, and to whom. */
-const WEIGHTY = /amount|price|contracts|quantity|size|address|destination|instrument|currency|direction|_uid$|^sid$|(?:subaccount|member)_id$/i;
+const WEIGHTY =
+  /amount|price|contracts|quantity|size|address|destination|instrument|currency|direction|_uid$|^sid$|(?:subaccount|member)_id$/i;
 
 /** The same value with every literal as it stands in the text; only the order of members is another one. */
 function weightiestFirst(text: string, node: Node): string {
@@ -31,9 +35,19 @@ function weightiestFirst(text: string, node: Node): string {
   if (type !== "object") return text.slice(offset, offset + length);
   const members = children.flatMap(({ children: pair }) => {
     const [key, value] = pair ?? [];
-    return key === undefined || value === undefined ? [] : [{ weight: weightOf(String(key.value), value), text: `${text.slice(key.offset, key.offset + key.length)}:${weightiestFirst(text, value)}` }];
+    return key === undefined || value === undefined
+      ? []
+      : [
+          {
+            weight: weightOf(String(key.value), value),
+            text: `${text.slice(key.offset, key.offset + key.length)}:${weightiestFirst(text, value)}`,
+          },
+        ];
   });
-  return `{${members.sort((one, other) => one.weight - other.weight).map((each) => each.text).join(",")}}`;
+  return `{${members
+    .sort((one, other) => one.weight - other.weight)
+    .map((each) => each.text)
+    .join(",")}}`;
 }
 
 /** The least weight comes first. */
@@ -44,5 +58,7 @@ function weightOf(name: string, value: Node): number {
 }
 
 function holdsWeight({ type, children = [] }: Node): boolean {
-  return type === "property" ? WEIGHTY.test(String(children[0]?.value)) || children.slice(1).some(holdsWeight) : children.some(holdsWeight);
+  return type === "property"
+    ? WEIGHTY.test(String(children[0]?.value)) || children.slice(1).some(holdsWeight)
+    : children.some(holdsWeight);
 }

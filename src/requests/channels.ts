@@ -20,21 +20,54 @@ export function channelWish({ method, paramsText }: Pick<Intent, "method" | "par
   const kind = channelMethod(method);
   if (kind === undefined) return undefined;
   const channels = channelsOf(paramsText);
-  if (channels === undefined) return { kind: "refused", reason: l10n.t("{0} names its channels in a list: { \"channels\": [\"…\"] }.", plain(method)) };
-  if (channels.length > MAX_FOLLOWED) return { kind: "refused", reason: l10n.t("At most {0} channels are followed by one request.", MAX_FOLLOWED) };
+  if (channels === undefined)
+    return {
+      kind: "refused",
+      reason: l10n.t('{0} names its channels in a list: { "channels": ["…"] }.', plain(method)),
+    };
+  if (channels.length > MAX_FOLLOWED)
+    return { kind: "refused", reason: l10n.t("At most {0} channels are followed by one request.", MAX_FOLLOWED) };
   return { kind, channels };
 }
 
 /** For a sequence it is enough that channels are followed, or no longer are. The names are those that were asked for. `startedAtMs`: by the clock that only goes forward. */
-export function channelOutcome(method: string, channels: readonly string[], clock: Clock, startedAtMs: number): Outcome {
-  const timing = { receivedAtMs: clock.now(), totalMs: clock.monotonicMs() - startedAtMs, queuedMs: 0, exchangeMs: undefined };
-  return { kind: "confirmed", answer: { wireId: 0, method, bodyText: JSON.stringify(channels), result: channels, error: undefined, isExpectedShape: true, hasMaskedSecrets: false, timing, testnet: undefined } };
+export function channelOutcome(
+  method: string,
+  channels: readonly string[],
+  clock: Clock,
+  startedAtMs: number,
+): Outcome {
+  const timing = {
+    receivedAtMs: clock.now(),
+    totalMs: clock.monotonicMs() - startedAtMs,
+    queuedMs: 0,
+    exchangeMs: undefined,
+  };
+  return {
+    kind: "confirmed",
+    answer: {
+      wireId: 0,
+      method,
+      bodyText: JSON.stringify(channels),
+      result: channels,
+      error: undefined,
+      isExpectedShape: true,
+      hasMaskedSecrets: false,
+      timing,
+      testnet: undefined,
+    },
+  };
 }
 
 /** The names of the channels that the params of a subscribe or unsubscribe name; undefined where they name none. */
 export function channelsOf(paramsText: string): readonly string[] | undefined {
   const { channels } = JSON.parse(paramsText) as { readonly channels?: unknown };
-  if (!Array.isArray(channels) || channels.length === 0 || !channels.every((each): each is string => typeof each === "string" && each !== "")) return undefined;
+  if (
+    !Array.isArray(channels) ||
+    channels.length === 0 ||
+    !channels.every((each): each is string => typeof each === "string" && each !== "")
+  )
+    return undefined;
   return [...new Set(channels)];
 }
 

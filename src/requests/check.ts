@@ -19,12 +19,26 @@ import { hiddenNodes, looksLikeToken, SECRET_NAMES, secretNodes } from "./secret
  * parameters. An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of parameters are errors on what changes something and
  * warnings on a read, which can be sent anyway to see what the exchange says.
  */
-export function checkRequest(file: RequestFile, request: FileRequest, known?: KnownValues, kept?: KeptProblems): readonly FileProblem[] {
+export function checkRequest(
+  file: RequestFile,
+  request: FileRequest,
+  known?: KnownValues,
+  kept?: KeptProblems,
+): readonly FileProblem[] {
   const { method, methodRange, problems } = request;
-  if (method === undefined || methodRange === undefined || problems.some((each) => each.code === "syntax")) return problems;
+  if (method === undefined || methodRange === undefined || problems.some((each) => each.code === "syntax"))
+    return problems;
   const text = file.text.slice(request.range.start, request.range.end);
   let tree: Node | undefined;
-  const checked: Checked = { file, known, request, method, methodRange, text, tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })) };
+  const checked: Checked = {
+    file,
+    known,
+    request,
+    method,
+    methodRange,
+    text,
+    tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })),
+  };
   const { before, behind } = ownProblems(checked, kept);
   return [...before, ...filledInProblems(checked), ...behind];
 }
@@ -39,14 +53,26 @@ interface OwnProblems {
 }
 
 function ownProblems(checked: Checked, kept: KeptProblems | undefined): OwnProblems {
-  const { content, range: { start }, index, problems } = checked.request;
+  const {
+    content,
+    range: { start },
+    index,
+    problems,
+  } = checked.request;
   const found = kept?.get(content);
   if (found !== undefined) {
     const by = start - found.start;
-    const moved = (each: FileProblem): FileProblem => ({ ...each, range: { start: each.range.start + by, end: each.range.end + by }, requestIndex: index });
+    const moved = (each: FileProblem): FileProblem => ({
+      ...each,
+      range: { start: each.range.start + by, end: each.range.end + by },
+      requestIndex: index,
+    });
     return { before: found.own.before.map(moved), behind: found.own.behind.map(moved) };
   }
-  const own = { before: [...problems, ...methodProblems(checked), ...secretProblems(checked)], behind: [...expectProblems(checked), ...paramProblems(checked)] };
+  const own = {
+    before: [...problems, ...methodProblems(checked), ...secretProblems(checked)],
+    behind: [...expectProblems(checked), ...paramProblems(checked)],
+  };
   kept?.set(content, { start, own });
   return own;
 }
@@ -65,11 +91,26 @@ export function checkFile(file: RequestFile, known?: KnownValues, kept?: KeptPro
 }
 
 /** Of two requests with one name nobody knows whose answer is meant. `firstIndex`: the number of the first request that has the name of this one. */
-export function repeatedName({ text }: Pick<RequestFile, "text">, { run: { name }, range, index }: FileRequest, firstIndex: number | undefined): readonly FileProblem[] {
+export function repeatedName(
+  { text }: Pick<RequestFile, "text">,
+  { run: { name }, range, index }: FileRequest,
+  firstIndex: number | undefined,
+): readonly FileProblem[] {
   if (name === undefined || firstIndex === undefined || firstIndex === index) return [];
-  const node = memberOf(memberOf(parseTree(text.slice(range.start, range.end), [], { allowTrailingComma: true }), "$run"), "name");
+  const node = memberOf(
+    memberOf(parseTree(text.slice(range.start, range.end), [], { allowTrailingComma: true }), "$run"),
+    "name",
+  );
   const message = l10n.t("Another request of this file is called {0} too: whose answer is meant?", name);
-  return [{ code: "repeatedName", range: node === undefined ? range : rangeOf({ range }, node), message, severity: "error", requestIndex: index }];
+  return [
+    {
+      code: "repeatedName",
+      range: node === undefined ? range : rangeOf({ range }, node),
+      message,
+      severity: "error",
+      requestIndex: index,
+    },
+  ];
 }
 
 /**
@@ -96,16 +137,24 @@ interface Checked {
   readonly tree: () => Node | undefined;
 }
 
-function problem({ request }: Checked, code: ProblemCode, range: TextRange, words: Pick<FileProblem, "message" | "severity">): FileProblem {
+function problem(
+  { request }: Checked,
+  code: ProblemCode,
+  range: TextRange,
+  words: Pick<FileProblem, "message" | "severity">,
+): FileProblem {
   return { code, range, ...words, requestIndex: request.index };
 }
 
 function methodProblems(checked: Checked): FileProblem[] {
   const { method, methodRange } = checked;
   const refusal = sessionRefusal(method);
-  if (refusal !== undefined) return [problem(checked, "sessionMethod", methodRange, { message: refusal, severity: "error" })];
+  if (refusal !== undefined)
+    return [problem(checked, "sessionMethod", methodRange, { message: refusal, severity: "error" })];
   const message = unknownText(method);
-  return message === undefined ? [] : [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
+  return message === undefined
+    ? []
+    : [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
 }
 
 /** What is not known of a method, as far as somebody who sends it should be told. */
@@ -113,8 +162,16 @@ function unknownText(method: string): string | undefined {
   const isRead = effectOf(method) === "read";
   if (methodFacts(method) !== undefined || (isRead && isKnownMethod(method))) return undefined;
   const name = plain(method, MAX_NAME);
-  if (isKnownMethod(method)) return l10n.t("The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.", name);
-  if (isRead) return l10n.t("{0} is not known to this extension. Its name says that it only reads, so it is sent without confirmation.", name);
+  if (isKnownMethod(method))
+    return l10n.t(
+      "The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.",
+      name,
+    );
+  if (isRead)
+    return l10n.t(
+      "{0} is not known to this extension. Its name says that it only reads, so it is sent without confirmation.",
+      name,
+    );
   return l10n.t("{0} is not known to this extension; it counts as a write and is asked about.", name);
 }
 
@@ -123,8 +180,11 @@ const MAX_NAME = 64;
 /** Texts that do not belong in a file, wherever in the request they stand, and under whatever name. A placeholder is none. */
 function secretProblems(checked: Checked): FileProblem[] {
   const hidden = mayContain(checked, [HIDDEN]) ? hiddenNodes(nodeAt(checked, [])) : [];
-  const mayHoldSecrets = mayContain(checked, [...SECRET_NAMES]) || looksLikeToken(checked.text) || MAY_BE_SECRET.test(checked.text);
-  const secrets = mayHoldSecrets ? secretNodes(checked.tree()).filter(({ node }) => !hidden.some((each) => each.node === node)) : [];
+  const mayHoldSecrets =
+    mayContain(checked, [...SECRET_NAMES]) || looksLikeToken(checked.text) || MAY_BE_SECRET.test(checked.text);
+  const secrets = mayHoldSecrets
+    ? secretNodes(checked.tree()).filter(({ node }) => !hidden.some((each) => each.node === node))
+    : [];
   return [...hidden, ...secrets].map(({ node, name }) => {
     const called = name === "" ? l10n.t("This text") : plain(name, MAX_NAME);
     return problem(checked, "secretLiteral", rangeOf(checked.request, node), secretWords(checked, node, called));
@@ -132,13 +192,27 @@ function secretProblems(checked: Checked): FileProblem[] {
 }
 
 function secretWords(checked: Checked, node: Node, called: string): Pick<FileProblem, "message" | "severity"> {
-  if (String(node.value).includes(HIDDEN)) return { message: l10n.t("{0} holds {1} instead of a secret, so it can't be sent.", called, HIDDEN), severity: "error" };
+  if (String(node.value).includes(HIDDEN))
+    return {
+      message: l10n.t("{0} holds {1} instead of a secret, so it can't be sent.", called, HIDDEN),
+      severity: "error",
+    };
   // The token of another session can only be given as it is; that of this one need not be known.
   if (node === refreshTokenOf(checked)) {
-    const advice = l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.", called, SESSION_REFRESH_TOKEN);
+    const advice = l10n.t(
+      "{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.",
+      called,
+      SESSION_REFRESH_TOKEN,
+    );
     return { message: advice, severity: "warning" };
   }
-  return { message: l10n.t("{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.", called), severity: "error" };
+  return {
+    message: l10n.t(
+      "{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.",
+      called,
+    ),
+    severity: "error",
+  };
 }
 
 /** Names that could mean a secret: false saves making the tree. */
@@ -155,14 +229,24 @@ function filledInProblems(checked: Checked): FileProblem[] {
   if (params === undefined) return [];
   const token = refreshTokenOf(checked);
   const { file, request, known } = checked;
-  const places = { params: rangeOf(request, params), refreshToken: token === undefined ? undefined : rangeOf(request, token), known };
-  return placeholderProblems(file, request, places).map(({ range, message }) => problem(checked, "placeholder", range, { message, severity: "error" }));
+  const places = {
+    params: rangeOf(request, params),
+    refreshToken: token === undefined ? undefined : rangeOf(request, token),
+    known,
+  };
+  return placeholderProblems(file, request, places).map(({ range, message }) =>
+    problem(checked, "placeholder", range, { message, severity: "error" }),
+  );
 }
 
 function expectProblems(checked: Checked): FileProblem[] {
   const { expect, until } = checked.request.run;
   return [expect, until?.expect === expect ? undefined : until?.expect].flatMap((each) =>
-    each === undefined ? [] : expectationProblems(each).map(({ range, message }) => problem(checked, "runOptions", range, { message, severity: "error" })),
+    each === undefined
+      ? []
+      : expectationProblems(each).map(({ range, message }) =>
+          problem(checked, "runOptions", range, { message, severity: "error" }),
+        ),
   );
 }
 
@@ -180,9 +264,14 @@ function nodeAt(checked: Checked, path: Problem["path"]): Node | undefined {
 function paramProblems(checked: Checked): FileProblem[] {
   const { request, method } = checked;
   if (request.problems.some((each) => each.code === "paramsKind")) return [];
-  return checkParams(method, JSON.parse(request.paramsText)).filter((each) => !isFilledIn(checked, each)).map((each) =>
-    problem(checked, "params", paramRange(checked, each), { message: paramSentence(each), severity: paramSeverity(method, each) }),
-  );
+  return checkParams(method, JSON.parse(request.paramsText))
+    .filter((each) => !isFilledIn(checked, each))
+    .map((each) =>
+      problem(checked, "params", paramRange(checked, each), {
+        message: paramSentence(each),
+        severity: paramSeverity(method, each),
+      }),
+    );
 }
 
 /** A placeholder has the type of its value, which the gate looks at. */

@@ -17,7 +17,11 @@ export interface CurlRequest {
  * anywhere. Throws `CallError` with `invalidParams` for what the form cannot carry.
  */
 export function curlText({ origin, basePath }: HttpServer, { method, paramsText, form = "post" }: CurlRequest): string {
-  const { verb, target, body } = writeHttpRequest(basePath, form, { method, paramsText, text: requestText(1, method, paramsText) });
+  const { verb, target, body } = writeHttpRequest(basePath, form, {
+    method,
+    paramsText,
+    text: requestText(1, method, paramsText),
+  });
   const needsToken = isPrivate(method) && methodFacts(method)?.effect !== "session";
   return [
     `curl -X ${verb} ${quoted(`${origin}${target}`)}`,

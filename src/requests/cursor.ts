@@ -56,14 +56,30 @@ export function cursorAt(file: Places, offset: number): Cursor | undefined {
   const text = file.text.slice(start, request.range.end);
   const { path, isAtPropertyKey, previousNode: node } = getLocation(text, offset - start);
   if (node === undefined || offset > start + node.offset + node.length) {
-    return { offset, request, path, isName: isAtPropertyKey, literal: { start: offset, end: offset }, isText: false, placeholder: undefined };
+    return {
+      offset,
+      request,
+      path,
+      isName: isAtPropertyKey,
+      literal: { start: offset, end: offset },
+      isText: false,
+      placeholder: undefined,
+    };
   }
   const isText = text[node.offset] === '"';
   const end = start + node.offset + node.length;
   const isClosed = !isText || (node.length > 1 && text[node.offset + node.length - 1] === '"');
   // What stands behind an unclosed text is no part of it, as far as the person can see.
   const literal = { start: start + node.offset, end: isClosed ? end : offset };
-  return { offset, request, path, isName: isAtPropertyKey, literal, isText, placeholder: isText ? placeholderAt(file.text, literal, offset) : undefined };
+  return {
+    offset,
+    request,
+    path,
+    isName: isAtPropertyKey,
+    literal,
+    isText,
+    placeholder: isText ? placeholderAt(file.text, literal, offset) : undefined,
+  };
 }
 
 function placeholderAt(text: string, literal: TextRange, offset: number): PlaceholderAt | undefined {
@@ -89,7 +105,10 @@ export function requestPlaceAt(file: Places, offset: number): RequestPlace | und
   if (file.count === 0 && before + after === "") return { needsCommaBefore: false, needsCommaAfter: false };
   const isBehindStart = previous === undefined ? before === "[" : !before.includes("]");
   if (!isBehindStart || (next === undefined && !after.endsWith("]"))) return undefined;
-  return { needsCommaBefore: previous !== undefined && !before.endsWith(","), needsCommaAfter: next !== undefined && !after.startsWith(",") };
+  return {
+    needsCommaBefore: previous !== undefined && !before.endsWith(","),
+    needsCommaAfter: next !== undefined && !after.startsWith(","),
+  };
 }
 
 interface Gap {
@@ -104,7 +123,12 @@ function gapAt(file: Places, offset: number): Gap {
   const { text } = file;
   const previous = lastBefore(file, offset);
   const next = file.request(previous === undefined ? 0 : previous.index + 1);
-  return { previous, next, before: marks(text.slice(previous?.range.end ?? 0, offset)), after: marks(text.slice(offset, next?.range.start ?? text.length)) };
+  return {
+    previous,
+    next,
+    before: marks(text.slice(previous?.range.end ?? 0, offset)),
+    after: marks(text.slice(offset, next?.range.start ?? text.length)),
+  };
 }
 
 /** The marks of a text without comments and blanks; a word that is being typed is none. */

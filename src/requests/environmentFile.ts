@@ -40,7 +40,7 @@ export function environmentFileUris(fileUri: string, rootUri: string | undefined
   const own = folderOf(fileUri);
   const folders = [own];
   if (root !== undefined && (own === root || /^[\\/]/.test(own.startsWith(root) ? own.slice(root.length) : ""))) {
-    for (let folder = own; folder.length > root.length; ) folders.push((folder = folderOf(folder)));
+    for (let folder = own; folder.length > root.length;) folders.push((folder = folderOf(folder)));
   }
   const slash = /[\\/](?=[^\\/]*$)/.exec(fileUri)?.[0] ?? "/";
   return folders.flatMap((folder) => ENVIRONMENT_FILE_NAMES.map((name) => `${folder}${slash}${name}`));
@@ -49,7 +49,8 @@ export function environmentFileUris(fileUri: string, rootUri: string | undefined
 /** Reads an environment file: JSON with comments. Never throws. */
 export function readEnvironmentFile(uri: string, text: string): EnvironmentFile {
   const problems: FileProblem[] = [];
-  const report = (code: ProblemCode, range: TextRange, message: string): void => void problems.push({ code, range, message, severity: "error", requestIndex: undefined });
+  const report = (code: ProblemCode, range: TextRange, message: string): void =>
+    void problems.push({ code, range, message, severity: "error", requestIndex: undefined });
   const root = readTree(text, report);
   const reader: Reader = { text, report, sections: new Map() };
   const allow = root === undefined ? undefined : readSections(root, reader);
@@ -60,12 +61,17 @@ export function readEnvironmentFile(uri: string, text: string): EnvironmentFile 
  * The variables of the files around a request file, as `createLookup` takes them: nearest folder first; within a folder
  * the section of the environment before `*`; within a section the personal file before the committed one.
  */
-export function environmentVariables(files: readonly EnvironmentFile[], environment: Environment): readonly EnvironmentVariables[] {
+export function environmentVariables(
+  files: readonly EnvironmentFile[],
+  environment: Environment,
+): readonly EnvironmentVariables[] {
   const sections = [nameOfEnvironment(environment), "*"];
   const ordered = [...files].sort((left, right) => folderOf(right.uri).length - folderOf(left.uri).length);
   const folders = [...new Set(ordered.map(({ uri }) => folderOf(uri)))];
   return folders.flatMap((folder) => {
-    const own = ordered.filter(({ uri }) => folderOf(uri) === folder).sort((left, right) => rankOf(left) - rankOf(right));
+    const own = ordered
+      .filter(({ uri }) => folderOf(uri) === folder)
+      .sort((left, right) => rankOf(left) - rankOf(right));
     return sections.flatMap((section) => own.flatMap((file) => sectionOf(file, section)));
   });
 }
@@ -81,7 +87,12 @@ export function allowedBy(files: readonly EnvironmentFile[], environment: Enviro
     }
     if (allow === undefined || allow.includes(environment)) continue;
     const names = allow.map(nameOfEnvironment).join(", ");
-    return l10n.t("{0} says by $allow where the requests of its folder are sent ({1}), and this connection is another one ({2}).", name, names === "" ? l10n.t("nowhere") : names, nameOfEnvironment(environment));
+    return l10n.t(
+      "{0} says by $allow where the requests of its folder are sent ({1}), and this connection is another one ({2}).",
+      name,
+      names === "" ? l10n.t("nowhere") : names,
+      nameOfEnvironment(environment),
+    );
   }
   return undefined;
 }
@@ -98,12 +109,20 @@ interface Reader {
 function readTree(text: string, report: Report): Node | undefined {
   const whole = { start: 0, end: text.length };
   if (text.length > MAX_LENGTH) {
-    report("fileTooLarge", { start: 0, end: 0 }, l10n.t("Environment files are read up to {0} MiB.", MAX_LENGTH / 1024 / 1024));
+    report(
+      "fileTooLarge",
+      { start: 0, end: 0 },
+      l10n.t("Environment files are read up to {0} MiB.", MAX_LENGTH / 1024 / 1024),
+    );
     return undefined;
   }
   const { root, tooDeepAt } = splitRequests(text);
   if (tooDeepAt !== undefined) {
-    report("tooDeep", { start: tooDeepAt, end: tooDeepAt + 1 }, l10n.t("Brackets are nested deeper than {0} levels here.", MAX_DEPTH));
+    report(
+      "tooDeep",
+      { start: tooDeepAt, end: tooDeepAt + 1 },
+      l10n.t("Brackets are nested deeper than {0} levels here.", MAX_DEPTH),
+    );
     return undefined;
   }
   // An empty file says nothing, and is how each of them begins.
@@ -111,8 +130,14 @@ function readTree(text: string, report: Report): Node | undefined {
   const errors: ParseError[] = [];
   const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
   const [error] = errors;
-  if (error !== undefined) report("syntax", { start: error.offset, end: error.offset + Math.max(1, error.length) }, syntaxSentence(text, error));
-  else if (tree?.type !== "object") report("fileKind", whole, l10n.t("An environment file is an object: { \"*\": { \"name\": value }, \"test\": { … } }."));
+  if (error !== undefined)
+    report(
+      "syntax",
+      { start: error.offset, end: error.offset + Math.max(1, error.length) },
+      syntaxSentence(text, error),
+    );
+  else if (tree?.type !== "object")
+    report("fileKind", whole, l10n.t('An environment file is an object: { "*": { "name": value }, "test": { … } }.'));
   return error === undefined && tree?.type === "object" ? tree : undefined;
 }
 
@@ -126,7 +151,16 @@ function readSections(root: Node, reader: Reader): EnvironmentFile["allow"] {
     const name = String(key.value);
     if (name === "$allow") allow = readAllow(value, reader.report);
     else if (SECTIONS.includes(name)) reader.sections.set(name, readSection(value, reader));
-    else if (name !== "$schema") reader.report("unknownMember", rangeOf(key), l10n.t("{0} is no kind of connection. There are {1}; addresses stand in connections alone.", plain(name, MAX_NAME), SECTIONS.join(", ")));
+    else if (name !== "$schema")
+      reader.report(
+        "unknownMember",
+        rangeOf(key),
+        l10n.t(
+          "{0} is no kind of connection. There are {1}; addresses stand in connections alone.",
+          plain(name, MAX_NAME),
+          SECTIONS.join(", "),
+        ),
+      );
   }
   return allow;
 }
@@ -135,12 +169,30 @@ const SECTIONS: readonly string[] = ["*", ...ENVIRONMENTS_BY_NAME.keys()];
 
 function readSection(value: Node, { text, report }: Reader): readonly FileVariable[] {
   for (const { node, name } of secretNodes(value)) {
-    report("secretLiteral", rangeOf(node), l10n.t("{0} looks like a secret, which does not belong in a file that is copied, shared and kept. The session signs in by itself.", plain(name, MAX_NAME)));
+    report(
+      "secretLiteral",
+      rangeOf(node),
+      l10n.t(
+        "{0} looks like a secret, which does not belong in a file that is copied, shared and kept. The session signs in by itself.",
+        plain(name, MAX_NAME),
+      ),
+    );
   }
   if (text.slice(value.offset, value.offset + value.length).includes(SESSION_REFRESH_TOKEN)) {
-    report("placeholder", rangeOf(value), l10n.t("{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.", SESSION_REFRESH_TOKEN));
+    report(
+      "placeholder",
+      rangeOf(value),
+      l10n.t(
+        "{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.",
+        SESSION_REFRESH_TOKEN,
+      ),
+    );
   }
-  return readVariables(value, { text, rangeOf, report: (node, message) => report("runOptions", rangeOf(node), message) });
+  return readVariables(value, {
+    text,
+    rangeOf,
+    report: (node, message) => report("runOptions", rangeOf(node), message),
+  });
 }
 
 /** What cannot be understood must not be passed over: it may forbid what would be sent. */
@@ -148,7 +200,11 @@ function readAllow(value: Node, report: Report): EnvironmentFile["allow"] {
   const names = value.type === "array" ? (value.children ?? []).map((child) => String(child.value)) : undefined;
   const allow = names?.flatMap((name) => ENVIRONMENTS_BY_NAME.get(name) ?? []);
   if (allow !== undefined && allow.length === names?.length) return allow;
-  report("filePin", rangeOf(value), l10n.t("$allow is a list of {0}, e.g. [\"sim\", \"test\"].", [...ENVIRONMENTS_BY_NAME.keys()].join(", ")));
+  report(
+    "filePin",
+    rangeOf(value),
+    l10n.t('$allow is a list of {0}, e.g. ["sim", "test"].', [...ENVIRONMENTS_BY_NAME.keys()].join(", ")),
+  );
   return [];
 }
 
@@ -156,7 +212,15 @@ function reportDuplicates(node: Node, report: Report): void {
   const names = new Set<string>();
   for (const child of node.children ?? []) {
     const key = node.type === "object" ? child.children?.[0] : undefined;
-    if (key !== undefined && names.has(String(key.value))) report("duplicateKey", rangeOf(key), l10n.t("{0} stands twice in this object, and only one of them would count.", plain(String(key.value), MAX_NAME)));
+    if (key !== undefined && names.has(String(key.value)))
+      report(
+        "duplicateKey",
+        rangeOf(key),
+        l10n.t(
+          "{0} stands twice in this object, and only one of them would count.",
+          plain(String(key.value), MAX_NAME),
+        ),
+      );
     if (key !== undefined) names.add(String(key.value));
     reportDuplicates(child, report);
   }
@@ -164,7 +228,14 @@ function reportDuplicates(node: Node, report: Report): void {
 
 function sectionOf({ uri, sections }: EnvironmentFile, section: string): readonly EnvironmentVariables[] {
   const variables = sections.get(section);
-  return variables === undefined ? [] : [{ source: { kind: "environment", uri, section }, values: new Map(variables.map(({ name, valueText }) => [name, valueText])) }];
+  return variables === undefined
+    ? []
+    : [
+        {
+          source: { kind: "environment", uri, section },
+          values: new Map(variables.map(({ name, valueText }) => [name, valueText])),
+        },
+      ];
 }
 
 function rankOf({ uri }: EnvironmentFile): number {

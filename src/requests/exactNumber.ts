@@ -17,12 +17,17 @@ interface Parts {
 }
 
 function partsOf(text: string): Parts {
-  const [, minus = "", whole = "", fraction = "", exponent = "0"] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, minus = "", whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const all = whole + fraction;
   const digits = withoutTrailingZeros(all.replace(/^0+/, ""));
   if (digits === "") return { sign: 0, digits, power: 0n };
   const leadingZeros = all.length - all.replace(/^0+/, "").length;
-  return { sign: minus === "" ? 1 : -1, digits, power: BigInt(exponent.replace("+", "")) + BigInt(whole.length - leadingZeros) };
+  return {
+    sign: minus === "" ? 1 : -1,
+    digits,
+    power: BigInt(exponent.replace("+", "")) + BigInt(whole.length - leadingZeros),
+  };
 }
 
 /** A loop, because an expression that is tried at each zero takes the square of their number. */

@@ -35,7 +35,11 @@ export interface Compared {
  * the members that are named, lists element by element, numbers by their decimal value. `lookup` fills placeholders in;
  * left out, they are texts. `maxMs` does not count our own queue: it holds a call back to keep the exchange's limits.
  */
-export function checkExpectations(expect: Expectation, { intent, outcome }: Compared, lookup?: Lookup): readonly ExpectFailure[] {
+export function checkExpectations(
+  expect: Expectation,
+  { intent, outcome }: Compared,
+  lookup?: Lookup,
+): readonly ExpectFailure[] {
   const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
   const range = expect.rangeOf(expect.node);
   if (answer === undefined) return [failureOf({ path: [], expected: l10n.t("an answer"), actual: NOTHING(), range })];
@@ -46,7 +50,12 @@ export function checkExpectations(expect: Expectation, { intent, outcome }: Comp
     const name = String(key.value);
     const wanted: Wanted = { node, text: expect.text, isData: false, rangeOf: expect.rangeOf };
     const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
-    if (check === undefined) reportBroken(comparison, { ...wanted, node: key }, l10n.t("{0} is nothing that an answer can be compared with.", plain(name, MAX_NAME)));
+    if (check === undefined)
+      reportBroken(
+        comparison,
+        { ...wanted, node: key },
+        l10n.t("{0} is nothing that an answer can be compared with.", plain(name, MAX_NAME)),
+      );
     else check(comparison, wanted, { answer, method: intent.method });
   }
   return [...comparison.broken, ...comparison.found].slice(0, MAX_FAILURES);
@@ -95,7 +104,15 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
   ok(comparison, wanted, { answer }) {
     const isOk = answer.error === undefined;
     if (wanted.node.type !== "boolean") reportBroken(comparison, wanted, l10n.t("{0} is true or false.", "ok"));
-    else if (wanted.node.value !== isOk) comparison.found.push(failureOf({ path: ["ok"], expected: String(!isOk), actual: isOk ? "true" : `false: ${bodyStart(answer)}`, range: wanted.rangeOf(wanted.node) }));
+    else if (wanted.node.value !== isOk)
+      comparison.found.push(
+        failureOf({
+          path: ["ok"],
+          expected: String(!isOk),
+          actual: isOk ? "true" : `false: ${bodyStart(answer)}`,
+          range: wanted.rangeOf(wanted.node),
+        }),
+      );
   },
   result(comparison, wanted, { answer }) {
     compareBody(comparison, wanted, { answer, name: "result", isThere: answer.error === undefined });
@@ -106,8 +123,17 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
   schema(comparison, wanted, { answer, method }) {
     if (wanted.node.value !== true || answer.error !== undefined) return;
     for (const { path, message } of resultProblems(method, answer.result)) {
-      const told = { path: ["result", ...path], expected: l10n.t("the known shape"), actual: plain(message, MAX_SHOWN), range: wanted.rangeOf(wanted.node) };
-      comparison.found.push({ ...failureOf(told), message: l10n.t("{0}: {1}.", pathText(told.path), plain(message, MAX_SHOWN)), severity: "warning" });
+      const told = {
+        path: ["result", ...path],
+        expected: l10n.t("the known shape"),
+        actual: plain(message, MAX_SHOWN),
+        range: wanted.rangeOf(wanted.node),
+      };
+      comparison.found.push({
+        ...failureOf(told),
+        message: l10n.t("{0}: {1}.", pathText(told.path), plain(message, MAX_SHOWN)),
+        severity: "warning",
+      });
     }
   },
   maxMs(comparison, given, { answer: { timing } }) {
@@ -115,7 +141,15 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
     if (wanted === undefined) return;
     const takenMs = Math.round(timing.totalMs - timing.queuedMs);
     if (wanted.node.type !== "number") reportBroken(comparison, wanted, l10n.t("{0} is a number.", "maxMs"));
-    else if (takenMs > Number(wanted.node.value)) comparison.found.push(failureOf({ path: ["maxMs"], expected: l10n.t("at most {0} ms", shown(wanted)), actual: l10n.t("{0} ms", takenMs), range: wanted.rangeOf(wanted.node) }));
+    else if (takenMs > Number(wanted.node.value))
+      comparison.found.push(
+        failureOf({
+          path: ["maxMs"],
+          expected: l10n.t("at most {0} ms", shown(wanted)),
+          actual: l10n.t("{0} ms", takenMs),
+          range: wanted.rangeOf(wanted.node),
+        }),
+      );
   },
 };
 
@@ -127,8 +161,11 @@ interface Body {
 
 function compareBody(comparison: Comparison, wanted: Wanted, { answer, name, isThere }: Body): void {
   if (!isThere) {
-    const actual = name === "result" ? l10n.t("an error: {0}", bodyStart(answer)) : l10n.t("a result: {0}", bodyStart(answer));
-    comparison.found.push(failureOf({ path: [name], expected: shown(wanted), actual, range: wanted.rangeOf(wanted.node) }));
+    const actual =
+      name === "result" ? l10n.t("an error: {0}", bodyStart(answer)) : l10n.t("a result: {0}", bodyStart(answer));
+    comparison.found.push(
+      failureOf({ path: [name], expected: shown(wanted), actual, range: wanted.rangeOf(wanted.node) }),
+    );
     return;
   }
   const place = { path: [name], part: partOf(answer.bodyText) };
@@ -142,9 +179,19 @@ function compareError(comparison: Comparison, wanted: Wanted, place: Place): voi
     const [key, node] = children ?? [];
     if (key === undefined || node === undefined) continue;
     const name = String(key.value);
-    if (name === PATTERN_OF_MESSAGE) applyMatcher(comparison, "$match", { wanted: { ...wanted, node }, place: memberOf(place, "message") });
+    if (name === PATTERN_OF_MESSAGE)
+      applyMatcher(comparison, "$match", { wanted: { ...wanted, node }, place: memberOf(place, "message") });
     else if (ERROR_MEMBERS.includes(name)) compare(comparison, { ...wanted, node }, memberOf(place, name));
-    else reportBroken(comparison, { ...wanted, node: key }, l10n.t("{0} is nothing that an error can be compared with: there are {1}.", plain(name, MAX_NAME), [...ERROR_MEMBERS, PATTERN_OF_MESSAGE].join(", ")));
+    else
+      reportBroken(
+        comparison,
+        { ...wanted, node: key },
+        l10n.t(
+          "{0} is nothing that an error can be compared with: there are {1}.",
+          plain(name, MAX_NAME),
+          [...ERROR_MEMBERS, PATTERN_OF_MESSAGE].join(", "),
+        ),
+      );
   }
 }
 
@@ -156,16 +203,20 @@ function compare(comparison: Comparison, given: Wanted, place: Place): void {
   if (wanted === undefined) return;
   const { node } = wanted;
   const matchers = wanted.isData ? [] : matchersOf(node);
-  if (matchers.length > 0) for (const each of matchers) applyMatcher(comparison, each.name, { wanted: { ...wanted, node: each.operand }, place });
+  if (matchers.length > 0)
+    for (const each of matchers)
+      applyMatcher(comparison, each.name, { wanted: { ...wanted, node: each.operand }, place });
   else if (node.type === "object" && place.part?.node.type === "object") compareMembers(comparison, wanted, place);
   else if (node.type === "array" && place.part?.node.type === "array") compareElements(comparison, wanted, place);
-  else if (place.part === undefined || !isSame(wanted, place.part)) reportFound(comparison, wanted, { place, expected: shown(wanted) });
+  else if (place.part === undefined || !isSame(wanted, place.part))
+    reportFound(comparison, wanted, { place, expected: shown(wanted) });
 }
 
 function compareMembers(comparison: Comparison, wanted: Wanted, place: Place): void {
   for (const { children } of wanted.node.children ?? []) {
     const [key, node] = children ?? [];
-    if (key !== undefined && node !== undefined) compare(comparison, { ...wanted, node }, memberOf(place, String(key.value)));
+    if (key !== undefined && node !== undefined)
+      compare(comparison, { ...wanted, node }, memberOf(place, String(key.value)));
   }
 }
 
@@ -173,24 +224,38 @@ function compareElements(comparison: Comparison, wanted: Wanted, { path, part }:
   const [elements, actual] = [wanted.node.children ?? [], part?.node.children ?? []];
   if (elements.length !== actual.length) {
     const expected = l10n.t("{0} elements", elements.length);
-    comparison.found.push(failureOf({ path, expected, actual: l10n.t("{0} elements", actual.length), range: wanted.rangeOf(wanted.node) }));
+    comparison.found.push(
+      failureOf({ path, expected, actual: l10n.t("{0} elements", actual.length), range: wanted.rangeOf(wanted.node) }),
+    );
     return;
   }
   for (const [index, node] of elements.entries()) {
     const element = actual[index];
-    compare(comparison, { ...wanted, node }, { path: [...path, index], part: part === undefined || element === undefined ? undefined : { text: part.text, node: element } });
+    compare(
+      comparison,
+      { ...wanted, node },
+      {
+        path: [...path, index],
+        part: part === undefined || element === undefined ? undefined : { text: part.text, node: element },
+      },
+    );
   }
 }
 
 function memberOf({ path, part }: Place, name: string): Place {
   const node = part?.node.type === "object" ? findNodeAtLocation(part.node, [name]) : undefined;
-  return { path: [...path, name], part: part === undefined || node === undefined ? undefined : { text: part.text, node } };
+  return {
+    path: [...path, name],
+    part: part === undefined || node === undefined ? undefined : { text: part.text, node },
+  };
 }
 
 /** Whether two values that are no objects are the same; numbers by their decimal value, however they are written. */
 function isSame(left: Part, right: Part): boolean {
   if (left.node.type !== right.node.type || left.node.type === "object" || left.node.type === "array") return false;
-  return left.node.type === "number" ? compareNumbers(textOf(left), textOf(right)) === 0 : left.node.value === right.node.value;
+  return left.node.type === "number"
+    ? compareNumbers(textOf(left), textOf(right)) === 0
+    : left.node.value === right.node.value;
 }
 
 interface NamedOperand {
@@ -226,14 +291,22 @@ function applyMatcher(comparison: Comparison, name: string, { wanted: given, pla
   const wanted = filledIn(comparison, given);
   if (wanted === undefined || matcher(comparison, { wanted, place }) !== false) return;
   const length = name === LENGTH ? lengthOf(place.part?.node) : undefined;
-  reportFound(comparison, wanted, { place, expected: `${name} ${shown(wanted)}`, ...(length === undefined ? {} : { actual: l10n.t("a length of {0}", length) }) });
+  reportFound(comparison, wanted, {
+    place,
+    expected: `${name} ${shown(wanted)}`,
+    ...(length === undefined ? {} : { actual: l10n.t("a length of {0}", length) }),
+  });
 }
 
 /** What has a length is told by that: the list itself says it to nobody. */
 const LENGTH = "$len";
 
 export function unknownMatcherText(name: string): string {
-  return l10n.t("{0} is no comparison: there are {1}, and an object with one of them has no other members.", plain(name, MAX_NAME), Object.keys(MATCHERS).join(", "));
+  return l10n.t(
+    "{0} is no comparison: there are {1}, and an object with one of them has no other members.",
+    plain(name, MAX_NAME),
+    Object.keys(MATCHERS).join(", "),
+  );
 }
 
 const MATCHERS: Readonly<Record<string, Matcher>> = {
@@ -255,7 +328,8 @@ const MATCHERS: Readonly<Record<string, Matcher>> = {
     }
     return place.part?.node.type === "string" && pattern.matches(String(place.part.node.value));
   },
-  $in: (comparison, { wanted, place }) => (wanted.node.children ?? []).some((node) => holds(comparison, { ...wanted, node }, place)),
+  $in: (comparison, { wanted, place }) =>
+    (wanted.node.children ?? []).some((node) => holds(comparison, { ...wanted, node }, place)),
   $absent: (_, { wanted, place }) => wanted.node.value === (place.part === undefined),
   $not: (comparison, { wanted, place }) => !holds(comparison, wanted, place),
 };
@@ -291,7 +365,11 @@ function filledIn(comparison: Comparison, wanted: Wanted): Wanted | undefined {
   const resolution = resolveParams(literal, comparison.lookup);
   const part = resolution.kind === "resolved" ? partOf(resolution.paramsText) : undefined;
   if (part !== undefined) return { ...part, isData: true, rangeOf: () => rangeOf(node) };
-  reportBroken(comparison, wanted, resolution.kind === "resolved" ? l10n.t("This is not JSON.") : (resolution.problems[0]?.message ?? ""));
+  reportBroken(
+    comparison,
+    wanted,
+    resolution.kind === "resolved" ? l10n.t("This is not JSON.") : (resolution.problems[0]?.message ?? ""),
+  );
   return undefined;
 }
 
@@ -305,7 +383,14 @@ function textOf({ text, node }: Part): string {
 }
 
 function shown(part: Part | undefined): string {
-  return part === undefined ? NOTHING() : plain(part.text.slice(part.node.offset, part.node.offset + Math.min(part.node.length, MAX_SHOWN + 1)).replaceAll(/\s*\n\s*/g, " "), MAX_SHOWN);
+  return part === undefined
+    ? NOTHING()
+    : plain(
+        part.text
+          .slice(part.node.offset, part.node.offset + Math.min(part.node.length, MAX_SHOWN + 1))
+          .replaceAll(/\s*\n\s*/g, " "),
+        MAX_SHOWN,
+      );
 }
 
 function bodyStart({ bodyText }: Answer): string {
@@ -313,19 +398,40 @@ function bodyStart({ bodyText }: Answer): string {
 }
 
 function pathText(path: Path): string {
-  return plain(path.map((step, index) => (typeof step === "number" ? `[${String(step)}]` : index === 0 ? step : `.${step}`)).join(""), MAX_SHOWN);
+  return plain(
+    path
+      .map((step, index) => (typeof step === "number" ? `[${String(step)}]` : index === 0 ? step : `.${step}`))
+      .join(""),
+    MAX_SHOWN,
+  );
 }
 
-function reportFound(comparison: Comparison, wanted: Wanted, { place, expected, actual }: { readonly place: Place; readonly expected: string; readonly actual?: string }): void {
-  comparison.found.push(failureOf({ path: place.path, expected, actual: actual ?? shown(place.part), range: wanted.rangeOf(wanted.node) }));
+function reportFound(
+  comparison: Comparison,
+  wanted: Wanted,
+  { place, expected, actual }: { readonly place: Place; readonly expected: string; readonly actual?: string },
+): void {
+  comparison.found.push(
+    failureOf({ path: place.path, expected, actual: actual ?? shown(place.part), range: wanted.rangeOf(wanted.node) }),
+  );
 }
 
 function reportBroken({ broken }: Comparison, wanted: Wanted, message: string): void {
-  broken.push({ path: [], message, expected: shown(wanted), actual: "", range: wanted.rangeOf(wanted.node), severity: "error" });
+  broken.push({
+    path: [],
+    message,
+    expected: shown(wanted),
+    actual: "",
+    range: wanted.rangeOf(wanted.node),
+    severity: "error",
+  });
 }
 
 function failureOf(told: Pick<ExpectFailure, "path" | "expected" | "actual" | "range">): ExpectFailure {
   const { path, expected, actual } = told;
-  const message = path.length === 0 ? l10n.t("Expected {0}, got {1}.", expected, actual) : l10n.t("{0}: expected {1}, got {2}.", pathText(path), expected, actual);
+  const message =
+    path.length === 0
+      ? l10n.t("Expected {0}, got {1}.", expected, actual)
+      : l10n.t("{0}: expected {1}, got {2}.", pathText(path), expected, actual);
   return { ...told, message, severity: "error" };
 }

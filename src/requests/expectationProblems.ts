@@ -17,7 +17,15 @@ export function expectationProblems(expect: Expectation): readonly ExpectationPr
   const report: Report = (at, message) => problems.push({ range: expect.rangeOf(at), message });
   for (const { key, value, name } of membersOf(expect.node)) {
     const check = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
-    if (check === undefined) report(key, l10n.t("{0} is nothing that an answer can be compared with: there are {1}.", plain(name, MAX_NAME), Object.keys(MEMBERS).join(", ")));
+    if (check === undefined)
+      report(
+        key,
+        l10n.t(
+          "{0} is nothing that an answer can be compared with: there are {1}.",
+          plain(name, MAX_NAME),
+          Object.keys(MEMBERS).join(", "),
+        ),
+      );
     else check(value, report);
   }
   return problems;
@@ -70,7 +78,8 @@ const expected: Check = (value, report) => {
     else check(operand, report);
   }
   if (matchers.length > 0) return;
-  for (const each of value.type === "array" ? (value.children ?? []) : membersOf(value).map((member) => member.value)) expected(each, report);
+  for (const each of value.type === "array" ? (value.children ?? []) : membersOf(value).map((member) => member.value))
+    expected(each, report);
 };
 
 const TYPES: readonly string[] = ["string", "number", "boolean", "object", "array", "null"];
@@ -82,10 +91,11 @@ const OPERANDS: Readonly<Record<string, Check>> = {
   $lte: number,
   $len(value, report) {
     if (value.type === "object") expected(value, report);
-    else ofType(["number"], () => l10n.t("A length is a number, or a comparison of one: { \"$gt\": 0 }."))(value, report);
+    else ofType(["number"], () => l10n.t('A length is a number, or a comparison of one: { "$gt": 0 }.'))(value, report);
   },
   $type(value, report) {
-    if (!TYPES.includes(String(value.value)) && !isFilledIn(value)) report(value, l10n.t("The type is one of {0}.", TYPES.join(", ")));
+    if (!TYPES.includes(String(value.value)) && !isFilledIn(value))
+      report(value, l10n.t("The type is one of {0}.", TYPES.join(", ")));
   },
   $match: pattern,
   $in(value, report) {
@@ -103,7 +113,15 @@ const MEMBERS: Readonly<Record<string, Check>> = {
     for (const { key, value: member, name } of membersOf(value)) {
       if (name === "code") expected(member, report);
       else if (name === "message~") pattern(member, report);
-      else report(key, l10n.t("{0} is nothing that an error can be compared with: there are {1}.", plain(name, MAX_NAME), "code, message~"));
+      else
+        report(
+          key,
+          l10n.t(
+            "{0} is nothing that an error can be compared with: there are {1}.",
+            plain(name, MAX_NAME),
+            "code, message~",
+          ),
+        );
     }
   },
   result: expected,
@@ -112,4 +130,9 @@ const MEMBERS: Readonly<Record<string, Check>> = {
 };
 
 /** All words of an expectation: what is compared, and how. */
-export const EXPECTATION_WORDS: readonly string[] = [...Object.keys(MEMBERS), ...Object.keys(OPERANDS), "code", "message~"];
+export const EXPECTATION_WORDS: readonly string[] = [
+  ...Object.keys(MEMBERS),
+  ...Object.keys(OPERANDS),
+  "code",
+  "message~",
+];

@@ -23,12 +23,21 @@ export interface CodeRequest {
 }
 
 /** The variables from which the programs take what they sign in with. */
-export const CREDENTIAL_VARIABLES = { clientId: "TRADING_RPC_CLIENT_ID", clientSecret: "TRADING_RPC_CLIENT_SECRET" } as const;
+export const CREDENTIAL_VARIABLES = {
+  clientId: "TRADING_RPC_CLIENT_ID",
+  clientSecret: "TRADING_RPC_CLIENT_SECRET",
+} as const;
 
 /** TypeScript for Node 20 and newer, without a package. Throws `CallError` with `invalidParams` for what HTTP cannot carry. */
 export function typeScriptText(server: HttpServer, request: CodeRequest): string {
   const { isSignedIn, pieces, name } = programOf(request);
-  const params = pieces.map((piece) => ("text" in piece ? inTemplate(piece.text) : `\${${piece.isText ? "JSON.stringify" : ""}(fromEnvironment("${piece.variable}"))}`)).join("");
+  const params = pieces
+    .map((piece) =>
+      "text" in piece
+        ? inTemplate(piece.text)
+        : `\${${piece.isText ? "JSON.stringify" : ""}(fromEnvironment("${piece.variable}"))}`,
+    )
+    .join("");
   const readsEnvironment = isSignedIn || pieces.some((piece) => "variable" in piece);
   return [
     `// ${name}, over HTTP. Needs Node 20 or newer and no package: npx tsx FILE.ts, or node FILE.ts with Node 22.18 or newer.`,
@@ -68,7 +77,13 @@ export function typeScriptText(server: HttpServer, request: CodeRequest): string
 /** Python 3 with its standard library alone. Throws `CallError` with `invalidParams` for what HTTP cannot carry. */
 export function pythonText(server: HttpServer, request: CodeRequest): string {
   const { isSignedIn, pieces, name } = programOf(request);
-  const params = pieces.map((piece) => ("text" in piece ? `'''${inTripleQuotes(piece.text)}'''` : `${piece.isText ? "json.dumps" : ""}(from_environment("${piece.variable}"))`)).join(" + ");
+  const params = pieces
+    .map((piece) =>
+      "text" in piece
+        ? `'''${inTripleQuotes(piece.text)}'''`
+        : `${piece.isText ? "json.dumps" : ""}(from_environment("${piece.variable}"))`,
+    )
+    .join(" + ");
   const readsEnvironment = isSignedIn || pieces.some((piece) => "variable" in piece);
   return [
     `# ${name}, over HTTP. Needs Python 3.8 or newer and no package: python3 FILE.py`,
@@ -176,7 +191,17 @@ interface Program {
 function programOf({ method, paramsText }: CodeRequest): Program {
   const name = plain(method, MAX_NAME);
   const facts = methodFacts(method);
-  if (facts?.isWebSocketOnly === true) throw new CallError({ kind: "invalidParams", problems: [{ path: [], message: l10n.t("{0} works over a WebSocket alone, and the program would use HTTP.", name), severity: "error" }] });
+  if (facts?.isWebSocketOnly === true)
+    throw new CallError({
+      kind: "invalidParams",
+      problems: [
+        {
+          path: [],
+          message: l10n.t("{0} works over a WebSocket alone, and the program would use HTTP.", name),
+          severity: "error",
+        },
+      ],
+    });
   return { name, isSignedIn: isPrivate(method) && facts?.effect !== "session", pieces: splitSecrets(paramsText) };
 }
 
@@ -209,7 +234,12 @@ function secretSpans(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   const root = parseTree(text);
   for (const { node, name } of root === undefined ? [] : leavesOf(root, { name: "", isSecret: false })) {
-    spans.push({ start: node.offset, end: node.offset + node.length, variable: variableName(name, spans), isText: node.type === "string" });
+    spans.push({
+      start: node.offset,
+      end: node.offset + node.length,
+      variable: variableName(name, spans),
+      isText: node.type === "string",
+    });
   }
   return spans;
 }
@@ -223,10 +253,15 @@ interface Within {
 /** The secret texts and numbers below a node, in their order. */
 function leavesOf(node: Node, { name, isSecret }: Within): readonly { readonly node: Node; readonly name: string }[] {
   const { type, children = [] } = node;
-  if (type === "string" || type === "number") return node.value !== "" && (isSecret || looksLikeToken(String(node.value))) ? [{ node, name }] : [];
+  if (type === "string" || type === "number")
+    return node.value !== "" && (isSecret || looksLikeToken(String(node.value))) ? [{ node, name }] : [];
   if (type !== "property") return children.flatMap((child) => leavesOf(child, { name, isSecret }));
   const own = String(children[0]?.value);
-  return children.slice(1).flatMap((value) => leavesOf(value, { name: own, isSecret: isSecret || SECRET_NAMES.has(own) || SECRET_NAME.test(own) }));
+  return children
+    .slice(1)
+    .flatMap((value) =>
+      leavesOf(value, { name: own, isSecret: isSecret || SECRET_NAMES.has(own) || SECRET_NAME.test(own) }),
+    );
 }
 
 function variableName(name: string, others: readonly SecretSpan[]): string {
@@ -239,13 +274,19 @@ function variableName(name: string, others: readonly SecretSpan[]): string {
 }
 
 function variablesOf(isSignedIn: boolean, pieces: readonly Piece[]): readonly string[] {
-  return [...(isSignedIn ? Object.values(CREDENTIAL_VARIABLES) : []), ...pieces.flatMap((piece) => ("variable" in piece ? [piece.variable] : []))];
+  return [
+    ...(isSignedIn ? Object.values(CREDENTIAL_VARIABLES) : []),
+    ...pieces.flatMap((piece) => ("variable" in piece ? [piece.variable] : [])),
+  ];
 }
 
 /** What a reader of the program could not see stands as an escape of JSON, which means the same. */
 function visible(json: string): string {
   return json.replaceAll(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join(""),
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+    ).join(""),
   );
 }
 

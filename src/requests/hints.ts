@@ -22,17 +22,32 @@ function sequenceHint({ text, count, request }: RequestFile): readonly FileHint[
   const first = request(0);
   if (first === undefined || count < 2) return [];
   const start = text.lastIndexOf("[", first.range.start);
-  return [{ code: "sequence", range: { start, end: start + 1 }, message: l10n.t("The exchange has no batches: these requests are sent one after another, each as a message of its own.") }];
+  return [
+    {
+      code: "sequence",
+      range: { start, end: start + 1 },
+      message: l10n.t(
+        "The exchange has no batches: these requests are sent one after another, each as a message of its own.",
+      ),
+    },
+  ];
 }
 
-function environmentHint({ text, request, pin }: RequestFile, environment: Environment | undefined): readonly FileHint[] {
+function environmentHint(
+  { text, request, pin }: RequestFile,
+  environment: Environment | undefined,
+): readonly FileHint[] {
   const first = request(0);
-  if (first === undefined || environment === undefined || pin.kind !== "only" || pin.environments.includes(environment)) return [];
+  if (first === undefined || environment === undefined || pin.kind !== "only" || pin.environments.includes(environment))
+    return [];
   const tree = parseTree(text.slice(first.range.start, first.range.end), [], { allowTrailingComma: true });
   const node = tree === undefined ? undefined : findNodeAtLocation(tree, ["$file", "env"]);
   if (node === undefined) return [];
   const start = first.range.start + node.offset;
-  const message = l10n.t("The connection in use is another one ({0}): nothing of this file is sent to it.", environmentName(environment));
+  const message = l10n.t(
+    "The connection in use is another one ({0}): nothing of this file is sent to it.",
+    environmentName(environment),
+  );
   return [{ code: "environment", range: { start, end: start + node.length }, message }];
 }
 
@@ -49,7 +64,11 @@ function shadowHints(file: RequestFile): readonly FileHint[] {
   return file.requests
     .filter(({ range }) => hasVars(text, range))
     .flatMap(({ run }) => run.vars.filter(({ name }) => names.has(name)))
-    .map(({ name, range }) => ({ code: "shadowed", range, message: l10n.t("In this request this {0} counts, and not that of $file.vars.", plain(name, MAX_NAME)) }));
+    .map(({ name, range }) => ({
+      code: "shadowed",
+      range,
+      message: l10n.t("In this request this {0} counts, and not that of $file.vars.", plain(name, MAX_NAME)),
+    }));
 }
 
 function hasVars(text: string, { start, end }: TextRange): boolean {

@@ -108,7 +108,9 @@ export function historyText(entry: HistoryEntry): string {
   const request = indentJson(`{"method":${JSON.stringify(method)},"params":${paramsText}}`).text;
   const place = environmentWords(entry.environment, entry.connectionName);
   if (answerText === undefined) return [`// ${place}`, request, "", `// ${whyNoAnswer(entry)}`, ""].join("\n");
-  const cut = isAnswerCut ? [`// ${l10n.t("The history keeps the first {0} characters of an answer.", MAX_HISTORY_ANSWER)}`] : [];
+  const cut = isAnswerCut
+    ? [`// ${l10n.t("The history keeps the first {0} characters of an answer.", MAX_HISTORY_ANSWER)}`]
+    : [];
   return [`// ${place}`, request, "", `// ${l10n.t("Answer")}`, indentJson(answerText).text, ...cut, ""].join("\n");
 }
 
@@ -121,7 +123,8 @@ export function writeHistory(entries: readonly HistoryEntry[]): string {
 }
 
 /** What is kept: entries that can be understood, newest first, or the work of a later version, which is left as it is. */
-export type KeptHistory = { readonly kind: "read"; readonly entries: readonly HistoryEntry[] } | { readonly kind: "later" };
+export type KeptHistory =
+  { readonly kind: "read"; readonly entries: readonly HistoryEntry[] } | { readonly kind: "later" };
 
 /** Reads what `writeHistory` wrote. Never throws: what cannot be understood is passed over. */
 export function readHistory(text: string): KeptHistory {
@@ -129,7 +132,10 @@ export function readHistory(text: string): KeptHistory {
   if (!isObject(value) || typeof value["schema"] !== "number") return { kind: "read", entries: [] };
   if (value["schema"] > HISTORY_SCHEMA) return { kind: "later" };
   const { entries } = value;
-  return { kind: "read", entries: (Array.isArray(entries) ? entries : []).filter(isEntry).slice(0, MAX_HISTORY_ENTRIES) };
+  return {
+    kind: "read",
+    entries: (Array.isArray(entries) ? entries : []).filter(isEntry).slice(0, MAX_HISTORY_ENTRIES),
+  };
 }
 
 function entryOf({ result, ...sent }: SentRequest, id: number, hide: (text: string) => string): HistoryEntry {
@@ -154,7 +160,9 @@ function entryOf({ result, ...sent }: SentRequest, id: number, hide: (text: stri
     outcome: outcome.kind,
     ...(failure === undefined ? {} : { failure: failure.kind }),
     ...(answer?.error === undefined ? {} : { errorCode: answer.error.code }),
-    ...(answer === undefined ? { isAnswerCut: false } : { timing: answer.timing, ...cutAnswer(answer.bodyText, clean) }),
+    ...(answer === undefined
+      ? { isAnswerCut: false }
+      : { timing: answer.timing, ...cutAnswer(answer.bodyText, clean) }),
   };
 }
 
@@ -165,7 +173,10 @@ const MARGIN = 8192;
 function cutAnswer(text: string, clean: (text: string) => string): Pick<HistoryEntry, "answerText" | "isAnswerCut"> {
   if (text.length <= MAX_HISTORY_ANSWER) return { answerText: clean(text), isAnswerCut: false };
   const start = clean(text.slice(0, MAX_HISTORY_ANSWER + MARGIN));
-  return { answerText: start.slice(0, Math.max(0, Math.min(MAX_HISTORY_ANSWER, start.length - MARGIN))), isAnswerCut: true };
+  return {
+    answerText: start.slice(0, Math.max(0, Math.min(MAX_HISTORY_ANSWER, start.length - MARGIN))),
+    isAnswerCut: true,
+  };
 }
 
 /** Takes out of a text what the request held as a secret, what is known to be one, and what looks like one. */
@@ -190,28 +201,53 @@ function whyNoAnswer({ outcome, failure }: HistoryEntry): string {
   return l10n.t("There is no answer: the connection was lost, or the program ended.");
 }
 
-const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = { notSent: true, confirmed: true, confirmedOther: true, rejected: true, challenge: true, failed: true, unknown: true };
+const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = {
+  notSent: true,
+  confirmed: true,
+  confirmedOther: true,
+  rejected: true,
+  challenge: true,
+  failed: true,
+  unknown: true,
+};
 const ENVIRONMENTS: readonly unknown[] = [...ENVIRONMENTS_BY_NAME.values()];
 
 function isEntry(value: unknown): value is HistoryEntry {
   if (!isObject(value)) return false;
-  const areTexts = ["connectionId", "connectionName", "fileUri", "method", "paramsText"].every((name) => typeof value[name] === "string");
+  const areTexts = ["connectionId", "connectionName", "fileUri", "method", "paramsText"].every(
+    (name) => typeof value[name] === "string",
+  );
   const areNumbers = ["id", "atMs"].every((name) => Number.isFinite(value[name]));
   const areFlags = ["isMasked", "isAnswerCut"].every((name) => typeof value[name] === "boolean");
   const isKind = ENVIRONMENTS.includes(value["environment"]) && Object.hasOwn(OUTCOMES, String(value["outcome"]));
   return areTexts && areNumbers && areFlags && isKind && hasFittingDetails(value);
 }
 
-function hasFittingDetails({ name, requestId, failure, errorCode, timing, answerText }: Readonly<Record<string, unknown>>): boolean {
-  const isOptional = (value: unknown, ...types: readonly string[]): boolean => value === undefined || types.includes(typeof value);
-  const fits = isOptional(name, "string") && isOptional(requestId, "string", "number") && isOptional(errorCode, "number") && isOptional(answerText, "string");
+function hasFittingDetails({
+  name,
+  requestId,
+  failure,
+  errorCode,
+  timing,
+  answerText,
+}: Readonly<Record<string, unknown>>): boolean {
+  const isOptional = (value: unknown, ...types: readonly string[]): boolean =>
+    value === undefined || types.includes(typeof value);
+  const fits =
+    isOptional(name, "string") &&
+    isOptional(requestId, "string", "number") &&
+    isOptional(errorCode, "number") &&
+    isOptional(answerText, "string");
   return fits && (failure === undefined || isFailureKind(failure)) && (timing === undefined || isTiming(timing));
 }
 
 function isTiming(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { exchangeMs } = value;
-  return ["receivedAtMs", "totalMs", "queuedMs"].every((name) => Number.isFinite(value[name])) && (exchangeMs === undefined || Number.isFinite(exchangeMs));
+  return (
+    ["receivedAtMs", "totalMs", "queuedMs"].every((name) => Number.isFinite(value[name])) &&
+    (exchangeMs === undefined || Number.isFinite(exchangeMs))
+  );
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -23,7 +23,10 @@ export interface IndentCut {
  * Indents JSON by its text alone: white space outside of texts is replaced, and every number, text and word stays as
  * it came. What is not JSON is passed on as well as it can be. A list that is too long ends behind a whole element.
  */
-export function indentJson(json: string, limits: IndentLimits = { maxLines: Infinity, maxLength: Infinity }): IndentedJson {
+export function indentJson(
+  json: string,
+  limits: IndentLimits = { maxLines: Infinity, maxLength: Infinity },
+): IndentedJson {
   const writer = createWriter(limits, json.length);
   let position = 0;
   while (position < json.length) {
@@ -129,7 +132,8 @@ function createWriter({ maxLines, maxLength }: IndentLimits, expectedLength: num
     open(code) {
       copy(code === OPEN_BRACE ? "{" : "[", 0, 1);
       level += 1;
-      if (code === OPEN_BRACKET && level <= 2 && list?.isOpen !== true && !isCut) list = { level, isOpen: true, elements: 0, shown: 0, shownLength: 0 };
+      if (code === OPEN_BRACKET && level <= 2 && list?.isOpen !== true && !isCut)
+        list = { level, isOpen: true, elements: 0, shown: 0, shownLength: 0 };
       breakLine();
     },
     close(code) {
@@ -146,7 +150,8 @@ function createWriter({ maxLines, maxLength }: IndentLimits, expectedLength: num
     },
     finish() {
       if (!isCut) return { text: text.read(text.length), cut: undefined };
-      if (list === undefined || list.shown === 0) return { text: text.read(text.length), cut: { unit: "lines", shown: shownLines, total: lines } };
+      if (list === undefined || list.shown === 0)
+        return { text: text.read(text.length), cut: { unit: "lines", shown: shownLines, total: lines } };
       return { text: text.read(list.shownLength), cut: { unit: "elements", shown: list.shown, total: list.elements } };
     },
   };
@@ -207,5 +212,14 @@ function endOfWord(json: string, start: number): number {
 }
 
 function isEndOfWord(code: number): boolean {
-  return code === COMMA || code === COLON || code === QUOTE || isSpace(code) || code === CLOSE_BRACE || code === CLOSE_BRACKET || code === OPEN_BRACE || code === OPEN_BRACKET;
+  return (
+    code === COMMA ||
+    code === COLON ||
+    code === QUOTE ||
+    isSpace(code) ||
+    code === CLOSE_BRACE ||
+    code === CLOSE_BRACKET ||
+    code === OPEN_BRACE ||
+    code === OPEN_BRACKET
+  );
 }

@@ -18,7 +18,13 @@ export function parsePath(text: string): readonly PathStep[] | undefined {
     // The first step is a name without a dot; each later name has one.
     const isFirst = steps.length === 0;
     if (name === undefined ? isFirst : name.startsWith(".") === isFirst) return undefined;
-    steps.push(name !== undefined ? name.replace(/^\./, "") : index !== undefined ? Number(index) : { member: member ?? "", equals: equals ?? "" });
+    steps.push(
+      name !== undefined
+        ? name.replace(/^\./, "")
+        : index !== undefined
+          ? Number(index)
+          : { member: member ?? "", equals: equals ?? "" },
+    );
     at += whole.length;
   }
   return steps.length === 0 ? undefined : steps;

@@ -19,8 +19,15 @@ export interface Compared {
 }
 
 /** Adds the failures of a run to those that are kept; those of requests that it sent again are replaced. */
-export function keepFailures(kept: readonly KeptFailure[], { text }: Pick<RequestFile, "text">, compared: readonly Compared[]): readonly KeptFailure[] {
-  const sent = compared.map(({ request: { index, range } }) => ({ index, requestText: text.slice(range.start, range.end) }));
+export function keepFailures(
+  kept: readonly KeptFailure[],
+  { text }: Pick<RequestFile, "text">,
+  compared: readonly Compared[],
+): readonly KeptFailure[] {
+  const sent = compared.map(({ request: { index, range } }) => ({
+    index,
+    requestText: text.slice(range.start, range.end),
+  }));
   const textsByIndex = new Map(sent.map(({ index, requestText }) => [index, requestText]));
   const added = compared.flatMap(({ request: { index, range }, failures }) =>
     failures.map((failure): KeptFailure => ({
@@ -41,19 +48,33 @@ export interface PlacedFailure {
 }
 
 /** Where the failures stand in a file that may have been edited since. Those of requests that were edited are gone. */
-export function placeFailures(kept: readonly KeptFailure[], file: Pick<RequestFile, "text" | "request" | "requests">): readonly PlacedFailure[] {
+export function placeFailures(
+  kept: readonly KeptFailure[],
+  file: Pick<RequestFile, "text" | "request" | "requests">,
+): readonly PlacedFailure[] {
   if (kept.length === 0) return [];
   const { text } = file;
   const isAt = (each: KeptFailure, request: FileRequest | undefined): request is FileRequest =>
-    request !== undefined && request.range.end - request.range.start === each.requestText.length && text.startsWith(each.requestText, request.range.start);
+    request !== undefined &&
+    request.range.end - request.range.start === each.requestText.length &&
+    text.startsWith(each.requestText, request.range.start);
   const moved = new Map<string, FileRequest | undefined>();
   return kept.flatMap((each) => {
     const own = file.request(each.index);
     const key = `${String(each.index)} ${each.requestText}`;
-    if (!isAt(each, own) && !moved.has(key)) moved.set(key, file.requests.find((request) => isAt(each, request)));
+    if (!isAt(each, own) && !moved.has(key))
+      moved.set(
+        key,
+        file.requests.find((request) => isAt(each, request)),
+      );
     const request = isAt(each, own) ? own : moved.get(key);
     if (request === undefined) return [];
     const { start } = request.range;
-    return [{ kept: { ...each, index: request.index }, range: { start: start + each.range.start, end: start + each.range.end } }];
+    return [
+      {
+        kept: { ...each, index: request.index },
+        range: { start: start + each.range.start, end: start + each.range.end },
+      },
+    ];
   });
 }

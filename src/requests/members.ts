@@ -23,7 +23,12 @@ export function firstMembers(text: string, levels: number): readonly Member[] {
     const top = walk.stack.at(-1);
     if (kind === CLOSE_BRACE || kind === CLOSE_BRACKET) walk.stack.pop();
     else if (kind === COMMA && top !== undefined) top.index += 1;
-    else if (kind !== COMMA && kind !== COLON) take(walk, { kind, value: scanner.getTokenValue(), offset: scanner.getTokenOffset(), length: scanner.getTokenLength() }, text);
+    else if (kind !== COMMA && kind !== COLON)
+      take(
+        walk,
+        { kind, value: scanner.getTokenValue(), offset: scanner.getTokenOffset(), length: scanner.getTokenLength() },
+        text,
+      );
   }
   return walk.members;
 }
@@ -54,8 +59,10 @@ function take(walk: Walk, { kind, value, offset, length }: Token, text: string):
   const step = stepOf(top, walk.key);
   const path = `${top?.path ?? ""}${step ?? ""}`;
   const isShown = step !== undefined && top?.isShown !== false;
-  if (isShown && path !== "" && stack.length <= levels) members.push({ path, valueText: shownLiteral(kind, text.slice(offset, offset + length)) });
-  if (kind === OPEN_BRACE || kind === OPEN_BRACKET) stack.push({ path, isList: kind === OPEN_BRACKET, isShown, index: 0, named: -1 });
+  if (isShown && path !== "" && stack.length <= levels)
+    members.push({ path, valueText: shownLiteral(kind, text.slice(offset, offset + length)) });
+  if (kind === OPEN_BRACE || kind === OPEN_BRACKET)
+    stack.push({ path, isList: kind === OPEN_BRACKET, isShown, index: 0, named: -1 });
 }
 
 interface Frame {

@@ -24,14 +24,20 @@ export interface NameUse {
 /** The name at an offset; undefined where none stands. */
 export function nameAt(file: RequestFile, offset: number): NameUse | undefined {
   const request = requestAt(file, offset);
-  return request === undefined ? undefined : usesIn(file, request).find(({ range }) => range.start <= offset && offset <= range.end);
+  return request === undefined
+    ? undefined
+    : usesIn(file, request).find(({ range }) => range.start <= offset && offset <= range.end);
 }
 
 /** Every place of a file where a name stands that means the same. Only requests that hold its characters are read. */
 export function usesOf(file: RequestFile, { kind, name, ownerIndex }: NamedThing): readonly NameUse[] {
   return file.requests
     .filter(({ index, range }) => (ownerIndex === undefined || index === ownerIndex) && holds(file.text, range, name))
-    .flatMap((request) => usesIn(file, request).filter(({ thing }) => thing.kind === kind && thing.name === name && thing.ownerIndex === ownerIndex));
+    .flatMap((request) =>
+      usesIn(file, request).filter(
+        ({ thing }) => thing.kind === kind && thing.name === name && thing.ownerIndex === ownerIndex,
+      ),
+    );
 }
 
 function holds(text: string, { start, end }: TextRange, name: string): boolean {
@@ -67,22 +73,35 @@ function placeholderUse({ file, request, own }: Read, { path, range, isInName }:
   if (typeof name !== "string" || name.startsWith("$") || isInName || request.run.isRaw) return undefined;
   const start = file.text.indexOf(name, range.start + 2);
   const isResult = resultNameOf(path) !== undefined && !own.has(name) && !file.vars.some((each) => each.name === name);
-  const thing: NamedThing = { kind: isResult ? "result" : "variable", name, ownerIndex: !isResult && own.has(name) ? request.index : undefined };
+  const thing: NamedThing = {
+    kind: isResult ? "result" : "variable",
+    name,
+    ownerIndex: !isResult && own.has(name) ? request.index : undefined,
+  };
   return { thing, range: { start, end: start + name.length }, isDefinition: false };
 }
 
 function nodeUse({ request }: Read, node: Node | undefined, isDefinition: boolean): readonly NameUse[] {
   if (node?.type !== "string" || node.value === "") return [];
   const start = request.range.start + node.offset + 1;
-  return [{ thing: { kind: "result", name: String(node.value), ownerIndex: undefined }, range: { start, end: start + node.length - 2 }, isDefinition }];
+  return [
+    {
+      thing: { kind: "result", name: String(node.value), ownerIndex: undefined },
+      range: { start, end: start + node.length - 2 },
+      isDefinition,
+    },
+  ];
 }
 
 function variableUse({ name, range }: FileVariable, ownerIndex: number | undefined): NameUse {
-  return { thing: { kind: "variable", name, ownerIndex }, range: { start: range.start + 1, end: range.end - 1 }, isDefinition: true };
+  return {
+    thing: { kind: "variable", name, ownerIndex },
+    range: { start: range.start + 1, end: range.end - 1 },
+    isDefinition: true,
+  };
 }
 
 function afterNodes(node: Node | undefined): readonly Node[] {
   if (node === undefined) return [];
   return node.type === "array" ? (node.children ?? []) : [node];
 }
-

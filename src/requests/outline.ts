@@ -10,7 +10,8 @@ export function outlineRequests({ requests }: Pick<RequestFile, "requests">): re
 /** The names of the requests, each with the first one that has it. */
 export function namedRequests(outlines: readonly RequestOutline[]): ReadonlyMap<string, RequestOutline> {
   const named = new Map<string, RequestOutline>();
-  for (const outline of outlines) if (outline.name !== undefined && !named.has(outline.name.value)) named.set(outline.name.value, outline);
+  for (const outline of outlines)
+    if (outline.name !== undefined && !named.has(outline.name.value)) named.set(outline.name.value, outline);
   return named;
 }
 
@@ -34,16 +35,35 @@ interface Walk {
  * request that is being typed.
  */
 export function outlineOf(text: string): RequestOutline {
-  const walk: Walk = { text, codes: codesOf(text), values: new Map(), depth: 0, outer: "", last: { start: 0, end: 0 }, isValue: false };
-  for (let position = 0; position < text.length; ) position = step(walk, position);
+  const walk: Walk = {
+    text,
+    codes: codesOf(text),
+    values: new Map(),
+    depth: 0,
+    outer: "",
+    last: { start: 0, end: 0 },
+    isValue: false,
+  };
+  for (let position = 0; position < text.length;) position = step(walk, position);
   const { values } = walk;
-  return { index: 0, range: { start: 0, end: text.length }, method: values.get(METHOD), idText: values.get(ID)?.value, name: values.get(NAME) };
+  return {
+    index: 0,
+    range: { start: 0, end: text.length },
+    method: values.get(METHOD),
+    idText: values.get(ID)?.value,
+    name: values.get(NAME),
+  };
 }
 
 /** The outline of a request that begins at an offset of its file and has this number there. */
-export function placedOutline({ range, method, idText, name }: RequestOutline, start: number, index: number): RequestOutline {
+export function placedOutline(
+  { range, method, idText, name }: RequestOutline,
+  start: number,
+  index: number,
+): RequestOutline {
   const moved = (each: TextRange): TextRange => ({ start: each.start + start, end: each.end + start });
-  const movedText = (each: Quoted | undefined): Quoted | undefined => each && { value: each.value, range: moved(each.range) };
+  const movedText = (each: Quoted | undefined): Quoted | undefined =>
+    each && { value: each.value, range: moved(each.range) };
   return { index, range: moved(range), method: movedText(method), idText, name: movedText(name) };
 }
 
@@ -93,7 +113,8 @@ const PLAIN = /[-+.\w]+/y;
 function take(walk: Walk, start: number, end: number): void {
   const { values, depth, outer } = walk;
   const place = depth === 1 ? outer : depth === 2 && outer === "$run" ? `$run.${textIn(walk, walk.last)}` : "";
-  if (PLACES.has(place) && !values.has(place)) values.set(place, { value: textIn(walk, { start, end }), range: { start, end } });
+  if (PLACES.has(place) && !values.has(place))
+    values.set(place, { value: textIn(walk, { start, end }), range: { start, end } });
 }
 
 const METHOD = "method";

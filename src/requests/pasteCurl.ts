@@ -10,10 +10,21 @@ export function isCurl(text: string): boolean {
 export function draftOfCurl(text: string): Draft | undefined {
   const words = shellWords(text.replace(/^[$>%]\s+/, "")).slice(1);
   const command: Command = { url: undefined, headerNames: [], data: [], hasUser: false };
-  for (let at = 0; at < words.length; ) at += readOption(command, words, at);
+  for (let at = 0; at < words.length;) at += readOption(command, words, at);
   const { url, headerNames, data, hasUser } = command;
-  const draft = url === undefined ? undefined : draftOfHttp({ url, headerNames, body: data.length === 0 ? undefined : data.join("&") });
-  return draft === undefined || !hasUser ? draft : { ...draft, notes: [...draft.notes, l10n.t("What curl would sign in with was left out: the connection signs in by itself.")] };
+  const draft =
+    url === undefined
+      ? undefined
+      : draftOfHttp({ url, headerNames, body: data.length === 0 ? undefined : data.join("&") });
+  return draft === undefined || !hasUser
+    ? draft
+    : {
+        ...draft,
+        notes: [
+          ...draft.notes,
+          l10n.t("What curl would sign in with was left out: the connection signs in by itself."),
+        ],
+      };
 }
 
 interface Command {
@@ -30,8 +41,36 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 const WITH_VALUE: ReadonlySet<string> = new Set([
-  ...["request", "header", "data", "data-raw", "data-binary", "data-ascii", "data-urlencode", "json", "url", "user", "oauth2-bearer", "other"],
-  ...["output", "cookie", "cookie-jar", "user-agent", "referer", "proxy", "max-time", "connect-timeout", "cacert", "cert", "key", "retry", "write-out", "form"],
+  ...[
+    "request",
+    "header",
+    "data",
+    "data-raw",
+    "data-binary",
+    "data-ascii",
+    "data-urlencode",
+    "json",
+    "url",
+    "user",
+    "oauth2-bearer",
+    "other",
+  ],
+  ...[
+    "output",
+    "cookie",
+    "cookie-jar",
+    "user-agent",
+    "referer",
+    "proxy",
+    "max-time",
+    "connect-timeout",
+    "cacert",
+    "cert",
+    "key",
+    "retry",
+    "write-out",
+    "form",
+  ],
 ]);
 
 /** Returns how many words it took. */
@@ -90,7 +129,8 @@ function encodeText(text: string): string {
 }
 
 /** A piece of a command line: a continued line, a quoted text of one of three kinds, an escape, the end, a gap, other characters. */
-const PIECE = /(?<continued>[\\^]\r?\n)|\$'(?<ansi>(?:[^'\\]|\\[^])*)'?|'(?<single>[^']*)'?|"(?<double>(?:[^"\\]|\\[^])*)"?|\\(?<escaped>[^])|(?<end>[\r\n;|]|&(?=[\s&]|$))|(?<gap>[ \t]+)|(?<plain>[^\s'"\\;|&$^]+|[^])/gy;
+const PIECE =
+  /(?<continued>[\\^]\r?\n)|\$'(?<ansi>(?:[^'\\]|\\[^])*)'?|'(?<single>[^']*)'?|"(?<double>(?:[^"\\]|\\[^])*)"?|\\(?<escaped>[^])|(?<end>[\r\n;|]|&(?=[\s&]|$))|(?<gap>[ \t]+)|(?<plain>[^\s'"\\;|&$^]+|[^])/gy;
 
 /** The words of the first command of a text, as a POSIX shell would read it; nothing is filled in or run. */
 function shellWords(text: string): readonly string[] {
@@ -104,7 +144,15 @@ function shellWords(text: string): readonly string[] {
       word = undefined;
       continue;
     }
-    const part = single ?? escaped ?? plain ?? (double === undefined ? ansiText(ansi ?? "") : double.replaceAll(/\\(\r?\n|["\\$`])/g, (_, character: string) => (/[\r\n]/.test(character) ? "" : character)));
+    const part =
+      single ??
+      escaped ??
+      plain ??
+      (double === undefined
+        ? ansiText(ansi ?? "")
+        : double.replaceAll(/\\(\r?\n|["\\$`])/g, (_, character: string) =>
+            /[\r\n]/.test(character) ? "" : character,
+          ));
     word = (word ?? "") + part;
   }
   return word === undefined ? words : [...words, word];
@@ -113,8 +161,11 @@ function shellWords(text: string): readonly string[] {
 const ANSI: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
 
 function ansiText(text: string): string {
-  return text.replaceAll(/\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^]))/g, (_, unit: string | undefined, byte: string | undefined, character: string | undefined) => {
-    const code = unit ?? byte;
-    return code === undefined ? (ANSI[character ?? ""] ?? character ?? "") : String.fromCharCode(parseInt(code, 16));
-  });
+  return text.replaceAll(
+    /\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([^]))/g,
+    (_, unit: string | undefined, byte: string | undefined, character: string | undefined) => {
+      const code = unit ?? byte;
+      return code === undefined ? (ANSI[character ?? ""] ?? character ?? "") : String.fromCharCode(parseInt(code, 16));
+    },
+  );
 }

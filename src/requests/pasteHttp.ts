@@ -33,7 +33,9 @@ export function draftOfHttp({ url, headerNames, body = "" }: HttpText): Draft | 
   if (method === undefined) return undefined;
   if (value !== undefined) return { json: requestText(method, literalAt(body, ["params"]) ?? body), notes };
   const pairs = pairsOf(query, body);
-  return pairs === undefined ? undefined : { json: requestText(method, queryParams(method, pairs)), notes: [...notes, ...typeNotes(method, pairs)] };
+  return pairs === undefined
+    ? undefined
+    : { json: requestText(method, queryParams(method, pairs)), notes: [...notes, ...typeNotes(method, pairs)] };
 }
 
 /** The pairs of the query, and of a body that is written like one; undefined where there is another body. */
@@ -45,7 +47,12 @@ function pairsOf(query: string, body: string): readonly string[] | undefined {
 
 function typeNotes(method: string, pairs: readonly string[]): readonly string[] {
   if (methodFacts(method) !== undefined || pairs.length === 0) return [];
-  return [l10n.t("The parameters of {0} are not known to this extension: each was taken for what it looks like.", plain(method, MAX_NAME))];
+  return [
+    l10n.t(
+      "The parameters of {0} are not known to this extension: each was taken for what it looks like.",
+      plain(method, MAX_NAME),
+    ),
+  ];
 }
 
 /** Headers that say who sends. */
@@ -58,11 +65,15 @@ function requestText(method: string, paramsText: string): string {
 
 function addressNotes(path: string): readonly string[] {
   const host = /^[a-z]+:\/\/(?:[^/@]*@)?([^/]+)/i.exec(path)?.[1];
-  return host === undefined ? [] : [l10n.t("It was addressed to {0}. Here the connection decides where it goes.", plain(host, MAX_NAME))];
+  return host === undefined
+    ? []
+    : [l10n.t("It was addressed to {0}. Here the connection decides where it goes.", plain(host, MAX_NAME))];
 }
 
 function headerNotes(names: readonly string[]): readonly string[] {
-  return [...new Set(names.filter((name) => IDENTIFYING.test(name)))].map((name) => l10n.t("The header {0} was left out: the connection signs in by itself.", plain(name, MAX_NAME)));
+  return [...new Set(names.filter((name) => IDENTIFYING.test(name)))].map((name) =>
+    l10n.t("The header {0} was left out: the connection signs in by itself.", plain(name, MAX_NAME)),
+  );
 }
 
 /** Not parsed where it is nested deeply: what reads it afterwards is recursive. */
@@ -86,7 +97,10 @@ function queryParams(method: string, pairs: readonly string[]): string {
   }
   const members = [...values].map(([key, texts]) => {
     const name = key.replace(/\[\]$/, "");
-    return [name, typedText(method, name, name === key && texts.length === 1 ? choicesOf(texts[0] ?? "") : listsOf(texts))] as const;
+    return [
+      name,
+      typedText(method, name, name === key && texts.length === 1 ? choicesOf(texts[0] ?? "") : listsOf(texts)),
+    ] as const;
   });
   return `{${[...new Map(members)].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
 }
@@ -97,8 +111,10 @@ function queryParams(method: string, pairs: readonly string[]): string {
  */
 function typedText(method: string, name: string, choices: readonly string[]): string {
   const [quoted = '""', literal = quoted] = choices;
-  const problemsOf = (choice: string): readonly Problem[] => checkParams(method, { [name]: JSON.parse(choice) as unknown }).filter(({ path }) => path[0] === name);
-  const isKnown = methodFacts(method) !== undefined && !problemsOf(quoted).some(({ severity }) => severity === "warning");
+  const problemsOf = (choice: string): readonly Problem[] =>
+    checkParams(method, { [name]: JSON.parse(choice) as unknown }).filter(({ path }) => path[0] === name);
+  const isKnown =
+    methodFacts(method) !== undefined && !problemsOf(quoted).some(({ severity }) => severity === "warning");
   if (!isKnown) return TEXTUAL.test(name) ? quoted : literal;
   return choices.find((choice) => problemsOf(choice).length === 0) ?? quoted;
 }
@@ -117,7 +133,10 @@ function choicesOf(text: string): readonly string[] {
 }
 
 function listsOf(texts: readonly string[]): readonly string[] {
-  return [`[${texts.map((text) => JSON.stringify(text)).join(",")}]`, `[${texts.map((text) => choicesOf(text).at(-1) ?? "").join(",")}]`];
+  return [
+    `[${texts.map((text) => JSON.stringify(text)).join(",")}]`,
+    `[${texts.map((text) => choicesOf(text).at(-1) ?? "").join(",")}]`,
+  ];
 }
 
 function decoded(text: string): string {

@@ -26,7 +26,8 @@ export function compilePattern(source: string): CompiledPattern {
   if (reader.problem !== undefined) return { problem: reader.problem };
   const program: Instruction[] = [];
   emit(piece, program);
-  if (program.length > MAX_INSTRUCTIONS) return { problem: l10n.t("The pattern is too large: its counted repetitions together are too many.") };
+  if (program.length > MAX_INSTRUCTIONS)
+    return { problem: l10n.t("The pattern is too large: its counted repetitions together are too many.") };
   program.push({ kind: "found" });
   return { matches: (text) => text.length <= MAX_MATCHED_TEXT && isFound(program, text) };
 }
@@ -71,7 +72,8 @@ function readChoice(reader: Reader): Piece {
 
 function readRow(reader: Reader): Piece {
   const pieces: Piece[] = [];
-  while (reader.at < reader.source.length && !"|)".includes(reader.source[reader.at] ?? "")) pieces.push(readRepeated(reader));
+  while (reader.at < reader.source.length && !"|)".includes(reader.source[reader.at] ?? ""))
+    pieces.push(readRepeated(reader));
   return { kind: "row", pieces };
 }
 
@@ -81,7 +83,8 @@ function readRepeated(reader: Reader): Piece {
   if (sign === undefined) return piece;
   const { least, most } = bounds(sign);
   if (most < least) return fail(reader, l10n.t("The numbers of {0} stand the wrong way round.", sign));
-  if (take(reader, /[*+?{]/y) !== undefined) return fail(reader, l10n.t("A repetition cannot be repeated: put it into brackets."));
+  if (take(reader, /[*+?{]/y) !== undefined)
+    return fail(reader, l10n.t("A repetition cannot be repeated: put it into brackets."));
   return { kind: "repeat", piece, least, most };
 }
 
@@ -102,11 +105,14 @@ function readPiece(reader: Reader): Piece {
   const set = take(reader, /\\[dDwWsSnrt]|\.|\[(?:\\.|[^\]\\])*\]/uy);
   if (set !== undefined) return readSet(reader, set);
   const character = take(reader, /[^\\[*+?{]/uy);
-  return character === undefined ? fail(reader, notUnderstood(reader.source.slice(reader.at, reader.at + 2))) : oneOf(character);
+  return character === undefined
+    ? fail(reader, notUnderstood(reader.source.slice(reader.at, reader.at + 2)))
+    : oneOf(character);
 }
 
 function readGroup(reader: Reader): Piece {
-  if (reader.source[reader.at] === "?") return fail(reader, notUnderstood(reader.source.slice(reader.at - 1, reader.at + 2)));
+  if (reader.source[reader.at] === "?")
+    return fail(reader, notUnderstood(reader.source.slice(reader.at - 1, reader.at + 2)));
   const piece = readChoice(reader);
   return take(reader, /\)/y) === undefined ? fail(reader, l10n.t("A bracket ( in the pattern is not closed.")) : piece;
 }
@@ -126,7 +132,10 @@ function readSet(reader: Reader, source: string): Piece {
 }
 
 function notUnderstood(part: string): string {
-  return l10n.t("{0} is not understood here: a pattern consists of characters, . [a-z] \\d \\w \\s ( ) | * + ? {2,5} ^ and $; a backslash takes the meaning from any other sign.", plain(part, MAX_SHOWN));
+  return l10n.t(
+    "{0} is not understood here: a pattern consists of characters, . [a-z] \\d \\w \\s ( ) | * + ? {2,5} ^ and $; a backslash takes the meaning from any other sign.",
+    plain(part, MAX_SHOWN),
+  );
 }
 
 const MAX_SHOWN = 40;
@@ -211,16 +220,22 @@ function isFound(program: readonly Instruction[], text: string): boolean {
     const reached = reach(program, [0, ...ways], { isStart: at === 0, isEnd: at === characters.length });
     if (reached === undefined) return true;
     const character = characters[at] ?? "";
-    ways = reached.filter((place) => {
-      const instruction = program[place];
-      return instruction?.kind === "one" && instruction.accepts(character);
-    }).map((place) => place + 1);
+    ways = reached
+      .filter((place) => {
+        const instruction = program[place];
+        return instruction?.kind === "one" && instruction.accepts(character);
+      })
+      .map((place) => place + 1);
   }
   return false;
 }
 
 /** The places at which a character is wanted that can be reached from these without one; undefined once it is found. */
-function reach(program: readonly Instruction[], from: readonly number[], { isStart, isEnd }: { readonly isStart: boolean; readonly isEnd: boolean }): number[] | undefined {
+function reach(
+  program: readonly Instruction[],
+  from: readonly number[],
+  { isStart, isEnd }: { readonly isStart: boolean; readonly isEnd: boolean },
+): number[] | undefined {
   const seen = new Uint8Array(program.length);
   const open = [...from];
   const reached: number[] = [];

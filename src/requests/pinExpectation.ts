@@ -7,7 +7,9 @@ import { stableParts, type Pin } from "./stableParts.ts";
 import type { TextEdit } from "./textEdits.ts";
 
 /** Edits of the file, or why there are none, as a sentence. */
-export type Pinning = { readonly kind: "edits"; readonly edits: readonly TextEdit[] } | { readonly kind: "refused"; readonly reason: string };
+export type Pinning =
+  | { readonly kind: "edits"; readonly edits: readonly TextEdit[] }
+  | { readonly kind: "refused"; readonly reason: string };
 
 /**
  * Writes what an answer says, as far as it may be expected to come again, into `$run.expect` of its request. What is
@@ -16,24 +18,49 @@ export type Pinning = { readonly kind: "edits"; readonly edits: readonly TextEdi
  */
 export function pinExpectation(file: RequestFile, request: FileRequest, run: Compared): Pinning {
   const answer = run.outcome.kind === "notSent" ? undefined : run.outcome.answer;
-  if (answer === undefined) return refused(l10n.t("There is no answer to this request that could be expected: nothing was received."));
+  if (answer === undefined)
+    return refused(l10n.t("There is no answer to this request that could be expected: nothing was received."));
   const { start, end } = request.range;
   const text = file.text.slice(start, end);
   const root = parseTree(text, [], { allowTrailingComma: true });
-  if (root === undefined || request.problems.some(({ severity, code }) => severity === "error" && ["syntax", "duplicateKey", "tooDeep"].includes(code))) return refused(l10n.t("The request has a mistake. Correct it first."));
+  if (
+    root === undefined ||
+    request.problems.some(
+      ({ severity, code }) => severity === "error" && ["syntax", "duplicateKey", "tooDeep"].includes(code),
+    )
+  )
+    return refused(l10n.t("The request has a mistake. Correct it first."));
   const expect = findNodeAtLocation(root, ["$run", "expect"]);
   const other = answer.error === undefined ? "error" : "result";
   if (expect?.type === "object" && findNodeAtLocation(expect, [other]) !== undefined) {
-    return refused(other === "error" ? l10n.t("The request expects an error, and the answer is a result. Take $run.expect.error away first.") : l10n.t("The request expects a result, and the answer is an error. Take $run.expect.result away first."));
+    return refused(
+      other === "error"
+        ? l10n.t("The request expects an error, and the answer is a result. Take $run.expect.error away first.")
+        : l10n.t("The request expects a result, and the answer is an error. Take $run.expect.result away first."),
+    );
   }
-  const blocked = [findNodeAtLocation(root, ["$run"]), expect].some((node) => node !== undefined && node.type !== "object");
+  const blocked = [findNodeAtLocation(root, ["$run"]), expect].some(
+    (node) => node !== undefined && node.type !== "object",
+  );
   if (blocked) return refused(l10n.t("$run and $run.expect are objects. Correct them first."));
-  const failing = request.run.expect === undefined ? [] : checkExpectations(request.run.expect, run).map(({ path }) => path);
+  const failing =
+    request.run.expect === undefined ? [] : checkExpectations(request.run.expect, run).map(({ path }) => path);
   const merging: Merging = { text, style: styleOf(file.text, request), failing, edits: [] };
   const pin = expectationPin(answer, expect);
-  if (pin !== undefined) mergeObject(merging, { node: root, path: [] }, { members: [{ name: "$run", pin: { members: [{ name: "expect", pin }] } }] });
+  if (pin !== undefined)
+    mergeObject(
+      merging,
+      { node: root, path: [] },
+      { members: [{ name: "$run", pin: { members: [{ name: "expect", pin }] } }] },
+    );
   if (merging.edits.length === 0) return refused(l10n.t("What the answer says is expected already."));
-  return { kind: "edits", edits: merging.edits.map((edit) => ({ ...edit, range: { start: edit.range.start + start, end: edit.range.end + start } })) };
+  return {
+    kind: "edits",
+    edits: merging.edits.map((edit) => ({
+      ...edit,
+      range: { start: edit.range.start + start, end: edit.range.end + start },
+    })),
+  };
 }
 
 function refused(reason: string): Pinning {
@@ -44,7 +71,8 @@ function refused(reason: string): Pinning {
 function expectationPin({ bodyText, error }: Answer, expect: Node | undefined): Pin | undefined {
   const ok = expect === undefined ? undefined : findNodeAtLocation(expect, ["ok"]);
   const okMember = ok === undefined ? [] : [{ name: "ok", pin: String(error === undefined) }];
-  if (error !== undefined) return { members: [...okMember, { name: "error", pin: { members: [{ name: "code", pin: String(error.code) }] } }] };
+  if (error !== undefined)
+    return { members: [...okMember, { name: "error", pin: { members: [{ name: "code", pin: String(error.code) }] } }] };
   const parts = stableParts(bodyText);
   return parts === undefined ? undefined : { members: [...okMember, { name: "result", pin: parts }] };
 }
@@ -86,8 +114,13 @@ function mergeObject(merging: Merging, { node, path }: Target, { members }: Obje
 function mergeValue(merging: Merging, target: Target, pin: Pin): void {
   const { node, path } = target;
   const isPlainObject = node.type === "object" && matchersOf(node).length === 0;
-  if (isPlainObject && typeof pin !== "string" && !pin.members.some(({ name }) => name.startsWith("$"))) mergeObject(merging, target, pin);
-  else if (doesNotHold(merging, node, path)) merging.edits.push({ range: { start: node.offset, end: node.offset + node.length }, newText: valueText(merging, pin, lineIndent(merging.text, node.offset)) });
+  if (isPlainObject && typeof pin !== "string" && !pin.members.some(({ name }) => name.startsWith("$")))
+    mergeObject(merging, target, pin);
+  else if (doesNotHold(merging, node, path))
+    merging.edits.push({
+      range: { start: node.offset, end: node.offset + node.length },
+      newText: valueText(merging, pin, lineIndent(merging.text, node.offset)),
+    });
 }
 
 function doesNotHold({ text, failing }: Merging, { offset, length }: Node, path: Path): boolean {
@@ -105,7 +138,11 @@ function add(merging: Merging, node: Node, pin: ObjectPin): void {
   const close = node.offset + node.length - 1;
   const last = node.children?.at(-1);
   const isOneLine = !/[\r\n]/.test(text.slice(node.offset, close));
-  const indent = isOneLine ? "" : (last === undefined ? `${lineIndent(text, close)}${style.unit}` : lineIndent(text, last.offset));
+  const indent = isOneLine
+    ? ""
+    : last === undefined
+      ? `${lineIndent(text, close)}${style.unit}`
+      : lineIndent(text, last.offset);
   const members = memberTexts(merging, pin, { indent, isOneLine });
   const joined = members.join(isOneLine ? ", " : `,${style.lineBreak}${indent}`);
   const lastEnd = last === undefined ? node.offset + 1 : last.offset + last.length;
@@ -142,9 +179,14 @@ function valueText({ text, style }: Merging, pin: Pin, indent: string): string {
 /** A comparison stands on one line, as people write it. */
 function pinText(pin: Pin, style: Style, { indent, isOneLine }: Layout): string {
   if (typeof pin === "string") return pin;
-  if (isOneLine || pin.members.every(({ name }) => name.startsWith("$"))) return pin.members.length === 0 ? "{}" : `{ ${pin.members.map((each) => `${JSON.stringify(each.name)}: ${pinText(each.pin, style, { indent, isOneLine: true })}`).join(", ")} }`;
+  if (isOneLine || pin.members.every(({ name }) => name.startsWith("$")))
+    return pin.members.length === 0
+      ? "{}"
+      : `{ ${pin.members.map((each) => `${JSON.stringify(each.name)}: ${pinText(each.pin, style, { indent, isOneLine: true })}`).join(", ")} }`;
   const inner = `${indent}${style.unit}`;
-  const lines = pin.members.map((each) => `${inner}${JSON.stringify(each.name)}: ${pinText(each.pin, style, { indent: inner, isOneLine })}`);
+  const lines = pin.members.map(
+    (each) => `${inner}${JSON.stringify(each.name)}: ${pinText(each.pin, style, { indent: inner, isOneLine })}`,
+  );
   return `{${style.lineBreak}${lines.join(`,${style.lineBreak}`)}${style.lineBreak}${indent}}`;
 }
 

@@ -49,7 +49,16 @@ function inLiteral(literal: string, start: number): readonly Placeholder[] {
     if (escape !== undefined) return [];
     const [path = "", filter] = inside.split("|").map((part) => part.trim());
     const at = start + index;
-    return [{ path, filter, range: { start: at, end: at + whole.length }, literal: range, isWhole: whole.length === literal.length - 2, isInName: false }];
+    return [
+      {
+        path,
+        filter,
+        range: { start: at, end: at + whole.length },
+        literal: range,
+        isWhole: whole.length === literal.length - 2,
+        isInName: false,
+      },
+    ];
   });
 }
 

@@ -65,7 +65,10 @@ export function estimateMs(plan: Pick<Plan, "steps">, rates: Readonly<Record<Rat
     const rate = rateClassOf(request.method ?? "");
     counts.set(rate, (counts.get(rate) ?? 0) + 1);
   }
-  const waits = [...counts].map(([rate, count]) => Math.max(0, count * rates[rate].cost - (1 - HELD_BACK) * rates[rate].size) / rates[rate].refillPerMs);
+  const waits = [...counts].map(
+    ([rate, count]) =>
+      Math.max(0, count * rates[rate].cost - (1 - HELD_BACK) * rates[rate].size) / rates[rate].refillPerMs,
+  );
   return Math.max(0, ...waits) + sent.reduce((sum, { request }) => sum + request.run.delayMs, 0);
 }
 
@@ -101,7 +104,14 @@ function gather(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">
   const drafts = new Map<FileRequest, Draft>();
   const add = (request: FileRequest, isImplicit: boolean): Draft => {
     const isSkipped = request.run.isSkipped && wanted.kind !== "one";
-    const draft: Draft = { request, isImplicit, isSkipped, isRead: isRead(request), needs: new Set(), refusal: undefined };
+    const draft: Draft = {
+      request,
+      isImplicit,
+      isSkipped,
+      isRead: isRead(request),
+      needs: new Set(),
+      refusal: undefined,
+    };
     drafts.set(request, draft);
     return draft;
   };
@@ -110,7 +120,14 @@ function gather(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">
   for (let draft = open.pop(); draft !== undefined; draft = open.pop()) {
     const { request, isSkipped } = draft;
     const names = isSkipped ? [] : [...new Set([...resultNames(request, file.vars), ...request.run.after])];
-    const needs = names.map((name) => needOf(name, { request, requests: (named ??= byName(file)).get(name) ?? [], isThere: (each) => drafts.has(each), hasResult: results.get(name) !== undefined }));
+    const needs = names.map((name) =>
+      needOf(name, {
+        request,
+        requests: (named ??= byName(file)).get(name) ?? [],
+        isThere: (each) => drafts.has(each),
+        hasResult: results.get(name) !== undefined,
+      }),
+    );
     draft.refusal = needs.flatMap((need) => (typeof need === "string" ? [need] : []))[0];
     if (draft.refusal !== undefined) continue;
     for (const need of needs) {
@@ -147,14 +164,27 @@ interface Need {
 /** The request that has to come before; undefined where none has to; a sentence where it cannot come by itself. */
 function needOf(name: string, { request, requests, isThere, hasResult }: Need): FileRequest | string | undefined {
   const [needed, second] = requests;
-  if (needed === undefined) return request.run.after.includes(name) && !hasResult ? l10n.t("It is to come after {0}, and no request of this file has that name.", plain(name, MAX_NAME)) : undefined;
-  if (second !== undefined) return l10n.t("Several requests of this file are named {0}: it is not clear which one is meant.", plain(name, MAX_NAME));
+  if (needed === undefined)
+    return request.run.after.includes(name) && !hasResult
+      ? l10n.t("It is to come after {0}, and no request of this file has that name.", plain(name, MAX_NAME))
+      : undefined;
+  if (second !== undefined)
+    return l10n.t(
+      "Several requests of this file are named {0}: it is not clear which one is meant.",
+      plain(name, MAX_NAME),
+    );
   // What it takes from its own answer is that of the last time.
   if (needed === request && hasResult) return undefined;
   if (isThere(needed)) return needed;
   if (hasResult) return undefined;
-  if (needed.run.isSkipped) return l10n.t("It needs the result of {0}, which is skipped ($run.skip).", plain(name, MAX_NAME));
-  return isRead(needed) ? needed : l10n.t("It needs the result of {0}, which changes something and never runs by itself: send that yourself, or use Send All.", plain(name, MAX_NAME));
+  if (needed.run.isSkipped)
+    return l10n.t("It needs the result of {0}, which is skipped ($run.skip).", plain(name, MAX_NAME));
+  return isRead(needed)
+    ? needed
+    : l10n.t(
+        "It needs the result of {0}, which changes something and never runs by itself: send that yourself, or use Send All.",
+        plain(name, MAX_NAME),
+      );
 }
 
 function batchesOf(steps: readonly Draft[]): readonly (readonly PlannedStep[])[] {

@@ -18,7 +18,8 @@ export interface Draft {
 /** Refuses the steps that need each other, with their names, and takes away what they need, so that all can be ordered. */
 export function markCycles(drafts: readonly Draft[]): void {
   const circular = [...circularOf(drafts)];
-  for (const draft of circular) draft.refusal = l10n.t("These requests need each other's results: {0}.", cycleText(draft, new Set(circular)));
+  for (const draft of circular)
+    draft.refusal = l10n.t("These requests need each other's results: {0}.", cycleText(draft, new Set(circular)));
   for (const draft of circular) draft.needs.clear();
 }
 
@@ -82,7 +83,8 @@ const MAX_TRAIL = 20;
  */
 export function inOrder(drafts: readonly Draft[]): readonly Draft[] {
   const positions = positionsOf(drafts);
-  const byPosition = (a: Draft, b: Draft): number => (positions.get(a) ?? 0) - (positions.get(b) ?? 0) || a.request.index - b.request.index;
+  const byPosition = (a: Draft, b: Draft): number =>
+    (positions.get(a) ?? 0) - (positions.get(b) ?? 0) || a.request.index - b.request.index;
   const dependents = dependentsOf(drafts);
   const missing = new Map(drafts.map((each) => [each, each.needs.size]));
   const waiting = new Set<Draft>();

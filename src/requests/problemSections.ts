@@ -44,5 +44,8 @@ export function helpAddress(code: DiagnosticCode): string {
 
 /** As pages make addresses of headings: https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#section-links */
 export function anchorOf(heading: string): string {
-  return heading.toLowerCase().replaceAll(/[^\w\- ]/g, "").replaceAll(" ", "-");
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
 }

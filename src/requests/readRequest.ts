@@ -48,13 +48,28 @@ function readWhole(reader: Reader, root: Node): RequestReading {
   if (method === undefined) reportMethod(reader);
   reportMembers(reader, method);
   const isRead = method !== undefined && effectOf(method) === "read";
-  const report = (code: ProblemCode) => (at: Node, message: string): void => reportAt(reader, { code, at, message });
+  const report =
+    (code: ProblemCode) =>
+    (at: Node, message: string): void =>
+      reportAt(reader, { code, at, message });
   const runSource: RunSource = { text: reader.text, rangeOf: localRange, isRead, report: report("runOptions") };
   const run = readRunOptions(reader.members.get("$run"), runSource);
   const pin = readPin(reader);
   const file = reader.isFirst ? reader.members.get("$file") : undefined;
-  const fileVars = readVariables(file?.type === "object" ? membersOf(file).get("vars") : undefined, { ...runSource, report: report("filePin") });
-  return { method, methodRange, id: readId(reader), paramsText: readParams(reader), run, pin, fileVars, problems: reader.problems };
+  const fileVars = readVariables(file?.type === "object" ? membersOf(file).get("vars") : undefined, {
+    ...runSource,
+    report: report("filePin"),
+  });
+  return {
+    method,
+    methodRange,
+    id: readId(reader),
+    paramsText: readParams(reader),
+    run,
+    pin,
+    fileVars,
+    problems: reader.problems,
+  };
 }
 
 /** Where a node of the request's own tree stands in the file. */
@@ -69,11 +84,15 @@ function localRange(node: Pick<Node, "offset" | "length">): TextRange {
 
 /** A reading of a request that begins at an offset of its file and has this number there. */
 export function placedReading(reading: RequestReading, start: number, index: number): RequestReading {
-  const moved = <Thing extends { readonly range: TextRange }>(thing: Thing): Thing => ({ ...thing, range: movedRange(thing.range, start) });
+  const moved = <Thing extends { readonly range: TextRange }>(thing: Thing): Thing => ({
+    ...thing,
+    range: movedRange(thing.range, start),
+  });
   const { methodRange, run, fileVars, problems } = reading;
   const expect = run.expect === undefined ? undefined : movedExpectation(run.expect, start);
   // `until` may wait for the very expectation of `expect`, which is then compared once.
-  const awaited = run.until === undefined || run.until.expect === run.expect ? expect : movedExpectation(run.until.expect, start);
+  const awaited =
+    run.until === undefined || run.until.expect === run.expect ? expect : movedExpectation(run.until.expect, start);
   const until = run.until === undefined || awaited === undefined ? undefined : { ...run.until, expect: awaited };
   return {
     ...reading,
@@ -129,7 +148,12 @@ function reportDuplicates(reader: Reader, node: Node): void {
     const key = node.type === "object" ? child.children?.[0] : undefined;
     if (key !== undefined) {
       const name = nameOf(key);
-      if (names.has(name)) reportAt(reader, { code: "duplicateKey", at: key, message: l10n.t("{0} stands twice in this object, and only one of them would count.", shown(name)) });
+      if (names.has(name))
+        reportAt(reader, {
+          code: "duplicateKey",
+          at: key,
+          message: l10n.t("{0} stands twice in this object, and only one of them would count.", shown(name)),
+        });
       names.add(name);
     }
     reportDuplicates(reader, child);
@@ -139,7 +163,12 @@ function reportDuplicates(reader: Reader, node: Node): void {
 function reportVersion(reader: Reader): void {
   const node = reader.members.get("jsonrpc");
   if (node === undefined || node.value === "2.0") return;
-  reportAt(reader, { code: "versionValue", at: node, message: l10n.t("The version is \"2.0\". It is sent as such whatever stands here."), severity: "warning" });
+  reportAt(reader, {
+    code: "versionValue",
+    at: node,
+    message: l10n.t('The version is "2.0". It is sent as such whatever stands here.'),
+    severity: "warning",
+  });
 }
 
 function methodOf({ members }: Reader): Pick<RequestReading, "method" | "methodRange"> {
@@ -155,11 +184,18 @@ const METHOD_FORM = /^(public|private)(\/[A-Za-z0-9_]+)+$/;
 function reportMethod(reader: Reader): void {
   const node = reader.members.get("method");
   if (node === undefined) {
-    reportAt(reader, { code: "methodMissing", at: { offset: 0, length: 1 }, message: l10n.t("The method is missing: \"method\": \"public/…\" or \"private/…\".") });
+    reportAt(reader, {
+      code: "methodMissing",
+      at: { offset: 0, length: 1 },
+      message: l10n.t('The method is missing: "method": "public/…" or "private/…".'),
+    });
   } else {
     const message =
       node.type === "string"
-        ? l10n.t("{0} cannot be a method: their names begin with public/ or private/ and consist of letters from a to z, digits and underscores.", shown(String(node.value)))
+        ? l10n.t(
+            "{0} cannot be a method: their names begin with public/ or private/ and consist of letters from a to z, digits and underscores.",
+            shown(String(node.value)),
+          )
         : l10n.t("The method is a text in double quotes.");
     reportAt(reader, { code: "methodValue", at: node, message });
   }
@@ -172,7 +208,9 @@ function readId(reader: Reader): number | string | undefined {
   if (typeof value === "string" || (typeof value === "number" && Number.isInteger(value))) return value;
   const message =
     node.type === "null"
-      ? l10n.t("A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number.")
+      ? l10n.t(
+          "A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number.",
+        )
       : l10n.t("The id is a whole number of your choice; on the wire the session uses its own.");
   reportAt(reader, { code: "idValue", at: node, message });
   return undefined;
@@ -182,7 +220,10 @@ function readParams(reader: Reader): string {
   const node = reader.members.get("params");
   if (node === undefined) return "{}";
   if (node.type === "object") return pureJson(reader.text.slice(node.offset, node.offset + node.length));
-  const message = node.type === "array" ? l10n.t("The exchange takes parameters by name: an object { … }, not a list.") : l10n.t("The parameters are an object: { … }.");
+  const message =
+    node.type === "array"
+      ? l10n.t("The exchange takes parameters by name: an object { … }, not a list.")
+      : l10n.t("The parameters are an object: { … }.");
   reportAt(reader, { code: "paramsKind", at: node, message });
   return "{}";
 }
@@ -199,12 +240,20 @@ function readPin(reader: Reader): FilePin {
   const node = reader.members.get("$file");
   if (node === undefined) return { kind: "none" };
   if (!reader.isFirst) {
-    reportAt(reader, { code: "filePin", at: node, message: l10n.t("$file stands in the first request of a file, where it holds for all of them.") });
+    reportAt(reader, {
+      code: "filePin",
+      at: node,
+      message: l10n.t("$file stands in the first request of a file, where it holds for all of them."),
+    });
     return { kind: "none" };
   }
   const pin = pinOf(getNodeValue(node) as unknown);
   if (pin.kind === "unreadable") {
-    reportAt(reader, { code: "filePin", at: node, message: l10n.t("$file is an object, and its env a list of sim, test and prod: where this file may be sent.") });
+    reportAt(reader, {
+      code: "filePin",
+      at: node,
+      message: l10n.t("$file is an object, and its env a list of sim, test and prod: where this file may be sent."),
+    });
   }
   return pin;
 }
@@ -228,8 +277,18 @@ function reportMembers(reader: Reader, method: string | undefined): void {
   for (const [name, node] of reader.members) {
     if (KNOWN_MEMBERS.has(name)) continue;
     const key = node.parent?.children?.[0] ?? node;
-    const message = name.startsWith("$") ? l10n.t("{0} has no meaning here. It is not sent.", shown(name)) : l10n.t("{0} is not part of a request and would not be sent: only jsonrpc, id, method and params are.", shown(name));
-    reportAt(reader, { code: "unknownMember", at: key, message, severity: isRead || name.startsWith("$") ? "warning" : "error" });
+    const message = name.startsWith("$")
+      ? l10n.t("{0} has no meaning here. It is not sent.", shown(name))
+      : l10n.t(
+          "{0} is not part of a request and would not be sent: only jsonrpc, id, method and params are.",
+          shown(name),
+        );
+    reportAt(reader, {
+      code: "unknownMember",
+      at: key,
+      message,
+      severity: isRead || name.startsWith("$") ? "warning" : "error",
+    });
   }
 }
 

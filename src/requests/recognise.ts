@@ -34,7 +34,9 @@ export function recognise(text: string): readonly RecognisedObject[] {
     const object = node.type === "object" ? objectAt(node) : undefined;
     if (object !== undefined) found.push(object);
     // What stands in an order or a block trade is its own part.
-    else for (const child of node.children ?? []) visit(child.type === "property" ? (child.children?.[1] ?? child) : child);
+    else
+      for (const child of node.children ?? [])
+        visit(child.type === "property" ? (child.children?.[1] ?? child) : child);
   };
   const root = parseTree(text);
   if (root !== undefined) visit(root);
@@ -43,11 +45,15 @@ export function recognise(text: string): readonly RecognisedObject[] {
 
 /** Members of a stretch of JSON text whose value is a moment in ms: a number of 13 digits under a name that tells so. */
 export function timestampsIn(text: string, start: number, end: number): readonly Timestamp[] {
-  return [...text.slice(start, end).matchAll(MOMENT)].map((match) => ({ end: start + match.index + match[0].length, atMs: Number(match[1]) }));
+  return [...text.slice(start, end).matchAll(MOMENT)].map((match) => ({
+    end: start + match.index + match[0].length,
+    atMs: Number(match[1]),
+  }));
 }
 
 /** Facts of the exchange: moments are ms since the epoch, under these names and those that end so. */
-const MOMENT = /"(?:[a-z_]*timestamp|[a-z_]*time|[a-z_]*_until|[a-z_]*_ms|valid_until|frozen_until)"\s*:\s*(1\d{12})(?![\d.eE])/g;
+const MOMENT =
+  /"(?:[a-z_]*timestamp|[a-z_]*time|[a-z_]*_until|[a-z_]*_ms|valid_until|frozen_until)"\s*:\s*(1\d{12})(?![\d.eE])/g;
 
 const OPEN_STATES: readonly unknown[] = ["open", "untriggered"];
 
@@ -55,7 +61,8 @@ function objectAt(node: Node): RecognisedObject | undefined {
   const members = new Map<string, unknown>();
   for (const { children } of node.children ?? []) {
     const [key, value] = children ?? [];
-    if (key !== undefined && value !== undefined) members.set(String(key.value), value.type === "array" ? [] : value.value);
+    if (key !== undefined && value !== undefined)
+      members.set(String(key.value), value.type === "array" ? [] : value.value);
   }
   const thing = thingOf(members);
   return thing === undefined ? undefined : { ...thing, range: { start: node.offset, end: node.offset + node.length } };
@@ -63,9 +70,11 @@ function objectAt(node: Node): RecognisedObject | undefined {
 
 function thingOf(members: ReadonlyMap<string, unknown>): Omit<RecognisedObject, "range"> | undefined {
   const [id, orderId, quoteId] = [members.get("id"), members.get("order_id"), members.get("block_rfq_quote_id")];
-  if (typeof orderId === "string" && members.has("order_state")) return { kind: "order", id: orderId, isOpen: OPEN_STATES.includes(members.get("order_state")) };
+  if (typeof orderId === "string" && members.has("order_state"))
+    return { kind: "order", id: orderId, isOpen: OPEN_STATES.includes(members.get("order_state")) };
   if (Number.isSafeInteger(id) && members.has("max_scope")) return { kind: "apiKey", id: String(id), isOpen: true };
   if (typeof id === "string" && Array.isArray(members.get("trades"))) return { kind: "blockTrade", id, isOpen: false };
-  if (Number.isSafeInteger(quoteId) && members.has("quote_state")) return { kind: "quote", id: String(quoteId), isOpen: members.get("quote_state") === "open" };
+  if (Number.isSafeInteger(quoteId) && members.has("quote_state"))
+    return { kind: "quote", id: String(quoteId), isOpen: members.get("quote_state") === "open" };
   return undefined;
 }

@@ -18,7 +18,10 @@ const MAX_NAME = 64;
  * The paths of all placeholders of a request, in their order and each once: those of its params, of what it expects,
  * and of the variables that these are made of.
  */
-export function placeholderPaths({ paramsText, run }: Pick<FileRequest, "paramsText" | "run">, variables: readonly Pick<FileVariable, "name" | "valueText">[]): readonly string[] {
+export function placeholderPaths(
+  { paramsText, run }: Pick<FileRequest, "paramsText" | "run">,
+  variables: readonly Pick<FileVariable, "name" | "valueText">[],
+): readonly string[] {
   const texts = run.isRaw ? [] : [paramsText, ...expectationTexts(run.expect), ...expectationTexts(run.until?.expect)];
   const paths = new Set<string>();
   const open = pathsIn(texts);
@@ -33,15 +36,23 @@ export function placeholderPaths({ paramsText, run }: Pick<FileRequest, "paramsT
 }
 
 /** Where the first placeholder with a path stands in the file: in the parameters, else anywhere in the request; its beginning where it comes from a variable. */
-export function placeOfPlaceholder({ text }: Pick<RequestFile, "text">, { range }: Pick<FileRequest, "range">, path: string): Place {
+export function placeOfPlaceholder(
+  { text }: Pick<RequestFile, "text">,
+  { range }: Pick<FileRequest, "range">,
+  path: string,
+): Place {
   const requestText = text.slice(range.start, range.end);
   const found = findPlaceholders(requestText, range.start).filter((each) => each.path === path);
-  const paramsStart = range.start + (memberOf(parseTree(requestText, [], { allowTrailingComma: true }), "params")?.offset ?? 0);
+  const paramsStart =
+    range.start + (memberOf(parseTree(requestText, [], { allowTrailingComma: true }), "params")?.offset ?? 0);
   return placeOf(text, (found.find((each) => each.range.start >= paramsStart) ?? found[0])?.range.start ?? range.start);
 }
 
 /** Names of answers that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */
-export function resultNames(request: Pick<FileRequest, "paramsText" | "run">, variables: readonly FileVariable[]): readonly string[] {
+export function resultNames(
+  request: Pick<FileRequest, "paramsText" | "run">,
+  variables: readonly FileVariable[],
+): readonly string[] {
   return [...new Set(placeholderPaths(request, variables).flatMap((path) => resultNameOf(path) ?? []))];
 }
 

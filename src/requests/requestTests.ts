@@ -26,7 +26,18 @@ export function requestTests({ text, requests }: RequestFile): readonly RequestT
     const { run, method = "" } = request;
     if (run.expect === undefined && run.until === undefined) return [];
     const id = freeId(run.name ?? method, ids);
-    return [{ id, label: labelOf(request), method: run.name === undefined ? "" : method, index, range, isRead: isRead(request), isSkipped: run.isSkipped, tags: run.tags }];
+    return [
+      {
+        id,
+        label: labelOf(request),
+        method: run.name === undefined ? "" : method,
+        index,
+        range,
+        isRead: isRead(request),
+        isSkipped: run.isSkipped,
+        tags: run.tags,
+      },
+    ];
   });
 }
 
@@ -44,7 +55,9 @@ function freeId(wanted: string, ids: Set<string>): string {
 
 /** Whether a request takes from the answer of one that changes something, at whatever remove: without sending that, it cannot be sent. */
 export function needsChange(file: RequestFile, request: FileRequest): boolean {
-  const named = new Map(file.requests.flatMap((each) => (each.run.name === undefined ? [] : [[each.run.name, each] as const])));
+  const named = new Map(
+    file.requests.flatMap((each) => (each.run.name === undefined ? [] : [[each.run.name, each] as const])),
+  );
   const seen = new Set<FileRequest>();
   const open = [request];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

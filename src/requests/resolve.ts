@@ -88,18 +88,26 @@ function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): V
   const { path, filter, isWhole, isInName } = placeholder;
   const name = plain(path, MAX_NAME);
   if (isInName) return { message: l10n.t("{0} stands in the name of a parameter: only values are filled in.", name) };
-  if (filter !== undefined && !FILTERS.includes(filter)) return { message: l10n.t("{0} is no filter: there are string and number.", plain(filter, MAX_NAME)) };
+  if (filter !== undefined && !FILTERS.includes(filter))
+    return { message: l10n.t("{0} is no filter: there are string and number.", plain(filter, MAX_NAME)) };
   const found = filling.lookup(path);
   if (found === undefined) return { message: l10n.t("{0} has no value here.", name === "" ? "{{}}" : name) };
   if (nesting >= MAX_NESTING) return { message: l10n.t("{0} is made of itself.", name) };
   filling.room -= LOOKUP_ROOM + found.valueText.length;
   if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
-  if (found.valueText.includes(HIDDEN)) return { message: l10n.t("The value of {0} holds a secret that was hidden, so it can't be sent.", name) };
-  const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind) ? fillIn(found.valueText, filling, nesting + 1) : { text: found.valueText, problems: [] };
+  if (found.valueText.includes(HIDDEN))
+    return { message: l10n.t("The value of {0} holds a secret that was hidden, so it can't be sent.", name) };
+  const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind)
+    ? fillIn(found.valueText, filling, nesting + 1)
+    : { text: found.valueText, problems: [] };
   if (problems[0] !== undefined) return { message: l10n.t("{0}: {1}", name, problems[0].message) };
   const text = isWhole ? typed(literal, filter) : embedded(literal);
   if (text !== undefined) return { text, found };
-  return { message: isWhole ? l10n.t("{0} is not a number.", name) : l10n.t("{0} is an object or a list: it can only be the whole value.", name) };
+  return {
+    message: isWhole
+      ? l10n.t("{0} is not a number.", name)
+      : l10n.t("{0} is an object or a list: it can only be the whole value.", name),
+  };
 }
 
 /** Only variables that stand in files may name others. Everything else is data from outside, whatever braces it holds. */

@@ -58,7 +58,10 @@ export interface PlacedProblem extends FileProblem {
 
 /** Sends one request of a file through the gate, or says why not. Never throws; never sends more than one frame. */
 export async function runRequest(file: RequestFile, request: FileRequest, ports: RunPorts): Promise<RunResult> {
-  const problems = problemsOf(file, request, ports.resolved).map((each) => ({ ...each, place: placeOf(file.text, each.range.start) }));
+  const problems = problemsOf(file, request, ports.resolved).map((each) => ({
+    ...each,
+    place: placeOf(file.text, each.range.start),
+  }));
   const result = { ...unsent(file, request, ports), problems };
   const { intent } = result;
   const reason = refusalOf(problems, file.pin, ports.environment) ?? misplacedTokenText(intent);
@@ -71,7 +74,12 @@ export async function runRequest(file: RequestFile, request: FileRequest, ports:
     ...(stop === undefined ? {} : { stop }),
   });
   const isHeldBack = outcome.kind === "notSent" && outcome.failure.kind === "invalidParams";
-  return { ...result, outcome, canSendAnyway: isHeldBack && result.effect === "read" && !sendAnyway, activityId: outcome.kind === "notSent" ? undefined : activityIdOf(intent, ports) };
+  return {
+    ...result,
+    outcome,
+    canSendAnyway: isHeldBack && result.effect === "read" && !sendAnyway,
+    activityId: outcome.kind === "notSent" ? undefined : activityIdOf(intent, ports),
+  };
 }
 
 /** The result of a request that was not handed to the gate, and why. */
@@ -90,27 +98,44 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
     ...(run.transport === undefined ? {} : { transport: run.transport }),
     ...(isUnchanged === undefined ? {} : { isAsShown: isUnchanged }),
   };
-  return { intent, effect: effectOf(method), id: request.id, problems: [], canSendAnyway: false, activityId: undefined };
+  return {
+    intent,
+    effect: effectOf(method),
+    id: request.id,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
 }
 
 /** What is said of placeholders, and of parameters that were none yet, holds no longer once they are filled in. */
 function problemsOf(file: RequestFile, request: FileRequest, resolved: string | undefined): readonly FileProblem[] {
   const problems = checkRequest(file, request);
   if (resolved === undefined) return problems;
-  return problems.filter(({ code }) => code !== "placeholder" && (code !== "params" || resolved === request.paramsText));
+  return problems.filter(
+    ({ code }) => code !== "placeholder" && (code !== "params" || resolved === request.paramsText),
+  );
 }
 
 /** A variable can say what only stands in one place: anywhere else the session does not fill it in. */
 function misplacedTokenText({ method, paramsText }: Intent): string | undefined {
   const count = paramsText.split(SESSION_REFRESH_TOKEN).length - 1;
   if (count === 0) return undefined;
-  const isInPlace = isSwitch(method) && literalAt(paramsText, ["refresh_token"]) === JSON.stringify(SESSION_REFRESH_TOKEN);
-  return count === 1 && isInPlace ? undefined : l10n.t("{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.", SESSION_REFRESH_TOKEN);
+  const isInPlace =
+    isSwitch(method) && literalAt(paramsText, ["refresh_token"]) === JSON.stringify(SESSION_REFRESH_TOKEN);
+  return count === 1 && isInPlace
+    ? undefined
+    : l10n.t(
+        "{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.",
+        SESSION_REFRESH_TOKEN,
+      );
 }
 
 /** The newest entry is the one: a second write of the same kind would have joined it. */
 function activityIdOf(intent: Intent, { gate }: RunPorts): string | undefined {
-  return gate.activity.find((each) => each.intent.method === intent.method && each.intent.paramsText === intent.paramsText)?.id;
+  return gate.activity.find(
+    (each) => each.intent.method === intent.method && each.intent.paramsText === intent.paramsText,
+  )?.id;
 }
 
 /** Parameters are not looked at here: the gate refuses them for every origin alike. */
@@ -122,11 +147,18 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
       ? l10n.t("Line {0}, column {1}: {2}", line, column, first.message)
       : l10n.t("Line {0}, column {1}: {2} There are more mistakes ({3}).", line, column, first.message, others.length);
   }
-  if (pin.kind === "unreadable") return l10n.t("The first request of the file cannot be read, and it may say where the file is not to be sent ($file.env).");
+  if (pin.kind === "unreadable")
+    return l10n.t(
+      "The first request of the file cannot be read, and it may say where the file is not to be sent ($file.env).",
+    );
   if (pin.kind === "none" || pin.environments.includes(environment)) return undefined;
   const names = [...ENVIRONMENTS_BY_NAME].flatMap(([name, each]) => (pin.environments.includes(each) ? [name] : []));
   const name = [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
-  return l10n.t("The file says by $file.env where it is sent ({0}), and this connection is another one ({1}).", names.join(", "), name);
+  return l10n.t(
+    "The file says by $file.env where it is sent ({0}), and this connection is another one ({1}).",
+    names.join(", "),
+    name,
+  );
 }
 
 /** The question shows what is sent: short parameters in its sentence, long ones below it. Where they do not fit, it says so and shows the request first. */
@@ -144,7 +176,11 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
     target,
     sentence: l10n.t("Send {0}", target),
     ...(note === undefined ? {} : { note }),
-    detail: [...(isCut ? [l10n.t("Not all parameters fit here. Review the whole request before you send it.")] : []), ...lines, ...source],
+    detail: [
+      ...(isCut ? [l10n.t("Not all parameters fit here. Review the whole request before you send it.")] : []),
+      ...lines,
+      ...source,
+    ],
     ...(isCut ? { isCut } : {}),
     keep: l10n.t("Do Not Send"),
   };
@@ -154,10 +190,14 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
 function switchWordsOf({ method, paramsText }: Asked, source: readonly string[], ports: RunPorts): IntentWords {
   const wish = switchOf({ method, paramsText });
   // Without an account it is refused before anybody is asked.
-  if (wish === undefined) return { action: l10n.t("Switch Sub-account"), target: method, detail: source, keep: l10n.t("Do Not Switch") };
+  if (wish === undefined)
+    return { action: l10n.t("Switch Sub-account"), target: method, detail: source, keep: l10n.t("Do Not Switch") };
   const words = switchWords(wish, unresolvedCount(ports.gate.activity));
   const { refresh_token: token } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
-  const own = token === SESSION_REFRESH_TOKEN ? [] : [l10n.t("With a refresh token that stands in the file, not with that of the connection.")];
+  const own =
+    token === SESSION_REFRESH_TOKEN
+      ? []
+      : [l10n.t("With a refresh token that stands in the file, not with that of the connection.")];
   return { ...words, detail: [...words.detail, ...own, ...source] };
 }
 
@@ -176,7 +216,10 @@ function noteLines({ note }: Asked): string[] {
 
 /** Where a request stands, and whether that is told where it may be sent. */
 function sourceLines(pin: FilePin, { environment, fileName }: RunPorts): string[] {
-  return [l10n.t("From {0}.", plain(fileName, MAX_NAME_LENGTH)), ...(isUnpinned(pin, environment) ? [l10n.t("The file does not say where it may be sent ($file.env).")] : [])];
+  return [
+    l10n.t("From {0}.", plain(fileName, MAX_NAME_LENGTH)),
+    ...(isUnpinned(pin, environment) ? [l10n.t("The file does not say where it may be sent ($file.env).")] : []),
+  ];
 }
 
 function isUnpinned(pin: FilePin, environment: Environment): boolean {

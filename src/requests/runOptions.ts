@@ -50,7 +50,7 @@ export interface RunSource {
 export function readRunOptions(run: Node | undefined, source: RunSource): RunOptions {
   if (run === undefined) return NO_RUN_OPTIONS;
   if (run.type !== "object") {
-    source.report(run, l10n.t("$run is an object, e.g. { \"name\": \"orders\" }."));
+    source.report(run, l10n.t('$run is an object, e.g. { "name": "orders" }.'));
     return NO_RUN_OPTIONS;
   }
   const members = new Map<string, Node>();
@@ -59,7 +59,11 @@ export function readRunOptions(run: Node | undefined, source: RunSource): RunOpt
     const name = String(key?.value);
     if (key === undefined || value === undefined) continue;
     if (RUN_OPTIONS.includes(name)) members.set(name, value);
-    else source.report(key, l10n.t("{0} is no option of $run. There are {1}.", plain(name, MAX_NAME), RUN_OPTIONS.join(", ")));
+    else
+      source.report(
+        key,
+        l10n.t("{0} is no option of $run. There are {1}.", plain(name, MAX_NAME), RUN_OPTIONS.join(", ")),
+      );
   }
   const reader: Reader = { ...source, members };
   const expect = expectation(reader, "expect");
@@ -82,18 +86,30 @@ export function readRunOptions(run: Node | undefined, source: RunSource): RunOpt
 }
 
 /** Variables of `$run.vars` or `$file.vars`, with their values as they are written. */
-export function readVariables(node: Node | undefined, { text, rangeOf, report }: Pick<RunSource, "text" | "rangeOf" | "report">): readonly FileVariable[] {
+export function readVariables(
+  node: Node | undefined,
+  { text, rangeOf, report }: Pick<RunSource, "text" | "rangeOf" | "report">,
+): readonly FileVariable[] {
   if (node === undefined) return [];
   if (node.type !== "object") {
-    report(node, l10n.t("Variables are an object: { \"name\": value }."));
+    report(node, l10n.t('Variables are an object: { "name": value }.'));
     return [];
   }
   return (node.children ?? []).flatMap(({ children }) => {
     const [key, value] = children ?? [];
     if (key === undefined || value === undefined) return [];
     const name = String(key.value);
-    if (NAME_FORM.test(name)) return [{ name, valueText: pureJson(text.slice(value.offset, value.offset + value.length)), range: rangeOf(key) }];
-    report(key, l10n.t("{0} cannot be a name: they begin with a letter and consist of letters from a to z, digits, _ and -.", plain(name, MAX_NAME)));
+    if (NAME_FORM.test(name))
+      return [
+        { name, valueText: pureJson(text.slice(value.offset, value.offset + value.length)), range: rangeOf(key) },
+      ];
+    report(
+      key,
+      l10n.t(
+        "{0} cannot be a name: they begin with a letter and consist of letters from a to z, digits, _ and -.",
+        plain(name, MAX_NAME),
+      ),
+    );
     return [];
   });
 }
@@ -117,7 +133,12 @@ function formed({ members, report }: Reader, name: string, form: RegExp): string
   const node = members.get(name);
   if (node === undefined) return undefined;
   if (node.type === "string" && form.test(String(node.value))) return String(node.value);
-  report(node, name === "name" ? l10n.t("A name begins with a letter and consists of letters from a to z, digits, _ and -; at most 64.") : l10n.t("{0} is a text.", name));
+  report(
+    node,
+    name === "name"
+      ? l10n.t("A name begins with a letter and consists of letters from a to z, digits, _ and -; at most 64.")
+      : l10n.t("{0} is a text.", name),
+  );
   return undefined;
 }
 
@@ -136,7 +157,11 @@ function texts({ members, report }: Reader, name: string): readonly string[] {
   return [];
 }
 
-function whole({ members, report }: Reader, name: string, { usual, most }: { readonly usual: number; readonly most: number }): number {
+function whole(
+  { members, report }: Reader,
+  name: string,
+  { usual, most }: { readonly usual: number; readonly most: number },
+): number {
   const node = members.get(name);
   if (node === undefined) return usual;
   const value: unknown = node.value;
@@ -149,7 +174,8 @@ function whole({ members, report }: Reader, name: string, { usual, most }: { rea
 function ofReads({ members, report, isRead }: Reader, name: string): boolean {
   const node = members.get(name);
   if (node === undefined) return false;
-  if (!isRead) report(node, l10n.t("{0} is for reads alone: what changes something is never sent again by itself.", name));
+  if (!isRead)
+    report(node, l10n.t("{0} is for reads alone: what changes something is never sent again by itself.", name));
   return isRead;
 }
 
@@ -157,7 +183,7 @@ function expectation({ members, text, rangeOf, report }: Reader, name: string): 
   const node = members.get(name);
   if (node === undefined) return undefined;
   if (node.type === "object") return { node, text, rangeOf };
-  report(node, l10n.t("{0} is an object, e.g. { \"ok\": true }.", name));
+  report(node, l10n.t('{0} is an object, e.g. { "ok": true }.', name));
   return undefined;
 }
 
@@ -169,13 +195,15 @@ function readUntil(reader: Reader, expect: Expectation | undefined): Until | und
   const maxTries = whole(reader, "maxTries", { usual: 30, most: MAX_TRIES });
   if (node === undefined || !ofReads(reader, "until")) return undefined;
   const own = node.type === "boolean" ? expect : expectation(reader, "until");
-  if (node.type === "boolean" && (node.value !== true || expect === undefined)) report(node, l10n.t("until is an expectation, or true where expect has one."));
+  if (node.type === "boolean" && (node.value !== true || expect === undefined))
+    report(node, l10n.t("until is an expectation, or true where expect has one."));
   return own === undefined ? undefined : { expect: own, everyMs, maxTries };
 }
 
 function readTransport({ members, report }: Reader): RequestTransport | undefined {
   const node = members.get("transport");
   const transport = TRANSPORTS_BY_NAME.get(String(node?.value));
-  if (node !== undefined && transport === undefined) report(node, l10n.t("The transport is one of {0}.", [...TRANSPORTS_BY_NAME.keys()].join(", ")));
+  if (node !== undefined && transport === undefined)
+    report(node, l10n.t("The transport is one of {0}.", [...TRANSPORTS_BY_NAME.keys()].join(", ")));
   return transport;
 }

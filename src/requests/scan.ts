@@ -1,5 +1,15 @@
 import * as l10n from "@vscode/l10n";
-import type { FilePin, FileProblem, FileRequest, FileVariable, ProblemCode, RequestFile, RequestOutline, RunOptions, TextRange } from "./file.ts";
+import type {
+  FilePin,
+  FileProblem,
+  FileRequest,
+  FileVariable,
+  ProblemCode,
+  RequestFile,
+  RequestOutline,
+  RunOptions,
+  TextRange,
+} from "./file.ts";
 import { outlineOf, placedOutline } from "./outline.ts";
 import { placedReading, readRequest, type RequestReading } from "./readRequest.ts";
 import { NO_RUN_OPTIONS } from "./runOptions.ts";
@@ -50,7 +60,9 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
   const requestAt = (content: RequestContent, index: number): FileRequest => {
     const range = { start: bounds[2 * index] ?? 0, end: bounds[2 * index + 1] ?? 0 };
     const { tooDeepAt } = split;
-    return tooDeepAt !== undefined && range.end > tooDeepAt ? createTooDeepRequest(new PlacedRequest(text, range, index, content), tooDeepAt) : new PlacedRequest(text, range, index, content);
+    return tooDeepAt !== undefined && range.end > tooDeepAt
+      ? createTooDeepRequest(new PlacedRequest(text, range, index, content), tooDeepAt)
+      : new PlacedRequest(text, range, index, content);
   };
   let requests: readonly FileRequest[] | undefined;
   // Those that were asked for one by one.
@@ -84,10 +96,15 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
 }
 
 /** Nearly always all bounds of the split; what is no request is a problem. */
-function requestBounds(text: string, split: RequestSplit, { problems, earlier }: { readonly problems: FileProblem[]; readonly earlier: Earlier | undefined }): Int32Array {
+function requestBounds(
+  text: string,
+  split: RequestSplit,
+  { problems, earlier }: { readonly problems: FileProblem[]; readonly earlier: Earlier | undefined },
+): Int32Array {
   if (split.root === "other") return new Int32Array();
   const { bounds, tooDeepAt = Infinity } = split;
-  const isRequest = (place: number): boolean => text.charCodeAt(bounds[place] ?? 0) === OPEN_BRACE || (bounds[place + 1] ?? 0) > tooDeepAt;
+  const isRequest = (place: number): boolean =>
+    text.charCodeAt(bounds[place] ?? 0) === OPEN_BRACE || (bounds[place + 1] ?? 0) > tooDeepAt;
   const wereAll = earlier !== undefined && earlier.before.bounds === earlier.before.split.bounds;
   const { front, back } = wereAll ? unchanged(bounds, earlier) : { front: 0, back: 0 };
   const last = bounds.length - 2 * back;
@@ -98,7 +115,10 @@ function requestBounds(text: string, split: RequestSplit, { problems, earlier }:
   for (; place < bounds.length; place += 2) {
     const range = { start: bounds[place] ?? 0, end: bounds[place + 1] ?? 0 };
     if (isRequest(place)) kept.push(range.start, range.end);
-    else problems.push(fileProblem("requestKind", range, l10n.t("A request is an object: { \"method\": …, \"params\": { … } }.")));
+    else
+      problems.push(
+        fileProblem("requestKind", range, l10n.t('A request is an object: { "method": …, "params": { … } }.')),
+      );
   }
   return new Int32Array(kept);
 }
@@ -107,7 +127,8 @@ const OPEN_BRACE = 123;
 
 /** What stands in the requests. What stands before and behind a change is known already, and so is what was read of it. */
 function contentsOf(bounds: Int32Array, earlier: Earlier | undefined): readonly RequestContent[] {
-  const unread = (from: number, to: number): readonly RequestContent[] => Array.from({ length: to - from }, (_, index) => new RequestContent(from + index === 0));
+  const unread = (from: number, to: number): readonly RequestContent[] =>
+    Array.from({ length: to - from }, (_, index) => new RequestContent(from + index === 0));
   const count = bounds.length / 2;
   if (earlier === undefined) return unread(0, count);
   const { contents } = earlier.before;
@@ -116,7 +137,10 @@ function contentsOf(bounds: Int32Array, earlier: Earlier | undefined): readonly 
 }
 
 /** How many stand before a change and behind it as they did. The first of a file is never one behind it: only there `$file` counts. */
-function unchanged(now: Int32Array, { before, change: { start, end, by } }: Earlier): { readonly front: number; readonly back: number } {
+function unchanged(
+  now: Int32Array,
+  { before, change: { start, end, by } }: Earlier,
+): { readonly front: number; readonly back: number } {
   const old = before.bounds;
   // Those that ended before the change do so still; of one that ends where it begins nobody knows.
   const ended = countWhile(Math.min(old.length, now.length) / 2, (count) => (old[2 * count - 1] ?? 0) <= start);
@@ -126,7 +150,9 @@ function unchanged(now: Int32Array, { before, change: { start, end, by } }: Earl
   // Where one of them stands as it did, all behind it do.
   const back = countWhile(most, (count) => {
     const [then, place] = [old.length - 2 * count, now.length - 2 * count];
-    return (now[place] ?? 0) >= end && (old[then] ?? 0) + by === now[place] && (old[then + 1] ?? 0) + by === now[place + 1];
+    return (
+      (now[place] ?? 0) >= end && (old[then] ?? 0) + by === now[place] && (old[then + 1] ?? 0) + by === now[place + 1]
+    );
   });
   return { front, back };
 }
@@ -225,19 +251,57 @@ class PlacedRequest implements FileRequest {
 
 /** Stands for a request that is not read, because readers of nested text are recursive. */
 function createTooDeepRequest({ index, range, outline, content }: FileRequest, at: number): FileRequest {
-  const message = l10n.t("Brackets are nested deeper than {0} levels here. Neither this request nor what follows is read.", MAX_DEPTH);
-  const problem: FileProblem = { code: "tooDeep", message, severity: "error", range: { start: at, end: at + 1 }, requestIndex: index };
+  const message = l10n.t(
+    "Brackets are nested deeper than {0} levels here. Neither this request nor what follows is read.",
+    MAX_DEPTH,
+  );
+  const problem: FileProblem = {
+    code: "tooDeep",
+    message,
+    severity: "error",
+    range: { start: at, end: at + 1 },
+    requestIndex: index,
+  };
   const pin: FilePin = { kind: "unreadable" };
-  return { index, range, outline, content, methodRange: undefined, method: undefined, id: undefined, paramsText: "{}", run: NO_RUN_OPTIONS, pin, fileVars: [], problems: [problem] };
+  return {
+    index,
+    range,
+    outline,
+    content,
+    methodRange: undefined,
+    method: undefined,
+    id: undefined,
+    paramsText: "{}",
+    run: NO_RUN_OPTIONS,
+    pin,
+    fileVars: [],
+    problems: [problem],
+  };
 }
 
 function rootProblems(text: string, split: RequestSplit): FileProblem[] {
   const whole = { start: 0, end: text.length };
   switch (split.root) {
     case "nothing":
-      return [...separatorProblems(split, text.length), fileProblem("fileEmpty", whole, l10n.t("There is no request in this file yet. A request is { \"method\": \"public/get_time\" }; several of them stand in a list [ … ]."), "warning")];
+      return [
+        ...separatorProblems(split, text.length),
+        fileProblem(
+          "fileEmpty",
+          whole,
+          l10n.t(
+            'There is no request in this file yet. A request is { "method": "public/get_time" }; several of them stand in a list [ … ].',
+          ),
+          "warning",
+        ),
+      ];
     case "other":
-      return [fileProblem("fileKind", valuesOf(split)[0] ?? whole, l10n.t("A request file holds one request { … } or a list of requests [ … ]."))];
+      return [
+        fileProblem(
+          "fileKind",
+          valuesOf(split)[0] ?? whole,
+          l10n.t("A request file holds one request { … } or a list of requests [ … ]."),
+        ),
+      ];
     case "object":
       return separatorProblems(split, text.length);
     case "array":
@@ -249,7 +313,13 @@ function rootProblems(text: string, split: RequestSplit): FileProblem[] {
 function separatorProblems({ trouble, root }: RequestSplit, length: number): FileProblem[] {
   if (trouble === undefined) return [];
   const range = { start: trouble.at, end: Math.min(trouble.at + 1, length) };
-  return [fileProblem(trouble.kind === "comment" ? "syntax" : "separator", range, separatorSentence(trouble.kind, root === "object"))];
+  return [
+    fileProblem(
+      trouble.kind === "comment" ? "syntax" : "separator",
+      range,
+      separatorSentence(trouble.kind, root === "object"),
+    ),
+  ];
 }
 
 function separatorSentence(kind: SplitTrouble["kind"], isObject: boolean): string {
@@ -263,15 +333,30 @@ function separatorSentence(kind: SplitTrouble["kind"], isObject: boolean): strin
     case "comment":
       return l10n.t("The comment is not closed: */ is missing.");
     case "after":
-      return isObject ? l10n.t("Only one request can stand by itself. Put several into a list: [ {…}, {…} ].") : l10n.t("Nothing is expected behind the list of requests.");
+      return isObject
+        ? l10n.t("Only one request can stand by itself. Put several into a list: [ {…}, {…} ].")
+        : l10n.t("Nothing is expected behind the list of requests.");
   }
 }
 
 function tooLargeProblem(text: string): FileProblem {
   const megabytes = Math.ceil(text.length / 1024 / 1024);
-  return fileProblem("fileTooLarge", { start: 0, end: 0 }, l10n.t("This file has {0} MiB. Request files are read up to {1} MiB: split it into several.", megabytes, MAX_FILE_LENGTH / 1024 / 1024));
+  return fileProblem(
+    "fileTooLarge",
+    { start: 0, end: 0 },
+    l10n.t(
+      "This file has {0} MiB. Request files are read up to {1} MiB: split it into several.",
+      megabytes,
+      MAX_FILE_LENGTH / 1024 / 1024,
+    ),
+  );
 }
 
-function fileProblem(code: ProblemCode, range: TextRange, message: string, severity: FileProblem["severity"] = "error"): FileProblem {
+function fileProblem(
+  code: ProblemCode,
+  range: TextRange,
+  message: string,
+  severity: FileProblem["severity"] = "error",
+): FileProblem {
   return { code, range, message, severity, requestIndex: undefined };
 }

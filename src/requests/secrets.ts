@@ -18,7 +18,12 @@ export const SECRET_NAMES: ReadonlySet<string> = new Set([
 export function isSecretMember(name: string, value: string): boolean {
   if (value === "" || /^\{\{[^{}]*\}\}$/.test(value)) return false;
   if (SECRET_NAMES.has(name) || looksLikeToken(value)) return true;
-  return SECRET_NAME.test(name) && value.length >= MIN_NAMED_LENGTH && /^[!-~]+$/.test(value) && kindsOfCharacters(value) >= 2;
+  return (
+    SECRET_NAME.test(name) &&
+    value.length >= MIN_NAMED_LENGTH &&
+    /^[!-~]+$/.test(value) &&
+    kindsOfCharacters(value) >= 2
+  );
 }
 
 /** Whether a text looks as servers make tokens and keys: long, without blanks, of letters in both cases and digits, without a pattern. */
@@ -41,10 +46,15 @@ export interface SecretNode {
 }
 
 /** The texts of a tree that are secrets, by `isSecretMember`, in their order. */
-export function secretNodes(root: Node | undefined, name = "", path: readonly (string | number)[] = []): readonly SecretNode[] {
+export function secretNodes(
+  root: Node | undefined,
+  name = "",
+  path: readonly (string | number)[] = [],
+): readonly SecretNode[] {
   if (root === undefined) return [];
   if (root.type === "string") return isSecretMember(name, String(root.value)) ? [{ node: root, name, path }] : [];
-  if (root.type === "array") return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, [...path, index]));
+  if (root.type === "array")
+    return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, [...path, index]));
   return (root.children ?? []).flatMap(({ children }) => {
     const [key, value] = children ?? [];
     const own = String(key?.value);
@@ -56,7 +66,9 @@ export function secretNodes(root: Node | undefined, name = "", path: readonly (s
 export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretNode[] {
   if (root === undefined) return [];
   if (root.type === "string") return String(root.value).includes(HIDDEN) ? [{ node: root, name, path: [] }] : [];
-  return (root.children ?? []).flatMap((child) => hiddenNodes(child, root.type === "property" ? String(root.children?.[0]?.value) : name));
+  return (root.children ?? []).flatMap((child) =>
+    hiddenNodes(child, root.type === "property" ? String(root.children?.[0]?.value) : name),
+  );
 }
 
 /** A JSON value with the secrets hidden that stand in it; undefined where it is one itself. `name`: of its member. */
@@ -64,7 +76,11 @@ export function withoutSecrets(name: string, valueText: string): string | undefi
   const root = parseTree(valueText);
   const secrets = secretNodes(root, name);
   if (secrets.some(({ node }) => node === root)) return undefined;
-  return secrets.reduceRight((text, { node: { offset, length } }) => text.slice(0, offset) + JSON.stringify(HIDDEN) + text.slice(offset + length), valueText);
+  return secrets.reduceRight(
+    (text, { node: { offset, length } }) =>
+      text.slice(0, offset) + JSON.stringify(HIDDEN) + text.slice(offset + length),
+    valueText,
+  );
 }
 
 const TOKEN = /[\w.~+/=-]{24,}/g;
@@ -78,7 +94,17 @@ const MIN_CHANGES = 0.3;
 const INSTRUMENT = /^[A-Z\d]{2,10}(?:_[A-Z\d]{2,10})?(?:-[A-Za-z\d]{1,10}(?:_[A-Za-z\d]{1,10})?){1,4}$/;
 
 function isToken(run: string): boolean {
-  return !INSTRUMENT.test(run) && run.split(".").some((part) => part.length >= MIN_TOKEN_LENGTH && KINDS.slice(0, 3).every((kind) => kind.test(part)) && changes(part) >= MIN_CHANGES * part.length);
+  return (
+    !INSTRUMENT.test(run) &&
+    run
+      .split(".")
+      .some(
+        (part) =>
+          part.length >= MIN_TOKEN_LENGTH &&
+          KINDS.slice(0, 3).every((kind) => kind.test(part)) &&
+          changes(part) >= MIN_CHANGES * part.length,
+      )
+  );
 }
 
 const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[^\w]|_/] as const;

@@ -15,7 +15,10 @@ import { createLookup, resultNameOf, type Lookup, type LookupParts } from "./var
 import { isAsWanted } from "./wanted.ts";
 
 /** What a run needs of the world. */
-export interface SequencePorts extends Pick<RunPorts, "gate" | "fileName" | "timeoutMs" | "sendAnyway" | "isUnchanged"> {
+export interface SequencePorts extends Pick<
+  RunPorts,
+  "gate" | "fileName" | "timeoutMs" | "sendAnyway" | "isUnchanged"
+> {
   /** What the connection counts as. Asked at each request. */
   readonly environment: () => Environment;
   readonly connectionId: string;
@@ -67,7 +70,9 @@ export interface StepResult {
 /** What stopping a run means while something is under way. */
 export function stoppingText(isWriteUnderWay: boolean): string {
   return isWriteUnderWay
-    ? l10n.t("Nothing more is sent. What was sent to change something cannot be taken back: its outcome is still waited for.")
+    ? l10n.t(
+        "Nothing more is sent. What was sent to change something cannot be taken back: its outcome is still waited for.",
+      )
     : l10n.t("Nothing more is sent.");
 }
 
@@ -77,8 +82,19 @@ export function stoppingText(isWriteUnderWay: boolean): string {
  * told as not sent. Never throws. Results stand in the order of the plan.
  */
 export async function runPlan(plan: Plan, ports: SequencePorts): Promise<readonly StepResult[]> {
-  const fromFolders = (ports.variables.environmentVars ?? []).flatMap(({ values }) => [...values].map(([name, valueText]) => ({ name, valueText })));
-  const run: Run = { plan, ports, sharedVariables: [...plan.file.vars, ...fromFolders], asked: new Map(), results: new Map(), unanswered: new Set(), end: undefined, retryTurn: Promise.resolve() };
+  const fromFolders = (ports.variables.environmentVars ?? []).flatMap(({ values }) =>
+    [...values].map(([name, valueText]) => ({ name, valueText })),
+  );
+  const run: Run = {
+    plan,
+    ports,
+    sharedVariables: [...plan.file.vars, ...fromFolders],
+    asked: new Map(),
+    results: new Map(),
+    unanswered: new Set(),
+    end: undefined,
+    retryTurn: Promise.resolve(),
+  };
   for (const batch of plan.batches) {
     for (const step of batch) if (mustAsk(run, step)) await askFor(run, step);
     let next = 0;
@@ -110,11 +126,19 @@ interface Run {
 
 /** Whether a step takes something from a person, and will be sent once that is known. */
 function mustAsk(run: Run, step: PlannedStep): boolean {
-  return run.ports.ask !== undefined && !step.isSkipped && refusalOf(run, step) === undefined && missingPaths(run, step.request).length > 0;
+  return (
+    run.ports.ask !== undefined &&
+    !step.isSkipped &&
+    refusalOf(run, step) === undefined &&
+    missingPaths(run, step.request).length > 0
+  );
 }
 
 async function askFor(run: Run, step: PlannedStep): Promise<void> {
-  const { ports: { ask }, asked } = run;
+  const {
+    ports: { ask },
+    asked,
+  } = run;
   for (const path of missingPaths(run, step.request)) {
     // Who gave one up does not want to be asked for the next.
     if (asked.has(path)) return;
@@ -126,7 +150,9 @@ async function askFor(run: Run, step: PlannedStep): Promise<void> {
 
 /** What a person would have to be asked for and has not said. */
 function missingPaths({ ports: { variables }, sharedVariables, asked }: Run, request: FileRequest): readonly string[] {
-  return placeholderPaths(request, sharedVariables).filter((path) => ASKED.test(path) && variables.given?.has(path) !== true && asked.get(path) === undefined);
+  return placeholderPaths(request, sharedVariables).filter(
+    (path) => ASKED.test(path) && variables.given?.has(path) !== true && asked.get(path) === undefined,
+  );
 }
 
 const ASKED = /^\$(?:pick|ask)\./;
@@ -135,7 +161,12 @@ async function perform(run: Run, step: PlannedStep): Promise<void> {
   const result = await performed(run, step);
   const { ports, results } = run;
   keepAnswer(run, result);
-  if (run.end === undefined && (result.verdict === "failed" || result.verdict === "notSent") && !step.request.run.goesOn && ports.goesOn !== true) {
+  if (
+    run.end === undefined &&
+    (result.verdict === "failed" || result.verdict === "notSent") &&
+    !step.request.run.goesOn &&
+    ports.goesOn !== true
+  ) {
     run.end = { kind: "refused", reason: l10n.t("A request before it failed: {0}.", labelOf(step.request)) };
   }
   results.set(step, result);
@@ -143,13 +174,25 @@ async function perform(run: Run, step: PlannedStep): Promise<void> {
 }
 
 async function performed(run: Run, step: PlannedStep): Promise<StepResult> {
-  const { plan: { file }, ports } = run;
-  const unsent = (verdict: "notSent" | "skipped", failure: Failure): StepResult => ({ step, verdict, run: notSentResult(file, step.request, portsOf(run, step.request), failure), failures: [], tries: 0, used: [], hints: [] });
+  const {
+    plan: { file },
+    ports,
+  } = run;
+  const unsent = (verdict: "notSent" | "skipped", failure: Failure): StepResult => ({
+    step,
+    verdict,
+    run: notSentResult(file, step.request, portsOf(run, step.request), failure),
+    failures: [],
+    tries: 0,
+    used: [],
+    hints: [],
+  });
   if (step.isSkipped) return unsent("skipped", { kind: "refused", reason: l10n.t("It is skipped ($run.skip).") });
   await pause(run, refusalOf(run, step) === undefined ? step.request.run.delayMs : 0);
   const refusal = refusalOf(run, step);
   if (refusal !== undefined) return unsent("notSent", refusal);
-  if (ports.ask !== undefined && missingPaths(run, step.request).length > 0) return unsent("notSent", { kind: "declined" });
+  if (ports.ask !== undefined && missingPaths(run, step.request).length > 0)
+    return unsent("notSent", { kind: "declined" });
   return await tryUntilDone(run, step);
 }
 
@@ -187,24 +230,53 @@ interface Attempt {
 }
 
 async function sendOnce(run: Run, step: PlannedStep): Promise<Attempt> {
-  const { plan: { file }, ports } = run;
+  const {
+    plan: { file },
+    ports,
+  } = run;
   const { request } = step;
   const runPorts = portsOf(run, request);
   const lookup = request.run.isRaw ? undefined : lookupOf(run, request);
   const resolution = lookup === undefined ? undefined : resolveParams(request.paramsText, lookup);
   if (resolution?.kind === "unresolved") {
     const failure: Failure = { kind: "refused", reason: unresolvedText(run, request, resolution.problems) };
-    return { isUnmet: false, result: { step, verdict: "notSent", run: notSentResult(file, request, runPorts, failure), failures: [], tries: 0, used: [], hints: [] } };
+    return {
+      isUnmet: false,
+      result: {
+        step,
+        verdict: "notSent",
+        run: notSentResult(file, request, runPorts, failure),
+        failures: [],
+        tries: 0,
+        used: [],
+        hints: [],
+      },
+    };
   }
   const used = resolution?.used ?? [];
-  const result = await runRequest(file, request, { ...runPorts, resolved: resolution?.paramsText ?? request.paramsText });
+  const result = await runRequest(file, request, {
+    ...runPorts,
+    resolved: resolution?.paramsText ?? request.paramsText,
+  });
   const { failures, isUnmet } = comparedWith(request, result, lookup);
-  const verdict = result.outcome.kind === "notSent" ? "notSent" : isAsWanted(request.run, result.outcome, failures) ? "passed" : "failed";
-  return { isUnmet, result: { step, verdict, run: result, failures, tries: 1, used, hints: hintsOf(used, request, ports.clock) } };
+  const verdict =
+    result.outcome.kind === "notSent"
+      ? "notSent"
+      : isAsWanted(request.run, result.outcome, failures)
+        ? "passed"
+        : "failed";
+  return {
+    isUnmet,
+    result: { step, verdict, run: result, failures, tries: 1, used, hints: hintsOf(used, request, ports.clock) },
+  };
 }
 
 /** While what `until` waits for is not there, nothing else is worth comparing. */
-function comparedWith({ run: { until, expect } }: FileRequest, result: RunResult, lookup: Lookup | undefined): Pick<Attempt, "isUnmet"> & Pick<StepResult, "failures"> {
+function comparedWith(
+  { run: { until, expect } }: FileRequest,
+  result: RunResult,
+  lookup: Lookup | undefined,
+): Pick<Attempt, "isUnmet"> & Pick<StepResult, "failures"> {
   if (result.outcome.kind === "notSent") return { isUnmet: false, failures: [] };
   const awaited = until === undefined ? [] : checkExpectations(until.expect, result, lookup);
   const isUnmet = result.outcome.answer !== undefined && awaited.some(({ severity }) => severity === "error");
@@ -243,24 +315,52 @@ function lookupOf({ plan, ports, asked, unanswered }: Run, request: FileRequest)
 }
 
 /** Each placeholder without a value, with its place in the file. */
-function unresolvedText({ plan: { file }, ports: { results }, unanswered }: Run, request: FileRequest, problems: readonly Unresolved[]): string {
-  const sentences = new Map(problems.map(({ placeholder: { path }, message }) => {
-    const name = resultNameOf(path);
-    const hasAnswer = name === undefined || (results.get(name) !== undefined && !unanswered.has(name));
-    return [hasAnswer ? message : l10n.t("It needs the result of {0}, and there is none: send that first, or use Send All.", plain(name, MAX_NAME)), path];
-  }));
-  return [...sentences].slice(0, MAX_SENTENCES).map(([sentence, path]) => {
-    const { line, column } = placeOfPlaceholder(file, request, path);
-    return l10n.t("Line {0}, column {1}: {2}", line, column, sentence);
-  }).join(" ");
+function unresolvedText(
+  { plan: { file }, ports: { results }, unanswered }: Run,
+  request: FileRequest,
+  problems: readonly Unresolved[],
+): string {
+  const sentences = new Map(
+    problems.map(({ placeholder: { path }, message }) => {
+      const name = resultNameOf(path);
+      const hasAnswer = name === undefined || (results.get(name) !== undefined && !unanswered.has(name));
+      return [
+        hasAnswer
+          ? message
+          : l10n.t(
+              "It needs the result of {0}, and there is none: send that first, or use Send All.",
+              plain(name, MAX_NAME),
+            ),
+        path,
+      ];
+    }),
+  );
+  return [...sentences]
+    .slice(0, MAX_SENTENCES)
+    .map(([sentence, path]) => {
+      const { line, column } = placeOfPlaceholder(file, request, path);
+      return l10n.t("Line {0}, column {1}: {2}", line, column, sentence);
+    })
+    .join(" ");
 }
 
 const MAX_NAME = 64;
 const MAX_SENTENCES = 3;
 
 function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock: Clock): readonly string[] {
-  const old = used.flatMap(({ found: { source, atMs } }) => (source.kind === "result" && atMs !== undefined && clock.now() - atMs > staleMs ? [{ name: source.name, ageMs: clock.now() - atMs }] : []));
-  return [...new Map(old.map(({ name, ageMs }) => [name, l10n.t("The answer of {0} that was used is {1} s old.", plain(name, MAX_NAME), Math.round(ageMs / 1000))])).values()];
+  const old = used.flatMap(({ found: { source, atMs } }) =>
+    source.kind === "result" && atMs !== undefined && clock.now() - atMs > staleMs
+      ? [{ name: source.name, ageMs: clock.now() - atMs }]
+      : [],
+  );
+  return [
+    ...new Map(
+      old.map(({ name, ageMs }) => [
+        name,
+        l10n.t("The answer of {0} that was used is {1} s old.", plain(name, MAX_NAME), Math.round(ageMs / 1000)),
+      ]),
+    ).values(),
+  ];
 }
 
 /** Of what was sent and got no answer there is none any longer: an older one would pass for it. */
@@ -272,7 +372,15 @@ function keepAnswer({ ports, unanswered }: Run, { step: { request }, verdict, ru
   else unanswered.delete(name);
   const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
   if (outcome.kind !== "notSent" && answer === undefined) results.remove(name);
-  if (answer !== undefined) results.set({ name, atMs: answer.timing.receivedAtMs, bodyText: answer.bodyText, isError: answer.error !== undefined, environment: environment(), connectionId });
+  if (answer !== undefined)
+    results.set({
+      name,
+      atMs: answer.timing.receivedAtMs,
+      bodyText: answer.bodyText,
+      isError: answer.error !== undefined,
+      environment: environment(),
+      connectionId,
+    });
 }
 
 async function inTurn(run: Run, pauseMs: number): Promise<void> {

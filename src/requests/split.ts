@@ -59,7 +59,10 @@ function newWalk(codes: TextCodes): Walk {
 
 /** The values of a split, one by one. */
 export function valuesOf({ bounds }: RequestSplit): readonly TextRange[] {
-  return Array.from({ length: bounds.length / 2 }, (_, index) => ({ start: bounds[2 * index] ?? 0, end: bounds[2 * index + 1] ?? 0 }));
+  return Array.from({ length: bounds.length / 2 }, (_, index) => ({
+    start: bounds[2 * index] ?? 0,
+    end: bounds[2 * index + 1] ?? 0,
+  }));
 }
 
 /**
@@ -68,12 +71,20 @@ export function valuesOf({ bounds }: RequestSplit): readonly TextRange[] {
  * a value ends there as one did, everything behind it stands as it did. Otherwise the change opens, closes or parts more
  * than it touches, and the whole text is walked.
  */
-export function resplitRequests(text: Pick<string, "length" | "slice">, before: RequestSplit, change: TextChange): RequestSplit {
+export function resplitRequests(
+  text: Pick<string, "length" | "slice">,
+  before: RequestSplit,
+  change: TextChange,
+): RequestSplit {
   return nearChange(text, before, change) ?? splitRequests(text.slice(0, text.length));
 }
 
 /** Undefined where what is near the change does not decide it. */
-function nearChange(text: Pick<string, "length" | "slice">, before: RequestSplit, change: TextChange): RequestSplit | undefined {
+function nearChange(
+  text: Pick<string, "length" | "slice">,
+  before: RequestSplit,
+  change: TextChange,
+): RequestSplit | undefined {
   const touched = touchedBy(before, change);
   if (touched === undefined) return undefined;
   const { first, start, oldEnd } = touched;
@@ -85,8 +96,13 @@ function nearChange(text: Pick<string, "length" | "slice">, before: RequestSplit
   readElements(walk, 0, (position) => position === end);
   if (walk.bounds.at(-1) !== end || walk.trouble !== undefined || walk.tooDeepAt !== undefined) return undefined;
   const { root, bounds, trouble } = before;
-  const moved = trouble === undefined || trouble.at <= start ? trouble : { kind: trouble.kind, at: trouble.at + change.by };
-  const made = spliced(bounds, { from: first, to: touched.behind, by: change.by }, walk.bounds.map((each) => each + start));
+  const moved =
+    trouble === undefined || trouble.at <= start ? trouble : { kind: trouble.kind, at: trouble.at + change.by };
+  const made = spliced(
+    bounds,
+    { from: first, to: touched.behind, by: change.by },
+    walk.bounds.map((each) => each + start),
+  );
   return { root, bounds: made, trouble: moved, tooDeepAt: undefined };
 }
 
@@ -125,7 +141,11 @@ function lastBelow(bounds: Int32Array, offset: number): number {
 }
 
 /** Bounds with others in the place of some, and what stands behind those moved. */
-function spliced(bounds: Int32Array, { from, to, by }: { readonly from: number; readonly to: number; readonly by: number }, others: readonly number[]): Int32Array {
+function spliced(
+  bounds: Int32Array,
+  { from, to, by }: { readonly from: number; readonly to: number; readonly by: number },
+  others: readonly number[],
+): Int32Array {
   const made = new Int32Array(from + others.length + bounds.length - to);
   made.set(bounds.subarray(0, from));
   made.set(others, from);
@@ -322,5 +342,14 @@ function endOfPlainValue(codes: TextCodes, start: number): number {
 }
 
 function isEndOfWord(code: number | undefined): boolean {
-  return isSpace(code) || code === COMMA || code === QUOTE || code === SLASH || code === OPEN_BRACE || code === OPEN_BRACKET || code === CLOSE_BRACE || code === CLOSE_BRACKET;
+  return (
+    isSpace(code) ||
+    code === COMMA ||
+    code === QUOTE ||
+    code === SLASH ||
+    code === OPEN_BRACE ||
+    code === OPEN_BRACKET ||
+    code === CLOSE_BRACE ||
+    code === CLOSE_BRACKET
+  );
 }

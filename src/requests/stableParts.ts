@@ -64,9 +64,13 @@ function pinOf(part: Part, level: number): Pin | undefined {
     case "array":
       return listPin(part);
     case "string":
-      return isStableText(String(node.value), part.name) ? escapeBraces(text.slice(node.offset, node.offset + node.length)) : undefined;
+      return isStableText(String(node.value), part.name)
+        ? escapeBraces(text.slice(node.offset, node.offset + node.length))
+        : undefined;
     case "number":
-      return isTime(text.slice(node.offset, node.offset + node.length)) ? undefined : text.slice(node.offset, node.offset + node.length);
+      return isTime(text.slice(node.offset, node.offset + node.length))
+        ? undefined
+        : text.slice(node.offset, node.offset + node.length);
     case "boolean":
     case "null":
       return text.slice(node.offset, node.offset + node.length);
@@ -89,7 +93,10 @@ function objectPin({ node, text }: Part, level: number): Pin | undefined {
 
 function listPin({ node, name, text }: Part): Pin {
   const elements = node.children ?? [];
-  const pins = elements.length > MAX_ELEMENTS || elements.some(({ type }) => type === "object" || type === "array") ? [] : elements.map((each) => pinOf({ node: each, name, text }, 0));
+  const pins =
+    elements.length > MAX_ELEMENTS || elements.some(({ type }) => type === "object" || type === "array")
+      ? []
+      : elements.map((each) => pinOf({ node: each, name, text }, 0));
   const literals = pins.flatMap((pin) => (typeof pin === "string" ? [pin] : []));
   if (literals.length > 0 && literals.length === elements.length) return `[${literals.join(", ")}]`;
   return { members: [{ name: "$len", pin: String(elements.length) }] };

@@ -13,7 +13,11 @@ const MAX_SHOWN = 40;
 type ErrorName = ReturnType<typeof printParseErrorCode>;
 
 const SENTENCES: Readonly<Record<ErrorName, (found: string) => string>> = {
-  InvalidSymbol: (found) => l10n.t("{0} is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.", found),
+  InvalidSymbol: (found) =>
+    l10n.t(
+      "{0} is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.",
+      found,
+    ),
   InvalidNumberFormat: (found) => l10n.t("{0} is not a number as JSON writes it.", found),
   PropertyNameExpected: () => l10n.t("A name in double quotes is expected here."),
   ValueExpected: () => l10n.t("A value is expected here."),
@@ -27,7 +31,11 @@ const SENTENCES: Readonly<Record<ErrorName, (found: string) => string>> = {
   UnexpectedEndOfString: () => l10n.t("The text is not closed: a double quote is missing at its end."),
   UnexpectedEndOfNumber: (found) => l10n.t("{0} is not a number as JSON writes it.", found),
   InvalidUnicode: () => l10n.t("\\u needs four hexadecimal digits behind it."),
-  InvalidEscapeCharacter: () => l10n.t("A backslash in a text needs one of these behind it: \" \\ / b f n r t u. A backslash itself is written twice."),
-  InvalidCharacter: () => l10n.t("A text cannot contain this control character as it is; write it with a backslash, such as \\t."),
+  InvalidEscapeCharacter: () =>
+    l10n.t(
+      'A backslash in a text needs one of these behind it: " \\ / b f n r t u. A backslash itself is written twice.',
+    ),
+  InvalidCharacter: () =>
+    l10n.t("A text cannot contain this control character as it is; write it with a backslash, such as \\t."),
   "<unknown ParseErrorCode>": () => l10n.t("This is not JSON."),
 };

@@ -13,7 +13,12 @@ export function changeOf(before: string, after: string): TextChange {
   const least = Math.min(before.length, after.length);
   const start = sameCount(least, (from, to) => before.slice(from, to) === after.slice(from, to));
   const fromEnd = ({ length }: string, count: number): number => length - count;
-  const kept = sameCount(least - start, (from, to) => before.slice(fromEnd(before, to), fromEnd(before, from)) === after.slice(fromEnd(after, to), fromEnd(after, from)));
+  const kept = sameCount(
+    least - start,
+    (from, to) =>
+      before.slice(fromEnd(before, to), fromEnd(before, from)) ===
+      after.slice(fromEnd(after, to), fromEnd(after, from)),
+  );
   return { start, end: after.length - kept, by: after.length - before.length };
 }
 

@@ -24,16 +24,29 @@ export function nodeAt(part: JsonPart, path: Path): Node | undefined {
 }
 
 /** Puts a member at the beginning of an object; the object too where its place is free. Empty where something else stands there. */
-export function addMember(part: JsonPart, path: Path, member: { readonly name: string; readonly valueText: string }): readonly TextEdit[] {
+export function addMember(
+  part: JsonPart,
+  path: Path,
+  member: { readonly name: string; readonly valueText: string },
+): readonly TextEdit[] {
   const node = nodeAt(part, path);
   const [last] = path.slice(-1);
   const literal = `${JSON.stringify(member.name)}: ${member.valueText}`;
-  if (node === undefined) return typeof last === "string" ? addMember(part, path.slice(0, -1), { name: last, valueText: `{ ${literal} }` }) : [];
+  if (node === undefined)
+    return typeof last === "string"
+      ? addMember(part, path.slice(0, -1), { name: last, valueText: `{ ${literal} }` })
+      : [];
   if (node.type !== "object") return [];
   const at = part.range.start + node.offset + 1;
   const [first] = node.children ?? [];
-  if (first === undefined) return [{ range: { start: at, end: at }, newText: ` ${literal}${/\s/.test(part.text[at] ?? "") ? "" : " "}` }];
-  return [{ range: { start: at, end: at }, newText: `${indentBefore(part.text, part.range.start + first.offset, at)}${literal},` }];
+  if (first === undefined)
+    return [{ range: { start: at, end: at }, newText: ` ${literal}${/\s/.test(part.text[at] ?? "") ? "" : " "}` }];
+  return [
+    {
+      range: { start: at, end: at },
+      newText: `${indentBefore(part.text, part.range.start + first.offset, at)}${literal},`,
+    },
+  ];
 }
 
 /** The white space between a brace and the first member, where there is nothing else; else the indentation of its line. */
@@ -72,14 +85,22 @@ export function addElement(part: JsonPart, path: Path, valueText: string): reado
 }
 
 /** A request put behind the last one. A single request becomes a list. Undefined for a file whose brackets are not in order. */
-export function appendRequest({ text, count, request, problems }: RequestFile, requestText: string): readonly TextEdit[] | undefined {
+export function appendRequest(
+  { text, count, request, problems }: RequestFile,
+  requestText: string,
+): readonly TextEdit[] | undefined {
   if (problems.some(({ code }) => code !== "fileEmpty")) return undefined;
   const last = request(count - 1);
   const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";
-  const put = (at: number, newText: string): TextEdit => ({ range: { start: at, end: at }, newText: newText.replaceAll("\n", lineBreak) });
+  const put = (at: number, newText: string): TextEdit => ({
+    range: { start: at, end: at },
+    newText: newText.replaceAll("\n", lineBreak),
+  });
   if (last === undefined) {
     const open = text.lastIndexOf("]");
-    return open < 0 ? [put(text.length, `${text === "" || text.endsWith("\n") ? "" : "\n"}${requestText}\n`)] : [put(open, `\n${indented(requestText)}\n`)];
+    return open < 0
+      ? [put(text.length, `${text === "" || text.endsWith("\n") ? "" : "\n"}${requestText}\n`)]
+      : [put(open, `\n${indented(requestText)}\n`)];
   }
   if (isListed(text, request(0)?.range.start ?? 0)) return [put(last.range.end, `,\n${indented(requestText)}`)];
   return [put(last.range.start, "[\n"), put(last.range.end, `,\n${requestText}\n]`)];
@@ -87,9 +108,15 @@ export function appendRequest({ text, count, request, problems }: RequestFile, r
 
 /** Whether the first request stands in a list: nothing but comments stands before it otherwise. */
 function isListed(text: string, firstStart: number): boolean {
-  return text.slice(0, firstStart).replaceAll(/\/\/[^\r\n]*|\/\*[^]*?\*\//g, "").includes("[");
+  return text
+    .slice(0, firstStart)
+    .replaceAll(/\/\/[^\r\n]*|\/\*[^]*?\*\//g, "")
+    .includes("[");
 }
 
 function indented(text: string): string {
-  return text.split("\n").map((line) => `  ${line}`).join("\n");
+  return text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
 }

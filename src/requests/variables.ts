@@ -83,10 +83,16 @@ function fromResult(name: string, steps: readonly PathStep[], { resultOf }: Look
   if (steps[0] !== "result" && steps[0] !== "error") return [];
   const result = resultOf?.(name);
   const valueText = result === undefined ? undefined : result.literalAt(steps);
-  return result === undefined || valueText === undefined ? [] : [{ valueText, source: { kind: "result", name }, atMs: result.atMs }];
+  return result === undefined || valueText === undefined
+    ? []
+    : [{ valueText, source: { kind: "result", name }, atMs: result.atMs }];
 }
 
-function fromVariables(name: string, steps: readonly PathStep[], { runVars = [], fileVars = [], environmentVars = [] }: LookupParts): readonly Candidate[] {
+function fromVariables(
+  name: string,
+  steps: readonly PathStep[],
+  { runVars = [], fileVars = [], environmentVars = [] }: LookupParts,
+): readonly Candidate[] {
   const inFile = (kind: "run" | "file", variables: readonly FileVariable[]): readonly Candidate[] =>
     variables.filter((each) => each.name === name).map(({ valueText }) => ({ valueText, source: { kind } }));
   const inFolders = environmentVars.flatMap(({ source, values }): readonly Candidate[] => {
@@ -111,7 +117,8 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, 
 /** `$now`, `$now-1h`, `$now+30s`, `$uuid`, `$env`. */
 function builtIn(path: string, { clock, uuid, environment }: LookupParts): string | undefined {
   if (path === "$uuid") return JSON.stringify(uuid());
-  if (path === "$env") return JSON.stringify([...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? "");
+  if (path === "$env")
+    return JSON.stringify([...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? "");
   const match = NOW.exec(path);
   if (match === null) return undefined;
   const [, sign, count = "0", unit = "ms"] = match;

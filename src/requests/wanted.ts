@@ -7,7 +7,11 @@ import type { Expectation, RunOptions } from "./file.ts";
  * expectation speaks of one and holds, another state or shape than usual where it speaks of the result; a change of
  * which nobody knows what became of it passes for an error that is described, since that error is the answer that came.
  */
-export function isAsWanted({ expect, until }: Pick<RunOptions, "expect" | "until">, outcome: Outcome, failures: readonly ExpectFailure[]): boolean {
+export function isAsWanted(
+  { expect, until }: Pick<RunOptions, "expect" | "until">,
+  outcome: Outcome,
+  failures: readonly ExpectFailure[],
+): boolean {
   if (failures.some(({ severity }) => severity === "error")) return false;
   const members = new Map([until?.expect, expect].flatMap(membersOf));
   switch (outcome.kind) {

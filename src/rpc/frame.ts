@@ -62,16 +62,22 @@ export function readFrame(text: string, belongsTo?: number): Frame {
   const parsed = isVeryDeep(text) ? undefined : parse(text);
   const look = glanceWireText(text, parsed);
   const members = look === undefined ? undefined : placesOf(text, parsed);
-  const scan: JsonScan = members === undefined ? scanWireText(text) : { problem: undefined, members, repeated: NONE, memberCount: 0, secrets: NO_SECRETS };
+  const scan: JsonScan =
+    members === undefined
+      ? scanWireText(text)
+      : { problem: undefined, members, repeated: NONE, memberCount: 0, secrets: NO_SECRETS };
   if (scan.problem !== undefined) return odd(scan.problem, idOf(text, scan));
   const value = parsed ?? parse(text);
   const problem = members === undefined ? problemOf(text, scan, value) : undefined;
   if (problem !== undefined || !isObject(value)) return odd(problem ?? noObject(), idOf(text, scan));
   if (value["jsonrpc"] !== "2.0") return odd(l10n.t("it is not JSON-RPC 2.0"), idOf(text, scan));
   const longestText = longestTextOf(text, look);
-  if (scan.members.has("result") || scan.members.has("error")) return readAnswer(text, scan, { value, belongsTo, longestText });
+  if (scan.members.has("result") || scan.members.has("error"))
+    return readAnswer(text, scan, { value, belongsTo, longestText });
   const method = value["method"];
-  return typeof method === "string" ? readNotification(method, value["params"], { text, secrets: scan.secrets, longestText }) : odd(l10n.t("neither an answer nor a notification"), idOf(text, scan));
+  return typeof method === "string"
+    ? readNotification(method, value["params"], { text, secrets: scan.secrets, longestText })
+    : odd(l10n.t("neither an answer nor a notification"), idOf(text, scan));
 }
 
 const noObject = (): string => l10n.t("the text is no JSON object");
@@ -93,7 +99,11 @@ function isVeryDeep(text: string): boolean {
 function placesOf(text: string, parsed: unknown): ReadonlyMap<string, Span> | undefined {
   if (!isObject(parsed)) return undefined;
   // Parsed JSON holds nothing undefined; a lookup costs less than asking whether the name is there.
-  const isNotification = parsed["method"] !== undefined && parsed["id"] === undefined && parsed["result"] === undefined && parsed["error"] === undefined;
+  const isNotification =
+    parsed["method"] !== undefined &&
+    parsed["id"] === undefined &&
+    parsed["result"] === undefined &&
+    parsed["error"] === undefined;
   return isNotification ? NO_PLACES : findMembers(text, parsed, MEMBERS);
 }
 
@@ -108,9 +118,17 @@ function problemOf(text: string, scan: JsonScan, value: unknown): string | undef
 /** The error object of an answer; undefined when it is none. */
 export function decodeError(value: unknown): ExchangeFailure | undefined {
   if (!isObject(value)) return undefined;
-  const { code, message, data } = value as { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+  const { code, message, data } = value as {
+    readonly code?: unknown;
+    readonly message?: unknown;
+    readonly data?: unknown;
+  };
   if (typeof code !== "number" || !Number.isInteger(code) || typeof message !== "string") return undefined;
-  const { param, reason, wait } = (isObject(data) ? data : {}) as { readonly param?: unknown; readonly reason?: unknown; readonly wait?: unknown };
+  const { param, reason, wait } = (isObject(data) ? data : {}) as {
+    readonly param?: unknown;
+    readonly reason?: unknown;
+    readonly wait?: unknown;
+  };
   return {
     kind: "exchange",
     code,
@@ -130,16 +148,29 @@ function readAnswer(text: string, scan: JsonScan, { value, belongsTo, longestTex
   const id = belongsTo ?? idOf(text, scan);
   const errorSpan = scan.members.get("error");
   const span = errorSpan ?? scan.members.get("result");
-  if (span === undefined || (errorSpan !== undefined && scan.members.has("result"))) return odd(l10n.t("both a result and an error"), id);
+  if (span === undefined || (errorSpan !== undefined && scan.members.has("result")))
+    return odd(l10n.t("both a result and an error"), id);
   const error = errorSpan === undefined ? undefined : decodeError(value["error"]);
-  if (errorSpan !== undefined && error === undefined) return odd(l10n.t("the error object has no code or no message"), id);
-  if (id === undefined) return error !== undefined && (value["id"] ?? null) === null ? { kind: "notice", error } : odd(l10n.t("the id is none of ours"), id);
+  if (errorSpan !== undefined && error === undefined)
+    return odd(l10n.t("the error object has no code or no message"), id);
+  if (id === undefined)
+    return error !== undefined && (value["id"] ?? null) === null
+      ? { kind: "notice", error }
+      : odd(l10n.t("the id is none of ours"), id);
   const { usDiff, testnet } = value as { readonly usDiff?: unknown; readonly testnet?: unknown };
   // Nearly every answer of the exchange has these two, and none has to.
   return {
     kind: "answer",
     id,
-    body: { text: text.slice(span.start, span.end), secrets: within(scan.secrets, span), longestText, result: value["result"], error, exchangeMs: exchangeMsOf(usDiff), testnet: typeof testnet === "boolean" ? testnet : undefined },
+    body: {
+      text: text.slice(span.start, span.end),
+      secrets: within(scan.secrets, span),
+      longestText,
+      result: value["result"],
+      error,
+      exchangeMs: exchangeMsOf(usDiff),
+      testnet: typeof testnet === "boolean" ? testnet : undefined,
+    },
   };
 }
 
@@ -147,11 +178,16 @@ function exchangeMsOf(usDiff: unknown): number | undefined {
   return typeof usDiff === "number" && usDiff >= 0 && Number.isFinite(usDiff) ? usDiff / 1000 : undefined;
 }
 
-function readNotification(method: string, params: unknown, source: Pick<ChannelEvent, "text" | "secrets" | "longestText">): Frame {
+function readNotification(
+  method: string,
+  params: unknown,
+  source: Pick<ChannelEvent, "text" | "secrets" | "longestText">,
+): Frame {
   const members = isObject(params) ? params : {};
   if (method === "subscription") {
     const channel = members["channel"];
-    if (typeof channel !== "string" || !("data" in members)) return { kind: "odd", id: undefined, problem: l10n.t("an event without channel or data") };
+    if (typeof channel !== "string" || !("data" in members))
+      return { kind: "odd", id: undefined, problem: l10n.t("an event without channel or data") };
     return { kind: "event", event: { channel, data: members["data"], ...source } };
   }
   if (method === "heartbeat") return { kind: "heartbeat", isTestRequest: members["type"] === "test_request" };
@@ -180,7 +216,9 @@ const DIGIT_ZERO = 0x30;
 
 function within(spans: readonly Span[], { start, end }: Span): readonly Span[] {
   if (spans.length === 0) return spans;
-  return spans.filter((span) => span.start >= start && span.end <= end).map((span) => ({ start: span.start - start, end: span.end - start }));
+  return spans
+    .filter((span) => span.start >= start && span.end <= end)
+    .map((span) => ({ start: span.start - start, end: span.end - start }));
 }
 
 function parse(text: string): unknown {

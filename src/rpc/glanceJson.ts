@@ -17,7 +17,8 @@ export interface Look {
 export function createGlance(secrets: readonly string[]): Glance {
   const walk = new Walk(new Set([...secrets, FORBIDDEN_NAME]));
   return (text, parsed) => {
-    const isPlain = typeof parsed === "object" && parsed !== null && walk.isPlain(parsed) && walk.members === countColons(text);
+    const isPlain =
+      typeof parsed === "object" && parsed !== null && walk.isPlain(parsed) && walk.members === countColons(text);
     return isPlain ? { longestText: walk.longestText } : undefined;
   };
 }
@@ -53,7 +54,9 @@ class Walk {
 
   #take(value: object, depth: number): boolean {
     if (depth > MAX_DEPTH) return false;
-    return Array.isArray(value) ? this.#takeItems(value, depth) : this.#takeMembers(value as Readonly<Record<string, unknown>>, depth);
+    return Array.isArray(value)
+      ? this.#takeItems(value, depth)
+      : this.#takeMembers(value as Readonly<Record<string, unknown>>, depth);
   }
 
   #takeItems(items: readonly unknown[], depth: number): boolean {
@@ -98,7 +101,11 @@ const MAX_SEEN = 64;
  * around at most one object or list. Undefined for every other form. `parsed` is made of the text, which has no name
  * twice.
  */
-export function findMembers(text: string, parsed: object, wanted: ReadonlySet<string>): ReadonlyMap<string, Span> | undefined {
+export function findMembers(
+  text: string,
+  parsed: object,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, Span> | undefined {
   const members = new Map<string, Span>();
   const last = text.length - 1;
   let hasNested = false;
@@ -121,7 +128,13 @@ export function findMembers(text: string, parsed: object, wanted: ReadonlySet<st
 /** Whether exactly this name and its colon stand here. A backslash before the quote would mean that the name goes on. */
 function isNameAt(text: string, at: number, name: string): boolean {
   const end = at + name.length + 1;
-  return text.charCodeAt(at) === QUOTE && text.charCodeAt(end) === QUOTE && text.charCodeAt(end - 1) !== BACKSLASH && text.charCodeAt(end + 1) === COLON && text.startsWith(name, at + 1);
+  return (
+    text.charCodeAt(at) === QUOTE &&
+    text.charCodeAt(end) === QUOTE &&
+    text.charCodeAt(end - 1) !== BACKSLASH &&
+    text.charCodeAt(end + 1) === COLON &&
+    text.startsWith(name, at + 1)
+  );
 }
 
 /** Where only simple values follow, the last bracket of its sort is the one that closes it: it stands near the end. */
@@ -145,7 +158,14 @@ function endOfSimple(text: string, start: number): number {
 
 /** Numbers, `true`, `false` and `null`. */
 function isLiteral(unit: number): boolean {
-  return (unit >= 0x30 && unit <= 0x39) || (unit >= 0x61 && unit <= 0x7a) || unit === 0x2d || unit === 0x2e || unit === 0x2b || unit === 0x45;
+  return (
+    (unit >= 0x30 && unit <= 0x39) ||
+    (unit >= 0x61 && unit <= 0x7a) ||
+    unit === 0x2d ||
+    unit === 0x2e ||
+    unit === 0x2b ||
+    unit === 0x45
+  );
 }
 
 function isOpening(unit: number): boolean {

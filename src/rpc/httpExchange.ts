@@ -22,16 +22,34 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
   const url = new URL(origin);
   const isSecure = url.protocol === "https:";
-  const createAgent = (maxSockets: number): http.Agent => (isSecure ? new https.Agent({ keepAlive: true, maxCachedSessions: 0, maxSockets }) : new http.Agent({ keepAlive: true, maxSockets }));
+  const createAgent = (maxSockets: number): http.Agent =>
+    isSecure
+      ? new https.Agent({ keepAlive: true, maxCachedSessions: 0, maxSockets })
+      : new http.Agent({ keepAlive: true, maxSockets });
   const reads = createAgent(MAX_READ_SOCKETS);
   const others = createAgent(MAX_OTHER_SOCKETS);
-  const target = { protocol: url.protocol, hostname: url.hostname.replace(/^\[|\]$/g, ""), port: url.port === "" ? undefined : Number(url.port) };
+  const target = {
+    protocol: url.protocol,
+    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? undefined : Number(url.port),
+  };
   const safety = isSecure ? { rejectUnauthorized: true, minVersion: "TLSv1.2" as const } : {};
   return {
     send: async ({ verb, target: path, body }, { accessToken, onSend, signal, isRead }) =>
       await new Promise<HttpAnswer>((resolve, reject) => {
-        const headers = { accept: "application/json", ...contentHeaders(body), ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }) };
-        const request = (isSecure ? https : http).request({ ...target, ...safety, agent: isRead ? reads : others, path, method: verb, headers });
+        const headers = {
+          accept: "application/json",
+          ...contentHeaders(body),
+          ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+        };
+        const request = (isSecure ? https : http).request({
+          ...target,
+          ...safety,
+          agent: isRead ? reads : others,
+          path,
+          method: verb,
+          headers,
+        });
         let isSent = false;
         const fail = (trouble: LinkTrouble, detail: string): void => {
           settle();
@@ -45,11 +63,16 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
           signal.removeEventListener("abort", stop);
         };
         signal.addEventListener("abort", stop);
-        request.on("error", (error) => { const { trouble, detail } = troubleOfError(error); fail(trouble, detail); });
+        request.on("error", (error) => {
+          const { trouble, detail } = troubleOfError(error);
+          fail(trouble, detail);
+        });
         // While all connections are in use it waits for one, as long as whoever asked does.
         request.on("socket", (socket) => {
           if (request.destroyed) return;
-          deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", l10n.t("no connection within {0} s", CONNECT_TIMEOUT_MS / 1000)));
+          deadline = clock.after(CONNECT_TIMEOUT_MS, () =>
+            fail("connectTimeout", l10n.t("no connection within {0} s", CONNECT_TIMEOUT_MS / 1000)),
+          );
           whenConnected(socket, isSecure, send);
         });
         const send = (): void => {
@@ -71,7 +94,12 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
           collect(response).then(
             (text) => {
               settle();
-              resolve({ status: response.statusCode ?? 0, location: response.headers.location, retryAfter: secondsOf(response.headers["retry-after"]), text });
+              resolve({
+                status: response.statusCode ?? 0,
+                location: response.headers.location,
+                retryAfter: secondsOf(response.headers["retry-after"]),
+                text,
+              });
             },
             (error: unknown) => {
               if (error instanceof CallError) {
@@ -101,7 +129,8 @@ function secondsOf(retryAfter: string | undefined): number | undefined {
 
 /** Nothing is written before the connection stands: what never connected was certainly not sent. */
 function whenConnected(socket: Socket, isSecure: boolean, run: () => void): void {
-  if (socket.connecting || (isSecure && !("authorized" in socket && socket.authorized === true))) socket.once(isSecure ? "secureConnect" : "connect", run);
+  if (socket.connecting || (isSecure && !("authorized" in socket && socket.authorized === true)))
+    socket.once(isSecure ? "secureConnect" : "connect", run);
   else run();
 }
 
@@ -114,7 +143,8 @@ async function collect(response: http.IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > MAX_ANSWER_BYTES) throw new CallError({ kind: "unreadableResult", detail: l10n.t("more than {0} bytes", MAX_ANSWER_BYTES) });
+    if (bytes > MAX_ANSWER_BYTES)
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("more than {0} bytes", MAX_ANSWER_BYTES) });
     pieces.push(piece);
   }
   if (!response.complete) throw Object.assign(new Error(l10n.t("the answer broke off")), { code: "ECONNRESET" });

@@ -85,8 +85,15 @@ class HttpPeer implements Peer {
   async call(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
     if (this.#over.signal.aborted) throw new CallError({ kind: "notConnected" });
     if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
-    if (this.#pendingCount >= MAX_PENDING && effectOf(method) === "read") throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
-    const sending: Sending = { wireId: this.#ports.nextWireId(), method, paramsText, options, exchange: this.#ports.traffic?.begin(method, paramsText, options) };
+    if (this.#pendingCount >= MAX_PENDING && effectOf(method) === "read")
+      throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
+    const sending: Sending = {
+      wireId: this.#ports.nextWireId(),
+      method,
+      paramsText,
+      options,
+      exchange: this.#ports.traffic?.begin(method, paramsText, options),
+    };
     this.#pendingCount++;
     try {
       const reply = await this.#send(sending, options.httpForm ?? (await this.#chooseForm(method, options)));
@@ -127,11 +134,20 @@ class HttpPeer implements Peer {
   }
 
   async #learnPost(): Promise<boolean> {
-    const sending = { wireId: this.#ports.nextWireId(), method: "public/test", paramsText: "{}", options: { timeoutMs: 5000 } };
+    const sending = {
+      wireId: this.#ports.nextWireId(),
+      method: "public/test",
+      paramsText: "{}",
+      options: { timeoutMs: 5000 },
+    };
     const ending = new AbortController();
     const deadline = this.#ports.clock.after(sending.options.timeoutMs, () => ending.abort());
     try {
-      const { status, text } = await this.#exchangeText(sending, { form: "post", onSend: () => undefined, signal: ending.signal });
+      const { status, text } = await this.#exchangeText(sending, {
+        form: "post",
+        onSend: () => undefined,
+        signal: ending.signal,
+      });
       if (status === TOO_MANY) throw new CallError({ kind: "unreadableResult", detail: String(status) });
       return !NO_POST.has(status) || readFrame(text, sending.wireId).kind === "answer";
     } catch {
@@ -165,7 +181,15 @@ class HttpPeer implements Peer {
       };
       const stop = (): void => giveUp({ kind: "stopped", wasSent: sentAtMs !== undefined });
       const deadline = clock.after(options.timeoutMs, () =>
-        giveUp(sentAtMs === undefined ? { kind: "cannotConnect", trouble: "connectTimeout", detail: l10n.t("the request could not be sent in time") } : { kind: "timeout", timeoutMs: options.timeoutMs }),
+        giveUp(
+          sentAtMs === undefined
+            ? {
+                kind: "cannotConnect",
+                trouble: "connectTimeout",
+                detail: l10n.t("the request could not be sent in time"),
+              }
+            : { kind: "timeout", timeoutMs: options.timeoutMs },
+        ),
       );
       const settle = (): void => {
         deadline.dispose();
@@ -191,7 +215,10 @@ class HttpPeer implements Peer {
     });
   }
 
-  async #exchangeText({ wireId, method, paramsText, options }: Sending, { form, onSend, signal }: { readonly form: HttpForm; readonly onSend: () => void; readonly signal: AbortSignal }): Promise<HttpAnswer> {
+  async #exchangeText(
+    { wireId, method, paramsText, options }: Sending,
+    { form, onSend, signal }: { readonly form: HttpForm; readonly onSend: () => void; readonly signal: AbortSignal },
+  ): Promise<HttpAnswer> {
     const { server, trace } = this.#ports;
     const text = requestText(wireId, method, paramsText);
     checkRequestSize(text);
@@ -200,19 +227,37 @@ class HttpPeer implements Peer {
       onSend();
       trace?.("sent", text);
     };
-    return await this.#exchange.send(request, { accessToken: options.accessToken, onSend: send, signal: AbortSignal.any([signal, this.#over.signal]), isRead: effectOf(method) === "read" });
+    return await this.#exchange.send(request, {
+      accessToken: options.accessToken,
+      onSend: send,
+      signal: AbortSignal.any([signal, this.#over.signal]),
+      isRead: effectOf(method) === "read",
+    });
   }
 
   /** The body counts, whatever the status; an answer belongs to its request, whatever its id says. */
-  #read({ wireId, method }: Sending, { status, location, retryAfter, text }: HttpAnswer, times: { readonly startedAtMs: number; readonly sentAtMs: number }): Reply {
+  #read(
+    { wireId, method }: Sending,
+    { status, location, retryAfter, text }: HttpAnswer,
+    times: { readonly startedAtMs: number; readonly sentAtMs: number },
+  ): Reply {
     this.#ports.trace?.("received", text);
     this.#texts.fire();
     const frame = readFrame(text, wireId);
     if (frame.kind === "answer") return toReply({ wireId, method, ...times }, frame.body, this.#ports.clock);
     const line = firstLineOf(text);
-    const detail = location === undefined ? l10n.t("HTTP {0}: {1}", status, line) : l10n.t("HTTP {0}, to {1}: {2}", status, location.slice(0, MAX_LINE), line);
+    const detail =
+      location === undefined
+        ? l10n.t("HTTP {0}: {1}", status, line)
+        : l10n.t("HTTP {0}, to {1}: {2}", status, location.slice(0, MAX_LINE), line);
     // Nobody has said that a change was not made, but a read has its time to come back.
-    if (status === TOO_MANY) throw new CallError({ kind: "exchange", code: TOO_MANY_REQUESTS, message: this.#hide(detail), ...(retryAfter === undefined ? {} : { waitSeconds: retryAfter }) });
+    if (status === TOO_MANY)
+      throw new CallError({
+        kind: "exchange",
+        code: TOO_MANY_REQUESTS,
+        message: this.#hide(detail),
+        ...(retryAfter === undefined ? {} : { waitSeconds: retryAfter }),
+      });
     throw new CallError({ kind: "unreadableResult", detail: this.#hide(detail) });
   }
 

@@ -33,9 +33,17 @@ export interface HttpRequest {
 const METHOD = /^(?:public|private)\/[a-z0-9_]+$/i;
 
 /** Writes a call in one of the forms. Throws `CallError` with `invalidParams` for what the form cannot carry. */
-export function writeHttpRequest(basePath: string, form: HttpForm, { method, paramsText, text }: HttpCall): HttpRequest {
+export function writeHttpRequest(
+  basePath: string,
+  form: HttpForm,
+  { method, paramsText, text }: HttpCall,
+): HttpRequest {
   if (form === "post") return { verb: "POST", target: basePath, body: text };
-  if (!METHOD.test(method)) throw invalid([], l10n.t("{0} cannot be part of an address. Send it by POST or over the WebSocket.", plain(method, 100)));
+  if (!METHOD.test(method))
+    throw invalid(
+      [],
+      l10n.t("{0} cannot be part of an address. Send it by POST or over the WebSocket.", plain(method, 100)),
+    );
   const path = `${basePath}/${method}`;
   if (form === "body") return { verb: "GET", target: path, body: text };
   const query = queryOf(paramsText);
@@ -47,12 +55,26 @@ function queryOf(paramsText: string): string {
   const params = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
   const names = Object.keys(params);
   const { members } = createJsonScanner({ members: names, secrets: [] })(paramsText);
-  return names.map((name) => `${encodeURIComponent(name)}=${encodeURIComponent(valueText(name, params[name], members.get(name)))}`).join("&");
+  return names
+    .map(
+      (name) => `${encodeURIComponent(name)}=${encodeURIComponent(valueText(name, params[name], members.get(name)))}`,
+    )
+    .join("&");
 
-  function valueText(name: string, value: unknown, span: { readonly start: number; readonly end: number } | undefined): string {
+  function valueText(
+    name: string,
+    value: unknown,
+    span: { readonly start: number; readonly end: number } | undefined,
+  ): string {
     if (typeof value === "string") return value;
     if (typeof value === "object" || span === undefined) {
-      throw invalid([name], l10n.t("{0} cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.", plain(name, 100)));
+      throw invalid(
+        [name],
+        l10n.t(
+          "{0} cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.",
+          plain(name, 100),
+        ),
+      );
     }
     return paramsText.slice(span.start, span.end);
   }

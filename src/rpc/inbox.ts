@@ -24,7 +24,10 @@ export function createInbox(): Inbox {
       const subscription = texts.event(listener);
       const early = waiting;
       waiting = undefined;
-      if (early !== undefined && early.length > 0) queueMicrotask(() => { for (const text of early) texts.fire(text); });
+      if (early !== undefined && early.length > 0)
+        queueMicrotask(() => {
+          for (const text of early) texts.fire(text);
+        });
       return subscription;
     },
     onClose(listener) {
@@ -32,8 +35,14 @@ export function createInbox(): Inbox {
       const late = closed;
       let isWanted = true;
       // After the texts that came before the end.
-      queueMicrotask(() => { if (isWanted) listener(late); });
-      return { dispose: () => { isWanted = false; } };
+      queueMicrotask(() => {
+        if (isWanted) listener(late);
+      });
+      return {
+        dispose: () => {
+          isWanted = false;
+        },
+      };
     },
     get isClosed() {
       return closed !== undefined;

@@ -25,7 +25,11 @@ export interface HttpRefusal {
 export function troubleOfRefusal({ status, location, contentType, isFromProxy }: HttpRefusal): TransportClose {
   const detail = `HTTP ${status}`;
   if (isFromProxy || status === 407) return { trouble: "proxy", detail };
-  if (status >= 300 && status < 400) return { trouble: "redirect", detail: location === undefined ? detail : cut(l10n.t("{0}, to {1}", detail, location)) };
+  if (status >= 300 && status < 400)
+    return {
+      trouble: "redirect",
+      detail: location === undefined ? detail : cut(l10n.t("{0}, to {1}", detail, location)),
+    };
   if (status === 401 || status === 403) return { trouble: "forbidden", detail };
   if (status === 429) return { trouble: "tooManyConnections", detail };
   if (status >= 500 && status !== PORTAL_STATUS) return { trouble: "unavailable", detail };
@@ -65,7 +69,10 @@ const CODES: readonly (readonly [RegExp, LinkTrouble])[] = [
   [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, "unreachable"],
   [/^ETIMEDOUT$/, "connectTimeout"],
   [/^ERR_TLS_CERT_ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/, "wrongHost"],
-  [/^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|ERROR_IN)/, "tls"],
+  [
+    /^(?:ERR_TLS|ERR_SSL|EPROTO$|CERT_|CRL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|ERROR_IN)/,
+    "tls",
+  ],
   [/^(?:ECONNRESET|EPIPE)$/, "closedByServer"],
   [/^HPE_/, "notWebSocket"],
   [/^WS_ERR_/, "protocol"],

@@ -16,7 +16,9 @@ export function createLinkedPair(): [Transport, Transport] {
 function createEnd(own: Inbox, other: Inbox, description: string): Transport {
   let isOpen = true;
   let isCutOff = false;
-  own.onClose(() => { isOpen = false; });
+  own.onClose(() => {
+    isOpen = false;
+  });
   const end = (): void => {
     if (!isOpen) return;
     isOpen = false;
@@ -29,7 +31,9 @@ function createEnd(own: Inbox, other: Inbox, description: string): Transport {
     description,
     send(text) {
       if (!isOpen) throw new CallError({ kind: "notConnected", detail: l10n.t("the link is closed") });
-      queueMicrotask(() => { if (!isCutOff && !other.isClosed) other.receive(text); });
+      queueMicrotask(() => {
+        if (!isCutOff && !other.isClosed) other.receive(text);
+      });
     },
     onText: own.onText,
     onClose: own.onClose,

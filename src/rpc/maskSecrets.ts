@@ -107,7 +107,8 @@ export function createSecretValues(): SecretValues {
   /** Length of the shortest of those that stand only within a string; whether there are others. */
   let shortestWord = Infinity;
   let hasOther = false;
-  const withText = (known: readonly string[], value: string): readonly string[] => (value.length < MIN_LENGTH ? known : [...new Set([...known, value, JSON.stringify(value).slice(1, -1)])]);
+  const withText = (known: readonly string[], value: string): readonly string[] =>
+    value.length < MIN_LENGTH ? known : [...new Set([...known, value, JSON.stringify(value).slice(1, -1)])];
   const hold = (): void => {
     values = [...lasting, ...latest];
     shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));
@@ -126,7 +127,9 @@ export function createSecretValues(): SecretValues {
       // Nearly every text is too short in its parts for any of them.
       if (!hasOther && longestText < shortestWord) return text;
       let hidden = text;
-      for (const value of values) if ((value.length <= longestText || !isWord(value)) && hidden.includes(value)) hidden = hidden.replaceAll(value, HIDDEN);
+      for (const value of values)
+        if ((value.length <= longestText || !isWord(value)) && hidden.includes(value))
+          hidden = hidden.replaceAll(value, HIDDEN);
       return hidden;
     },
   };
@@ -146,7 +149,9 @@ const MAX_VALUES = 16;
 
 /** The last name of each secret path: what is secret in one answer is not worth showing in another. */
 function catalogueNames(): string[] {
-  return allMethods().flatMap(({ resultSecrets, paramSecrets }) => [...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName));
+  return allMethods().flatMap(({ resultSecrets, paramSecrets }) =>
+    [...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName),
+  );
 }
 
 function lastName(path: readonly string[]): string {

@@ -78,7 +78,11 @@ const STRAYS_WINDOW_MS = 60_000;
 const RATE_LIMIT = 10028;
 
 /** Errors that are followed by the end of the link, and what that end means then. */
-const TROUBLES: Readonly<Record<number, LinkTrouble>> = { [-32600]: "protocol", 10028: "rateLimit", 11051: "maintenance" };
+const TROUBLES: Readonly<Record<number, LinkTrouble>> = {
+  [-32600]: "protocol",
+  10028: "rateLimit",
+  11051: "maintenance",
+};
 
 /** How soon the end has to follow the error that announced it. */
 const EXPECTED_FOR_MS = 10_000;
@@ -121,7 +125,10 @@ class ConnectedPeer implements Peer {
     this.#ports = ports;
     this.#pending = createPendingCalls(ports.clock);
     const { transport } = ports;
-    this.#listeners = [transport.onText((text) => this.#receive(text)), transport.onClose((close) => this.#finish(this.#explain(close)))];
+    this.#listeners = [
+      transport.onText((text) => this.#receive(text)),
+      transport.onClose((close) => this.#finish(this.#explain(close))),
+    ];
   }
 
   get onEvent(): Event<ChannelEvent> {
@@ -162,7 +169,9 @@ class ConnectedPeer implements Peer {
       transport.send(text);
       const sentAtMs = clock.monotonicMs();
       const { timeoutMs, signal, startedAtMs = sentAtMs } = options;
-      const reply = await new Promise<Reply>((resolve, reject) => this.#pending.add({ wireId, method, sentAtMs, startedAtMs, timeoutMs, signal, resolve, reject }));
+      const reply = await new Promise<Reply>((resolve, reject) =>
+        this.#pending.add({ wireId, method, sentAtMs, startedAtMs, timeoutMs, signal, resolve, reject }),
+      );
       if (exchange !== undefined) traffic?.end(exchange, reply);
       return reply;
     } catch (thrown) {
@@ -174,7 +183,8 @@ class ConnectedPeer implements Peer {
   #checkCall(method: string, { signal }: PeerCallOptions): void {
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
     if (signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
-    if (this.#pending.count >= MAX_PENDING && effectOf(method) === "read") throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
+    if (this.#pending.count >= MAX_PENDING && effectOf(method) === "read")
+      throw new CallError({ kind: "tooManyPending", limit: MAX_PENDING });
   }
 
   close(): void {
@@ -201,12 +211,18 @@ class ConnectedPeer implements Peer {
     for (const listener of this.#listeners) listener.dispose();
     this.#pending.failAll({ kind: "connectionLost", ...close });
     this.#closes.fire(close);
-    for (const emitter of [this.#events, this.#heartbeats, this.#lateAnswers, this.#texts, this.#closes]) emitter.dispose();
+    for (const emitter of [this.#events, this.#heartbeats, this.#lateAnswers, this.#texts, this.#closes])
+      emitter.dispose();
   }
 
   #explain(close: TransportClose): TransportClose {
     const expected = this.#expected;
-    if (close.trouble !== "closedByServer" || expected === undefined || this.#ports.clock.monotonicMs() - expected.atMs > EXPECTED_FOR_MS) return close;
+    if (
+      close.trouble !== "closedByServer" ||
+      expected === undefined ||
+      this.#ports.clock.monotonicMs() - expected.atMs > EXPECTED_FOR_MS
+    )
+      return close;
     return { trouble: expected.trouble, detail: expected.detail };
   }
 
@@ -255,7 +271,9 @@ class ConnectedPeer implements Peer {
 
   /** An error that belongs to no call is about the link; the link itself stays until it is closed. */
   #takeNotice(error: ExchangeFailure): void {
-    this.#ports.log.warn(`The server sent an error that belongs to no request: ${error.code} ${plain(this.#hide(error.message), 200)}`);
+    this.#ports.log.warn(
+      `The server sent an error that belongs to no request: ${error.code} ${plain(this.#hide(error.message), 200)}`,
+    );
     if (error.code in TROUBLES) this.#expect(error);
     else this.#takeStray(l10n.t("error {0} without an id", error.code));
   }
@@ -270,7 +288,10 @@ class ConnectedPeer implements Peer {
 
   #takeUnknown(method: string): void {
     this.#unknownNotifications++;
-    if (this.#unknownNotifications <= MAX_STRAYS) this.#ports.log.debug(`Ignored a message that is neither an answer nor an event: ${plain(this.#hide(method), 100)}`);
+    if (this.#unknownNotifications <= MAX_STRAYS)
+      this.#ports.log.debug(
+        `Ignored a message that is neither an answer nor an event: ${plain(this.#hide(method), 100)}`,
+      );
   }
 
   #takeOdd({ id, problem }: Extract<Frame, { kind: "odd" }>): void {
@@ -299,4 +320,3 @@ class ConnectedPeer implements Peer {
     this.#ports.log.error(`A listener of the connection failed: ${bugText(error)}`);
   }
 }
-

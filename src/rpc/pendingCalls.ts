@@ -71,7 +71,10 @@ function createSlots(): Slots {
       else aside.delete(call.wireId);
       count--;
     },
-    all: () => [...slots, ...aside.values()].filter((call) => call !== undefined).sort((one, other) => one.wireId - other.wireId),
+    all: () =>
+      [...slots, ...aside.values()]
+        .filter((call) => call !== undefined)
+        .sort((one, other) => one.wireId - other.wireId),
   };
 }
 

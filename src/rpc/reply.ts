@@ -24,7 +24,11 @@ export interface AnsweredCall {
 }
 
 /** What an answer says, together with the call it belongs to. */
-export function toReply(call: AnsweredCall, { text, result, error, exchangeMs, testnet, secrets, longestText }: AnswerBody, clock: Clock): Reply {
+export function toReply(
+  call: AnsweredCall,
+  { text, result, error, exchangeMs, testnet, secrets, longestText }: AnswerBody,
+  clock: Clock,
+): Reply {
   const answer = {
     wireId: call.wireId,
     method: call.method,
@@ -33,7 +37,12 @@ export function toReply(call: AnsweredCall, { text, result, error, exchangeMs, t
     error,
     isExpectedShape: error !== undefined || isResult(call.method, result),
     hasMaskedSecrets: false,
-    timing: { receivedAtMs: clock.now(), totalMs: clock.monotonicMs() - call.startedAtMs, queuedMs: call.sentAtMs - call.startedAtMs, exchangeMs },
+    timing: {
+      receivedAtMs: clock.now(),
+      totalMs: clock.monotonicMs() - call.startedAtMs,
+      queuedMs: call.sentAtMs - call.startedAtMs,
+      exchangeMs,
+    },
     testnet,
   };
   return { answer, secrets, longestText };
@@ -44,8 +53,17 @@ export function maskReply({ answer, secrets, longestText }: Reply, values: Secre
   const bodyText = values.hide(maskSpans(answer.bodyText, secrets), longestText);
   if (bodyText === answer.bodyText) return answer;
   const hidden = parseHidden(bodyText);
-  const error = answer.error === undefined ? undefined : (decodeError(hidden.value) ?? { kind: "exchange", code: answer.error.code, message: HIDDEN });
-  return { ...answer, bodyText: hidden.text, result: error === undefined ? hidden.value : undefined, error, hasMaskedSecrets: true };
+  const error =
+    answer.error === undefined
+      ? undefined
+      : (decodeError(hidden.value) ?? { kind: "exchange", code: answer.error.code, message: HIDDEN });
+  return {
+    ...answer,
+    bodyText: hidden.text,
+    result: error === undefined ? hidden.value : undefined,
+    error,
+    hasMaskedSecrets: true,
+  };
 }
 
 /** The payload of an event that may leave the session, and the whole frame that brought it, literal for literal. */
@@ -58,7 +76,10 @@ export interface MaskedEvent {
 export function maskEvent(event: ChannelEvent, values: SecretValues): MaskedEvent {
   const text = values.hide(maskSpans(event.text, event.secrets), event.longestText);
   if (text === event.text) return { data: event.data, frameText: text };
-  const hidden = parseHidden(text) as { readonly text: string; readonly value: { readonly params?: { readonly data?: unknown } } };
+  const hidden = parseHidden(text) as {
+    readonly text: string;
+    readonly value: { readonly params?: { readonly data?: unknown } };
+  };
   return { data: hidden.value.params?.data, frameText: hidden.text };
 }
 

@@ -141,7 +141,8 @@ class Scan implements JsonScan {
     if (text.charCodeAt(colon) !== COLON) return end;
     const valueStart = afterSpace(text, colon + 1);
     this.memberCount++;
-    if (this.#hasEscapes || this.#names.filter[filterIndex(text, start + 1, end - 1)] === 1) this.#judgeName(nameAt(text, start, end), valueStart);
+    if (this.#hasEscapes || this.#names.filter[filterIndex(text, start + 1, end - 1)] === 1)
+      this.#judgeName(nameAt(text, start, end), valueStart);
     return valueStart;
   }
 
@@ -158,7 +159,8 @@ class Scan implements JsonScan {
     }
     if (this.#depth === 1 && this.#names.members.has(name)) this.#startMember(name, valueStart);
     // Inside a secret value everything is secret already.
-    if (this.#secretDepth > 0 || !this.#names.secrets.has(name) || "ntf".includes(this.#text.charAt(valueStart))) return;
+    if (this.#secretDepth > 0 || !this.#names.secrets.has(name) || "ntf".includes(this.#text.charAt(valueStart)))
+      return;
     this.#secretDepth = this.#depth;
     this.#secretStart = valueStart;
   }

@@ -80,8 +80,16 @@ export function createTraffic(ports: TrafficPorts): TrafficRecorder {
 /** An exchange in one line, for logs and whoever helps: what it was, and where its time went. */
 export function describeExchange({ method, asker, way, wireId, sentLength, end }: Exchange): string {
   const timing = end?.timing;
-  const parts = timing === undefined ? "" : ` (exchange ${timing.exchangeMs === undefined ? "not said" : Math.round(timing.exchangeMs)}, queue ${Math.round(timing.queuedMs)})`;
-  return [`${plain(method, MAX_NAME)} by ${asker} over ${way}`, wireId === undefined ? "no id" : `wire ${wireId}`, `${Math.round(end?.totalMs ?? 0)} ms${parts}`, `sent ${sentLength}, received ${end?.receivedLength ?? 0}`].join(" · ");
+  const parts =
+    timing === undefined
+      ? ""
+      : ` (exchange ${timing.exchangeMs === undefined ? "not said" : Math.round(timing.exchangeMs)}, queue ${Math.round(timing.queuedMs)})`;
+  return [
+    `${plain(method, MAX_NAME)} by ${asker} over ${way}`,
+    wireId === undefined ? "no id" : `wire ${wireId}`,
+    `${Math.round(end?.totalMs ?? 0)} ms${parts}`,
+    `sent ${sentLength}, received ${end?.receivedLength ?? 0}`,
+  ].join(" · ");
 }
 
 const MAX_NAME = 60;
@@ -95,7 +103,11 @@ export interface TrafficRecorder extends Traffic {
 /** What a peer tells of its calls. Nothing of it waits, throws or takes a text apart while nobody watches. */
 export interface TrafficTap {
   /** A call is about to be sent; the peer notes in it under which id. */
-  begin(method: string, paramsText: string, options: { readonly asker?: Asker | undefined; readonly startedAtMs?: number | undefined }): OpenExchange;
+  begin(
+    method: string,
+    paramsText: string,
+    options: { readonly asker?: Asker | undefined; readonly startedAtMs?: number | undefined },
+  ): OpenExchange;
   end(exchange: OpenExchange, reply: Reply): void;
   fail(exchange: OpenExchange, thrown: unknown): void;
   /** An answer to a call that had failed. */
@@ -128,15 +140,28 @@ class Recorder implements TrafficRecorder {
 
   watch(watcher: TrafficWatcher): Disposable {
     this.#watchers = [...this.#watchers, watcher];
-    return { dispose: () => { this.#watchers = this.#watchers.filter((each) => each !== watcher); } };
+    return {
+      dispose: () => {
+        this.#watchers = this.#watchers.filter((each) => each !== watcher);
+      },
+    };
   }
 
   tap(way: Exchange["way"], values: SecretValues): TrafficTap {
     const givenUp = new Map<number, OpenExchange>();
     return {
       begin: (method, paramsText, { asker = "session", startedAtMs = this.#clock.monotonicMs() }) => {
-        const exchange: OpenExchange = { method, asker, way, sentLength: paramsText.length, wireId: undefined, end: undefined, startMs: startedAtMs };
-        if (this.#watchers.length > 0) this.#tell((watcher, text) => watcher.onBegin(exchange, text), maskWireText(paramsText, values));
+        const exchange: OpenExchange = {
+          method,
+          asker,
+          way,
+          sentLength: paramsText.length,
+          wireId: undefined,
+          end: undefined,
+          startMs: startedAtMs,
+        };
+        if (this.#watchers.length > 0)
+          this.#tell((watcher, text) => watcher.onBegin(exchange, text), maskWireText(paramsText, values));
         return exchange;
       },
       end: (exchange, reply) => {
@@ -145,7 +170,15 @@ class Recorder implements TrafficRecorder {
       },
       fail: (exchange, thrown) => {
         const totalMs = this.#clock.monotonicMs() - exchange.startMs;
-        exchange.end = { atMs: this.#clock.now(), totalMs, timing: undefined, receivedLength: 0, failure: toFailure(thrown), isExpectedShape: true, isLate: false };
+        exchange.end = {
+          atMs: this.#clock.now(),
+          totalMs,
+          timing: undefined,
+          receivedLength: 0,
+          failure: toFailure(thrown),
+          isExpectedShape: true,
+          isLate: false,
+        };
         if (exchange.wireId !== undefined && givenUp.size < MAX_GIVEN_UP) givenUp.set(exchange.wireId, exchange);
         if (this.#watchers.length > 0) this.#tell((watcher) => watcher.onEnd(exchange, undefined));
         this.#keep(exchange);
@@ -157,16 +190,27 @@ class Recorder implements TrafficRecorder {
         this.#answer(exchange, reply, values);
       },
       heard: ({ channel, text }) => {
-        if (this.#watchers.length > 0) this.#tell((watcher) => watcher.onEvent(channel, text.length, () => maskWireText(text, values)));
+        if (this.#watchers.length > 0)
+          this.#tell((watcher) => watcher.onEvent(channel, text.length, () => maskWireText(text, values)));
       },
     };
   }
 
   #answer(exchange: OpenExchange, reply: Reply, values: SecretValues): void {
     // The text of an error is kept: as it leaves the session, without secrets.
-    const { timing, bodyText, error, isExpectedShape } = reply.answer.error === undefined ? reply.answer : maskReply(reply, values);
-    exchange.end = { atMs: timing.receivedAtMs, totalMs: timing.totalMs, timing, receivedLength: bodyText.length, failure: error, isExpectedShape, isLate: exchange.end !== undefined };
-    if (this.#watchers.length > 0) this.#tell((watcher, text) => watcher.onEnd(exchange, text), maskWireText(reply.answer.bodyText, values));
+    const { timing, bodyText, error, isExpectedShape } =
+      reply.answer.error === undefined ? reply.answer : maskReply(reply, values);
+    exchange.end = {
+      atMs: timing.receivedAtMs,
+      totalMs: timing.totalMs,
+      timing,
+      receivedLength: bodyText.length,
+      failure: error,
+      isExpectedShape,
+      isLate: exchange.end !== undefined,
+    };
+    if (this.#watchers.length > 0)
+      this.#tell((watcher, text) => watcher.onEnd(exchange, text), maskWireText(reply.answer.bodyText, values));
   }
 
   #tell(run: (watcher: TrafficWatcher, text: string) => void, text = ""): void {
@@ -183,6 +227,8 @@ class Recorder implements TrafficRecorder {
     this.#recent[this.#ended++ % RECENT_EXCHANGES] = exchange;
     if (!this.#isDebugging()) return;
     const failure = exchange.end?.failure;
-    this.#log.debug(`${describeExchange(exchange)} · ${failure === undefined ? "answered" : failure.kind === "exchange" ? `error ${failure.code}` : failure.kind}`);
+    this.#log.debug(
+      `${describeExchange(exchange)} · ${failure === undefined ? "answered" : failure.kind === "exchange" ? `error ${failure.code}` : failure.kind}`,
+    );
   }
 }

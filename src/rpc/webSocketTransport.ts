@@ -65,7 +65,10 @@ export async function dialWebSocket(url: string, { clock }: WebSocketOptions, si
     };
     const giveUp = (): void => fail("closedByUs", l10n.t("given up"));
     // First of all: an error without a listener would end the process, also long after the opening.
-    socket.on("error", (error) => { const { trouble, detail } = troubleOfError(error); fail(trouble, detail); });
+    socket.on("error", (error) => {
+      const { trouble, detail } = troubleOfError(error);
+      fail(trouble, detail);
+    });
     socket.on("unexpected-response", (request: ClientRequest, response: IncomingMessage) => {
       const { trouble, detail } = troubleOfRefusal(refusalOf(response, address.url));
       fail(trouble, detail);
@@ -76,8 +79,12 @@ export async function dialWebSocket(url: string, { clock }: WebSocketOptions, si
       if (!isTrusted(connection, address.url)) fail("tls", l10n.t("the certificate was not checked"));
     });
     socket.on("close", () => fail("closedByServer", l10n.t("closed before the handshake was finished")));
-    socket.on("open", () => { if (settle()) resolve(new WebSocketTransport({ socket, connection, clock, description: address.origin })); });
-    const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", l10n.t("no connection within {0} s", CONNECT_TIMEOUT_MS / 1000)));
+    socket.on("open", () => {
+      if (settle()) resolve(new WebSocketTransport({ socket, connection, clock, description: address.origin }));
+    });
+    const deadline = clock.after(CONNECT_TIMEOUT_MS, () =>
+      fail("connectTimeout", l10n.t("no connection within {0} s", CONNECT_TIMEOUT_MS / 1000)),
+    );
     signal.addEventListener("abort", giveUp);
   });
 }
@@ -122,8 +129,10 @@ class WebSocketTransport implements Transport {
   }
 
   send(text: string): void {
-    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES) throw new CallError({ kind: "notConnected", detail: l10n.t("the server does not take what is sent") });
-    if (this.#socket.readyState !== WebSocket.OPEN) throw new CallError({ kind: "notConnected", detail: l10n.t("the link is closed") });
+    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES)
+      throw new CallError({ kind: "notConnected", detail: l10n.t("the server does not take what is sent") });
+    if (this.#socket.readyState !== WebSocket.OPEN)
+      throw new CallError({ kind: "notConnected", detail: l10n.t("the link is closed") });
     this.#cork();
     this.#socket.send(text);
   }
@@ -166,14 +175,17 @@ class WebSocketTransport implements Transport {
     process.nextTick(() => {
       const ping = this.#ping;
       this.#ping = undefined;
-      if (this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount <= MAX_WAITING_BYTES) this.#socket.pong(ping);
+      if (this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount <= MAX_WAITING_BYTES)
+        this.#socket.pong(ping);
     });
   }
 
   #receive(data: Buffer, isBinary: boolean): void {
     if (this.#inbox.isClosed) return;
     if (!isBinary) {
-      this.#inbox.receive(data.length > MIN_LENGTH_FOR_ASCII && isAscii(data) ? data.toString("latin1") : data.toString());
+      this.#inbox.receive(
+        data.length > MIN_LENGTH_FOR_ASCII && isAscii(data) ? data.toString("latin1") : data.toString(),
+      );
       return;
     }
     // Said first: whoever hears of the end cuts the link off.
@@ -189,12 +201,19 @@ class WebSocketTransport implements Transport {
 
   #finish(code: number, reason: Buffer): void {
     this.#closing?.dispose();
-    this.#inbox.finish(this.#isClosing ? { trouble: "closedByUs", detail: "closed" } : troubleOfClose(code, reason.toString()));
+    this.#inbox.finish(
+      this.#isClosing ? { trouble: "closedByUs", detail: "closed" } : troubleOfClose(code, reason.toString()),
+    );
   }
 }
 
 function refusalOf({ statusCode = 0, headers, socket }: IncomingMessage, url: string): HttpRefusal {
-  return { status: statusCode, location: headers.location, contentType: headers["content-type"], isFromProxy: isSecure(url) && !("encrypted" in socket) };
+  return {
+    status: statusCode,
+    location: headers.location,
+    contentType: headers["content-type"],
+    isFromProxy: isSecure(url) && !("encrypted" in socket),
+  };
 }
 
 /** Looks again at what the request asked for: an editor that changes requests on their way could have taken it out. */

@@ -54,14 +54,19 @@ export async function askForAccount(
  */
 function readAccount(result: unknown): Account {
   const { id, username, limits, summaries } = membersOf(result);
-  const found = [limits, ...(Array.isArray(summaries) ? summaries.map((each) => membersOf(each)["limits"]) : [])].find((each) => isObject(each));
+  const found = [limits, ...(Array.isArray(summaries) ? summaries.map((each) => membersOf(each)["limits"]) : [])].find(
+    (each) => isObject(each),
+  );
   const { non_matching_engine: reads, matching_engine: matching } = membersOf(found);
   const readBudget = budgetOf(reads, RATE_BUDGETS.default.cost);
   const matchingBudget = budgetOf(membersOf(membersOf(matching)["trading"])["total"], RATE_BUDGETS.matching.cost);
   return {
     userId: typeof id === "number" && Number.isSafeInteger(id) ? id : undefined,
     username: typeof username === "string" && username !== "" ? username : undefined,
-    budgets: { ...(readBudget === undefined ? {} : { default: readBudget }), ...(matchingBudget === undefined ? {} : { matching: matchingBudget }) },
+    budgets: {
+      ...(readBudget === undefined ? {} : { default: readBudget }),
+      ...(matchingBudget === undefined ? {} : { matching: matchingBudget }),
+    },
   };
 }
 

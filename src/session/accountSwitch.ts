@@ -35,7 +35,11 @@ export interface Switched {
  * refusal that proves that nothing happened leaves the link as it was. Everything else but success gives it up, and
  * throws what leaves the outcome open. Throws `refused` and `invalidParams` where nothing was sent. Reliability §2.4.
  */
-export async function switchAccount(ports: SwitchPorts, paramsText: string, options: PeerCallOptions): Promise<Switched> {
+export async function switchAccount(
+  ports: SwitchPorts,
+  paramsText: string,
+  options: PeerCallOptions,
+): Promise<Switched> {
   const { text, subjectId } = readExchange(paramsText, ports);
   const reply = await sendOnce(ports, text, options);
   const { error, result } = reply.answer;
@@ -76,31 +80,57 @@ async function sendOnce(ports: SwitchPorts, text: string, options: PeerCallOptio
 }
 
 function outcomeUnknown(): Failure {
-  return { kind: "connectionLost", trouble: "closedByUs", detail: l10n.t("whether the account was switched is not known") };
+  return {
+    kind: "connectionLost",
+    trouble: "closedByUs",
+    detail: l10n.t("whether the account was switched is not known"),
+  };
 }
 
 function interrupted(failure: Failure): Failure {
   const reason = failure.kind === "exchange" ? `${failure.code} ${failure.message}` : failure.kind;
-  return { kind: "connectionLost", trouble: "closedByUs", detail: l10n.t("the switch of the account was interrupted: {0}", reason) };
+  return {
+    kind: "connectionLost",
+    trouble: "closedByUs",
+    detail: l10n.t("the switch of the account was interrupted: {0}", reason),
+  };
 }
 
 const scan = createJsonScanner({ members: ["refresh_token"], secrets: [] });
 
 /** The parameters as they go out, every literal but the token's as it was, and whom they are about. */
-function readExchange(paramsText: string, { refreshToken, values }: Pick<SwitchPorts, "refreshToken" | "values">): { readonly text: string; readonly subjectId: number } {
+function readExchange(
+  paramsText: string,
+  { refreshToken, values }: Pick<SwitchPorts, "refreshToken" | "values">,
+): { readonly text: string; readonly subjectId: number } {
   if (refreshToken === undefined) {
-    throw new CallError({ kind: "refused", reason: l10n.t("This connection has no refresh token that could be exchanged: it was not signed in with an API key.") });
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t(
+        "This connection has no refresh token that could be exchanged: it was not signed in with an API key.",
+      ),
+    });
   }
   const { refresh_token: given, subject_id: subjectId } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
   // What signs in has to be known, to compare it with who signs in.
   if (typeof subjectId !== "number" || !Number.isSafeInteger(subjectId)) {
-    throw new CallError({ kind: "invalidParams", problems: [{ path: ["subject_id"], message: l10n.t("The number of an account is needed."), severity: "error" }] });
+    throw new CallError({
+      kind: "invalidParams",
+      problems: [{ path: ["subject_id"], message: l10n.t("The number of an account is needed."), severity: "error" }],
+    });
   }
   if (given !== SESSION_REFRESH_TOKEN) {
     if (typeof given === "string") values.add(given);
     return { text: paramsText, subjectId };
   }
   const span = scan(paramsText).members.get("refresh_token");
-  if (span === undefined) throw new CallError({ kind: "bug", detail: "the parameters have a refresh token that was not found in their text" });
-  return { text: paramsText.slice(0, span.start) + JSON.stringify(refreshToken) + paramsText.slice(span.end), subjectId };
+  if (span === undefined)
+    throw new CallError({
+      kind: "bug",
+      detail: "the parameters have a refresh token that was not found in their text",
+    });
+  return {
+    text: paramsText.slice(0, span.start) + JSON.stringify(refreshToken) + paramsText.slice(span.end),
+    subjectId,
+  };
 }

@@ -35,7 +35,8 @@ export function authParamsText(credentials: KeyCredentials, { nowMs, random, ses
   const { kind, clientId, clientSecret } = credentials;
   // Without an area it asks for all that the key may do, as without a scope.
   const scope = sessionName === undefined ? {} : { scope: `session:${sessionName}` };
-  if (kind === "client_credentials") return JSON.stringify({ grant_type: kind, client_id: clientId, client_secret: clientSecret, ...scope });
+  if (kind === "client_credentials")
+    return JSON.stringify({ grant_type: kind, client_id: clientId, client_secret: clientSecret, ...scope });
   const timestamp = Math.round(nowMs);
   const nonce = randomText(random);
   const signature = sign(clientSecret, { timestamp, nonce, data: "" });
@@ -48,7 +49,10 @@ export function refreshParamsText(refreshToken: string): string {
 }
 
 /** HMAC-SHA256 over timestamp, nonce and data, each on a line of its own, in lower-case hexadecimal. */
-export function sign(clientSecret: string, { timestamp, nonce, data }: { readonly timestamp: number; readonly nonce: string; readonly data: string }): string {
+export function sign(
+  clientSecret: string,
+  { timestamp, nonce, data }: { readonly timestamp: number; readonly nonce: string; readonly data: string },
+): string {
   return createHmac("sha256", clientSecret).update(`${timestamp}\n${nonce}\n${data}`, "utf8").digest("hex");
 }
 
@@ -56,10 +60,20 @@ export function sign(clientSecret: string, { timestamp, nonce, data }: { readonl
 export function readGrant(result: unknown): Grant | undefined {
   const grant = readResult("public/auth", result);
   if (grant === undefined) return undefined;
-  const { access_token: accessToken, refresh_token: refreshToken, scope, expires_in: expiresIn, token_type: tokenType = "bearer", enabled_features: features = [] } = grant;
+  const {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    scope,
+    expires_in: expiresIn,
+    token_type: tokenType = "bearer",
+    enabled_features: features = [],
+  } = grant;
   // A life of 0 or of 1e400 seconds would make us ask again and again, or never.
-  const isUsable = accessToken !== "" && tokenType.toLowerCase() === "bearer" && Number.isFinite(expiresIn) && expiresIn > 0;
-  return isUsable ? { accessToken, refreshToken, scope, expiresIn, ...(features.length === 0 ? {} : { keyFeatures: features }) } : undefined;
+  const isUsable =
+    accessToken !== "" && tokenType.toLowerCase() === "bearer" && Number.isFinite(expiresIn) && expiresIn > 0;
+  return isUsable
+    ? { accessToken, refreshToken, scope, expiresIn, ...(features.length === 0 ? {} : { keyFeatures: features }) }
+    : undefined;
 }
 
 /** When a token is renewed: at four fifths of its life, but never in a storm. */
@@ -72,7 +86,9 @@ export function refreshDelayMs(expiresIn: number): number {
  * the right form; they cannot be had; or we have a defect, which trying again does not heal.
  */
 export function isForPerson(failure: Failure): boolean {
-  return failure.kind === "exchange" ? REFUSALS.has(failure.code) : failure.kind === "refused" || failure.kind === "bug";
+  return failure.kind === "exchange"
+    ? REFUSALS.has(failure.code)
+    : failure.kind === "refused" || failure.kind === "bug";
 }
 
 const REFUSALS: ReadonlySet<number> = new Set([13004, 13009, 13021, 13403, 11042, 10000, -32602, -32000]);
@@ -93,7 +109,11 @@ export interface Subject {
 export function subjectOf({ authentication, clientId, scope, userId }: Identity, before?: Subject): Subject {
   const entries = scope.split(/\s+/);
   const named = entries.filter((entry) => entry === "mainaccount" || entry.startsWith("app_id:"));
-  return { key: JSON.stringify([authentication, clientId ?? null, ...named.sort()]), name: entries.find((entry) => entry.startsWith("name:")) ?? "", userId: userId ?? before?.userId };
+  return {
+    key: JSON.stringify([authentication, clientId ?? null, ...named.sort()]),
+    name: entries.find((entry) => entry.startsWith("name:")) ?? "",
+    userId: userId ?? before?.userId,
+  };
 }
 
 /**

@@ -50,7 +50,10 @@ export function createBackoff(clock: Clock, random: Random): Backoff {
       case "spread":
         return failures === 0 ? 1000 + random() * 19_000 : jittered(BASE_MS);
       case "cooldown": {
-        const restMs = Math.max(waitMsOf(failure), Math.min(COOLDOWN_CAP_MS, COOLDOWN_BASE_MS * 2 ** Math.min(cooldowns, 10)));
+        const restMs = Math.max(
+          waitMsOf(failure),
+          Math.min(COOLDOWN_CAP_MS, COOLDOWN_BASE_MS * 2 ** Math.min(cooldowns, 10)),
+        );
         cooldowns++;
         // A little more, so that windows that were sent away together do not come back together.
         return restMs * (1 + random() / 10);

@@ -34,7 +34,10 @@ export function askerOf({ asker, lane }: CallOptions): Asker | undefined {
 }
 
 /** Hears of the sending of a call, and keeps it from that once the link speaks for another account: over HTTP it waits for a connection until then. */
-export function keptBack(isOtherGeneration: () => boolean, onSend: ((wireId: number) => void) | undefined): (wireId: number) => void {
+export function keptBack(
+  isOtherGeneration: () => boolean,
+  onSend: ((wireId: number) => void) | undefined,
+): (wireId: number) => void {
   return (wireId) => {
     if (isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
     onSend?.(wireId);

@@ -16,7 +16,18 @@ import { createLink, type Link } from "./link.ts";
 import { checkParamsText } from "./paramsText.ts";
 import { LONGEST_PAUSE_MS } from "./pauses.ts";
 import { createReader } from "./reader.ts";
-import { isOfOtherSubject, type BudgetReading, type Caller, type CallOptions, type ChannelState, type Credentials, type Identity, type Reader, type Session, type SessionState } from "./session.ts";
+import {
+  isOfOtherSubject,
+  type BudgetReading,
+  type Caller,
+  type CallOptions,
+  type ChannelState,
+  type Credentials,
+  type Identity,
+  type Reader,
+  type Session,
+  type SessionState,
+} from "./session.ts";
 import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
 export interface SessionPorts {
@@ -118,7 +129,11 @@ class KeptSession implements Session {
     return this.#subscriptions.delivered;
   }
 
-  subscribe(channel: string, listener: (data: unknown, frameText: string) => void, onState: (state: ChannelState) => void): Disposable {
+  subscribe(
+    channel: string,
+    listener: (data: unknown, frameText: string) => void,
+    onState: (state: ChannelState) => void,
+  ): Disposable {
     return this.#subscriptions.want(channel, listener, onState);
   }
 
@@ -194,7 +209,9 @@ class KeptSession implements Session {
     this.#dialing = undefined;
     const link = this.#createLink(transport, generation);
     this.#link = link;
-    this.#ports.log.info(`Connected to ${isHttpServer(transport) ? transport.origin : transport.description}, generation ${generation}`);
+    this.#ports.log.info(
+      `Connected to ${isHttpServer(transport) ? transport.origin : transport.description}, generation ${generation}`,
+    );
     this.#setState({ status: "authenticating", generation });
     if (this.#link === link) await this.#signIn(link);
   }
@@ -209,21 +226,39 @@ class KeptSession implements Session {
       isWanted: (channel) => this.#subscriptions.isWanted(channel),
       testnet: this.#testnet,
       listener: {
-        onDenial: () => { if (isCurrent()) this.#testnet = false; },
-        onIdentity: (identity) => { if (isCurrent() && this.#isSameSubject(identity)) this.#amendReady({ identity }); },
-        onSuspect: (isSuspect) => { if (isCurrent()) this.#amendReady({ isSuspect }); },
-        onPause: (pause) => { if (isCurrent()) this.#amendReady({ pause }); },
-        onSwitching: () => { if (isCurrent()) this.#startSwitch(link); },
+        onDenial: () => {
+          if (isCurrent()) this.#testnet = false;
+        },
+        onIdentity: (identity) => {
+          if (isCurrent() && this.#isSameSubject(identity)) this.#amendReady({ identity });
+        },
+        onSuspect: (isSuspect) => {
+          if (isCurrent()) this.#amendReady({ isSuspect });
+        },
+        onPause: (pause) => {
+          if (isCurrent()) this.#amendReady({ pause });
+        },
+        onSwitching: () => {
+          if (isCurrent()) this.#startSwitch(link);
+        },
         onSwitched: (identity) => {
           if (!isCurrent() || !this.#isSameSubject(identity)) return false;
           this.#becomeReady(link, identity);
           return true;
         },
         // Until a switch is over, what comes is still of the account before.
-        onEvent: (channel, event) => { if (isCurrent() && this.#state.status === "ready") this.#subscriptions.deliver(channel, event); },
-        onLateAnswer: (answer) => { if (isCurrent()) this.#lateAnswers.fire(answer); },
-        onLost: (failure) => { if (isCurrent()) this.#wait(failure); },
-        onLocked: (failure) => { if (isCurrent()) this.#lock(failure); },
+        onEvent: (channel, event) => {
+          if (isCurrent() && this.#state.status === "ready") this.#subscriptions.deliver(channel, event);
+        },
+        onLateAnswer: (answer) => {
+          if (isCurrent()) this.#lateAnswers.fire(answer);
+        },
+        onLost: (failure) => {
+          if (isCurrent()) this.#wait(failure);
+        },
+        onLocked: (failure) => {
+          if (isCurrent()) this.#lock(failure);
+        },
       },
     });
     return link;
@@ -256,7 +291,13 @@ class KeptSession implements Session {
 
   #becomeReady(link: Link, identity: Identity): void {
     this.#ports.log.info(`Ready (${identity.authentication}), generation ${link.generation}`);
-    this.#setState({ status: "ready", generation: link.generation, ...link.condition, identity, sinceMs: this.#ports.clock.now() });
+    this.#setState({
+      status: "ready",
+      generation: link.generation,
+      ...link.condition,
+      identity,
+      sinceMs: this.#ports.clock.now(),
+    });
     if (this.#link !== link) return;
     this.#subscriptions.attach({
       generation: link.generation,
@@ -275,8 +316,14 @@ class KeptSession implements Session {
     const { subject, userId } = identity;
     const reason =
       subject === undefined
-        ? l10n.t("The server signed us in as another account or key than before. Connect again if that is what you want.")
-        : l10n.t("The server signed us in as account {0}, not as {1}, which was switched to. Connect again to go on as the key's own account.", userId ?? "?", subject.id);
+        ? l10n.t(
+            "The server signed us in as another account or key than before. Connect again if that is what you want.",
+          )
+        : l10n.t(
+            "The server signed us in as account {0}, not as {1}, which was switched to. Connect again to go on as the key's own account.",
+            userId ?? "?",
+            subject.id,
+          );
     this.#lock({ kind: "refused", reason }, true);
     return false;
   }
@@ -293,7 +340,8 @@ class KeptSession implements Session {
     const { clock, log } = this.#ports;
     this.#letGo((link) => link.dispose());
     // A time that the server named while the link was still there counts after its end too.
-    const pausedMs = this.#state.status === "ready" ? Math.min((this.#state.pause?.untilMs ?? 0) - clock.now(), LONGEST_PAUSE_MS) : 0;
+    const pausedMs =
+      this.#state.status === "ready" ? Math.min((this.#state.pause?.untilMs ?? 0) - clock.now(), LONGEST_PAUSE_MS) : 0;
     const delayMs = Math.max(this.#backoff.nextDelayMs(failure), pausedMs);
     log.warn(`No connection (${describe(failure)}); next attempt in ${Math.round(delayMs)} ms`);
     this.#retry = clock.after(delayMs, () => this.#dial());
@@ -303,7 +351,9 @@ class KeptSession implements Session {
   #lock(failure: Failure, isOtherSubject?: true): void {
     this.#letGo((link) => link.close());
     this.#ports.log.warn(`The connection waits for a person (${describe(failure)})`);
-    this.#setState(isOtherSubject === undefined ? { status: "locked", failure } : { status: "locked", failure, isOtherSubject });
+    this.#setState(
+      isOtherSubject === undefined ? { status: "locked", failure } : { status: "locked", failure, isOtherSubject },
+    );
   }
 
   /** Ends whatever is under way and settles everybody who waits. */

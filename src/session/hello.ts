@@ -5,10 +5,18 @@ import type { Answer } from "../rpc/answer.ts";
  * Says which software we are; resolves to the server's version, where it tells. Over HTTP there is nobody to say it to,
  * and another method tells the version. Throws `CallError` for a lost link alone.
  */
-export async function introduce({ name, version }: { readonly name: string; readonly version: string }, hasLink: boolean, call: (method: string, paramsText: string) => Promise<Answer>): Promise<string | undefined> {
+export async function introduce(
+  { name, version }: { readonly name: string; readonly version: string },
+  hasLink: boolean,
+  call: (method: string, paramsText: string) => Promise<Answer>,
+): Promise<string | undefined> {
   try {
-    const { result } = await (hasLink ? call("public/hello", JSON.stringify({ client_name: name, client_version: version })) : call("public/test", "{}"));
-    return typeof result === "object" && result !== null && "version" in result && typeof result.version === "string" ? result.version : undefined;
+    const { result } = await (hasLink
+      ? call("public/hello", JSON.stringify({ client_name: name, client_version: version }))
+      : call("public/test", "{}"));
+    return typeof result === "object" && result !== null && "version" in result && typeof result.version === "string"
+      ? result.version
+      : undefined;
   } catch (thrown) {
     if (toFailure(thrown).kind === "connectionLost") throw thrown;
     return undefined;

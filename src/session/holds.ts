@@ -9,7 +9,9 @@ export interface Hold {
 
 export function createHold(): Hold {
   let end = (): void => undefined;
-  const promise = new Promise<void>((resolve) => { end = resolve; });
+  const promise = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   return { promise, end };
 }
 
@@ -25,7 +27,8 @@ export interface Patience {
 /** Waits for a hold. Throws `stopped` when the signal fires, and what `failure` says when it takes too long. */
 export async function waitFor(promise: Promise<void>, { clock, signal, limitMs, failure }: Patience): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const timer = limitMs === undefined ? undefined : clock.after(limitMs, () => settle(() => reject(new CallError(failure))));
+    const timer =
+      limitMs === undefined ? undefined : clock.after(limitMs, () => settle(() => reject(new CallError(failure))));
     const stop = (): void => settle(() => reject(new CallError({ kind: "stopped", wasSent: false })));
     const settle = (then: () => void): void => {
       timer?.dispose();

@@ -29,7 +29,10 @@ export interface HttpSessionPorts {
 const END_LIMIT_MS = 5000;
 
 /** The session of a link; undefined on a WebSocket, where the connection itself is signed in. */
-export function httpSessionOf({ transport, httpSession }: Pick<HttpSessionPorts, "transport" | "httpSession">): HttpSession | undefined {
+export function httpSessionOf({
+  transport,
+  httpSession,
+}: Pick<HttpSessionPorts, "transport" | "httpSession">): HttpSession | undefined {
   return isHttpServer(transport) ? httpSession : undefined;
 }
 
@@ -37,7 +40,13 @@ export function httpSessionOf({ transport, httpSession }: Pick<HttpSessionPorts,
  * Ends the session that a link over HTTP was signed in to, and no other. The request has no answer: the server closes
  * the connection. Never rejects.
  */
-export async function endHttpSession({ accessToken, refreshToken }: { readonly accessToken: string | undefined; readonly refreshToken: string | undefined }, ports: HttpSessionPorts): Promise<void> {
+export async function endHttpSession(
+  {
+    accessToken,
+    refreshToken,
+  }: { readonly accessToken: string | undefined; readonly refreshToken: string | undefined },
+  ports: HttpSessionPorts,
+): Promise<void> {
   const { clock, log, nextWireId } = ports;
   const session = httpSessionOf(ports);
   // A token that was given to us alone is of a session that others use.
@@ -53,7 +62,13 @@ export async function endHttpSession({ accessToken, refreshToken }: { readonly a
       // Whoever answers does not know the request.
       link.onText(() => resolve());
       ending.signal.addEventListener("abort", () => resolve());
-      link.send(requestText(nextWireId(), "private/logout", spliceToken('{"invalidate_token":true}', JSON.stringify(accessToken))));
+      link.send(
+        requestText(
+          nextWireId(),
+          "private/logout",
+          spliceToken('{"invalidate_token":true}', JSON.stringify(accessToken)),
+        ),
+      );
     });
   } catch (thrown) {
     log.debug(`The session over HTTP was not ended, and runs out later: ${toFailure(thrown).kind}`);

@@ -49,7 +49,12 @@ const FREE: RateBudget = { size: 1, refillPerMs: 1, cost: 0 };
 
 export function createLimiter(clock: Clock, limits: Limits): Limiter {
   const bucket = (rate: RateClass): Bucket => new Bucket(clock, limits === "off" ? FREE : RATE_BUDGETS[rate]);
-  const buckets: Readonly<Record<RateClass, Bucket>> = { default: bucket("default"), subscribe: bucket("subscribe"), instruments: bucket("instruments"), matching: bucket("matching") };
+  const buckets: Readonly<Record<RateClass, Bucket>> = {
+    default: bucket("default"),
+    subscribe: bucket("subscribe"),
+    instruments: bucket("instruments"),
+    matching: bucket("matching"),
+  };
   const all = Object.values(buckets);
   return {
     acquire: (rate, lane, signal): Promise<void> | undefined => buckets[rate].acquire(lane, signal),
@@ -86,7 +91,11 @@ interface Ticket {
 class Bucket {
   readonly #clock: Clock;
   #rule: RateBudget;
-  readonly #queues: Readonly<Record<Lane, Set<Ticket>>> = { userWrite: new Set(), userRead: new Set(), view: new Set() };
+  readonly #queues: Readonly<Record<Lane, Set<Ticket>>> = {
+    userWrite: new Set(),
+    userRead: new Set(),
+    view: new Set(),
+  };
   #level: number;
   #atMs: number;
   #timer: Disposable | undefined;
@@ -148,7 +157,11 @@ class Bucket {
   }
 
   read(): BudgetReading["lanes"] {
-    return { userWrite: this.#readLane("userWrite"), userRead: this.#readLane("userRead"), view: this.#readLane("view") };
+    return {
+      userWrite: this.#readLane("userWrite"),
+      userRead: this.#readLane("userRead"),
+      view: this.#readLane("view"),
+    };
   }
 
   rejectAll(failure: Failure): void {

@@ -112,12 +112,25 @@ class LiveLink implements Link {
     this.#ports = ports;
     this.#testnet = ports.testnet;
     const values = this.#values;
-    this.#pauses = createPauses({ clock, limiter: ports.limiter, onChange: (pause) => { if (!this.#isOver) listener.onPause(pause); } });
+    this.#pauses = createPauses({
+      clock,
+      limiter: ports.limiter,
+      onChange: (pause) => {
+        if (!this.#isOver) listener.onPause(pause);
+      },
+    });
     this.#peer = createLinkPeer(ports, values);
     this.#peer.onText(() => this.#heartbeat?.noteText());
-    this.#peer.onHeartbeat((isTestRequest) => { if (isTestRequest) this.#heartbeat?.answer(); });
-    this.#peer.onEvent((event) => { if (isWanted(event.channel)) listener.onEvent(event.channel, maskEvent(event, values)); });
-    this.#peer.onLateAnswer((reply) => { if (reply.answer.wireId >= this.#firstWireId || effectOf(reply.answer.method) !== "read") listener.onLateAnswer(maskReply(reply, values)); });
+    this.#peer.onHeartbeat((isTestRequest) => {
+      if (isTestRequest) this.#heartbeat?.answer();
+    });
+    this.#peer.onEvent((event) => {
+      if (isWanted(event.channel)) listener.onEvent(event.channel, maskEvent(event, values));
+    });
+    this.#peer.onLateAnswer((reply) => {
+      if (reply.answer.wireId >= this.#firstWireId || effectOf(reply.answer.method) !== "read")
+        listener.onLateAnswer(maskReply(reply, values));
+    });
     this.#peer.onClose((close) => this.#end(() => listener.onLost({ kind: "connectionLost", ...close })));
     this.#signIn = createSignIn({
       credentials,
@@ -132,12 +145,20 @@ class LiveLink implements Link {
         return await this.#callDirectly(method, paramsText, timeoutMs);
       },
       onScope: (scope) => this.#identify({ scope }),
-      onFailure: (failure, isRefused) => this.#end(() => (isRefused ? listener.onLocked(failure) : listener.onLost(failure))),
+      onFailure: (failure, isRefused) =>
+        this.#end(() => (isRefused ? listener.onLocked(failure) : listener.onLost(failure))),
     });
   }
 
   async start(): Promise<Identity> {
-    const [serverVersion, who] = await Promise.all([introduce(this.#ports.client, this.canPush, async (method, params) => (await this.#callDirectly(method, params, HELLO_TIMEOUT_MS)).answer), this.#signIn.start()]);
+    const [serverVersion, who] = await Promise.all([
+      introduce(
+        this.#ports.client,
+        this.canPush,
+        async (method, params) => (await this.#callDirectly(method, params, HELLO_TIMEOUT_MS)).answer,
+      ),
+      this.#signIn.start(),
+    ]);
     const { userId } = await this.#askForAccount(who);
     if (this.#isOver) throw new CallError({ kind: "notConnected" });
     this.#identity = { ...who, userId, testnet: this.#testnet, serverVersion };
@@ -174,13 +195,21 @@ class LiveLink implements Link {
       }
       const { tokenNumber } = this.#signIn;
       const { timeoutMs = usualTimeoutMs(method), signal, onSend, httpForm } = options;
-      const sending = { timeoutMs, signal, startedAtMs, onSend: this.#onSendOf(method, isOtherGeneration, onSend), httpForm, asker: askerOf(options) };
+      const sending = {
+        timeoutMs,
+        signal,
+        startedAtMs,
+        onSend: this.#onSendOf(method, isOtherGeneration, onSend),
+        httpForm,
+        asker: askerOf(options),
+      };
       if (method === EXCHANGE_METHOD) return await this.#switchAccount(paramsText, sending);
       const reply = await this.#send(method, paramsText, sending);
       // A view shows the account that the link speaks for now.
       if (options.lane === "view" && isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
       const refusal = attempt === 1 ? tokenRefusal(reply.answer) : undefined;
-      if (refusal === undefined || !(await this.#signIn.renew(tokenNumber, refusal)) || isOtherGeneration()) return maskReply(reply, this.#values);
+      if (refusal === undefined || !(await this.#signIn.renew(tokenNumber, refusal)) || isOtherGeneration())
+        return maskReply(reply, this.#values);
     }
   }
 
@@ -220,9 +249,14 @@ class LiveLink implements Link {
       settle: async (grant, id) => await this.#settle(grant, id),
       giveUp: (failure) => this.#end(() => listener.onLost(failure)),
     };
-    const { answer, identity } = await this.#signIn.holdCalls(async () => await switchAccount(ports, paramsText, options));
+    const { answer, identity } = await this.#signIn.holdCalls(
+      async () => await switchAccount(ports, paramsText, options),
+    );
     if (identity !== undefined && !listener.onSwitched(identity)) {
-      throw new CallError({ kind: "unreadableResult", detail: l10n.t("the exchange says that another account was signed in than the one that was asked for") });
+      throw new CallError({
+        kind: "unreadableResult",
+        detail: l10n.t("the exchange says that another account was signed in than the one that was asked for"),
+      });
     }
     return answer;
   }
@@ -279,7 +313,8 @@ class LiveLink implements Link {
     const limitMs = effectOf(method) === "read" ? undefined : CHANGE_PATIENCE_MS;
     const failure: Failure = { kind: "notConnected", detail: l10n.t("the session is not ready again yet") };
     try {
-      for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method)) await waitFor(hold, { clock: this.#ports.clock, signal, limitMs, failure });
+      for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method))
+        await waitFor(hold, { clock: this.#ports.clock, signal, limitMs, failure });
     } catch (thrown) {
       this.#pauses.noteNoAnswer();
       throw thrown;
@@ -313,7 +348,9 @@ class LiveLink implements Link {
   }
 
   async #askForAccount(who: Pick<Identity, "authentication" | "scope">): Promise<Partial<Account>> {
-    const account = await askForAccount(who, async (method, params) => maskReply(await this.#callDirectly(method, params, HELLO_TIMEOUT_MS), this.#values));
+    const account = await askForAccount(who, async (method, params) =>
+      maskReply(await this.#callDirectly(method, params, HELLO_TIMEOUT_MS), this.#values),
+    );
     if (account.budgets !== undefined) this.#ports.limiter.adjust(account.budgets);
     return account;
   }

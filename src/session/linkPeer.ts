@@ -19,9 +19,21 @@ export interface LinkPeerPorts {
 }
 
 /** The peer of a link, over whichever transport there is. Its texts go to the log while that traces, its exchanges to the traffic. */
-export function createLinkPeer({ transport, clock, log, nextWireId, isTracing, traffic }: LinkPeerPorts, values: SecretValues): Peer {
-  const trace = (direction: "sent" | "received", text: string): void => { if (isTracing()) traceText(log, values, direction, text); };
+export function createLinkPeer(
+  { transport, clock, log, nextWireId, isTracing, traffic }: LinkPeerPorts,
+  values: SecretValues,
+): Peer {
+  const trace = (direction: "sent" | "received", text: string): void => {
+    if (isTracing()) traceText(log, values, direction, text);
+  };
   const isHttp = isHttpServer(transport);
-  const common = { clock, log, nextWireId, hide: (text: string): string => values.hide(text), trace, traffic: traffic?.tap(isHttp ? "http" : "webSocket", values) };
+  const common = {
+    clock,
+    log,
+    nextWireId,
+    hide: (text: string): string => values.hide(text),
+    trace,
+    traffic: traffic?.tap(isHttp ? "http" : "webSocket", values),
+  };
   return isHttp ? createHttpPeer({ ...common, server: transport }) : createPeer({ ...common, transport });
 }

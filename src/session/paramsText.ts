@@ -16,10 +16,13 @@ export function checkParamsText(paramsText: string): void {
   const params = parse(paramsText);
   const found = glance(paramsText, params) ? undefined : scan(paramsText);
   if (found?.problem !== undefined) throw invalid([], plain(found.problem, 200));
-  if (typeof params !== "object" || params === null || Array.isArray(params)) throw invalid([], l10n.t("The parameters have to be one JSON object."));
-  if (found !== undefined && hasRepeatedNames(found, params)) throw invalid([], l10n.t("A name stands twice in an object of the parameters."));
+  if (typeof params !== "object" || params === null || Array.isArray(params))
+    throw invalid([], l10n.t("The parameters have to be one JSON object."));
+  if (found !== undefined && hasRepeatedNames(found, params))
+    throw invalid([], l10n.t("A name stands twice in an object of the parameters."));
   // The token is ours to add: one from elsewhere would speak for another session.
-  if (Object.hasOwn(params, TOKEN)) throw invalid([TOKEN], l10n.t("The session adds the access token itself; leave it out."));
+  if (Object.hasOwn(params, TOKEN))
+    throw invalid([TOKEN], l10n.t("The session adds the access token itself; leave it out."));
 }
 
 const TOKEN = "access_token";

@@ -30,7 +30,11 @@ const MAINTENANCE_PROBE_MS = 30_000;
 /** So long without another one, and the next cooldown is a first one. */
 const CALM_MS = 60_000;
 
-const REASONS: Readonly<Record<number, Pause["reason"]>> = { 10028: "rateLimit", 11051: "maintenance", 10041: "maintenance" };
+const REASONS: Readonly<Record<number, Pause["reason"]>> = {
+  10028: "rateLimit",
+  11051: "maintenance",
+  10041: "maintenance",
+};
 
 /** What waits. A person's change never does: the limiter has kept its price, and a cancel is wanted now. */
 const HELD: Readonly<Record<Pause["reason"], ReadonlySet<Lane>>> = {
@@ -61,7 +65,10 @@ export function createPauses({ clock, limiter, onChange }: PausesPorts): Pauses 
   };
   const start = (reason: Pause["reason"], waitMs: number): void => {
     if (clock.monotonicMs() - endedAtMs > CALM_MS && present === undefined) rounds = 0;
-    const usualMs = reason === "maintenance" ? MAINTENANCE_PROBE_MS : Math.min(LONGEST_PAUSE_MS, COOLDOWN_MS * 2 ** Math.min(rounds, 10));
+    const usualMs =
+      reason === "maintenance"
+        ? MAINTENANCE_PROBE_MS
+        : Math.min(LONGEST_PAUSE_MS, COOLDOWN_MS * 2 ** Math.min(rounds, 10));
     const pauseMs = Math.max(usualMs, Math.min(waitMs, LONGEST_PAUSE_MS));
     rounds++;
     isTrying = false;

@@ -6,7 +6,11 @@ import type { Caller, CallOptions, Reader } from "./session.ts";
 
 /** The part of a caller that changes nothing, with typed parameters and checked results. */
 export function createReader(call: Caller["call"]): Reader {
-  const readAnswer = async <M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<Answer> => {
+  const readAnswer = async <M extends ReadMethod>(
+    method: M,
+    params: ParamsOf<M>,
+    options?: CallOptions,
+  ): Promise<Answer> => {
     // The compiler sees to that; this is for whoever talks it out of it.
     if (effectOf(method) !== "read") throw new CallError({ kind: "bug", detail: `${method} is no reading` });
     const answer = await call(method, JSON.stringify(params), options);
@@ -26,5 +30,7 @@ export function createReader(call: Caller["call"]): Reader {
 
 function shapeDetail(method: string, result: unknown): string {
   const problem = resultProblems(method, result)[0];
-  return problem === undefined ? l10n.t("unexpected shape") : [problem.path.join("."), problem.message].filter((part) => part !== "").join(": ");
+  return problem === undefined
+    ? l10n.t("unexpected shape")
+    : [problem.path.join("."), problem.message].filter((part) => part !== "").join(": ");
 }

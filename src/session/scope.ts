@@ -18,7 +18,8 @@ export type ScopeProblem = MissingScope | Extract<Failure, { kind: "noKey" }>;
 export function scopeProblem(method: string, state: SessionState, params: Params = {}): ScopeProblem | undefined {
   if (state.status !== "ready") return undefined;
   const { authentication, scope } = state.identity;
-  if (authentication === "none") return isPrivate(method) && params["access_token"] === undefined ? { kind: "noKey" } : undefined;
+  if (authentication === "none")
+    return isPrivate(method) && params["access_token"] === undefined ? { kind: "noKey" } : undefined;
   return missingScope(method, scope, params);
 }
 

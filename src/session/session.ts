@@ -29,7 +29,11 @@ export interface Session extends Disposable {
    * parsed payload of each event of the present generation, and the frame that brought it as text, secrets hidden. `onState` hears whether the channel is live: `accepted`
    * again after each reconnect, `refused` where the server does not list it, `lost` when the link goes.
    */
-  subscribe(channel: string, listener: (data: unknown, frameText: string) => void, onState: (state: ChannelState) => void): Disposable;
+  subscribe(
+    channel: string,
+    listener: (data: unknown, frameText: string) => void,
+    onState: (state: ChannelState) => void,
+  ): Disposable;
   /** Starts, or tries again at once when waiting or locked. */
   connect(): void;
   /** Ends the conversation and settles everything that is pending; `connect` starts a new one. `idle`: nobody used it. */
@@ -41,7 +45,10 @@ export interface Session extends Disposable {
   backToMain(): void;
 }
 
-export type ChannelState = { readonly kind: "accepted"; readonly generation: number } | { readonly kind: "refused"; readonly failure: Failure | undefined } | { readonly kind: "lost" };
+export type ChannelState =
+  | { readonly kind: "accepted"; readonly generation: number }
+  | { readonly kind: "refused"; readonly failure: Failure | undefined }
+  | { readonly kind: "lost" };
 
 export type SessionState =
   | (NotReady & { readonly status: "off"; readonly reason?: "idle" | undefined })
@@ -179,5 +186,9 @@ export interface LaneReading {
 /** How a session proves who it is. Secrets live in here and in the frames that carry them, nowhere else. */
 export type Credentials =
   | { readonly kind: "none" }
-  | { readonly kind: "client_signature" | "client_credentials"; readonly clientId: string; readonly clientSecret: string }
+  | {
+      readonly kind: "client_signature" | "client_credentials";
+      readonly clientId: string;
+      readonly clientSecret: string;
+    }
   | { readonly kind: "token"; readonly accessToken: string };

@@ -5,7 +5,15 @@ import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
 import type { Reply } from "../rpc/reply.ts";
-import { authParamsText, isForPerson, readGrant, refreshDelayMs, refreshParamsText, type Grant, type KeyCredentials } from "./auth.ts";
+import {
+  authParamsText,
+  isForPerson,
+  readGrant,
+  refreshDelayMs,
+  refreshParamsText,
+  type Grant,
+  type KeyCredentials,
+} from "./auth.ts";
 import { createHold } from "./holds.ts";
 import type { Credentials, Identity } from "./session.ts";
 
@@ -100,7 +108,13 @@ class LinkSignIn implements SignIn {
       case "client_signature":
       case "client_credentials": {
         const { scope, keyFeatures } = await this.#signIn(credentials);
-        return { authentication: "key", clientId: credentials.clientId, scope, ...(keyFeatures === undefined ? {} : { keyFeatures }), clockSkewMs: this.#notableSkewMs };
+        return {
+          authentication: "key",
+          clientId: credentials.clientId,
+          scope,
+          ...(keyFeatures === undefined ? {} : { keyFeatures }),
+          clockSkewMs: this.#notableSkewMs,
+        };
       }
     }
   }
@@ -167,7 +181,8 @@ class LinkSignIn implements SignIn {
 
   async #signInAgain(): Promise<Grant> {
     const credentials = await this.#ports.credentials();
-    if (credentials.kind === "none" || credentials.kind === "token") throw new CallError({ kind: "bug", detail: l10n.t("the credentials are of another kind than before") });
+    if (credentials.kind === "none" || credentials.kind === "token")
+      throw new CallError({ kind: "bug", detail: l10n.t("the credentials are of another kind than before") });
     return await this.#signIn(credentials);
   }
 
@@ -188,7 +203,11 @@ class LinkSignIn implements SignIn {
     const { result, error } = (await call("public/auth", paramsText, AUTH_TIMEOUT_MS)).answer;
     if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
     const grant = readGrant(result);
-    if (grant === undefined) throw new CallError({ kind: "unreadableResult", detail: l10n.t("the answer to public/auth has no token that can be used") });
+    if (grant === undefined)
+      throw new CallError({
+        kind: "unreadableResult",
+        detail: l10n.t("the answer to public/auth has no token that can be used"),
+      });
     this.#keep(grant);
     return grant;
   }
@@ -205,7 +224,10 @@ class LinkSignIn implements SignIn {
     this.#refreshToken = grant.refreshToken;
     const { clock, log } = this.#ports;
     const { sessionName } = this.#ports;
-    if (grant.scope.split(/\s+/).some((entry) => entry.startsWith("session:") && entry !== `session:${sessionName ?? ""}`)) log.warn("The server put us into a session that others with the same key can share");
+    if (
+      grant.scope.split(/\s+/).some((entry) => entry.startsWith("session:") && entry !== `session:${sessionName ?? ""}`)
+    )
+      log.warn("The server put us into a session that others with the same key can share");
     const delayMs = refreshDelayMs(grant.expiresIn);
     this.#renewal = { dueMs: clock.monotonicMs() + delayMs, dueWallMs: clock.now() + delayMs };
     this.#refreshTimer?.dispose();
@@ -243,7 +265,8 @@ class LinkSignIn implements SignIn {
       if (typeof result !== "number" || !Number.isFinite(result)) return 0;
       const skewMs = result - (beforeMs + clock.now()) / 2;
       this.#notableSkewMs = Math.abs(skewMs) > NOTABLE_SKEW_MS ? Math.round(skewMs) : undefined;
-      if (this.#notableSkewMs !== undefined) log.warn(`The clock of this computer differs from the server's by ${Math.round(skewMs / 1000)} s`);
+      if (this.#notableSkewMs !== undefined)
+        log.warn(`The clock of this computer differs from the server's by ${Math.round(skewMs / 1000)} s`);
       return skewMs;
     } catch (thrown) {
       if (toFailure(thrown).kind === "connectionLost") throw thrown;

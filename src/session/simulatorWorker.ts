@@ -29,7 +29,12 @@ const MEMORY_MB = 256;
 
 /** Starts the simulator. Throws `cannotConnect` when it does not come up. `onEnd` hears when it ends by itself. */
 export async function startSimulator(file: string, log: Log, onEnd: () => void): Promise<RunningSimulator> {
-  const worker = new Worker(file, { workerData: { port: 0 }, resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB }, stdout: true, stderr: true });
+  const worker = new Worker(file, {
+    workerData: { port: 0 },
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+    stdout: true,
+    stderr: true,
+  });
   worker.stdout.on("data", (text: Buffer) => log.debug(`Simulator: ${text.toString().trim()}`));
   worker.stderr.on("data", (text: Buffer) => log.warn(`Simulator: ${text.toString().trim()}`));
   let isWanted = true;
@@ -66,7 +71,8 @@ async function control(worker: Worker, name: string, body: object): Promise<void
     worker.postMessage({ control: name, body: JSON.stringify(body), reply: port2 }, [port2]);
   });
   port1.close();
-  if (problem !== undefined) throw new CallError({ kind: "refused", reason: l10n.t("The simulator did not do it: {0}", plain(problem, 300)) });
+  if (problem !== undefined)
+    throw new CallError({ kind: "refused", reason: l10n.t("The simulator did not do it: {0}", plain(problem, 300)) });
 }
 
 async function firstMessage(worker: Worker): Promise<Ready> {

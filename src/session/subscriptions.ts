@@ -11,7 +11,11 @@ import type { ChannelState } from "./session.ts";
 /** The channels that somebody wants, kept subscribed on whichever link there is. */
 export interface Subscriptions extends Disposable {
   /** As `Session.subscribe`. Channels wanted in the same turn of the loop are asked for in one call. */
-  want(channel: string, listener: (data: unknown, frameText: string) => void, onState: (state: ChannelState) => void): Disposable;
+  want(
+    channel: string,
+    listener: (data: unknown, frameText: string) => void,
+    onState: (state: ChannelState) => void,
+  ): Disposable;
   /** A link is ready: everything that is wanted is asked for, in one call for each kind of access. */
   attach(link: SubscriptionLink): void;
   /** The link is gone. */
@@ -71,14 +75,24 @@ class WantedChannels implements Subscriptions {
     this.#clock = clock;
   }
 
-  want(channel: string, listener: (data: unknown, frameText: string) => void, onState: (state: ChannelState) => void): Disposable {
+  want(
+    channel: string,
+    listener: (data: unknown, frameText: string) => void,
+    onState: (state: ChannelState) => void,
+  ): Disposable {
     const entry = this.#wanted.get(channel) ?? this.#addEntry(channel);
     entry.holders++;
     let isHeld = true;
-    const subscriptions = [entry.data.event(({ data, frameText }) => listener(data, frameText)), entry.states.event(onState)];
+    const subscriptions = [
+      entry.data.event(({ data, frameText }) => listener(data, frameText)),
+      entry.states.event(onState),
+    ];
     const told = entry.state;
     // The caller does not have what we return yet, so that it could not let go of it in its own listener.
-    if (told.kind !== "lost") queueMicrotask(() => { if (isHeld && entry.state === told) onState(told); });
+    if (told.kind !== "lost")
+      queueMicrotask(() => {
+        if (isHeld && entry.state === told) onState(told);
+      });
     this.#planFlush();
     return {
       dispose: () => {
@@ -128,8 +142,14 @@ class WantedChannels implements Subscriptions {
   }
 
   #addEntry(channel: string): Wanted {
-    const onError = (error: unknown): void => this.#log.error(`A listener of ${plain(channel, 100)} failed: ${bugText(error)}`);
-    const entry: Wanted = { data: createEmitter(onError), states: createEmitter(onError), holders: 0, state: { kind: "lost" } };
+    const onError = (error: unknown): void =>
+      this.#log.error(`A listener of ${plain(channel, 100)} failed: ${bugText(error)}`);
+    const entry: Wanted = {
+      data: createEmitter(onError),
+      states: createEmitter(onError),
+      holders: 0,
+      state: { kind: "lost" },
+    };
     this.#wanted.set(channel, entry);
     return entry;
   }
@@ -154,11 +174,14 @@ class WantedChannels implements Subscriptions {
   #flush(): void {
     const link = this.#link;
     if (link === undefined) return;
-    const gone = [...this.#asked].filter(([channel, entry]) => this.#wanted.get(channel) !== entry).map(([channel]) => channel);
+    const gone = [...this.#asked]
+      .filter(([channel, entry]) => this.#wanted.get(channel) !== entry)
+      .map(([channel]) => channel);
     for (const channel of gone) this.#asked.delete(channel);
     const added = [...this.#wanted.keys()].filter((channel) => !this.#asked.has(channel));
     // A channel that was let go of and is wanted again is asked for again, so that its new holder hears the answer.
-    for (const { access, channels } of inCalls(gone.filter((channel) => !this.#wanted.has(channel)))) void this.#unsubscribe(link, access, channels);
+    for (const { access, channels } of inCalls(gone.filter((channel) => !this.#wanted.has(channel))))
+      void this.#unsubscribe(link, access, channels);
     for (const { access, channels } of inCalls(added)) void this.#subscribe(link, access, channels);
   }
 
@@ -179,7 +202,10 @@ class WantedChannels implements Subscriptions {
 
   #refuse(channel: string, entry: Wanted, failure: Failure | undefined): void {
     // Without a key nothing was asked.
-    if (failure?.kind !== "noKey") this.#log.warn(`The server did not accept the subscription to ${plain(channel, 100)}${failure === undefined ? "" : `: ${plain(JSON.stringify(failure), 300)}`}`);
+    if (failure?.kind !== "noKey")
+      this.#log.warn(
+        `The server did not accept the subscription to ${plain(channel, 100)}${failure === undefined ? "" : `: ${plain(JSON.stringify(failure), 300)}`}`,
+      );
     this.#tell(entry, { kind: "refused", failure });
     if (failure !== undefined && isPassing(failure)) this.#askAgain(channel, entry);
   }
@@ -211,7 +237,11 @@ function isPassing(failure: Failure): boolean {
 }
 
 /** The channels that the server lists in its answer: not always all that were asked for. Never throws. */
-async function askFor(call: Call, method: string, channels: readonly string[]): Promise<{ readonly accepted: ReadonlySet<unknown>; readonly failure: Failure | undefined }> {
+async function askFor(
+  call: Call,
+  method: string,
+  channels: readonly string[],
+): Promise<{ readonly accepted: ReadonlySet<unknown>; readonly failure: Failure | undefined }> {
   try {
     const { result, error } = await call(method, JSON.stringify({ channels }));
     return { accepted: new Set(Array.isArray(result) ? result : []), failure: error };

@@ -5,12 +5,19 @@ import { writeJson } from "./json.ts";
 const CURRENCIES = ["BTC", "ETH", "USDC"];
 
 /** The account that is signed in, with the limits that are kept here. */
-export function accountSummaryMethods({ accounts }: Pick<HandlerPorts, "accounts">): Pick<Handlers, "private/get_account_summaries"> {
+export function accountSummaryMethods({
+  accounts,
+}: Pick<HandlerPorts, "accounts">): Pick<Handlers, "private/get_account_summaries"> {
   return {
     "private/get_account_summaries": ({ params, authorisation }) => {
       if (params.extended !== true) return writeJson({ summaries: CURRENCIES.map((currency) => ({ currency })) });
       const account = accounts.find(({ id }) => id === (params.subaccount_id ?? authorisation?.subject));
-      return writeJson({ id: account?.id, username: account?.username, type: account?.type, summaries: CURRENCIES.map((currency) => ({ currency, limits: LIMITS })) });
+      return writeJson({
+        id: account?.id,
+        username: account?.username,
+        type: account?.type,
+        summaries: CURRENCIES.map((currency) => ({ currency, limits: LIMITS })),
+      });
     },
   };
 }

@@ -53,7 +53,16 @@ export interface AccountControlPorts {
   readonly flush: () => void;
 }
 
-export function createAccountControl({ account, apiKeys, secondFactor, nowMs, setDetailedForm, setScopesEndTokens, move, flush }: AccountControlPorts): AccountControl {
+export function createAccountControl({
+  account,
+  apiKeys,
+  secondFactor,
+  nowMs,
+  setDetailedForm,
+  setScopesEndTokens,
+  move,
+  flush,
+}: AccountControlPorts): AccountControl {
   const { blockTrades, blockTradeMaker, blockRfqs, mmp, world } = account;
   const wire = (text: string): Wire => JSON.parse(text) as Wire;
   const act = <T>(change: () => T): T => {
@@ -62,7 +71,8 @@ export function createAccountControl({ account, apiKeys, secondFactor, nowMs, se
     return outcome;
   };
   return {
-    blockTrades: () => blockTrades.select({ count: Infinity }).map((trade) => wire(blockTradeText(trade, world.instruments))),
+    blockTrades: () =>
+      blockTrades.select({ count: Infinity }).map((trade) => wire(blockTradeText(trade, world.instruments))),
     addBlockTrade: (spec) =>
       act(() => {
         const trade = blockTradeMaker.make({ atMs: nowMs(), ...spec });
@@ -71,20 +81,31 @@ export function createAccountControl({ account, apiKeys, secondFactor, nowMs, se
       }),
     mmpConfigs: (selection = {}) => mmp.configs(selection).map((config) => wire(mmpText(config))),
     frozen: (selection = {}) => mmp.frozen(selection).map((frozen) => wire(frozenText(frozen))),
-    freezeMmp: (selection, untilMs) => act(() => mmp.freeze(selection, untilMs).map((frozen) => wire(frozenText(frozen)))),
-    resetMmp: (selection) => { mmp.reset(selection); },
+    freezeMmp: (selection, untilMs) =>
+      act(() => mmp.freeze(selection, untilMs).map((frozen) => wire(frozenText(frozen)))),
+    resetMmp: (selection) => {
+      mmp.reset(selection);
+    },
     configureMmp: (config) => mmp.configure(config).map((made) => wire(mmpText(made))),
     apiKeys: () => [...apiKeys.all()].map((key) => wire(apiKeys.text(key, true))),
     editApiKey: (id, changes) => act(() => wire(apiKeys.text(apiKeys.change(id, changes), true))),
-    requireSecondFactor: (codes) => { secondFactor.require(codes); },
+    requireSecondFactor: (codes) => {
+      secondFactor.require(codes);
+    },
     blockRfqQuotes: () => blockRfqs.openQuotes().map((quote) => wire(quoteText(quote))),
     placeBlockRfqQuote: (spec) => act(() => wire(quoteText(blockRfqs.place(spec)))),
     editBlockRfqQuote: (id, changes) => act(() => wire(quoteText(blockRfqs.edit(id, changes)))),
     cancelBlockRfqQuote: (id, reason) => act(() => wire(quoteText(blockRfqs.cancel(id, reason)))),
     fillBlockRfqQuote: (id) => act(() => wire(quoteText(blockRfqs.fill(id)))),
-    expireBlockRfq: (id) => { act(() => { blockRfqs.expire(id); }); },
+    expireBlockRfq: (id) => {
+      act(() => {
+        blockRfqs.expire(id);
+      });
+    },
     setDetailedForm,
     setScopesEndTokens,
-    moveAccount: () => { act(move); },
+    moveAccount: () => {
+      act(move);
+    },
   };
 }

@@ -23,7 +23,11 @@ export function startAccountMotion(ports: AccountMotionPorts): Disposable {
     });
   };
   wait();
-  return { dispose: () => { timer.dispose(); } };
+  return {
+    dispose: () => {
+      timer.dispose();
+    },
+  };
 }
 
 /** What a person watching sees: a block trade, a quote that comes or goes, a group that freezes. */

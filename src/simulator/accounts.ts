@@ -2,7 +2,13 @@ import type { Clock } from "../base/clock.ts";
 import { firstBlockRfqs, plantQuotes } from "./blockRfqSeed.ts";
 import { createBlockRfqs, quoteText, rfqCurrency, rfqText, type BlockRfqs } from "./blockRfqs.ts";
 import { createBlockTradeMaker, firstBlockTrades, type BlockTradeMaker } from "./blockTradeSeed.ts";
-import { blockTradeLegText, createBlockTrades, currenciesOf, type BlockTrade, type BlockTrades } from "./blockTrades.ts";
+import {
+  blockTradeLegText,
+  createBlockTrades,
+  currenciesOf,
+  type BlockTrade,
+  type BlockTrades,
+} from "./blockTrades.ts";
 import { writeJson } from "./json.ts";
 import { tradeText } from "./market.ts";
 import { createMmp, firstMmpConfigs, frozenText, type Mmp } from "./mmp.ts";
@@ -47,26 +53,53 @@ export interface AccountPorts {
 }
 
 /** An account that was just opened: it has no orders yet, and all else only where it is the main one. */
-export function createAccount({ id, type }: AccountIdentity, { clock, seed, publisher, beside }: AccountPorts): Account {
+export function createAccount(
+  { id, type }: AccountIdentity,
+  { clock, seed, publisher, beside }: AccountPorts,
+): Account {
   const world: World = createWorld({
     clock,
     seed: beside === undefined ? seed : seed + id,
     ...(beside === undefined ? {} : { market: beside.world.market, idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
-    onOrder: (order, instrument) => { publisher.add("orders", () => world.text(order), instrument, id); },
-    onTrade: (trade, instrument) => { publisher.add("trades", () => tradeText(trade, instrument), instrument); },
-    onUserTrade: (trade, instrument) => { publisher.add("userTrades", () => blockTradeLegText(trade, world.instruments), instrument, id); },
+    onOrder: (order, instrument) => {
+      publisher.add("orders", () => world.text(order), instrument, id);
+    },
+    onTrade: (trade, instrument) => {
+      publisher.add("trades", () => tradeText(trade, instrument), instrument);
+    },
+    onUserTrade: (trade, instrument) => {
+      publisher.add("userTrades", () => blockTradeLegText(trade, world.instruments), instrument, id);
+    },
   });
   const { instruments, market } = world;
-  const blockTradeMaker = createBlockTradeMaker({ instruments, market, random: createSeededRandom(namedSeed(seed, `block trades ${id}`)) });
+  const blockTradeMaker = createBlockTradeMaker({
+    instruments,
+    market,
+    random: createSeededRandom(namedSeed(seed, `block trades ${id}`)),
+  });
   const blockTrades = createBlockTrades(
-    { instruments, onExecuted: (trade) => { announceBlockTrade({ world, publisher, id, clock }, trade); } },
+    {
+      instruments,
+      onExecuted: (trade) => {
+        announceBlockTrade({ world, publisher, id, clock }, trade);
+      },
+    },
     type === "main" ? firstBlockTrades(blockTradeMaker, clock.now()) : [],
   );
   const blockRfqs = createBlockRfqs(
     {
       clock,
-      onQuote: (quote) => { publisher.add("rfqQuotes", () => quoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id); },
-      onRfq: (rfq) => { publisher.add(rfq.role === "maker" ? "rfqMaker" : "rfqTaker", () => rfqText(rfq), { name: "", currencies: [rfqCurrency(rfq)] }, id); },
+      onQuote: (quote) => {
+        publisher.add("rfqQuotes", () => quoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id);
+      },
+      onRfq: (rfq) => {
+        publisher.add(
+          rfq.role === "maker" ? "rfqMaker" : "rfqTaker",
+          () => rfqText(rfq),
+          { name: "", currencies: [rfqCurrency(rfq)] },
+          id,
+        );
+      },
     },
     type === "main" ? firstBlockRfqs(clock.now()) : [],
   );
@@ -85,10 +118,14 @@ export function createAccount({ id, type }: AccountIdentity, { clock, seed, publ
 }
 
 /** A frozen group loses the orders that it protects. */
-function cancelProtected(world: World, { index_name: index, mmp_group: group }: { readonly index_name: string; readonly mmp_group?: string | undefined }): void {
+function cancelProtected(
+  world: World,
+  { index_name: index, mmp_group: group }: { readonly index_name: string; readonly mmp_group?: string | undefined },
+): void {
   for (const order of [...world.openOrders()]) {
     const isOfIndex = indexOf(order.instrument_name) === index;
-    if (order.mmp === true && order.order_state === "open" && isOfIndex && order.mmp_group === group) world.cancel(order.order_id, "mmp_trigger");
+    if (order.mmp === true && order.order_state === "open" && isOfIndex && order.mmp_group === group)
+      world.cancel(order.order_id, "mmp_trigger");
   }
 }
 
@@ -113,22 +150,60 @@ function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: 
     if (instrument === undefined) continue;
     publisher.add("userTrades", () => blockTradeLegText(leg, instruments), instrument, id);
     const { direction, price, amount, block_rfq_id, combo_id } = leg;
-    const marks = { block_trade_id: trade.id, block_trade_leg_count: trade.trades.length, ...(block_rfq_id === undefined ? {} : { block_rfq_id }), ...(combo_id === undefined ? {} : { combo_id }) };
+    const marks = {
+      block_trade_id: trade.id,
+      block_trade_leg_count: trade.trades.length,
+      ...(block_rfq_id === undefined ? {} : { block_rfq_id }),
+      ...(combo_id === undefined ? {} : { combo_id }),
+    };
     const made = market.trade(instrument, clock.now(), { direction, price, amount, marks });
     publisher.add("trades", () => tradeText(made, instrument), instrument);
   }
   const about = { name: "", currencies: currenciesOf(trade, instruments) };
   const [first] = trade.trades;
-  const legs = trade.trades.map(({ instrument_name, direction, price, amount }) => ({ instrument_name, direction, price, amount }));
+  const legs = trade.trades.map(({ instrument_name, direction, price, amount }) => ({
+    instrument_name,
+    direction,
+    price,
+    amount,
+  }));
   const confirmation = {
-    ...{ nonce: `bt-${trade.id}`, role: first?.liquidity === "T" ? "taker" : "maker", user_id: id, state: { value: "executed", timestamp: trade.timestamp } },
-    ...{ counterparty_state: { value: "executed", timestamp: trade.timestamp }, trades: legs, timestamp: trade.timestamp },
-    ...{ app_name: trade.app_name, broker_code: trade.broker_code, broker_name: trade.broker_name, combo_id: first?.combo_id },
+    ...{
+      nonce: `bt-${trade.id}`,
+      role: first?.liquidity === "T" ? "taker" : "maker",
+      user_id: id,
+      state: { value: "executed", timestamp: trade.timestamp },
+    },
+    ...{
+      counterparty_state: { value: "executed", timestamp: trade.timestamp },
+      trades: legs,
+      timestamp: trade.timestamp,
+    },
+    ...{
+      app_name: trade.app_name,
+      broker_code: trade.broker_code,
+      broker_name: trade.broker_name,
+      combo_id: first?.combo_id,
+    },
   };
   publisher.add("confirmations", () => writeJson(confirmation), about, id);
   if (first?.block_rfq_id === undefined) return;
   const { block_rfq_id, direction, amount, price, mark_price } = first;
   const trades = [{ direction, price, amount, hedge_amount: 0 }];
   const rfqLegs = legs.map(({ amount: size, ...leg }) => ({ ...leg, ratio: size / amount }));
-  publisher.add("rfqTrades", () => writeJson({ id: block_rfq_id, timestamp: trade.timestamp, direction, amount, legs: rfqLegs, combo_id: first.combo_id ?? null, mark_price, trades }), about);
+  publisher.add(
+    "rfqTrades",
+    () =>
+      writeJson({
+        id: block_rfq_id,
+        timestamp: trade.timestamp,
+        direction,
+        amount,
+        legs: rfqLegs,
+        combo_id: first.combo_id ?? null,
+        mark_price,
+        trades,
+      }),
+    about,
+  );
 }

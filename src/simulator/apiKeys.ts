@@ -31,7 +31,10 @@ export interface ApiKeys {
   text(key: WorldKey, isSecretShown: boolean): string;
 }
 
-export type KeyChanges = { -readonly [Name in "name" | "enabled" | "max_scope" | "enabled_features" | "ip_whitelist"]?: WorldKey[Name] | undefined };
+export type KeyChanges = {
+  -readonly [Name in "name" | "enabled" | "max_scope" | "enabled_features" | "ip_whitelist"]?:
+    WorldKey[Name] | undefined;
+};
 
 export interface ApiKeyPorts {
   readonly clock: Clock;
@@ -72,9 +75,16 @@ function changeWords(before: WorldKey, after: WorldKey): string[] {
 }
 
 /** The key that a simulator is started with, and others of every sort. */
-export function firstKeys(own: { readonly clientId: string; readonly clientSecret: string; readonly maxScope: string }, made: { readonly secret: () => string; readonly nowMs: number }): WorldKey[] {
+export function firstKeys(
+  own: { readonly clientId: string; readonly clientSecret: string; readonly maxScope: string },
+  made: { readonly secret: () => string; readonly nowMs: number },
+): WorldKey[] {
   const day = 86_400_000;
-  const key = (id: number, ageDays: number, rest: Partial<WorldKey> & Pick<WorldKey, "client_id" | "name" | "max_scope">): WorldKey => ({
+  const key = (
+    id: number,
+    ageDays: number,
+    rest: Partial<WorldKey> & Pick<WorldKey, "client_id" | "name" | "max_scope">,
+  ): WorldKey => ({
     id,
     client_secret: made.secret(),
     default: false,
@@ -85,10 +95,37 @@ export function firstKeys(own: { readonly clientId: string; readonly clientSecre
     ...rest,
   });
   return [
-    key(1, 410, { client_id: own.clientId, client_secret: own.clientSecret, name: "simulator", max_scope: own.maxScope, default: true }),
-    key(2, 96, { client_id: "Qm7tZ-aE", name: "reporting", max_scope: "account:read block_rfq:read block_trade:read trade:read wallet:read", ip_whitelist: ["203.0.113.7", "198.51.100.0/24"] }),
-    key(3, 31, { client_id: "x4HwLd0s", name: "maker_1", max_scope: "block_rfq:read_write block_trade:read_write trade:read_write wallet:none", enabled_features: ["restricted_block_trades", "block_trade_approval"] }),
-    key(4, 230, { client_id: "Pe9vKc2B", name: "", max_scope: "account:read_write trade:read_write wallet:read_write", enabled: false }),
-    key(5, 3, { client_id: "Tn3-bRy6", name: "signer_ed25519", max_scope: "custody:read trade:read", public_key: "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=", enabled_features: ["block_trade_approval"] }),
+    key(1, 410, {
+      client_id: own.clientId,
+      client_secret: own.clientSecret,
+      name: "simulator",
+      max_scope: own.maxScope,
+      default: true,
+    }),
+    key(2, 96, {
+      client_id: "Qm7tZ-aE",
+      name: "reporting",
+      max_scope: "account:read block_rfq:read block_trade:read trade:read wallet:read",
+      ip_whitelist: ["203.0.113.7", "198.51.100.0/24"],
+    }),
+    key(3, 31, {
+      client_id: "x4HwLd0s",
+      name: "maker_1",
+      max_scope: "block_rfq:read_write block_trade:read_write trade:read_write wallet:none",
+      enabled_features: ["restricted_block_trades", "block_trade_approval"],
+    }),
+    key(4, 230, {
+      client_id: "Pe9vKc2B",
+      name: "",
+      max_scope: "account:read_write trade:read_write wallet:read_write",
+      enabled: false,
+    }),
+    key(5, 3, {
+      client_id: "Tn3-bRy6",
+      name: "signer_ed25519",
+      max_scope: "custody:read trade:read",
+      public_key: "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=",
+      enabled_features: ["block_trade_approval"],
+    }),
   ];
 }

@@ -18,9 +18,14 @@ interface KeyPorts {
  * Checks the proof of a public/auth call and hands out tokens. Refuses with 13004 for wrong credentials, 13009 for a
  * refresh token that is worth nothing, -32602 for what is missing. docs.deribit.com/articles/authentication
  */
-export function authenticate(ports: KeyPorts & { readonly tokens: Tokens }, params: ParamsOf<"public/auth">, place: TokenPlace): Authorisation {
+export function authenticate(
+  ports: KeyPorts & { readonly tokens: Tokens },
+  params: ParamsOf<"public/auth">,
+  place: TokenPlace,
+): Authorisation {
   const { tokens } = ports;
-  if (params.grant_type === "refresh_token") return tokens.refresh(needed(params.refresh_token, "refresh_token"), place, params.scope);
+  if (params.grant_type === "refresh_token")
+    return tokens.refresh(needed(params.refresh_token, "refresh_token"), place, params.scope);
   return tokens.issue(proveKey(ports, params), params.scope, place);
 }
 

@@ -14,24 +14,96 @@ export function firstBlockRfqs(nowMs: number): BlockRfq[] {
     { instrument_name: "BTC-26MAR27-108000-C", direction: "sell", ratio: 1 },
   ] as const;
   return [
-    { block_rfq_id: 50_510, state: "filled", role: "maker", amount: 12.5, legs: [...spread], combo_id: "BTC-CS-26MAR27-96000_108000", taker_rating: "1-2", trades: [{ direction: "buy", price: 0.0215, amount: 12.5, maker: "SIMULATOR", hedge_amount: 0 }], ...times(600) },
     {
-      ...{ block_rfq_id: 722, state: "open", role: "maker", amount: 25, legs: [...spread], combo_id: "BTC-CS-26MAR27-96000_108000", taker_rating: "1-2", disclosed: true, taker: "TAKER1" },
-      ...{ hedge: { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 100_000, price: 92_400 }, ...times(12) },
+      block_rfq_id: 50_510,
+      state: "filled",
+      role: "maker",
+      amount: 12.5,
+      legs: [...spread],
+      combo_id: "BTC-CS-26MAR27-96000_108000",
+      taker_rating: "1-2",
+      trades: [{ direction: "buy", price: 0.0215, amount: 12.5, maker: "SIMULATOR", hedge_amount: 0 }],
+      ...times(600),
     },
-    { block_rfq_id: 724, state: "open", role: "maker", amount: 400, legs: [{ instrument_name: "ETH-25JUN27-2250-C", direction: "buy", ratio: 1 }], combo_id: "ETH-25JUN27-2250-C", disclosed: false, taker_rating: "3-5", ...times(4) },
+    {
+      ...{
+        block_rfq_id: 722,
+        state: "open",
+        role: "maker",
+        amount: 25,
+        legs: [...spread],
+        combo_id: "BTC-CS-26MAR27-96000_108000",
+        taker_rating: "1-2",
+        disclosed: true,
+        taker: "TAKER1",
+      },
+      ...{
+        hedge: { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 100_000, price: 92_400 },
+        ...times(12),
+      },
+    },
+    {
+      block_rfq_id: 724,
+      state: "open",
+      role: "maker",
+      amount: 400,
+      legs: [{ instrument_name: "ETH-25JUN27-2250-C", direction: "buy", ratio: 1 }],
+      combo_id: "ETH-25JUN27-2250-C",
+      disclosed: false,
+      taker_rating: "3-5",
+      ...times(4),
+    },
     takerRfq(nowMs, times(2)),
-    { block_rfq_id: 690, state: "cancelled", role: "maker", amount: 10, legs: [spread[0]], combo_id: null, ...times(1500) },
-    { block_rfq_id: 655, state: "expired", role: "taker", amount: 10, legs: [spread[1]], combo_id: null, ...times(2600), label: "try" },
+    {
+      block_rfq_id: 690,
+      state: "cancelled",
+      role: "maker",
+      amount: 10,
+      legs: [spread[0]],
+      combo_id: null,
+      ...times(1500),
+    },
+    {
+      block_rfq_id: 655,
+      state: "expired",
+      role: "taker",
+      amount: 10,
+      legs: [spread[1]],
+      combo_id: null,
+      ...times(2600),
+      label: "try",
+    },
   ];
 }
 
 /** The account's own request, with all that only a taker sees. */
 function takerRfq(nowMs: number, times: Pick<BlockRfq, "creation_timestamp" | "expiration_timestamp">): BlockRfq {
-  const price = { makers: ["ANONYMOUS"], last_update_timestamp: nowMs - MINUTE, expires_at: nowMs + 4 * MINUTE, execution_instruction: "any_part_of" } as const;
+  const price = {
+    makers: ["ANONYMOUS"],
+    last_update_timestamp: nowMs - MINUTE,
+    expires_at: nowMs + 4 * MINUTE,
+    execution_instruction: "any_part_of",
+  } as const;
   return {
-    ...{ block_rfq_id: 725, state: "open", role: "taker", amount: 10_000, min_trade_amount: 10, combo_id: null, label: "roll", app_name: "options-desk", disclosed: true, taker: "SIMULATOR" },
-    ...{ taker_rating: "1-2", makers: ["MAKER1", "MAKER2"], mark_price: 1380, index_prices: [92_418.5], included_in_taker_rating: true },
+    ...{
+      block_rfq_id: 725,
+      state: "open",
+      role: "taker",
+      amount: 10_000,
+      min_trade_amount: 10,
+      combo_id: null,
+      label: "roll",
+      app_name: "options-desk",
+      disclosed: true,
+      taker: "SIMULATOR",
+    },
+    ...{
+      taker_rating: "1-2",
+      makers: ["MAKER1", "MAKER2"],
+      mark_price: 1380,
+      index_prices: [92_418.5],
+      included_in_taker_rating: true,
+    },
     bids: [{ ...price, price: 1371.5, amount: 10_000 }],
     asks: [{ ...price, price: 1388, amount: 5000 }],
     legs: [
@@ -39,15 +111,33 @@ function takerRfq(nowMs: number, times: Pick<BlockRfq, "creation_timestamp" | "e
       { instrument_name: "BTC-26MAR27", direction: "sell", ratio: 1 },
     ],
     trade_trigger: { state: "untriggered", price: 1375, direction: "buy" },
-    trade_allocations: [{ user_id: USER_ID, amount: 6000 }, { amount: 4000, client_info: { client_id: 11, client_link_id: 4, name: "Ann Example" } }],
+    trade_allocations: [
+      { user_id: USER_ID, amount: 6000 },
+      { amount: 4000, client_info: { client_id: 11, client_link_id: 4, name: "Ann Example" } },
+    ],
     ...times,
   };
 }
 
 /** Open quotes, and one that was filled. */
 const FIRST_QUOTES: readonly QuoteSpec[] = [
-  { block_rfq_id: 722, direction: "buy", price: 0.0205, amount: 25, label: "cs-bid", execution_instruction: "any_part_of", hedge: { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 100_000, price: 92_400 } },
-  { block_rfq_id: 722, direction: "sell", price: 0.0235, amount: 25, label: "cs-ask", execution_instruction: "all_or_none" },
+  {
+    block_rfq_id: 722,
+    direction: "buy",
+    price: 0.0205,
+    amount: 25,
+    label: "cs-bid",
+    execution_instruction: "any_part_of",
+    hedge: { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 100_000, price: 92_400 },
+  },
+  {
+    block_rfq_id: 722,
+    direction: "sell",
+    price: 0.0235,
+    amount: 25,
+    label: "cs-ask",
+    execution_instruction: "all_or_none",
+  },
   { block_rfq_id: 724, direction: "buy", price: 0.1315, amount: 400, app_name: "options-desk" },
   { block_rfq_id: 724, direction: "sell", price: 0.1405, amount: 200, label: "eth-ask" },
 ];

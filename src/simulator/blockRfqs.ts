@@ -3,8 +3,18 @@ import { refusal } from "./errors.ts";
 import { writeJson } from "./json.ts";
 
 type Side = "buy" | "sell";
-type RfqLeg = { readonly instrument_name: string; readonly direction: Side; readonly ratio: number; readonly price?: number };
-type Hedge = { readonly instrument_name: string; readonly direction: Side; readonly amount: number; readonly price: number };
+type RfqLeg = {
+  readonly instrument_name: string;
+  readonly direction: Side;
+  readonly ratio: number;
+  readonly price?: number;
+};
+type Hedge = {
+  readonly instrument_name: string;
+  readonly direction: Side;
+  readonly amount: number;
+  readonly price: number;
+};
 
 /** A quote of the account for a Block RFQ, with the exchange's names. It changes in place. */
 export type BlockRfqQuote = {
@@ -27,7 +37,8 @@ export type BlockRfqQuote = {
 };
 
 /** What has to be said of a quote that is placed. */
-export type QuoteSpec = Pick<BlockRfqQuote, "block_rfq_id" | "direction" | "price" | "amount"> & Partial<Pick<BlockRfqQuote, "execution_instruction" | "hedge" | "label" | "app_name">>;
+export type QuoteSpec = Pick<BlockRfqQuote, "block_rfq_id" | "direction" | "price" | "amount"> &
+  Partial<Pick<BlockRfqQuote, "execution_instruction" | "hedge" | "label" | "app_name">>;
 
 /** What can be changed of a quote that is open. */
 export type QuoteChanges = Partial<Pick<BlockRfqQuote, "price" | "amount">>;
@@ -53,9 +64,24 @@ export type BlockRfq = {
   readonly label?: string;
   readonly app_name?: string;
   readonly included_in_taker_rating?: boolean;
-  readonly trades?: readonly { readonly direction: Side; readonly price: number; readonly amount: number; readonly maker: string; readonly hedge_amount: number }[];
-  readonly trade_trigger?: { readonly state: string; readonly price: number; readonly direction: Side; readonly cancel_reason?: string };
-  readonly trade_allocations?: readonly { readonly user_id?: number; readonly amount: number; readonly client_info?: { readonly client_id: number; readonly client_link_id: number; readonly name: string } }[];
+  readonly trades?: readonly {
+    readonly direction: Side;
+    readonly price: number;
+    readonly amount: number;
+    readonly maker: string;
+    readonly hedge_amount: number;
+  }[];
+  readonly trade_trigger?: {
+    readonly state: string;
+    readonly price: number;
+    readonly direction: Side;
+    readonly cancel_reason?: string;
+  };
+  readonly trade_allocations?: readonly {
+    readonly user_id?: number;
+    readonly amount: number;
+    readonly client_info?: { readonly client_id: number; readonly client_link_id: number; readonly name: string };
+  }[];
   readonly creation_timestamp: number;
   readonly expiration_timestamp: number;
 };
@@ -127,7 +153,16 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]
       if (rfq?.state !== "open") throw refusal(13020);
       const legs = rfq.legs.map((leg) => ({ ...leg, price: spec.price }));
       const nowMs = clock.now();
-      const quote: BlockRfqQuote = { block_rfq_quote_id: ++nextId, quote_state: "open", filled_amount: 0, replaced: false, legs, creation_timestamp: nowMs, last_update_timestamp: nowMs, ...spec };
+      const quote: BlockRfqQuote = {
+        block_rfq_quote_id: ++nextId,
+        quote_state: "open",
+        filled_amount: 0,
+        replaced: false,
+        legs,
+        creation_timestamp: nowMs,
+        last_update_timestamp: nowMs,
+        ...spec,
+      };
       open.set(quote.block_rfq_quote_id, quote);
       ports.onQuote(quote);
       return quote;
@@ -139,7 +174,8 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]
       const rfq = rfqs.get(id);
       if (rfq === undefined) throw refusal(13020);
       rfq.state = "expired";
-      for (const quote of openQuotes()) if (quote.block_rfq_id === id) end(quote.block_rfq_quote_id, "expired", "block_rfq_expired");
+      for (const quote of openQuotes())
+        if (quote.block_rfq_id === id) end(quote.block_rfq_quote_id, "expired", "block_rfq_expired");
       ports.onRfq(rfq);
     },
   };

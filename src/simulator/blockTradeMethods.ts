@@ -5,11 +5,15 @@ import type { HandlerPorts, Handlers } from "./handlers.ts";
 import type { Authorisation } from "./tokens.ts";
 
 /** Block trades of the account. */
-export function blockTradeMethods({ world, blockTrades }: HandlerPorts): Pick<Handlers, "private/get_block_trades" | "private/get_block_trade"> {
+export function blockTradeMethods({
+  world,
+  blockTrades,
+}: HandlerPorts): Pick<Handlers, "private/get_block_trades" | "private/get_block_trade"> {
   const text = (trade: BlockTrade): string => blockTradeText(trade, world.instruments);
   return {
     "private/get_block_trades": ({ params, authorisation }) => {
-      if (params.currency !== undefined && !(CURRENCIES as readonly string[]).includes(params.currency)) throw invalidParam("currency", "invalid currency");
+      if (params.currency !== undefined && !(CURRENCIES as readonly string[]).includes(params.currency))
+        throw invalidParam("currency", "invalid currency");
       return `[${blockTrades.select(params, isReadableBy(authorisation)).map(text).join(",")}]`;
     },
     "private/get_block_trade": ({ params, authorisation }) => {

@@ -24,12 +24,19 @@ export interface BlockTradeSpec extends Pick<BlockTrade, "app_name" | "broker_co
 /** What has to be said of a leg; the rest follows from its instrument. */
 export type LegSpec = Partial<BlockTradeLeg> & Pick<BlockTradeLeg, "instrument_name" | "direction" | "amount">;
 
-export function createBlockTradeMaker(ports: { readonly instruments: ReadonlyMap<string, Instrument>; readonly market: Market; readonly random: Random }): BlockTradeMaker {
+export function createBlockTradeMaker(ports: {
+  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly market: Market;
+  readonly random: Random;
+}): BlockTradeMaker {
   const { instruments, market, random } = ports;
   let number = 282_000;
   let tradeNumber = 92_400_000;
   let sequence = 1000;
-  const legOf = (spec: LegSpec, block: { readonly id: string; readonly atMs: number; readonly place: number }): BlockTradeLeg => {
+  const legOf = (
+    spec: LegSpec,
+    block: { readonly id: string; readonly atMs: number; readonly place: number },
+  ): BlockTradeLeg => {
     const instrument = instruments.get(spec.instrument_name);
     if (instrument === undefined) throw new RangeError(`There is no instrument ${spec.instrument_name}.`);
     const mark = market.markPrice(instrument);
@@ -50,7 +57,9 @@ export function createBlockTradeMaker(ports: { readonly instruments: ReadonlyMap
       state: "filled",
       order_type: "limit",
       liquidity: block.place % 2 === 0 ? "M" : "T",
-      ...(instrument.volatility === undefined ? {} : { iv: instrument.volatility, underlying_price: instrument.indexPrice }),
+      ...(instrument.volatility === undefined
+        ? {}
+        : { iv: instrument.volatility, underlying_price: instrument.indexPrice }),
       block_trade_id: block.id,
       api: true,
       ...(instrument.kind === "spot" ? {} : { reduce_only: false }),
@@ -62,7 +71,12 @@ export function createBlockTradeMaker(ports: { readonly instruments: ReadonlyMap
   };
   const make: BlockTradeMaker["make"] = ({ atMs, legs, id, ...rest }) => {
     const block = { id: id ?? `BLOCK-${(number += randomInteger(random, 1, 6))}`, atMs };
-    return { id: block.id, timestamp: atMs + 1, ...rest, trades: legs.map((leg, place) => legOf(leg, { ...block, place })) };
+    return {
+      id: block.id,
+      timestamp: atMs + 1,
+      ...rest,
+      trades: legs.map((leg, place) => legOf(leg, { ...block, place })),
+    };
   };
   return { make, chance: (atMs) => make(chanceSpec(random, atMs)) };
 }
@@ -70,14 +84,28 @@ export function createBlockTradeMaker(ports: { readonly instruments: ReadonlyMap
 function feeOf({ kind, indexPrice, isDecimal }: Instrument, amount: number): number {
   if (kind === "option") return Number((amount * 0.0003).toPrecision(6));
   if (kind === "spot") return 0;
-  return isDecimal ? Number((amount * indexPrice * 0.00025).toPrecision(6)) : Number(((amount / indexPrice) * 0.00025).toPrecision(4));
+  return isDecimal
+    ? Number((amount * indexPrice * 0.00025).toPrecision(6))
+    : Number(((amount / indexPrice) * 0.00025).toPrecision(4));
 }
 
 const STRUCTURES: readonly [readonly LegSpec[], ...(readonly LegSpec[])[]] = [
-  [{ instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 25 }, { instrument_name: "BTC-26MAR27-108000-C", direction: "sell", amount: 25 }],
-  [{ instrument_name: "BTC-26MAR27-84000-P", direction: "sell", amount: 12.5 }, { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 200_000 }],
-  [{ instrument_name: "ETH-25JUN27-2250-C", direction: "buy", amount: 500 }, { instrument_name: "ETH-25JUN27-2250-P", direction: "buy", amount: 500 }],
-  [{ instrument_name: "ETH-26MAR27", direction: "sell", amount: 150_000 }, { instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 150_000 }],
+  [
+    { instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 25 },
+    { instrument_name: "BTC-26MAR27-108000-C", direction: "sell", amount: 25 },
+  ],
+  [
+    { instrument_name: "BTC-26MAR27-84000-P", direction: "sell", amount: 12.5 },
+    { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 200_000 },
+  ],
+  [
+    { instrument_name: "ETH-25JUN27-2250-C", direction: "buy", amount: 500 },
+    { instrument_name: "ETH-25JUN27-2250-P", direction: "buy", amount: 500 },
+  ],
+  [
+    { instrument_name: "ETH-26MAR27", direction: "sell", amount: 150_000 },
+    { instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 150_000 },
+  ],
   [{ instrument_name: "BTC_USDC-PERPETUAL", direction: "buy", amount: 4 }],
   [{ instrument_name: "BTC_USDT", direction: "sell", amount: 2 }],
 ];
@@ -94,8 +122,12 @@ export const FIRST_BLOCK_TRADES = 130;
 export function firstBlockTrades(maker: BlockTradeMaker, nowMs: number): BlockTrade[] {
   const hour = 3_600_000;
   const special = specialSpecs();
-  const older = Array.from({ length: FIRST_BLOCK_TRADES - special.length }, (_, index) => maker.chance(nowMs - (FIRST_BLOCK_TRADES - index) * 7 * hour));
-  const latest = special.map((spec, index) => maker.make({ ...spec, atMs: nowMs - (special.length - index) * 5 * hour }));
+  const older = Array.from({ length: FIRST_BLOCK_TRADES - special.length }, (_, index) =>
+    maker.chance(nowMs - (FIRST_BLOCK_TRADES - index) * 7 * hour),
+  );
+  const latest = special.map((spec, index) =>
+    maker.make({ ...spec, atMs: nowMs - (special.length - index) * 5 * hour }),
+  );
   return [...older, ...latest];
 }
 
@@ -108,14 +140,38 @@ function oldSpecs(): Omit<BlockTradeSpec, "atMs">[] {
     {
       id: "66",
       legs: [
-        { instrument_name: "BTC-26MAR27-90000-P", direction: "sell", amount: 2.3, state: "archive", fee: 0, contracts: undefined },
+        {
+          instrument_name: "BTC-26MAR27-90000-P",
+          direction: "sell",
+          amount: 2.3,
+          state: "archive",
+          fee: 0,
+          contracts: undefined,
+        },
         { instrument_name: "BTC-26MAR27", direction: "sell", amount: 50, fee: 0, state: "archive" },
       ],
     },
     {
       legs: [
-        { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 100_000, order_type: "liquidation", liquidation: "T", profit_loss: -0.01245, self_trade: false, user_id: USER_ID },
-        { instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 40_000, order_type: "market", state: "cancelled", starbase_match_id: 9_007_199_254_741_993n, starbase_timestamp: 1_795_219_200_000_123_457n },
+        {
+          instrument_name: "BTC-PERPETUAL",
+          direction: "sell",
+          amount: 100_000,
+          order_type: "liquidation",
+          liquidation: "T",
+          profit_loss: -0.01245,
+          self_trade: false,
+          user_id: USER_ID,
+        },
+        {
+          instrument_name: "ETH-PERPETUAL",
+          direction: "buy",
+          amount: 40_000,
+          order_type: "market",
+          state: "cancelled",
+          starbase_match_id: 9_007_199_254_741_993n,
+          starbase_timestamp: 1_795_219_200_000_123_457n,
+        },
       ],
     },
   ];
@@ -128,8 +184,24 @@ function rfqSpecs(): Omit<BlockTradeSpec, "atMs">[] {
       app_name: "options-desk",
       keyId: 3,
       legs: [
-        { instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 12.5, ...rfq, advanced: "implv", mmp: true, label: "rfq-1301" },
-        { instrument_name: "BTC-26MAR27-96000-P", direction: "buy", amount: 12.5, ...rfq, mmp: true, quote_set_id: "1", quote_id: "b7" },
+        {
+          instrument_name: "BTC-26MAR27-96000-C",
+          direction: "buy",
+          amount: 12.5,
+          ...rfq,
+          advanced: "implv",
+          mmp: true,
+          label: "rfq-1301",
+        },
+        {
+          instrument_name: "BTC-26MAR27-96000-P",
+          direction: "buy",
+          amount: 12.5,
+          ...rfq,
+          mmp: true,
+          quote_set_id: "1",
+          quote_id: "b7",
+        },
       ],
     },
     {
@@ -143,7 +215,10 @@ function rfqSpecs(): Omit<BlockTradeSpec, "atMs">[] {
           risk_reducing: true,
           post_only: true,
           reduce_only: true,
-          allocations: [{ user_id: USER_ID, amount: 250, fee: 0.075 }, { user_id: USER_ID + 7, amount: 150, fee: 0.045 }],
+          allocations: [
+            { user_id: USER_ID, amount: 250, fee: 0.075 },
+            { user_id: USER_ID + 7, amount: 150, fee: 0.045 },
+          ],
         },
       ],
     },
@@ -171,27 +246,83 @@ function brokerSpecs(): Omit<BlockTradeSpec, "atMs">[] {
         },
       ],
     },
-    { broker_code: "broker_9", broker_name: "Other Brokers", legs: [{ instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 300_000, broker_code: "broker_9", broker_name: "Other Brokers", api: false }] },
+    {
+      broker_code: "broker_9",
+      broker_name: "Other Brokers",
+      legs: [
+        {
+          instrument_name: "BTC-PERPETUAL",
+          direction: "sell",
+          amount: 300_000,
+          broker_code: "broker_9",
+          broker_name: "Other Brokers",
+          api: false,
+        },
+      ],
+    },
   ];
 }
 
 function comboSpecs(): Omit<BlockTradeSpec, "atMs">[] {
   const combo_id = "BTC-CS-25JUN27-100000_120000";
   const leg = (instrument_name: string, direction: "buy" | "sell", trade_id: string): BlockTradeLeg => ({
-    ...{ trade_id, trade_seq: 41, instrument_name, timestamp: 1_795_200_000_000, order_id: `81${trade_id}`, matching_id: null, direction, tick_direction: 1 },
-    ...{ index_price: 92_418.5, mark_price: 0.0781, price: 0.078, amount: 10, contracts: 10, fee: 0.003, fee_currency: "BTC", state: "filled", order_type: "limit", liquidity: "T" },
+    ...{
+      trade_id,
+      trade_seq: 41,
+      instrument_name,
+      timestamp: 1_795_200_000_000,
+      order_id: `81${trade_id}`,
+      matching_id: null,
+      direction,
+      tick_direction: 1,
+    },
+    ...{
+      index_price: 92_418.5,
+      mark_price: 0.0781,
+      price: 0.078,
+      amount: 10,
+      contracts: 10,
+      fee: 0.003,
+      fee_currency: "BTC",
+      state: "filled",
+      order_type: "limit",
+      liquidity: "T",
+    },
     ...{ iv: 51.2, underlying_price: 94_002.25, combo_id, combo_trade_id: 7_104_220 },
   });
   return [
     {
       legs: [
         {
-          ...{ instrument_name: combo_id, direction: "buy", amount: 10, combo_id, combo_trade_id: "7104220", profit_loss: 0.00018 },
+          ...{
+            instrument_name: combo_id,
+            direction: "buy",
+            amount: 10,
+            combo_id,
+            combo_trade_id: "7104220",
+            profit_loss: 0.00018,
+          },
           legs: [leg("BTC-25JUN27-102000-C", "buy", "92462001"), leg("BTC-25JUN27-120000-C", "sell", "92462002")],
         },
       ],
     },
-    { legs: [{ instrument_name: "BTC-FS-26MAR27_PERP", direction: "sell", amount: 60_000, combo_id: "BTC-FS-26MAR27_PERP", combo_trade_id: 7_104_233, legs: [] }] },
-    { legs: [{ instrument_name: "XRP_USDC-26MAR27-2d25-C", direction: "buy", amount: 40_000 }, { instrument_name: "XRP_USDC", direction: "sell", amount: 20_000 }] },
+    {
+      legs: [
+        {
+          instrument_name: "BTC-FS-26MAR27_PERP",
+          direction: "sell",
+          amount: 60_000,
+          combo_id: "BTC-FS-26MAR27_PERP",
+          combo_trade_id: 7_104_233,
+          legs: [],
+        },
+      ],
+    },
+    {
+      legs: [
+        { instrument_name: "XRP_USDC-26MAR27-2d25-C", direction: "buy", amount: 40_000 },
+        { instrument_name: "XRP_USDC", direction: "sell", amount: 20_000 },
+      ],
+    },
   ];
 }

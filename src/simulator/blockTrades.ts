@@ -119,9 +119,15 @@ export function createBlockTrades(ports: BlockTradePorts, first: readonly BlockT
       const end = place(selection.end_id) ?? trades.length - 1;
       return trades
         .slice(start, end + 1)
-        .filter((each) => isReadable(each) && (currency === undefined || currenciesOf(each, ports.instruments).includes(currency)))
+        .filter(
+          (each) =>
+            isReadable(each) && (currency === undefined || currenciesOf(each, ports.instruments).includes(currency)),
+        )
         .filter((each) => rfqId === undefined || each.trades.some((leg) => leg.block_rfq_id === rfqId))
-        .filter((each) => broker === undefined || (broker === "any" ? each.broker_code !== undefined : each.broker_code === broker))
+        .filter(
+          (each) =>
+            broker === undefined || (broker === "any" ? each.broker_code !== undefined : each.broker_code === broker),
+        )
         .slice(0, count);
     },
     find: (id) => trades[place(id) ?? 0] ?? neverMissing(),

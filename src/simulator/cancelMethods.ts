@@ -28,7 +28,8 @@ export function cancelMethods({ world }: HandlerPorts): Pick<Handlers, CancelMet
     const ended: WorldOrder[] = [];
     // An order that is linked to an earlier one of them may have ended with it.
     for (const order of [...world.openOrders()]) {
-      if (isOpen(order) && isSelected(order, world.instruments.get(order.instrument_name), selection)) ended.push(world.cancel(order.order_id));
+      if (isOpen(order) && isSelected(order, world.instruments.get(order.instrument_name), selection))
+        ended.push(world.cancel(order.order_id));
     }
     return isDetailed === true ? batchesText(ended, (order) => world.text(order)) : String(ended.length);
   };
@@ -36,9 +37,13 @@ export function cancelMethods({ world }: HandlerPorts): Pick<Handlers, CancelMet
     "private/cancel_all": ({ params }) => cancel({}, params.detailed),
     "private/cancel_all_by_instrument": ({ params }) => {
       if (!world.instruments.has(params.instrument_name)) throw refusal(13020);
-      return cancel({ type: params.type, isMeant: (order) => order.instrument_name === params.instrument_name }, params.detailed);
+      return cancel(
+        { type: params.type, isMeant: (order) => order.instrument_name === params.instrument_name },
+        params.detailed,
+      );
     },
-    "private/cancel_all_by_currency": ({ params }) => cancel({ ...params, isMeant: (_order, { currencies }) => currencies.includes(params.currency) }, params.detailed),
+    "private/cancel_all_by_currency": ({ params }) =>
+      cancel({ ...params, isMeant: (_order, { currencies }) => currencies.includes(params.currency) }, params.detailed),
     "private/cancel_all_by_currency_pair": ({ params }) => {
       const pair = params.currency_pair.toLowerCase();
       return cancel({ ...params, isMeant: (order) => pairOf(order.instrument_name) === pair }, params.detailed);
@@ -46,14 +51,27 @@ export function cancelMethods({ world }: HandlerPorts): Pick<Handlers, CancelMet
     "private/cancel_all_by_kind_or_type": ({ params }) => {
       const wanted = [params.currency].flat();
       const isAny = wanted.includes("any");
-      return cancel({ ...params, isMeant: (_order, { currencies }) => isAny || currencies.some((each) => wanted.includes(each)) }, params.detailed);
+      return cancel(
+        { ...params, isMeant: (_order, { currencies }) => isAny || currencies.some((each) => wanted.includes(each)) },
+        params.detailed,
+      );
     },
     "private/cancel_by_label": ({ params }) =>
-      cancel({ isMeant: (order, { currencies }) => order.label === params.label && (params.currency === undefined || currencies.includes(params.currency)) }, false),
+      cancel(
+        {
+          isMeant: (order, { currencies }) =>
+            order.label === params.label && (params.currency === undefined || currencies.includes(params.currency)),
+        },
+        false,
+      ),
   };
 }
 
-function isSelected(order: WorldOrder, instrument: Instrument | undefined, { kind = "any", type = "all", isMeant = () => true }: Selection): boolean {
+function isSelected(
+  order: WorldOrder,
+  instrument: Instrument | undefined,
+  { kind = "any", type = "all", isMeant = () => true }: Selection,
+): boolean {
   return instrument !== undefined && isOfKind(instrument, kind) && isOfType(order, type) && isMeant(order, instrument);
 }
 
@@ -84,7 +102,11 @@ function batchesText(orders: readonly WorldOrder[], textOf: (order: WorldOrder) 
   for (const order of orders) {
     const type = order.trigger === undefined ? "limit" : "trigger";
     const key = `${order.instrument_name} ${type}`;
-    const head = JSON.stringify({ instrument_name: order.instrument_name, currency: order.instrument_name.split("-")[0], type });
+    const head = JSON.stringify({
+      instrument_name: order.instrument_name,
+      currency: order.instrument_name.split("-")[0],
+      type,
+    });
     const batch = batches.get(key) ?? { head, texts: [] };
     batch.texts.push(textOf(order));
     batches.set(key, batch);

@@ -13,7 +13,8 @@ export function chanceOrder(world: World, random: Random): OrderSpec {
   const direction = random() < 0.5 ? "buy" : "sell";
   const amount = roundTo(instrument.lot * randomInteger(random, 1, 60), instrument.lot);
   const common = { instrument_name: instrument.name, direction, amount, label: randomOf(random, LABELS) } as const;
-  if (instrument.kind === "future" && random() < 0.12) return { ...common, ...chanceTrigger(world, instrument, random) };
+  if (instrument.kind === "future" && random() < 0.12)
+    return { ...common, ...chanceTrigger(world, instrument, random) };
   const away = instrument.tickSize * randomInteger(random, 1, 60) * (direction === "buy" ? -1 : 1);
   const price = roundTo(world.market.markPrice(instrument) + away, instrument.tickSize);
   return {

@@ -2,7 +2,17 @@ import { isScopeGranted } from "../catalogue/index.ts";
 import type { Instrument } from "./instruments.ts";
 
 /** What a channel is about. */
-export type Topic = "orders" | "trades" | "userTrades" | "mmpTriggers" | "accessLog" | "rfqMaker" | "rfqTaker" | "rfqQuotes" | "rfqTrades" | "confirmations";
+export type Topic =
+  | "orders"
+  | "trades"
+  | "userTrades"
+  | "mmpTriggers"
+  | "accessLog"
+  | "rfqMaker"
+  | "rfqTaker"
+  | "rfqQuotes"
+  | "rfqTrades"
+  | "confirmations";
 
 /** What something that happened is about: an instrument, or whatever else has a name or currencies. */
 export interface About {
@@ -38,7 +48,13 @@ const SOURCES: readonly Source[] = [
   { prefix: "user.trades.", carries: "userTrades", scopes: ["trade:read"], rest: "instruments", isList: true },
   { prefix: "user.mmp_trigger.", carries: "mmpTriggers", scopes: ["trade:read"], rest: "name" },
   { prefix: "user.access_log", carries: "accessLog", scopes: ["account:read"], rest: "nothing" },
-  { prefix: "block_rfq.maker.quotes.", carries: "rfqQuotes", scopes: ["block_rfq:read"], rest: "currency", isList: true },
+  {
+    prefix: "block_rfq.maker.quotes.",
+    carries: "rfqQuotes",
+    scopes: ["block_rfq:read"],
+    rest: "currency",
+    isList: true,
+  },
   { prefix: "block_rfq.maker.", carries: "rfqMaker", scopes: ["block_rfq:read"], rest: "currency" },
   { prefix: "block_rfq.taker.", carries: "rfqTaker", scopes: ["block_rfq:read"], rest: "currency" },
   { prefix: "block_rfq.trades.", carries: "rfqTrades", scopes: [], rest: "currency" },
@@ -48,15 +64,24 @@ const SOURCES: readonly Source[] = [
 ];
 
 /** `agg2` is promised nowhere in figures; a second is near what was observed. */
-const INTERVALS: ReadonlyMap<string, number> = new Map([["raw", 0], ["100ms", 100], ["agg2", 1000]]);
+const INTERVALS: ReadonlyMap<string, number> = new Map([
+  ["raw", 0],
+  ["100ms", 100],
+  ["agg2", 1000],
+]);
 
 /**
  * The channel of a name such as `user.orders.ETH-PERPETUAL.raw` or `trades.any.BTC.100ms`; undefined when there is none,
  * or the granted scope does not open it: the exchange leaves both out of its answer in silence.
  */
-export function findChannel(name: string, instruments: ReadonlyMap<string, Instrument>, grantedScope: string | undefined): Channel | undefined {
+export function findChannel(
+  name: string,
+  instruments: ReadonlyMap<string, Instrument>,
+  grantedScope: string | undefined,
+): Channel | undefined {
   const source = SOURCES.find(({ prefix, rest }) => (rest === "nothing" ? name === prefix : name.startsWith(prefix)));
-  if (source === undefined || (source.scopes.length > 0 && !isScopeGranted(grantedScope ?? "", source.scopes))) return undefined;
+  if (source === undefined || (source.scopes.length > 0 && !isScopeGranted(grantedScope ?? "", source.scopes)))
+    return undefined;
   const parts = name === source.prefix ? [] : name.slice(source.prefix.length).split(".");
   const intervalMs = source.rest === "instruments" ? INTERVALS.get(parts.pop() ?? "") : 0;
   const matches = matcherOf(source, parts, instruments);
@@ -64,7 +89,11 @@ export function findChannel(name: string, instruments: ReadonlyMap<string, Instr
   return { name, carries: source.carries, intervalMs, isList: source.isList === true, matches };
 }
 
-function matcherOf({ rest }: Source, parts: readonly string[], instruments: ReadonlyMap<string, Instrument>): Channel["matches"] | undefined {
+function matcherOf(
+  { rest }: Source,
+  parts: readonly string[],
+  instruments: ReadonlyMap<string, Instrument>,
+): Channel["matches"] | undefined {
   const [first = ""] = parts;
   switch (rest) {
     case "instruments":

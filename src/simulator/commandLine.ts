@@ -24,13 +24,26 @@ export type CommandLine =
 
 export const DEFAULT_PORT = 8765;
 
-export const DEFAULT_OPTIONS: SimulatorOptions = { port: DEFAULT_PORT, seed: undefined, orders: undefined, updatesPerSecond: undefined, still: false, limits: true, contractOnly: false, odd: false };
+export const DEFAULT_OPTIONS: SimulatorOptions = {
+  port: DEFAULT_PORT,
+  seed: undefined,
+  orders: undefined,
+  updatesPerSecond: undefined,
+  still: false,
+  limits: true,
+  contractOnly: false,
+  odd: false,
+};
 
 /** Reads the words behind the program's name. `--name value` and `--name=value` are the same. */
 export function readCommandLine(words: readonly string[]): CommandLine {
   let options = DEFAULT_OPTIONS;
   let json = false;
-  const rest = words.flatMap((word) => (word.startsWith("--") && word.includes("=") ? [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)] : [word]));
+  const rest = words.flatMap((word) =>
+    word.startsWith("--") && word.includes("=")
+      ? [word.slice(0, word.indexOf("=")), word.slice(word.indexOf("=") + 1)]
+      : [word],
+  );
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
     if (word === "--help" || word === "-h") return { kind: "help" };
     if (word === "--json") json = true;
@@ -43,7 +56,8 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       options = { ...options, ...reading };
     }
   }
-  if (options.still && options.updatesPerSecond !== undefined) return { kind: "wrong", message: l10n.t("--still and --updates contradict each other.") };
+  if (options.still && options.updatesPerSecond !== undefined)
+    return { kind: "wrong", message: l10n.t("--still and --updates contradict each other.") };
   return { kind: "run", options, json };
 }
 
@@ -73,7 +87,10 @@ interface NumberOption {
   readonly most: number;
 }
 
-function readNumber({ name, value, least = 0, most }: NumberOption, make: (value: number) => Partial<SimulatorOptions>): Partial<SimulatorOptions> | string {
+function readNumber(
+  { name, value, least = 0, most }: NumberOption,
+  make: (value: number) => Partial<SimulatorOptions>,
+): Partial<SimulatorOptions> | string {
   const number = Number(value);
   if (value !== undefined && /^\d+$/.test(value) && number >= least && number <= most) return make(number);
   return l10n.t("{0} needs a whole number from {1} to {2}, not {3}.", name, least, most, shown(value));

@@ -78,10 +78,16 @@ export interface ConnectionInfo {
 }
 
 /** What acts on orders; the other members come from whoever keeps connections. */
-export type OrderControl = Pick<Control, "openOrders" | "closedOrders" | "order" | "place" | "fill" | "cancel" | "amend" | "fire" | "trade" | "move">;
+export type OrderControl = Pick<
+  Control,
+  "openOrders" | "closedOrders" | "order" | "place" | "fill" | "cancel" | "amend" | "fire" | "trade" | "move"
+>;
 
 /** Acts on the world and lets everybody hear of it. */
-export function createOrderControl(world: World, ports: { readonly move: () => void; readonly flush: () => void }): OrderControl {
+export function createOrderControl(
+  world: World,
+  ports: { readonly move: () => void; readonly flush: () => void },
+): OrderControl {
   const describe = (order: WorldOrder): Order => JSON.parse(world.text(order)) as Order;
   const act = (change: () => WorldOrder): Order => {
     const order = change();

@@ -2,12 +2,27 @@ import type { Clock, Random } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { isPrivate, isScopeGranted, methodFacts, neededScopes, type MethodFacts, type MethodName } from "../catalogue/index.ts";
+import {
+  isPrivate,
+  isScopeGranted,
+  methodFacts,
+  neededScopes,
+  type MethodFacts,
+  type MethodName,
+} from "../catalogue/index.ts";
 import type { Account } from "./accounts.ts";
 import type { ApiKeys } from "./apiKeys.ts";
 import { authoriseRequest } from "./authentication.ts";
 import type { Connection } from "./connection.ts";
-import { errorText, stampArrival, successText, timingText, toWireError, type Arrival, type WireError } from "./envelope.ts";
+import {
+  errorText,
+  stampArrival,
+  successText,
+  timingText,
+  toWireError,
+  type Arrival,
+  type WireError,
+} from "./envelope.ts";
 import { errorName, refusal } from "./errors.ts";
 import { mutateAnswer, type Fault, type Faults } from "./faults.ts";
 import type { Call, Handlers } from "./handlers.ts";
@@ -57,7 +72,10 @@ interface Job {
 }
 
 /** What is answered; undefined for no answer. */
-type Reply = { readonly kind: "result"; readonly text: string } | { readonly kind: "error"; readonly error: WireError } | undefined;
+type Reply =
+  | { readonly kind: "result"; readonly text: string }
+  | { readonly kind: "error"; readonly error: WireError }
+  | undefined;
 
 export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   const timers = new DisposableList();
@@ -68,7 +86,11 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
   return {
     receive(connection, frame) {
       const arrival = stampArrival(ports.clock);
-      const line = ports.ledger.open({ connection: connection.number, link: connection.link, text: frame.receivedText ?? frame.text });
+      const line = ports.ledger.open({
+        connection: connection.number,
+        link: connection.link,
+        text: frame.receivedText ?? frame.text,
+      });
       const request = readRequest(frame);
       const { method } = request;
       if (method !== undefined) line.understand({ method, id: request.id, text: frame.text });
@@ -81,7 +103,9 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
         answer(ports, job, faultReply(fault, { kind: "error", error: describe(ports, thrown) }), later);
       }
     },
-    dispose: () => { timers.dispose(); },
+    dispose: () => {
+      timers.dispose();
+    },
   };
 }
 
@@ -110,7 +134,10 @@ function serve(ports: DispatcherPorts, job: Job, later: Later): void {
 
 /** 10028, and the session ends with it: whoever sends too fast is sent away. */
 function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): void {
-  const caller = connection.authorisation === undefined && request.accessToken === undefined && request.proof === undefined ? "address" : "account";
+  const caller =
+    connection.authorisation === undefined && request.accessToken === undefined && request.proof === undefined
+      ? "address"
+      : "account";
   if (!ports.limits.take(caller, request.method ?? "")) throw refusal(10028);
 }
 
@@ -123,17 +150,24 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
   if (isPrivate(method)) {
     if (authorisation === undefined) throw refusal(13009);
     const scopes = neededScopes(method, params);
-    if (!isScopeGranted(authorisation.scope, scopes)) throw refusal(13021, { reason: `missing scope ${scopes.join(" or ")}` });
+    if (!isScopeGranted(authorisation.scope, scopes))
+      throw refusal(13021, { reason: `missing scope ${scopes.join(" or ")}` });
   }
   refuseBadParams(method, params);
   if (facts.isWebSocketOnly === true && connection.link === "http") throw refusal(10030);
   // The check above is what makes the parameters those of the method.
-  const handler = ports.handlersOf(authorisation?.subject)[facts.name as MethodName] as (call: Call<MethodName>) => string;
+  const handler = ports.handlersOf(authorisation?.subject)[facts.name as MethodName] as (
+    call: Call<MethodName>,
+  ) => string;
   return () => handler({ params, connection, authorisation });
 }
 
 /** A token in the request wins over what the connection was given, and over what its header proves. */
-function findAuthorisation(ports: DispatcherPorts, connection: Connection, { accessToken, proof }: IncomingRequest): Authorisation | undefined {
+function findAuthorisation(
+  ports: DispatcherPorts,
+  connection: Connection,
+  { accessToken, proof }: IncomingRequest,
+): Authorisation | undefined {
   const token = accessToken ?? connection.authorisation?.accessToken;
   if (token !== undefined) return ports.tokens.find(token, connection);
   return proof === undefined ? undefined : authoriseRequest(ports, proof, ports.account.id);
@@ -169,8 +203,12 @@ function answer(ports: DispatcherPorts, job: Job, reply: Reply, later: Later): v
     if (reply !== undefined) {
       const code = reply.kind === "error" ? reply.error.code : undefined;
       const timing = timingText(ports.clock, job.arrival);
-      const text = reply.kind === "error" ? errorText(request.id, reply.error, timing) : successText(request.id, reply.text, timing);
-      for (const each of fault.mutate === undefined ? [text] : mutateAnswer(text, fault.mutate)) connection.outlet.send(each, code);
+      const text =
+        reply.kind === "error"
+          ? errorText(request.id, reply.error, timing)
+          : successText(request.id, reply.text, timing);
+      for (const each of fault.mutate === undefined ? [text] : mutateAnswer(text, fault.mutate))
+        connection.outlet.send(each, code);
       line.replied(code);
       if (code === 10028 || code === -32600) connection.outlet.close();
     }
@@ -188,4 +226,3 @@ function describe(ports: DispatcherPorts, thrown: unknown): WireError {
   ports.log.error(`The simulator failed: ${detail}`);
   return { code: -32603, message: errorName(-32603) };
 }
-

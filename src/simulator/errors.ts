@@ -9,7 +9,10 @@ export function errorName(code: number): string {
 }
 
 /** An error answer: thrown where the reason is found, written where answers are written. */
-export function refusal(code: number, data: { readonly param?: string; readonly reason?: string; readonly waitSeconds?: number } = {}): CallError {
+export function refusal(
+  code: number,
+  data: { readonly param?: string; readonly reason?: string; readonly waitSeconds?: number } = {},
+): CallError {
   return new CallError({ kind: "exchange", code, message: errorName(code), ...data });
 }
 

@@ -77,7 +77,8 @@ export interface ExchangeOptions {
 
 export function createExchange(options: ExchangeOptions): Exchange {
   const { clock, random, seed = 1, orders = DEFAULT_ORDERS, log = silentLog } = options;
-  const odd = options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
+  const odd =
+    options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
   const accounts = openAccounts({ clock, seed, publisher });
   const [main] = accounts;
@@ -94,35 +95,93 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const faults = createFaults();
   const limits = options.limits === false ? noLimits : createLimits(clock);
   const behaviour: Behaviour = { detailedForm: "list", methods: options.methods ?? "all", doScopesEndTokens: false };
-  const common = { clock, accounts: ACCOUNTS, apiKeys, secondFactor, tokens, publisher, heartbeats, detailedForm: () => behaviour.detailedForm, doScopesEndTokens: () => behaviour.doScopesEndTokens };
+  const common = {
+    clock,
+    accounts: ACCOUNTS,
+    apiKeys,
+    secondFactor,
+    tokens,
+    publisher,
+    heartbeats,
+    detailedForm: () => behaviour.detailedForm,
+    doScopesEndTokens: () => behaviour.doScopesEndTokens,
+  };
   const handlers = new Map(accounts.map((account) => [account.id, createHandlers({ ...common, ...account })]));
   const mainHandlers = createHandlers({ ...common, ...main });
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
-    ...{ clock, random: order, tokens, limits, ledger, faults, publisher, heartbeats, account: main, apiKeys, odd, log },
+    ...{
+      clock,
+      random: order,
+      tokens,
+      limits,
+      ledger,
+      faults,
+      publisher,
+      heartbeats,
+      account: main,
+      apiKeys,
+      odd,
+      log,
+    },
     handlersOf: (subject) => handlers.get(subject ?? main.id) ?? mainHandlers,
     isOffered: ({ name, isContract }) => behaviour.methods === "all" || isContract || name === "public/auth",
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
-  const motion = createMotion({ clock, seed, account: main, chance, orders, log, updatesPerSecond: options.updatesPerSecond, flush: () => { publisher.flush(); } });
+  const motion = createMotion({
+    clock,
+    seed,
+    account: main,
+    chance,
+    orders,
+    log,
+    updatesPerSecond: options.updatesPerSecond,
+    flush: () => {
+      publisher.flush();
+    },
+  });
   motion.setStill(options.still === true);
 
   return {
     clientId,
     clientSecret,
-    accept: (transport) => { switchboard.accept(transport); },
-    answerHttp: (frame, outlet) => { dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true }); },
+    accept: (transport) => {
+      switchboard.accept(transport);
+    },
+    answerHttp: (frame, outlet) => {
+      dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true });
+    },
     get isRefusing() {
       return switchboard.isRefusing;
     },
     control: {
-      ...createOrderControl(world, { move: motion.moveOrders, flush: () => { publisher.flush(); } }),
-      ...createAccountControl({
-        ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: motion.moveAccount, flush: () => { publisher.flush(); } },
-        setDetailedForm: (form) => { behaviour.detailedForm = form; },
-        setScopesEndTokens: (isEnding) => { behaviour.doScopesEndTokens = isEnding; },
+      ...createOrderControl(world, {
+        move: motion.moveOrders,
+        flush: () => {
+          publisher.flush();
+        },
       }),
-      setMethods: (methods) => { behaviour.methods = methods; },
+      ...createAccountControl({
+        ...{
+          account: main,
+          apiKeys,
+          secondFactor,
+          nowMs: () => clock.now(),
+          move: motion.moveAccount,
+          flush: () => {
+            publisher.flush();
+          },
+        },
+        setDetailedForm: (form) => {
+          behaviour.detailedForm = form;
+        },
+        setScopesEndTokens: (isEnding) => {
+          behaviour.doScopesEndTokens = isEnding;
+        },
+      }),
+      setMethods: (methods) => {
+        behaviour.methods = methods;
+      },
       setStill: motion.setStill,
       ...createRecordControl({ ledger, publisher, faults, tokens }),
       ...switchboard.control,
@@ -161,9 +220,17 @@ function createHandlers(ports: HandlerPorts): Handlers {
   };
 }
 
-type RecordControl = Pick<Control, "ledger" | "published" | "clearRecords" | "setFault" | "faults" | "clearFaults" | "expireTokens">;
+type RecordControl = Pick<
+  Control,
+  "ledger" | "published" | "clearRecords" | "setFault" | "faults" | "clearFaults" | "expireTokens"
+>;
 
-function createRecordControl(ports: { readonly ledger: Ledger; readonly publisher: Publisher; readonly faults: Faults; readonly tokens: Tokens }): RecordControl {
+function createRecordControl(ports: {
+  readonly ledger: Ledger;
+  readonly publisher: Publisher;
+  readonly faults: Faults;
+  readonly tokens: Tokens;
+}): RecordControl {
   const { ledger, publisher, faults, tokens } = ports;
   return {
     ledger: () => ledger.entries(),
@@ -172,10 +239,16 @@ function createRecordControl(ports: { readonly ledger: Ledger; readonly publishe
       ledger.clear();
       publisher.clear();
     },
-    setFault: (fault) => { faults.add(fault); },
+    setFault: (fault) => {
+      faults.add(fault);
+    },
     faults: () => faults.waiting(),
-    clearFaults: () => { faults.clear(); },
-    expireTokens: (how) => { tokens.expireAll(how); },
+    clearFaults: () => {
+      faults.clear();
+    },
+    expireTokens: (how) => {
+      tokens.expireAll(how);
+    },
   };
 }
 
@@ -187,12 +260,23 @@ interface Switchboard {
 }
 
 /** Keeps the connections: from the first frame to what is left behind when the link goes. */
-function createSwitchboard(ports: { readonly tokens: Tokens; readonly publisher: Publisher; readonly heartbeats: Heartbeats; readonly dispatcher: Dispatcher }): Switchboard {
+function createSwitchboard(ports: {
+  readonly tokens: Tokens;
+  readonly publisher: Publisher;
+  readonly heartbeats: Heartbeats;
+  readonly dispatcher: Dispatcher;
+}): Switchboard {
   const { tokens, publisher, heartbeats, dispatcher } = ports;
   const connections = new Set<Connection>();
   let count = 0;
   let isRefusing = false;
-  const open: Switchboard["open"] = (link, outlet) => ({ number: ++count, link, outlet, authorisation: undefined, client: undefined });
+  const open: Switchboard["open"] = (link, outlet) => ({
+    number: ++count,
+    link,
+    outlet,
+    authorisation: undefined,
+    client: undefined,
+  });
   return {
     open,
     accept(transport) {
@@ -203,7 +287,9 @@ function createSwitchboard(ports: { readonly tokens: Tokens; readonly publisher:
       const connection = open("webSocket", createOutlet(transport));
       connections.add(connection);
       heartbeats.watch(connection);
-      transport.onText((text) => { dispatcher.receive(connection, { text }); });
+      transport.onText((text) => {
+        dispatcher.receive(connection, { text });
+      });
       transport.onClose(() => {
         connections.delete(connection);
         heartbeats.forget(connection);
@@ -215,7 +301,14 @@ function createSwitchboard(ports: { readonly tokens: Tokens; readonly publisher:
       return isRefusing;
     },
     control: {
-      connections: () => [...connections].map((each) => ({ number: each.number, scope: each.authorisation?.scope, client: each.client, channels: publisher.channelsOf(each), events: publisher.eventsTo(each) })),
+      connections: () =>
+        [...connections].map((each) => ({
+          number: each.number,
+          scope: each.authorisation?.scope,
+          client: each.client,
+          channels: publisher.channelsOf(each),
+          events: publisher.eventsTo(each),
+        })),
       disconnectAll(how = "close") {
         for (const { outlet } of [...connections]) {
           if (how === "close") outlet.close();
@@ -235,7 +328,9 @@ function createSwitchboard(ports: { readonly tokens: Tokens; readonly publisher:
 /** A link that has gone takes nothing more, and says nothing about it. */
 function createOutlet(transport: Transport): Outlet {
   let isOpen = true;
-  transport.onClose(() => { isOpen = false; });
+  transport.onClose(() => {
+    isOpen = false;
+  });
   return {
     send(text) {
       if (isOpen) transport.send(text);

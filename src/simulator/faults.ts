@@ -69,7 +69,10 @@ export function createFaults(): Faults {
       waiting.push({ fault, left: fault.times ?? 1 });
     },
     take(method) {
-      const found = waiting.find(({ fault }) => (fault.method ?? method) === method && (fault.isChange === undefined || effectOf(method) !== "read"));
+      const found = waiting.find(
+        ({ fault }) =>
+          (fault.method ?? method) === method && (fault.isChange === undefined || effectOf(method) !== "read"),
+      );
       if (found === undefined) return undefined;
       found.left--;
       waiting = waiting.filter(({ left }) => left > 0);
@@ -92,7 +95,9 @@ export function mutateAnswer(text: string, mutation: Mutation): string[] {
     case "text":
       return [mutation.text];
     case "id":
-      return [changed(text, (frame) => (mutation.id === undefined ? without(frame, "id") : { ...frame, id: mutation.id }))];
+      return [
+        changed(text, (frame) => (mutation.id === undefined ? without(frame, "id") : { ...frame, id: mutation.id })),
+      ];
     case "drop":
       return [changedResult(text, (result) => without(result, mutation.member))];
     case "set":

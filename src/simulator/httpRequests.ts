@@ -42,7 +42,12 @@ export function readHttpRequest(request: HttpRequest): HttpReading {
  * The three forms of the Authorization header: a token, the credentials themselves, or a signature over the request
  * (`METHOD\nURI\nbody\n`, the URI with its query). https://docs.deribit.com/articles/authentication
  */
-function readAuthorization({ authorization = "", method, url, body }: HttpRequest): Pick<IncomingFrame, "bearer" | "proof"> {
+function readAuthorization({
+  authorization = "",
+  method,
+  url,
+  body,
+}: HttpRequest): Pick<IncomingFrame, "bearer" | "proof"> {
   const [, scheme = "", rest = ""] = /^(\S+)\s+(\S.*?)\s*$/.exec(authorization) ?? [];
   switch (scheme.toLowerCase()) {
     case "bearer":
@@ -64,9 +69,20 @@ function basicProof(encoded: string): KeyProof {
 
 /** `id=…,ts=…,sig=…,nonce=…` */
 function signedProof(text: string, data: string): KeyProof {
-  const members = new Map(text.split(",").map((member) => [member.slice(0, member.indexOf("=")).trim(), member.slice(member.indexOf("=") + 1)]));
+  const members = new Map(
+    text
+      .split(",")
+      .map((member) => [member.slice(0, member.indexOf("=")).trim(), member.slice(member.indexOf("=") + 1)]),
+  );
   const timestamp = Number(members.get("ts"));
-  return { grant_type: "client_signature", client_id: members.get("id") ?? "", timestamp, signature: members.get("sig") ?? "", nonce: members.get("nonce") ?? "", data };
+  return {
+    grant_type: "client_signature",
+    client_id: members.get("id") ?? "",
+    timestamp,
+    signature: members.get("sig") ?? "",
+    nonce: members.get("nonce") ?? "",
+    data,
+  };
 }
 
 /** Everything in a query is text: what the method does not take as text is read as JSON. */
@@ -85,7 +101,8 @@ function queryParams(method: string, query: URLSearchParams): Record<string, unk
   // What may be a text and a list, as max_scope may, is a list where it is written as one.
   for (const [name, text] of Object.entries(params)) {
     const value = typeof text === "string" && text.startsWith("[") ? readJson(text) : text;
-    if (value !== text && !checkParams(method, { ...params, [name]: value }).some(({ path }) => path[0] === name)) params[name] = value;
+    if (value !== text && !checkParams(method, { ...params, [name]: value }).some(({ path }) => path[0] === name))
+      params[name] = value;
   }
   return params;
 }

@@ -5,23 +5,47 @@ import { MAKER_COMMISSION, TAKER_COMMISSION, type Instrument } from "./instrumen
 import { writeJson } from "./json.ts";
 
 /** What is traded, in which currencies, and the indexes that prices come from. */
-export function instrumentMethods({ clock, world }: HandlerPorts): Pick<Handlers, "public/get_instruments" | "public/get_currencies" | "public/get_index_price_names"> {
+export function instrumentMethods({
+  clock,
+  world,
+}: HandlerPorts): Pick<Handlers, "public/get_instruments" | "public/get_currencies" | "public/get_index_price_names"> {
   return {
     "public/get_instruments": ({ params }) => {
       const { currency = "any", kind: wanted } = params;
       if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
-      const chosen = [...world.instruments.values()].filter(({ kind, currencies }) => (wanted === undefined || kind === wanted) && (currency === "any" || currencies.includes(currency)));
-      return params.expired === true ? "[]" : `[${chosen.map((instrument) => instrumentText(instrument, clock.now())).join(",")}]`;
+      const chosen = [...world.instruments.values()].filter(
+        ({ kind, currencies }) =>
+          (wanted === undefined || kind === wanted) && (currency === "any" || currencies.includes(currency)),
+      );
+      return params.expired === true
+        ? "[]"
+        : `[${chosen.map((instrument) => instrumentText(instrument, clock.now())).join(",")}]`;
     },
     "public/get_currencies": currenciesText,
     "public/get_index_price_names": ({ params }) => {
       if (params.extended !== true) return writeJson(INDEX_NAMES);
-      return writeJson(INDEX_NAMES.map((name) => ({ name, future_combo_enabled: name.endsWith("_usd"), option_combo_enabled: name.endsWith("_usd") })));
+      return writeJson(
+        INDEX_NAMES.map((name) => ({
+          name,
+          future_combo_enabled: name.endsWith("_usd"),
+          option_combo_enabled: name.endsWith("_usd"),
+        })),
+      );
     },
   };
 }
 
-const INDEX_NAMES = ["btc_usd", "eth_usd", "btc_usdc", "eth_usdc", "sol_usdc", "xrp_usdc", "btc_usdt", "btc_eurr", "eth_btc"];
+const INDEX_NAMES = [
+  "btc_usd",
+  "eth_usd",
+  "btc_usdc",
+  "eth_usdc",
+  "sol_usdc",
+  "xrp_usdc",
+  "btc_usdt",
+  "btc_eurr",
+  "eth_btc",
+];
 
 const PERPETUAL_EXPIRY_MS = 32_503_708_800_000;
 
@@ -36,7 +60,9 @@ function instrumentText(instrument: Instrument, nowMs: number): string {
     kind,
     ...currenciesOf(instrument, base, quote),
     ...(kind === "spot" ? {} : { settlement_period: isPerpetual ? "perpetual" : "month" }),
-    ...(optionSide === undefined ? {} : { option_type: optionSide, strike: Number((name.split("-")[2] ?? "0").replace("d", ".")) }),
+    ...(optionSide === undefined
+      ? {}
+      : { option_type: optionSide, strike: Number((name.split("-")[2] ?? "0").replace("d", ".")) }),
     price_index: `${base}_${quote}`.toLowerCase(),
     tick_size: tickSize,
     tick_size_steps: [],
@@ -55,7 +81,11 @@ function instrumentText(instrument: Instrument, nowMs: number): string {
 }
 
 /** An inverse option is priced in what it settles in, as the example of the documentation has it. */
-function currenciesOf({ kind, isDecimal }: Instrument, base: string, quote: string): { readonly [name: string]: string } {
+function currenciesOf(
+  { kind, isDecimal }: Instrument,
+  base: string,
+  quote: string,
+): { readonly [name: string]: string } {
   return {
     base_currency: base,
     quote_currency: kind.startsWith("option") && !isDecimal ? base : quote,

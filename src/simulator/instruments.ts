@@ -75,7 +75,10 @@ function future(name: string, price: number): Instrument {
 
 function datedFutures(): Instrument[] {
   return (["BTC", "ETH"] as const).flatMap((base) =>
-    EXPIRIES.map(([expiry, years]) => ({ ...future(`${base}-${expiry}`, INDEX[base] * (1 + 0.06 * years)), indexPrice: INDEX[base] })),
+    EXPIRIES.map(([expiry, years]) => ({
+      ...future(`${base}-${expiry}`, INDEX[base] * (1 + 0.06 * years)),
+      indexPrice: INDEX[base],
+    })),
   );
 }
 
@@ -104,8 +107,16 @@ function spotPairs(): Instrument[] {
 }
 
 function combos(): Instrument[] {
-  const spread = (name: string, price: number): Instrument => ({ ...future(name, price), kind: "future_combo", indexPrice: name.startsWith("ETH") ? INDEX.ETH : INDEX.BTC });
-  const strategy = (name: string, price: number): Instrument => ({ ...option(name, price, 0.4), kind: "option_combo", volatility: undefined });
+  const spread = (name: string, price: number): Instrument => ({
+    ...future(name, price),
+    kind: "future_combo",
+    indexPrice: name.startsWith("ETH") ? INDEX.ETH : INDEX.BTC,
+  });
+  const strategy = (name: string, price: number): Instrument => ({
+    ...option(name, price, 0.4),
+    kind: "option_combo",
+    volatility: undefined,
+  });
   return [
     spread("BTC-FS-26MAR27_PERP", 1920),
     spread("BTC-FS-25JUN27_26MAR27", 1380),
@@ -143,7 +154,11 @@ function options(base: "BTC" | "ETH"): Instrument[] {
     strikes.flatMap((strike) =>
       (["C", "P"] as const).map((side) => {
         const volatility = 0.46 + 0.25 * Math.abs(Math.log(strike / INDEX[base]));
-        return option(`${base}-${expiry}-${strike}-${side}`, optionPrice(strike / INDEX[base], years, side, volatility), volatility);
+        return option(
+          `${base}-${expiry}-${strike}-${side}`,
+          optionPrice(strike / INDEX[base], years, side, volatility),
+          volatility,
+        );
       }),
     ),
   );
@@ -190,5 +205,13 @@ export function feeCurrency({ currencies, name }: Instrument): string {
 
 /** All instruments by name, the busiest first. */
 export const INSTRUMENTS: ReadonlyMap<string, Instrument> = new Map(
-  [...perpetuals(), ...datedFutures(), ...spotPairs(), ...combos(), ...options("BTC"), ...options("ETH"), ...linearOptions()].map((each) => [each.name, each]),
+  [
+    ...perpetuals(),
+    ...datedFutures(),
+    ...spotPairs(),
+    ...combos(),
+    ...options("BTC"),
+    ...options("ETH"),
+    ...linearOptions(),
+  ].map((each) => [each.name, each]),
 );

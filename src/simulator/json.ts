@@ -1,5 +1,6 @@
 /** What the simulator writes: JSON values, and integers wider than a JavaScript number holds exactly. */
-export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
+export type Json =
+  string | number | bigint | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
 
 /**
  * Writes JSON the way the exchange does. Members named in `decimals` keep a decimal point when they are whole
@@ -18,14 +19,19 @@ function write(value: Json, decimals: ReadonlySet<string>, isDecimal: boolean): 
   return typeof value === "object" && value !== null ? writeComposite(value, decimals) : String(value);
 }
 
-function writeComposite(value: readonly Json[] | { readonly [name: string]: Json | undefined }, decimals: ReadonlySet<string>): string {
-  if (Array.isArray(value)) return `[${(value as readonly Json[]).map((item) => write(item, decimals, false)).join(",")}]`;
+function writeComposite(
+  value: readonly Json[] | { readonly [name: string]: Json | undefined },
+  decimals: ReadonlySet<string>,
+): string {
+  if (Array.isArray(value))
+    return `[${(value as readonly Json[]).map((item) => write(item, decimals, false)).join(",")}]`;
   const members = value as { readonly [name: string]: Json | undefined };
   // Joined at the end: a string that is added to piece by piece keeps all its pieces in memory for as long as it lives.
   const pieces: string[] = [];
   for (const name in members) {
     const member = members[name];
-    if (member !== undefined) pieces.push(`"${name}":${write(member, decimals, typeof member === "number" && decimals.has(name))}`);
+    if (member !== undefined)
+      pieces.push(`"${name}":${write(member, decimals, typeof member === "number" && decimals.has(name))}`);
   }
   return `{${pieces.join(",")}}`;
 }

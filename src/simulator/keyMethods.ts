@@ -10,11 +10,18 @@ import type { Authorisation } from "./tokens.ts";
 type KeyMethod = Extract<keyof Handlers, `private/${string}_api_key` | "private/list_api_keys">;
 
 /** Reading and changing API keys. */
-export function keyMethods({ accounts, apiKeys, secondFactor, tokens, doScopesEndTokens }: HandlerPorts): Pick<Handlers, KeyMethod> {
+export function keyMethods({
+  accounts,
+  apiKeys,
+  secondFactor,
+  tokens,
+  doScopesEndTokens,
+}: HandlerPorts): Pick<Handlers, KeyMethod> {
   const text = (key: WorldKey, authorisation: Authorisation | undefined): string =>
     apiKeys.text(key, isScopeGranted(authorisation?.scope ?? "", ["account:read_write"]));
   /** Keys are an account's own, and all that there are belong to the main one. */
-  const ownKeys = (authorisation: Authorisation | undefined): WorldKey[] => (authorisation?.subject === accounts[0]?.id ? [...apiKeys.all()] : []);
+  const ownKeys = (authorisation: Authorisation | undefined): WorldKey[] =>
+    authorisation?.subject === accounts[0]?.id ? [...apiKeys.all()] : [];
   /** Nobody changes a key that may do more than the caller. */
   const change = (id: number, { params, authorisation, make }: Changing): string => {
     const key = ownKeys(authorisation).find((each) => each.id === id);
@@ -28,20 +35,51 @@ export function keyMethods({ accounts, apiKeys, secondFactor, tokens, doScopesEn
     return text(key, authorisation);
   };
   return {
-    "private/list_api_keys": ({ params, authorisation }) => secondFactor.challenge(params) ?? `[${ownKeys(authorisation).map((key) => text(key, authorisation)).join(",")}]`,
+    "private/list_api_keys": ({ params, authorisation }) =>
+      secondFactor.challenge(params) ??
+      `[${ownKeys(authorisation)
+        .map((key) => text(key, authorisation))
+        .join(",")}]`,
     "private/edit_api_key": ({ params, authorisation }) => {
       const { id, name, enabled, enabled_features, ip_whitelist } = params;
       const max_scope = scopeOf(params.max_scope);
-      for (const feature of enabled_features ?? []) if (!FEATURES.includes(feature)) throw invalidParam("enabled_features", "invalid enabled_features");
+      for (const feature of enabled_features ?? [])
+        if (!FEATURES.includes(feature)) throw invalidParam("enabled_features", "invalid enabled_features");
       if (ip_whitelist?.every(isAddressOrSubnet) === false) throw invalidParam("ip_whitelist", "invalid format");
-      return change(id, { params, authorisation, make: () => { apiKeys.change(id, { max_scope, name, enabled, enabled_features, ip_whitelist }); } });
+      return change(id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.change(id, { max_scope, name, enabled, enabled_features, ip_whitelist });
+        },
+      });
     },
     "private/change_scope_in_api_key": ({ params, authorisation }) => {
       const max_scope = scopeOf(params.max_scope);
-      return change(params.id, { params, authorisation, make: () => { apiKeys.change(params.id, { max_scope }); } });
+      return change(params.id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.change(params.id, { max_scope });
+        },
+      });
     },
-    "private/enable_api_key": ({ params, authorisation }) => change(params.id, { params, authorisation, make: () => { apiKeys.change(params.id, { enabled: true }); } }),
-    "private/disable_api_key": ({ params, authorisation }) => change(params.id, { params, authorisation, make: () => { apiKeys.change(params.id, { enabled: false }); } }),
+    "private/enable_api_key": ({ params, authorisation }) =>
+      change(params.id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.change(params.id, { enabled: true });
+        },
+      }),
+    "private/disable_api_key": ({ params, authorisation }) =>
+      change(params.id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.change(params.id, { enabled: false });
+        },
+      }),
   };
 }
 

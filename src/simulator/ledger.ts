@@ -80,7 +80,11 @@ export function createLedger(clock: Clock): Ledger {
       };
     },
     // The text of params is looked for when somebody asks, not while calls are served.
-    entries: () => lines.map(({ frameText, ...line }) => ({ ...line, paramsText: frameText === undefined ? undefined : paramsTextOf(frameText) })),
+    entries: () =>
+      lines.map(({ frameText, ...line }) => ({
+        ...line,
+        paramsText: frameText === undefined ? undefined : paramsTextOf(frameText),
+      })),
     clear() {
       lines = [];
     },

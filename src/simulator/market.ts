@@ -85,7 +85,9 @@ interface Book {
 }
 
 /** Trades of one currency share a row of numbers; each instrument has a stretch of its own. */
-const ID_BASES: ReadonlyMap<string, number> = new Map([...INSTRUMENTS.keys()].map((name, index) => [name, 100_000_000 * (index + 1)]));
+const ID_BASES: ReadonlyMap<string, number> = new Map(
+  [...INSTRUMENTS.keys()].map((name, index) => [name, 100_000_000 * (index + 1)]),
+);
 
 /** A market that is the same for a seed, whenever somebody first looks at one of its instruments. */
 export function createMarket(seed: number, startMs: number): Market {
@@ -116,7 +118,10 @@ export function createMarket(seed: number, startMs: number): Market {
     trade(instrument, nowMs, terms) {
       const book = bookOf(instrument);
       const { live } = book;
-      const trade = makeTrade(live, instrument, { timestamp: Math.max(nowMs, live.trades.at(-1)?.timestamp ?? 0), terms });
+      const trade = makeTrade(live, instrument, {
+        timestamp: Math.max(nowMs, live.trades.at(-1)?.timestamp ?? 0),
+        terms,
+      });
       live.trades.push(trade);
       if (live.trades.length > MAX_TRADES) {
         book.past = [];
@@ -148,7 +153,8 @@ function makeTrade(walk: Walk, instrument: Instrument, { timestamp, terms }: Tra
   const { random } = walk;
   move(walk, instrument);
   const previous = walk.trades.at(-1)?.price ?? instrument.startPrice;
-  const price = terms?.price ?? roundTo(walk.mark + randomInteger(random, -2, 2) * instrument.tickSize, instrument.tickSize);
+  const price =
+    terms?.price ?? roundTo(walk.mark + randomInteger(random, -2, 2) * instrument.tickSize, instrument.tickSize);
   const amount = terms?.amount ?? roundTo(instrument.lot * randomInteger(random, 1, 40), instrument.lot);
   const sequence = walk.sequence++;
   return {
@@ -160,7 +166,10 @@ function makeTrade(walk: Walk, instrument: Instrument, { timestamp, terms }: Tra
     mark_price: roundTo(walk.mark, instrument.tickSize / 10),
     ...(instrument.volatility === undefined ? {} : { iv: roundTo(instrument.volatility + random() - 0.5, 0.01) }),
     instrument_name: instrument.name,
-    index_price: roundTo(instrument.indexPrice * (1 + (random() - 0.5) / 500), instrument.indexPrice > 100 ? 0.01 : 0.00001),
+    index_price: roundTo(
+      instrument.indexPrice * (1 + (random() - 0.5) / 500),
+      instrument.indexPrice > 100 ? 0.01 : 0.00001,
+    ),
     direction: terms?.direction ?? (random() < 0.5 ? "buy" : "sell"),
     amount,
     contracts: Number((amount / instrument.contractSize).toPrecision(12)),
@@ -191,9 +200,16 @@ function rarities(instrument: Instrument, sequence: number): Partial<PublicTrade
     case 0:
       return { block_trade_id: `BLOCK-${280_000 + (sequence % 4000)}`, block_trade_leg_count: 2 };
     case 5:
-      return { block_trade_id: `BLOCK-${284_000 + (sequence % 4000)}`, block_trade_leg_count: 2, block_rfq_id: 1000 + (sequence % 900) };
+      return {
+        block_trade_id: `BLOCK-${284_000 + (sequence % 4000)}`,
+        block_trade_leg_count: 2,
+        block_rfq_id: 1000 + (sequence % 900),
+      };
     case 9:
-      return { combo_id: `${instrument.currencies[0] ?? ""}-STRG-26MAR27-72000_112000`, combo_trade_id: 7_100_000 + sequence };
+      return {
+        combo_id: `${instrument.currencies[0] ?? ""}-STRG-26MAR27-72000_112000`,
+        combo_trade_id: 7_100_000 + sequence,
+      };
     default:
       return {};
   }

@@ -7,7 +7,9 @@ import { tradeText, type PublicTrade } from "./market.ts";
 const DEFAULT_COUNT = 10;
 
 /** Public trades. */
-export function marketMethods({ world }: HandlerPorts): Pick<Handlers, `public/get_last_trades_by_instrument${"" | "_and_time"}`> {
+export function marketMethods({
+  world,
+}: HandlerPorts): Pick<Handlers, `public/get_last_trades_by_instrument${"" | "_and_time"}`> {
   const answer = (params: TradeParams): string => {
     const instrument = instrumentOf(world.instruments, params.instrument_name);
     const matching = world.market.trades(instrument).filter((trade) => isWithin(trade, params));
@@ -24,7 +26,9 @@ export function marketMethods({ world }: HandlerPorts): Pick<Handlers, `public/g
 export function instrumentOf(instruments: ReadonlyMap<string, Instrument>, name: string): Instrument {
   const instrument = instruments.get(name);
   if (instrument !== undefined) return instrument;
-  throw /^[A-Z0-9]+(_[A-Z0-9]+)?(-[A-Z0-9_]+(d\d+)?)*$/.test(name) ? refusal(13020) : invalidParam("instrument_name", "wrong format");
+  throw /^[A-Z0-9]+(_[A-Z0-9]+)?(-[A-Z0-9_]+(d\d+)?)*$/.test(name)
+    ? refusal(13020)
+    : invalidParam("instrument_name", "wrong format");
 }
 
 type TradeParams = ParamsOf<"public/get_last_trades_by_instrument">;
@@ -35,7 +39,12 @@ type Selection = Omit<TradeParams, "instrument_name">;
 /** Bounds are included. */
 export function isWithin(trade: Pick<PublicTrade, "trade_seq" | "timestamp">, params: Selection): boolean {
   const { start_seq = -Infinity, end_seq = Infinity, start_timestamp = -Infinity, end_timestamp = Infinity } = params;
-  return trade.trade_seq >= start_seq && trade.trade_seq <= end_seq && trade.timestamp >= start_timestamp && trade.timestamp <= end_timestamp;
+  return (
+    trade.trade_seq >= start_seq &&
+    trade.trade_seq <= end_seq &&
+    trade.timestamp >= start_timestamp &&
+    trade.timestamp <= end_timestamp
+  );
 }
 
 /**
@@ -45,7 +54,8 @@ export function isWithin(trade: Pick<PublicTrade, "trade_seq" | "timestamp">, pa
 export function select<T>(matching: readonly T[], params: Selection): readonly T[] {
   const count = params.count ?? DEFAULT_COUNT;
   const hasStart = params.start_seq !== undefined || params.start_timestamp !== undefined;
-  const sorting = params.sorting === undefined || params.sorting === "default" ? (hasStart ? "asc" : "desc") : params.sorting;
+  const sorting =
+    params.sorting === undefined || params.sorting === "default" ? (hasStart ? "asc" : "desc") : params.sorting;
   const chosen = hasStart && sorting === "asc" ? matching.slice(0, count) : matching.slice(-count);
   return sorting === "asc" ? chosen : chosen.reverse();
 }

@@ -59,7 +59,8 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConf
     frozen.get(key)?.timer?.dispose();
     frozen.delete(key);
   };
-  const chosen = (selection: MmpSelection): MmpConfig[] => [...configs.values()].filter((config) => isMeant(config, selection));
+  const chosen = (selection: MmpSelection): MmpConfig[] =>
+    [...configs.values()].filter((config) => isMeant(config, selection));
   return {
     configs: chosen,
     frozen: (selection) => [...frozen.values()].filter(({ config }) => isMeant(config, selection)),
@@ -70,7 +71,12 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConf
         configs.delete(key);
         return [];
       }
-      const made = { ...limitsOf(config), mmp_group: groupOf(config) === "" ? undefined : config.mmp_group, block_rfq: config.block_rfq === true ? true : undefined, id: (nextId += 37n) };
+      const made = {
+        ...limitsOf(config),
+        mmp_group: groupOf(config) === "" ? undefined : config.mmp_group,
+        block_rfq: config.block_rfq === true ? true : undefined,
+        id: (nextId += 37n),
+      };
       configs.set(key, made);
       return [made];
     },
@@ -79,7 +85,12 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConf
         const key = keyOf(config);
         thaw(key);
         const until = untilMs ?? (config.frozen_time === 0 ? 0 : clock.now() + config.frozen_time * 1000);
-        const timer = until === 0 ? undefined : clock.after(Math.max(0, until - clock.now()), () => { thaw(key); });
+        const timer =
+          until === 0
+            ? undefined
+            : clock.after(Math.max(0, until - clock.now()), () => {
+                thaw(key);
+              });
         const entry = { config, untilMs: until, timer };
         frozen.set(key, entry);
         onFrozen(entry);
@@ -96,8 +107,26 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConf
 }
 
 /** Nothing else that stood in a request comes back in an answer. */
-function limitsOf({ index_name, interval, frozen_time, quantity_limit, delta_limit, vega_limit, max_quote_quantity, trade_count_limit }: MmpConfig): MmpConfig {
-  return { index_name, interval, frozen_time, quantity_limit, delta_limit, vega_limit, max_quote_quantity, trade_count_limit };
+function limitsOf({
+  index_name,
+  interval,
+  frozen_time,
+  quantity_limit,
+  delta_limit,
+  vega_limit,
+  max_quote_quantity,
+  trade_count_limit,
+}: MmpConfig): MmpConfig {
+  return {
+    index_name,
+    interval,
+    frozen_time,
+    quantity_limit,
+    delta_limit,
+    vega_limit,
+    max_quote_quantity,
+    trade_count_limit,
+  };
 }
 
 function groupOf(config: MmpSelection): string {
@@ -108,7 +137,10 @@ function keyOf(config: MmpConfig): string {
   return `${config.index_name} ${groupOf(config)} ${String(config.block_rfq ?? false)}`;
 }
 
-function isMeant(config: MmpConfig, { index_name: index = "all", mmp_group: group, block_rfq: isRfq = false }: MmpSelection): boolean {
+function isMeant(
+  config: MmpConfig,
+  { index_name: index = "all", mmp_group: group, block_rfq: isRfq = false }: MmpSelection,
+): boolean {
   const isOfIndex = index === "all" || config.index_name === index;
   return isOfIndex && (config.block_rfq ?? false) === isRfq && (group === undefined || groupOf(config) === group);
 }
@@ -120,20 +152,88 @@ export function mmpText(config: MmpConfig): string {
 
 /** What an event and private/get_mmp_status say of a frozen group. */
 export function frozenText({ config, untilMs }: Frozen): string {
-  return writeJson({ index_name: config.index_name, frozen_until: untilMs, mmp_group: config.mmp_group, block_rfq: config.block_rfq });
+  return writeJson({
+    index_name: config.index_name,
+    frozen_until: untilMs,
+    mmp_group: config.mmp_group,
+    block_rfq: config.block_rfq,
+  });
 }
 
 /** Indexes with and without groups, with limits of every sort, and Block RFQ limits. */
 export function firstMmpConfigs(): MmpConfig[] {
   const id = (offset: number): bigint => 144_790_485_158_800_000n + BigInt(offset);
   return [
-    { index_name: "btc_usd", interval: 2, frozen_time: 5, quantity_limit: 5, delta_limit: 0.5, vega_limit: 0.2, max_quote_quantity: 5, id: id(1) },
-    { index_name: "btc_usd", mmp_group: "g1", interval: 60, frozen_time: 0, quantity_limit: 3, max_quote_quantity: 2.5, id: id(2) },
-    { index_name: "btc_usd", mmp_group: "TestBtc", interval: 1, frozen_time: 1, quantity_limit: 100, max_quote_quantity: 100, id: id(3) },
-    { index_name: "eth_usd", mmp_group: "g1", interval: 10, frozen_time: 120, quantity_limit: 250, delta_limit: 40, vega_limit: 12.5, max_quote_quantity: 50, id: id(4) },
+    {
+      index_name: "btc_usd",
+      interval: 2,
+      frozen_time: 5,
+      quantity_limit: 5,
+      delta_limit: 0.5,
+      vega_limit: 0.2,
+      max_quote_quantity: 5,
+      id: id(1),
+    },
+    {
+      index_name: "btc_usd",
+      mmp_group: "g1",
+      interval: 60,
+      frozen_time: 0,
+      quantity_limit: 3,
+      max_quote_quantity: 2.5,
+      id: id(2),
+    },
+    {
+      index_name: "btc_usd",
+      mmp_group: "TestBtc",
+      interval: 1,
+      frozen_time: 1,
+      quantity_limit: 100,
+      max_quote_quantity: 100,
+      id: id(3),
+    },
+    {
+      index_name: "eth_usd",
+      mmp_group: "g1",
+      interval: 10,
+      frozen_time: 120,
+      quantity_limit: 250,
+      delta_limit: 40,
+      vega_limit: 12.5,
+      max_quote_quantity: 50,
+      id: id(4),
+    },
     { index_name: "eth_usd", interval: 5, frozen_time: 30, quantity_limit: 100, max_quote_quantity: 40, id: id(5) },
-    { index_name: "xrp_usdc", interval: 30, frozen_time: 3600, quantity_limit: 40_000, delta_limit: 25_000, max_quote_quantity: 8000, id: id(6) },
-    { index_name: "btc_usd", block_rfq: true, interval: 300, frozen_time: 0, quantity_limit: 50, delta_limit: 10, vega_limit: 1.25, max_quote_quantity: 25, trade_count_limit: 20, id: id(7) },
-    { index_name: "eth_usd", block_rfq: true, interval: 300, frozen_time: 600, quantity_limit: 400, trade_count_limit: 50, max_quote_quantity: 200, id: id(8) },
+    {
+      index_name: "xrp_usdc",
+      interval: 30,
+      frozen_time: 3600,
+      quantity_limit: 40_000,
+      delta_limit: 25_000,
+      max_quote_quantity: 8000,
+      id: id(6),
+    },
+    {
+      index_name: "btc_usd",
+      block_rfq: true,
+      interval: 300,
+      frozen_time: 0,
+      quantity_limit: 50,
+      delta_limit: 10,
+      vega_limit: 1.25,
+      max_quote_quantity: 25,
+      trade_count_limit: 20,
+      id: id(7),
+    },
+    {
+      index_name: "eth_usd",
+      block_rfq: true,
+      interval: 300,
+      frozen_time: 600,
+      quantity_limit: 400,
+      trade_count_limit: 50,
+      max_quote_quantity: 200,
+      id: id(8),
+    },
   ];
 }

@@ -19,14 +19,17 @@ export function mmpMethods({ mmp }: HandlerPorts): Pick<Handlers, MmpMethod> {
     "private/set_mmp_config": ({ params }) => {
       refuseUnknown(params.index_name);
       if (params.index_name === "all") throw invalidParam("index_name", "invalid index_name");
-      if (params.interval > 0 && params.max_quote_quantity === undefined) throw invalidParam("max_quote_quantity", "value required");
+      if (params.interval > 0 && params.max_quote_quantity === undefined)
+        throw invalidParam("max_quote_quantity", "value required");
       for (const name of LIMITS) if (!hasFewDecimals(params[name])) throw invalidParam(name, "at most 4 decimals");
-      if (params.trade_count_limit !== undefined && params.block_rfq !== true) throw invalidParam("trade_count_limit", "only for block_rfq");
+      if (params.trade_count_limit !== undefined && params.block_rfq !== true)
+        throw invalidParam("trade_count_limit", "only for block_rfq");
       return `[${mmp.configure(params).map(mmpText).join(",")}]`;
     },
     "private/reset_mmp": ({ params }) => {
       refuseUnknown(params.index_name);
-      if (params.index_name === "all" && params.block_rfq !== true) throw invalidParam("index_name", "all is only for block_rfq");
+      if (params.index_name === "all" && params.block_rfq !== true)
+        throw invalidParam("index_name", "all is only for block_rfq");
       // Left out, the group is that of regular orders.
       mmp.reset({ ...params, mmp_group: params.mmp_group ?? (params.block_rfq === true ? undefined : "") });
       return '"ok"';
@@ -42,5 +45,6 @@ function hasFewDecimals(value: number | undefined): boolean {
 }
 
 function refuseUnknown(index: string | undefined): void {
-  if (index !== undefined && !(MMP_INDEXES as readonly string[]).includes(index)) throw invalidParam("index_name", "invalid index_name");
+  if (index !== undefined && !(MMP_INDEXES as readonly string[]).includes(index))
+    throw invalidParam("index_name", "invalid index_name");
 }

@@ -34,7 +34,9 @@ export function startMotion(ports: MotionPorts): Disposable {
   };
   const stroll = (): void => {
     timer = ports.clock.after(randomInteger(ports.random, 1000, 3000), () => {
-      change(() => { moveOnce(ports); });
+      change(() => {
+        moveOnce(ports);
+      });
       stroll();
     });
   };
@@ -45,13 +47,19 @@ export function startMotion(ports: MotionPorts): Disposable {
       const first = Math.max(done, due - rate);
       // What is made up for comes in pieces, so that answers and events leave in between.
       const until = Math.min(due, first + Math.ceil((rate * LONGEST_BATCH_MS) / 1000));
-      change(() => { for (let count = first; count < until; count++) updateOnce(ports); });
+      change(() => {
+        for (let count = first; count < until; count++) updateOnce(ports);
+      });
       run(rate, startMs, until);
     });
   };
   if (updatesPerSecond === undefined) stroll();
   else run(updatesPerSecond, ports.clock.monotonicMs(), 0);
-  return { dispose: () => { timer.dispose(); } };
+  return {
+    dispose: () => {
+      timer.dispose();
+    },
+  };
 }
 
 /** Changes are made in batches of this length under load. */
@@ -107,10 +115,16 @@ function reprice(world: World, order: WorldOrder, random: Random): void {
     return instrument.kind === "future_combo" ? next : Math.max(instrument.tickSize, next);
   };
   if (order.trigger_reference_price !== undefined && order.trigger_price !== undefined) {
-    world.amend(order.order_id, { trigger_price: moved(order.trigger_price), trigger_reference_price: moved(order.trigger_reference_price) });
+    world.amend(order.order_id, {
+      trigger_price: moved(order.trigger_price),
+      trigger_reference_price: moved(order.trigger_reference_price),
+    });
   } else if (order.trigger_price !== undefined && isWaiting(order)) {
     world.amend(order.order_id, { trigger_price: moved(order.trigger_price) });
   } else if (typeof order.price === "number") {
-    world.amend(order.order_id, { price: moved(order.price), ...(order.advanced === undefined ? {} : { auto_replaced: true }) });
+    world.amend(order.order_id, {
+      price: moved(order.price),
+      ...(order.advanced === undefined ? {} : { auto_replaced: true }),
+    });
   }
 }

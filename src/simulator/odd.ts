@@ -16,9 +16,43 @@ const SCALAR = /"([a-z_]+)":("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null)/gi
  * about: in these the exchange is as strict as we are.
  */
 const KEPT: ReadonlySet<string> = new Set([
-  ...["order_id", "order_state", "id", "trade_id", "trade_seq", "block_rfq_id", "block_rfq_quote_id", "quote_state", "index_name", "mmp_group", "block_rfq"],
-  ...["instrument_name", "label", "last_update_timestamp", "creation_timestamp", "value", "block_trade_id", "log", "data", "has_more", "code", "message"],
-  ...["max_scope", "name", "enabled", "client_id", "client_secret", "challenge", "interval", "frozen_time", "frozen_until"],
+  ...[
+    "order_id",
+    "order_state",
+    "id",
+    "trade_id",
+    "trade_seq",
+    "block_rfq_id",
+    "block_rfq_quote_id",
+    "quote_state",
+    "index_name",
+    "mmp_group",
+    "block_rfq",
+  ],
+  ...[
+    "instrument_name",
+    "label",
+    "last_update_timestamp",
+    "creation_timestamp",
+    "value",
+    "block_trade_id",
+    "log",
+    "data",
+    "has_more",
+    "code",
+    "message",
+  ],
+  ...[
+    "max_scope",
+    "name",
+    "enabled",
+    "client_id",
+    "client_secret",
+    "challenge",
+    "interval",
+    "frozen_time",
+    "frozen_until",
+  ],
   ...["quantity_limit", "delta_limit", "vega_limit", "max_quote_quantity", "trade_count_limit"],
 ]);
 
@@ -34,10 +68,15 @@ export function hasOddResults(method: string): boolean {
 export function createOdd(random: Random): Odd {
   return (text) => {
     if (random() >= ODD_TEXTS) return text;
-    return text.replace(SCALAR, (whole, name: string, literal: string) => (KEPT.has(name) || random() >= ODD_MEMBERS ? whole : `"${name}":${oddLiteral(literal, random)}`));
+    return text.replace(SCALAR, (whole, name: string, literal: string) =>
+      KEPT.has(name) || random() >= ODD_MEMBERS ? whole : `"${name}":${oddLiteral(literal, random)}`,
+    );
   };
 }
 
 function oddLiteral(literal: string, random: Random): string {
-  return randomOf(random, literal.startsWith('"') ? ['"unheard_of"', "7", "null", "[]"] : ['"unheard_of"', "null", "{}"]);
+  return randomOf(
+    random,
+    literal.startsWith('"') ? ['"unheard_of"', "7", "null", "[]"] : ['"unheard_of"', "null", "{}"],
+  );
 }

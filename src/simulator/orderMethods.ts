@@ -8,7 +8,8 @@ import type { WorldOrder } from "./orders.ts";
 
 type TypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
 
-type OrderMethod = `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}` | "private/get_order_state" | "private/cancel";
+type OrderMethod =
+  `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}` | "private/get_order_state" | "private/cancel";
 
 /** Reading and cancelling orders. */
 export function orderMethods({ world }: HandlerPorts): Pick<Handlers, OrderMethod> {
@@ -20,10 +21,15 @@ export function orderMethods({ world }: HandlerPorts): Pick<Handlers, OrderMetho
     return `[${texts.join(",")}]`;
   };
   return {
-    "private/get_open_orders": ({ params: { kind, type } }) => list((instrument) => kind === undefined || instrument?.kind === kind, type),
+    "private/get_open_orders": ({ params: { kind, type } }) =>
+      list((instrument) => kind === undefined || instrument?.kind === kind, type),
     "private/get_open_orders_by_currency": ({ params: { currency, kind, type } }) => {
       if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
-      return list((instrument) => instrument?.currencies.includes(currency) === true && (kind === undefined || instrument.kind === kind), type);
+      return list(
+        (instrument) =>
+          instrument?.currencies.includes(currency) === true && (kind === undefined || instrument.kind === kind),
+        type,
+      );
     },
     "private/get_open_orders_by_instrument": ({ params: { instrument_name: name, type } }) => {
       const wanted = instrumentOf(world.instruments, name);

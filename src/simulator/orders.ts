@@ -84,7 +84,11 @@ export function isOpen(order: WorldOrder): boolean {
 }
 
 /** Makes an order of what was said about it. Trigger orders carry no filled amount, as recorded messages have it. */
-export function createOrder(spec: OrderSpec, instrument: Instrument, made: { readonly id: string; readonly nowMs: number }): WorldOrder {
+export function createOrder(
+  spec: OrderSpec,
+  instrument: Instrument,
+  made: { readonly id: string; readonly nowMs: number },
+): WorldOrder {
   const type = spec.order_type ?? "limit";
   const isTrigger = spec.trigger !== undefined;
   return {

@@ -42,14 +42,18 @@ function reasonOf(param: string, schema: SchemaNode, value: unknown): string {
 
 function listReason(schema: SchemaNode, list: readonly unknown[]): string {
   if (list.length === 0) return "value must not be empty";
-  return list.length > Number(schema["maxItems"] ?? Infinity) ? `too many values, at most ${String(schema["maxItems"])}` : "invalid format";
+  return list.length > Number(schema["maxItems"] ?? Infinity)
+    ? `too many values, at most ${String(schema["maxItems"])}`
+    : "invalid format";
 }
 
 function numberReason(schema: SchemaNode, value: unknown): string {
   if (typeof value !== "number" || (schema["type"] === "integer" && !Number.isSafeInteger(value))) {
     return schema["type"] === "integer" ? "value must be an integer" : "value must be a number";
   }
-  return value > Number(schema["maximum"] ?? Infinity) ? `must be less than or equal to ${String(schema["maximum"])}` : `must be greater than or equal to ${String(schema["minimum"])}`;
+  return value > Number(schema["maximum"] ?? Infinity)
+    ? `must be less than or equal to ${String(schema["maximum"])}`
+    : `must be greater than or equal to ${String(schema["minimum"])}`;
 }
 
 /** A member of an object's schema, followed through references. */

@@ -11,16 +11,29 @@ import { createSeededRandom, namedSeed, randomText } from "./seededRandom.ts";
 import { startTapeMotion } from "./tapeMotion.ts";
 
 /** The main account and its sub-accounts, of which one has a few orders and one has nothing. */
-export function openAccounts(ports: { readonly clock: Clock; readonly seed: number; readonly publisher: Publisher }): [Account, ...Account[]] {
+export function openAccounts(ports: {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly publisher: Publisher;
+}): [Account, ...Account[]] {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
   const subs = others.map((identity) => createAccount(identity, { ...ports, beside: main }));
-  for (const price of [0.0405, 0.0415]) subs[0]?.world.place({ instrument_name: "BTC-26MAR27-102000-C", direction: "buy", amount: 5, price, user_id: subs[0].id, label: "sub" });
+  for (const price of [0.0405, 0.0415])
+    subs[0]?.world.place({
+      instrument_name: "BTC-26MAR27-102000-C",
+      direction: "buy",
+      amount: 5,
+      price,
+      user_id: subs[0].id,
+      label: "sub",
+    });
   return [main, ...subs];
 }
 
 const DEFAULT_CLIENT_ID = "simulator";
-const FULL_SCOPE = "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
+const FULL_SCOPE =
+  "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
 
 export interface KeyOptions {
   readonly clock: Clock;
@@ -34,7 +47,11 @@ export interface KeyOptions {
 }
 
 /** The keys of the first world; each change is an entry of the access log. */
-export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions): { readonly apiKeys: ApiKeys; readonly clientId: string; readonly clientSecret: string } {
+export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions): {
+  readonly apiKeys: ApiKeys;
+  readonly clientId: string;
+  readonly clientSecret: string;
+} {
   const random = createSeededRandom(namedSeed(seed, "secret"));
   const secret = (): string => randomText(random, 43);
   const clientId = own.clientId ?? DEFAULT_CLIENT_ID;
@@ -44,7 +61,15 @@ export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions
     {
       clock,
       onChange(log, key) {
-        const entry = { id: ++entryId, timestamp: clock.now(), log, ip: "127.0.0.1", country: "", city: "", data: key.client_id };
+        const entry = {
+          id: ++entryId,
+          timestamp: clock.now(),
+          log,
+          ip: "127.0.0.1",
+          country: "",
+          city: "",
+          data: key.client_id,
+        };
         publisher.add("accessLog", () => writeJson(entry), { name: "", currencies: [] }, owner);
       },
     },
@@ -73,11 +98,22 @@ export interface Motion {
 }
 
 /** Orders move at their pace, all else now and then. At a given rate of order updates nothing but what makes these trades. */
-export function createMotion({ clock, seed, account, chance, orders, updatesPerSecond, log, flush }: MotionOptions): Motion {
+export function createMotion({
+  clock,
+  seed,
+  account,
+  chance,
+  orders,
+  updatesPerSecond,
+  log,
+  flush,
+}: MotionOptions): Motion {
   const { world } = account;
   const accountChance = createSeededRandom(namedSeed(seed, "account moves"));
   const tapeChance = createSeededRandom(namedSeed(seed, "tape"));
-  const onDefect = (error: unknown): void => { log.error(`The simulator failed: ${String(error)}`); };
+  const onDefect = (error: unknown): void => {
+    log.error(`The simulator failed: ${String(error)}`);
+  };
   let running: readonly Disposable[] = [];
   return {
     setStill(isStill) {
@@ -87,10 +123,16 @@ export function createMotion({ clock, seed, account, chance, orders, updatesPerS
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
-            ...(updatesPerSecond === undefined ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })] : []),
+            ...(updatesPerSecond === undefined
+              ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]
+              : []),
           ];
     },
-    moveOrders: () => { moveOnce({ random: chance, world, orders }); },
-    moveAccount: () => { moveAccount({ clock, random: accountChance, account }); },
+    moveOrders: () => {
+      moveOnce({ random: chance, world, orders });
+    },
+    moveAccount: () => {
+      moveAccount({ clock, random: accountChance, account });
+    },
   };
 }

@@ -104,7 +104,8 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       for (const subscription of own.values()) {
         const { channel } = subscription;
         const isTheirs = owner === undefined || owner === subscription.owner;
-        if (channel.carries === carries && isTheirs && channel.matches(about)) deliver(connection, subscription, dataText);
+        if (channel.carries === carries && isTheirs && channel.matches(about))
+          deliver(connection, subscription, dataText);
       }
     }
   };
@@ -126,7 +127,8 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       return own?.delete(channelName) ?? false;
     },
     channelsOf: (connection) => [...(subscribers.get(connection)?.keys() ?? [])],
-    eventsTo: (connection) => Object.fromEntries([...(subscribers.get(connection) ?? [])].map(([name, { sent }]) => [name, sent])),
+    eventsTo: (connection) =>
+      Object.fromEntries([...(subscribers.get(connection) ?? [])].map(([name, { sent }]) => [name, sent])),
     forget(connection) {
       for (const subscription of subscribers.get(connection)?.values() ?? []) subscription.timer?.dispose();
       subscribers.delete(connection);

@@ -45,14 +45,19 @@ export function readRequest(frame: IncomingFrame): IncomingRequest {
   const method = parsed["method"] ?? frame.addressedMethod;
   const isIdRight = id !== undefined || (frame.isIdOptional === true && parsed["id"] === undefined);
   const isAddressRight = method === (frame.addressedMethod ?? method);
-  if ((parsed["jsonrpc"] ?? "2.0") !== "2.0" || !isIdRight || !isAddressRight || typeof method !== "string") return refuse(refusal(11050), id);
+  if ((parsed["jsonrpc"] ?? "2.0") !== "2.0" || !isIdRight || !isAddressRight || typeof method !== "string")
+    return refuse(refusal(11050), id);
   return readParams(parsed["params"] ?? {}, { id, method, frame });
 }
 
-function readParams(params: unknown, { id, method, frame }: { readonly id: IncomingRequest["id"]; readonly method: string; readonly frame: IncomingFrame }): IncomingRequest {
+function readParams(
+  params: unknown,
+  { id, method, frame }: { readonly id: IncomingRequest["id"]; readonly method: string; readonly frame: IncomingFrame },
+): IncomingRequest {
   if (!isObject(params)) return refuse(invalidParam("params", "value must be an object"), id, method);
   const { access_token: token, ...rest } = params;
-  if (token !== undefined && typeof token !== "string") return refuse(invalidParam("access_token", "value must be a string"), id, method);
+  if (token !== undefined && typeof token !== "string")
+    return refuse(invalidParam("access_token", "value must be a string"), id, method);
   return { id, method, params: rest, accessToken: token ?? frame.bearer, proof: frame.proof, refusal: undefined };
 }
 

@@ -24,7 +24,13 @@ const CHALLENGE_LIFE_MS = 60_000;
 const MAX_FAILURES = 5;
 const LOCK_MS = 300_000;
 
-export function createSecondFactor({ clock, random }: { readonly clock: Clock; readonly random: Random }): SecondFactor {
+export function createSecondFactor({
+  clock,
+  random,
+}: {
+  readonly clock: Clock;
+  readonly random: Random;
+}): SecondFactor {
   let codes: Set<string> | undefined;
   let used = new Set<string>();
   const challenges = new Map<string, number>();
@@ -55,11 +61,17 @@ export function createSecondFactor({ clock, random }: { readonly clock: Clock; r
     },
     challenge({ authorization_data: code, challenge }) {
       if (codes === undefined) return undefined;
-      if (lockedUntilMs > clock.now()) throw refusal(12998, { waitSeconds: Math.ceil((lockedUntilMs - clock.now()) / 1000) });
+      if (lockedUntilMs > clock.now())
+        throw refusal(12998, { waitSeconds: Math.ceil((lockedUntilMs - clock.now()) / 1000) });
       if (challenge === undefined && code === undefined) {
         const text = `${randomText(random, 43)}=`;
         challenges.set(text, clock.now() + CHALLENGE_LIFE_MS);
-        return writeJson({ security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "tfa" }], rp_id: "simulator", challenge: text });
+        return writeJson({
+          security_key_authorization_required: true,
+          security_keys: [{ type: "tfa", name: "tfa" }],
+          rp_id: "simulator",
+          challenge: text,
+        });
       }
       check(code, challenge ?? "");
       return undefined;

@@ -11,7 +11,11 @@ export const DEFAULT_ORDERS = 24;
  * Fills an empty world with its first orders: one of every sort as far as `orders` reaches, then orders by chance.
  * Beside them stand a few that have ended already, each with members that only ended orders have.
  */
-export function plantOrders(world: World, random: Random, options: { readonly orders: number; readonly nowMs: number }): void {
+export function plantOrders(
+  world: World,
+  random: Random,
+  options: { readonly orders: number; readonly nowMs: number },
+): void {
   plantEnded(world);
   const minute = 60_000;
   let ageMs = 26 * 60 * minute;
@@ -47,30 +51,131 @@ type Place = (name: string, factor: number) => { readonly instrument_name: strin
 
 function perpetualOrders(at: Place): OrderSpec[] {
   return [
-    { ...at("ETH-PERPETUAL", 0.998), direction: "buy", amount: 40, filled_amount: 12, average_price: at("ETH-PERPETUAL", 0.998).price, label: "mm-1", post_only: true, mmp: true },
-    { ...at("ETH-PERPETUAL", 1.002), direction: "sell", amount: 40, label: "mm-1", post_only: true, reject_post_only: true, mmp: true },
+    {
+      ...at("ETH-PERPETUAL", 0.998),
+      direction: "buy",
+      amount: 40,
+      filled_amount: 12,
+      average_price: at("ETH-PERPETUAL", 0.998).price,
+      label: "mm-1",
+      post_only: true,
+      mmp: true,
+    },
+    {
+      ...at("ETH-PERPETUAL", 1.002),
+      direction: "sell",
+      amount: 40,
+      label: "mm-1",
+      post_only: true,
+      reject_post_only: true,
+      mmp: true,
+    },
     { ...at("BTC-PERPETUAL", 0.985), direction: "buy", amount: 5000, max_show: 5000, label: "dip" },
-    { ...at("BTC-PERPETUAL", 1.01), direction: "sell", amount: 20_000, filled_amount: 3000, average_price: at("BTC-PERPETUAL", 1.01).price, display_amount: 2000, refresh_amount: 2000, max_show: 2000, label: "iceberg" },
-    { ...at("SOL_USDC-PERPETUAL", 0.97), direction: "buy", amount: 25, time_in_force: "good_til_day", starbase_order_id: 9_007_199_254_741_993n },
-    { ...at("BTC_USDC-PERPETUAL", 1.03), direction: "sell", amount: 0.25, reduce_only: true, risk_reducing: true, label: "018af0fd-9ad8-4dec-94ce-90ce41306ce1" },
+    {
+      ...at("BTC-PERPETUAL", 1.01),
+      direction: "sell",
+      amount: 20_000,
+      filled_amount: 3000,
+      average_price: at("BTC-PERPETUAL", 1.01).price,
+      display_amount: 2000,
+      refresh_amount: 2000,
+      max_show: 2000,
+      label: "iceberg",
+    },
+    {
+      ...at("SOL_USDC-PERPETUAL", 0.97),
+      direction: "buy",
+      amount: 25,
+      time_in_force: "good_til_day",
+      starbase_order_id: 9_007_199_254_741_993n,
+    },
+    {
+      ...at("BTC_USDC-PERPETUAL", 1.03),
+      direction: "sell",
+      amount: 0.25,
+      reduce_only: true,
+      risk_reducing: true,
+      label: "018af0fd-9ad8-4dec-94ce-90ce41306ce1",
+    },
   ];
 }
 
 function triggerOrders(world: World, at: Place): OrderSpec[] {
   return [
-    { instrument_name: "ETH-PERPETUAL", direction: "sell", amount: 40, order_type: "stop_market", trigger: "index_price", trigger_price: near(world, "ETH-PERPETUAL", 0.93), reduce_only: true },
-    { ...at("BTC-PERPETUAL", 1.061), direction: "buy", amount: 8000, order_type: "stop_limit", trigger: "mark_price", trigger_price: near(world, "BTC-PERPETUAL", 1.06), label: "breakout" },
-    { instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 5000, order_type: "trailing_stop", price: "market_price", trigger: "last_price", trigger_price: near(world, "BTC-PERPETUAL", 0.98), trigger_offset: 1850, trigger_reference_price: near(world, "BTC-PERPETUAL", 1) },
-    { instrument_name: "ETH-26MAR27", direction: "sell", amount: 120, order_type: "take_market", trigger: "last_price", trigger_price: near(world, "ETH-26MAR27", 1.12), web: true, api: false },
-    { ...at("SOL_USDC-PERPETUAL", 1.15), direction: "sell", amount: 25, order_type: "take_limit", trigger: "mark_price", trigger_price: near(world, "SOL_USDC-PERPETUAL", 1.149), reduce_only: true },
+    {
+      instrument_name: "ETH-PERPETUAL",
+      direction: "sell",
+      amount: 40,
+      order_type: "stop_market",
+      trigger: "index_price",
+      trigger_price: near(world, "ETH-PERPETUAL", 0.93),
+      reduce_only: true,
+    },
+    {
+      ...at("BTC-PERPETUAL", 1.061),
+      direction: "buy",
+      amount: 8000,
+      order_type: "stop_limit",
+      trigger: "mark_price",
+      trigger_price: near(world, "BTC-PERPETUAL", 1.06),
+      label: "breakout",
+    },
+    {
+      instrument_name: "BTC-PERPETUAL",
+      direction: "sell",
+      amount: 5000,
+      order_type: "trailing_stop",
+      price: "market_price",
+      trigger: "last_price",
+      trigger_price: near(world, "BTC-PERPETUAL", 0.98),
+      trigger_offset: 1850,
+      trigger_reference_price: near(world, "BTC-PERPETUAL", 1),
+    },
+    {
+      instrument_name: "ETH-26MAR27",
+      direction: "sell",
+      amount: 120,
+      order_type: "take_market",
+      trigger: "last_price",
+      trigger_price: near(world, "ETH-26MAR27", 1.12),
+      web: true,
+      api: false,
+    },
+    {
+      ...at("SOL_USDC-PERPETUAL", 1.15),
+      direction: "sell",
+      amount: 25,
+      order_type: "take_limit",
+      trigger: "mark_price",
+      trigger_price: near(world, "SOL_USDC-PERPETUAL", 1.149),
+      reduce_only: true,
+    },
   ];
 }
 
 function optionOrders(at: Place): OrderSpec[] {
   return [
-    { ...at("BTC-26MAR27-96000-C", 0.9), direction: "buy", amount: 2.5, advanced: "implv", implv: 44.5, auto_replaced: true, label: "vol" },
+    {
+      ...at("BTC-26MAR27-96000-C", 0.9),
+      direction: "buy",
+      amount: 2.5,
+      advanced: "implv",
+      implv: 44.5,
+      auto_replaced: true,
+      label: "vol",
+    },
     { ...at("BTC-26MAR27-84000-P", 1.1), direction: "sell", amount: 1, advanced: "usd", usd: 6250 },
-    { ...at("ETH-25JUN27-2250-C", 0.95), direction: "buy", amount: 30, mmp: true, quote: true, mmp_group: "g1", quote_set_id: "1", quote_id: "b1", label: "quotes" },
+    {
+      ...at("ETH-25JUN27-2250-C", 0.95),
+      direction: "buy",
+      amount: 30,
+      mmp: true,
+      quote: true,
+      mmp_group: "g1",
+      quote_set_id: "1",
+      quote_id: "b1",
+      label: "quotes",
+    },
     { ...at("XRP_USDC-26MAR27-2d25-C", 0.9), direction: "buy", amount: 4000, app_name: "options-desk" },
   ];
 }
@@ -88,7 +193,14 @@ function otherOrders(at: Place): OrderSpec[] {
 /** A limit order whose complete fill starts two others, of which one cancels the other. */
 function plantLinked(world: World): void {
   const instrument_name = "ETH-PERPETUAL";
-  const second = { instrument_name, direction: "sell", amount: 60, is_secondary_oto: true, oco_ref: "OCO-1838714", reduce_only: true } as const;
+  const second = {
+    instrument_name,
+    direction: "sell",
+    amount: 60,
+    is_secondary_oto: true,
+    oco_ref: "OCO-1838714",
+    reduce_only: true,
+  } as const;
   const ids = [world.nextId(second), world.nextId(second)] as const;
   const primary = world.place({
     instrument_name,
@@ -101,7 +213,11 @@ function plantLinked(world: World): void {
   });
   const primary_order_id = primary.order_id;
   world.place({ ...second, price: near(world, instrument_name, 1.04), primary_order_id }, { id: ids[0] });
-  const stop = { order_type: "stop_market", trigger: "mark_price", trigger_price: near(world, instrument_name, 0.92) } as const;
+  const stop = {
+    order_type: "stop_market",
+    trigger: "mark_price",
+    trigger_price: near(world, instrument_name, 0.92),
+  } as const;
   world.place({ ...second, ...stop, primary_order_id }, { id: ids[1] });
 }
 
@@ -109,17 +225,47 @@ function plantLinked(world: World): void {
 function plantFired(world: World): void {
   const instrument_name = "BTC-PERPETUAL";
   const price = near(world, instrument_name, 0.96);
-  const stop = world.place({ instrument_name, direction: "buy", amount: 1000, order_type: "stop_limit", trigger: "index_price", trigger_price: price, price });
+  const stop = world.place({
+    instrument_name,
+    direction: "buy",
+    amount: 1000,
+    order_type: "stop_limit",
+    trigger: "index_price",
+    trigger_price: price,
+    price,
+  });
   world.fire(stop.order_id);
 }
 
 /** Orders that had ended before anybody looked: private/get_order_state knows them. */
 function plantEnded(world: World): void {
   const option = "BTC-24SEP27-96000-C";
-  const block = world.place({ instrument_name: option, direction: "buy", amount: 25, price: near(world, option, 1), block_trade: true });
+  const block = world.place({
+    instrument_name: option,
+    direction: "buy",
+    amount: 25,
+    price: near(world, option, 1),
+    block_trade: true,
+  });
   world.fill(block.order_id);
-  const quote = world.place({ instrument_name: option, direction: "sell", amount: 3, price: near(world, option, 1.2), mmp: true, quote: true, mmp_group: "g1", quote_set_id: "1", quote_id: "a1" });
+  const quote = world.place({
+    instrument_name: option,
+    direction: "sell",
+    amount: 3,
+    price: near(world, option, 1.2),
+    mmp: true,
+    quote: true,
+    mmp_group: "g1",
+    quote_set_id: "1",
+    quote_id: "a1",
+  });
   world.cancel(quote.order_id, "mmp_trigger");
-  const liquidation = world.place({ instrument_name: "BTC-PERPETUAL", direction: "sell", amount: 10, price: near(world, "BTC-PERPETUAL", 0.998), is_liquidation: true });
+  const liquidation = world.place({
+    instrument_name: "BTC-PERPETUAL",
+    direction: "sell",
+    amount: 10,
+    price: near(world, "BTC-PERPETUAL", 0.998),
+    is_liquidation: true,
+  });
   world.fill(liquidation.order_id);
 }

@@ -55,21 +55,34 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
   const isFull = (): boolean => options.limits && sockets.size > MAX_CONNECTIONS;
   const main = http.createServer((request, response) => {
     if (isFull()) response.writeHead(429, { connection: "close" }).end();
-    else void collectBody(request).then((body) => { answerCall(exchange, request, { response, body }); });
+    else
+      void collectBody(request).then((body) => {
+        answerCall(exchange, request, { response, body });
+      });
   });
   main.on("connection", (socket) => {
     sockets.add(socket);
-    socket.on("close", () => { sockets.delete(socket); });
+    socket.on("close", () => {
+      sockets.delete(socket);
+    });
   });
   main.on("upgrade", (request, socket, head) => {
-    socket.on("error", (error) => { log.debug(`A connection failed: ${error.message}`); });
+    socket.on("error", (error) => {
+      log.debug(`A connection failed: ${error.message}`);
+    });
     if (exchange.isRefusing) socket.destroy();
     else if (isFull()) socket.end("HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    else if (request.url?.split("?")[0] !== WEB_SOCKET_PATH) socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-    else webSockets.handleUpgrade(request, socket, head, (webSocket) => { exchange.accept(createServerTransport(webSocket, request.socket)); });
+    else if (request.url?.split("?")[0] !== WEB_SOCKET_PATH)
+      socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    else
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        exchange.accept(createServerTransport(webSocket, request.socket));
+      });
   });
   const control = http.createServer((request, response) => {
-    void collectBody(request).then((body) => { answerControl(options, request, { response, body }); });
+    void collectBody(request).then((body) => {
+      answerControl(options, request, { response, body });
+    });
   });
 
   const port = await listen(main, options.port);
@@ -105,7 +118,9 @@ async function listen(server: http.Server, port: number): Promise<number> {
 
 async function closeServer(server: http.Server): Promise<void> {
   await new Promise<void>((resolve) => {
-    server.close(() => { resolve(); });
+    server.close(() => {
+      resolve();
+    });
     server.closeAllConnections();
   });
 }
@@ -137,13 +152,23 @@ function answerCall(exchange: Exchange, request: http.IncomingMessage, { respons
     return;
   }
   const { "content-type": contentType, authorization } = request.headers;
-  const reading = readHttpRequest({ method: request.method ?? "", url: request.url ?? "/", contentType, authorization, body });
+  const reading = readHttpRequest({
+    method: request.method ?? "",
+    url: request.url ?? "/",
+    contentType,
+    authorization,
+    body,
+  });
   switch (reading.kind) {
     case "frame":
       exchange.answerHttp(reading.frame, createHttpOutlet(response));
       return;
     case "contentType":
-      sendJson(response, 400, JSON.stringify({ jsonrpc: "2.0", error: { code: 13018, message: errorName(13018) }, testnet: true }));
+      sendJson(
+        response,
+        400,
+        JSON.stringify({ jsonrpc: "2.0", error: { code: 13018, message: errorName(13018) }, testnet: true }),
+      );
       return;
     case "notFound":
       response.writeHead(404).end();
@@ -166,10 +191,16 @@ function createHttpOutlet(response: http.ServerResponse): Outlet {
 }
 
 function sendJson(response: http.ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+    .end(text);
 }
 
-function answerControl({ exchange, controlToken }: ServerOptions, request: http.IncomingMessage, { response, body = "" }: Answering): void {
+function answerControl(
+  { exchange, controlToken }: ServerOptions,
+  request: http.IncomingMessage,
+  { response, body = "" }: Answering,
+): void {
   if (request.headers.authorization !== `Bearer ${controlToken}`) {
     sendJson(response, 401, '{"error":"the control token is missing or wrong"}');
     return;
@@ -194,7 +225,9 @@ function createServerTransport(webSocket: WebSocket, socket: Socket): Transport 
   });
   // What the other side does wrong is followed by the close event.
   webSocket.on("error", () => undefined);
-  webSocket.on("close", (code) => { closes.fire({ trouble: "closedByServer", detail: String(code) }); });
+  webSocket.on("close", (code) => {
+    closes.fire({ trouble: "closedByServer", detail: String(code) });
+  });
   return {
     description: `client ${socket.remoteAddress ?? ""}:${socket.remotePort ?? 0}`,
     send(text) {
@@ -210,10 +243,14 @@ function createServerTransport(webSocket: WebSocket, socket: Socket): Transport 
     },
     onText: texts.event,
     onClose: closes.event,
-    close: () => { webSocket.close(1000); },
+    close: () => {
+      webSocket.close(1000);
+    },
     terminate() {
       if (!socket.destroyed) socket.resetAndDestroy();
     },
-    dispose: () => { webSocket.terminate(); },
+    dispose: () => {
+      webSocket.terminate();
+    },
   };
 }

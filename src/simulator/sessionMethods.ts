@@ -9,7 +9,18 @@ import type { Authorisation } from "./tokens.ts";
 /** How the simulator names itself in public/test and public/hello, so that it is never taken for the exchange. */
 export const SIMULATOR_VERSION = "simulator 0.1.0";
 
-type SessionMethod = Extract<keyof Handlers, "public/auth" | "public/test" | "public/get_time" | "public/hello" | "public/set_heartbeat" | `private/${string}_cancel_on_disconnect` | `${string}/subscribe` | `${string}/unsubscribe` | "public/unsubscribe_all">;
+type SessionMethod = Extract<
+  keyof Handlers,
+  | "public/auth"
+  | "public/test"
+  | "public/get_time"
+  | "public/hello"
+  | "public/set_heartbeat"
+  | `private/${string}_cancel_on_disconnect`
+  | `${string}/subscribe`
+  | `${string}/unsubscribe`
+  | "public/unsubscribe_all"
+>;
 
 /** Signing in, signs of life, subscriptions. */
 export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMethod> {
@@ -35,14 +46,18 @@ export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMetho
       return writeJson("ok");
     },
     ...disconnectMethods(),
-    "public/subscribe": ({ params, connection, authorisation }) => subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
-    "private/subscribe": ({ params, connection, authorisation }) => subscribe(ports, { connection, authorisation, channels: params.channels, label: params.label }),
-    "public/unsubscribe": ({ params, connection }) => writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
+    "public/subscribe": ({ params, connection, authorisation }) =>
+      subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
+    "private/subscribe": ({ params, connection, authorisation }) =>
+      subscribe(ports, { connection, authorisation, channels: params.channels, label: params.label }),
+    "public/unsubscribe": ({ params, connection }) =>
+      writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
     "public/unsubscribe_all": ({ connection }) => {
       publisher.forget(connection);
       return writeJson("ok");
     },
-    "private/unsubscribe": ({ params, connection }) => writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
+    "private/unsubscribe": ({ params, connection }) =>
+      writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
   };
 }
 
@@ -66,16 +81,21 @@ function disconnectMethods(): Pick<Handlers, DisconnectMethod> {
     own.set(connection, known);
     return known;
   };
-  const set = (isWanted: boolean) => ({ params, connection }: Pick<Call<"private/enable_cancel_on_disconnect">, "params" | "connection">): string => {
-    isOn(connection);
-    if (isOfAccount(params.scope, connection)) isDefault = isWanted;
-    else own.set(connection, isWanted);
-    return writeJson("ok");
-  };
+  const set =
+    (isWanted: boolean) =>
+    ({ params, connection }: Pick<Call<"private/enable_cancel_on_disconnect">, "params" | "connection">): string => {
+      isOn(connection);
+      if (isOfAccount(params.scope, connection)) isDefault = isWanted;
+      else own.set(connection, isWanted);
+      return writeJson("ok");
+    };
   return {
     "private/get_cancel_on_disconnect": ({ params, connection }) => {
       const isAccount = isOfAccount(params.scope, connection);
-      return writeJson({ scope: isAccount ? "account" : "connection", enabled: isAccount ? isDefault : isOn(connection) });
+      return writeJson({
+        scope: isAccount ? "account" : "connection",
+        enabled: isAccount ? isDefault : isOn(connection),
+      });
     },
     "private/enable_cancel_on_disconnect": set(true),
     "private/disable_cancel_on_disconnect": set(false),
@@ -104,9 +124,14 @@ interface Subscribing {
 }
 
 /** Answers with the accepted channels only. Raw channels refuse the whole call when nobody is signed in. */
-function subscribe({ world, publisher }: HandlerPorts, { connection, authorisation, channels, label }: Subscribing): string {
+function subscribe(
+  { world, publisher }: HandlerPorts,
+  { connection, authorisation, channels, label }: Subscribing,
+): string {
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
-  const accepted = [...new Set(channels)].map((name) => findChannel(name, world.instruments, authorisation?.scope)).filter((channel) => channel !== undefined);
+  const accepted = [...new Set(channels)]
+    .map((name) => findChannel(name, world.instruments, authorisation?.scope))
+    .filter((channel) => channel !== undefined);
   for (const channel of accepted) publisher.subscribe(connection, channel, { label, owner: authorisation?.subject });
   return writeJson(accepted.map(({ name }) => name));
 }

@@ -32,7 +32,11 @@ export function startTapeMotion(ports: TapeMotionPorts): Disposable {
     });
   };
   wait();
-  return { dispose: () => { timer.dispose(); } };
+  return {
+    dispose: () => {
+      timer.dispose();
+    },
+  };
 }
 
 function tradeOnce({ world, random }: TapeMotionPorts): void {

@@ -35,7 +35,11 @@ export interface Tokens {
    * A pair for another account. The old one is worth nothing from then on, unless the scope makes a session of its own.
    * Refuses with 13009, or -32602 for an account that does not belong to the caller.
    */
-  exchange(refreshToken: string, wish: { readonly subject: number; readonly scope: string | undefined }, place: TokenPlace): Authorisation;
+  exchange(
+    refreshToken: string,
+    wish: { readonly subject: number; readonly scope: string | undefined },
+    place: TokenPlace,
+  ): Authorisation;
   /** All tokens of a key stop being valid. */
   revoke(key: WorldKey): void;
   /** What an access token allows here; undefined when it is unknown, expired, or of another connection. */
@@ -110,7 +114,8 @@ export function createTokens(ports: TokenPorts): Tokens {
   };
   const mustFind = (refreshToken: string, place: TokenPlace): Grant => {
     const grant = byRefresh.get(refreshToken);
-    if (grant === undefined || grant.refreshExpiresAtMs <= clock.now() || isElsewhere(grant, place)) throw refusal(13009);
+    if (grant === undefined || grant.refreshExpiresAtMs <= clock.now() || isElsewhere(grant, place))
+      throw refusal(13009);
     return grant;
   };
   const keepSessions = (key: WorldKey): void => {
@@ -118,7 +123,8 @@ export function createTokens(ports: TokenPorts): Tokens {
     for (const grant of sessions.slice(0, Math.max(0, sessions.length - MAX_SESSIONS))) remove(grant);
   };
   /** As the exchange's tokens look: the instant of expiry in ms, a dot, and random characters. */
-  const tokenText = (expiresAtMs: number): string => `${expiresAtMs}.1${randomText(random, 7)}.${randomText(random, 86)}`;
+  const tokenText = (expiresAtMs: number): string =>
+    `${expiresAtMs}.1${randomText(random, 7)}.${randomText(random, 86)}`;
 
   return {
     issue(key, scope, place) {
@@ -126,7 +132,8 @@ export function createTokens(ports: TokenPorts): Tokens {
       const isSession = requested.session !== undefined || (place.link === "http" && !requested.isConnection);
       if (!isSession && place.link === "http") throw refusal(-32602, { param: "scope", reason: "invalid scope" });
       const session = isSession ? (requested.session ?? `rest-${randomText(random, 11)}=`) : undefined;
-      for (const grant of [...byRefresh.values()]) if (session !== undefined && grant.session === session) remove(grant);
+      for (const grant of [...byRefresh.values()])
+        if (session !== undefined && grant.session === session) remove(grant);
       return make({ key, subject: subjects[0], requested, session, ceiling: undefined }, place);
     },
     refresh(refreshToken, place, scope) {
@@ -150,10 +157,13 @@ export function createTokens(ports: TokenPorts): Tokens {
     },
     find(accessToken, place) {
       const grant = byAccess.get(accessToken);
-      return grant === undefined || grant.expiresAtMs <= clock.now() || isElsewhere(grant, place) ? undefined : grant.authorisation;
+      return grant === undefined || grant.expiresAtMs <= clock.now() || isElsewhere(grant, place)
+        ? undefined
+        : grant.authorisation;
     },
     forget(connectionNumber) {
-      for (const grant of [...byRefresh.values(), ...byAccess.values()]) if (grant.connection === connectionNumber) remove(grant);
+      for (const grant of [...byRefresh.values(), ...byAccess.values()])
+        if (grant.connection === connectionNumber) remove(grant);
     },
     expireAll(options = {}) {
       byAccess.clear();
@@ -171,9 +181,12 @@ function lifeOf(expires: number | undefined, isBound: boolean): number {
 /** Granted entries, sorted. Tokens of a sub-account do not say that they are the main account's. */
 function scopeText({ key, requested, session, ceiling }: Purpose, isMain: boolean): string {
   const allowed = grantAreas(requested, key.max_scope);
-  const areas = ceiling === undefined || allowed.length === 0 ? allowed : grantAreas(readScope(allowed.join(" ")), ceiling);
+  const areas =
+    ceiling === undefined || allowed.length === 0 ? allowed : grantAreas(readScope(allowed.join(" ")), ceiling);
   const lifetime = session === undefined ? "connection" : `session:${session}`;
-  return [...areas, lifetime, ...(isMain ? ["mainaccount"] : []), ...(key.name === "" ? [] : [`name:${key.name}`])].sort().join(" ");
+  return [...areas, lifetime, ...(isMain ? ["mainaccount"] : []), ...(key.name === "" ? [] : [`name:${key.name}`])]
+    .sort()
+    .join(" ");
 }
 
 function isElsewhere(grant: Grant, place: TokenPlace): boolean {

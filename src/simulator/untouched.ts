@@ -5,7 +5,10 @@ import { mmpText } from "./mmp.ts";
 import type { IncomingRequest } from "./requests.ts";
 
 /** What a call names as it is: for an answer that claims something which was not done. Undefined where there is none. */
-export function untouchedText({ account, apiKeys }: { readonly account: Account; readonly apiKeys: ApiKeys }, { method = "", params }: IncomingRequest): string | undefined {
+export function untouchedText(
+  { account, apiKeys }: { readonly account: Account; readonly apiKeys: ApiKeys },
+  { method = "", params }: IncomingRequest,
+): string | undefined {
   const { world, blockRfqs, mmp } = account;
   if (method.endsWith("_api_key")) {
     const key = [...apiKeys.all()].find(({ id }) => id === params["id"]);
@@ -19,7 +22,10 @@ export function untouchedText({ account, apiKeys }: { readonly account: Account;
       return quote === undefined ? undefined : quoteText(quote);
     }
     case "private/set_mmp_config":
-      return `[${mmp.configs({ index_name: String(params["index_name"]) }).map(mmpText).join(",")}]`;
+      return `[${mmp
+        .configs({ index_name: String(params["index_name"]) })
+        .map(mmpText)
+        .join(",")}]`;
     case "private/reset_mmp":
       return '"ok"';
     default: {

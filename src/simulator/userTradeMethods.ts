@@ -18,7 +18,10 @@ const RECENT_MS = 24 * 3_600_000;
 
 /** Trades of the account: of its orders, and within its block trades. */
 export function userTradeMethods({ clock, world, blockTrades }: HandlerPorts): Pick<Handlers, UserTradeMethod> {
-  const all = (): UserTrade[] => [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort((one, other) => one.timestamp - other.timestamp);
+  const all = (): UserTrade[] =>
+    [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(
+      (one, other) => one.timestamp - other.timestamp,
+    );
   const answer = (trades: readonly UserTrade[], params: Selection): string => {
     const matching = trades.filter((trade) => isWithin(trade, params) && isKept(trade, clock, params.historical));
     const chosen = select(matching, params);
@@ -28,7 +31,10 @@ export function userTradeMethods({ clock, world, blockTrades }: HandlerPorts): P
     instrumentOf(world.instruments, name);
     return all().filter((trade) => trade.instrument_name === name);
   };
-  const ofCurrency = (currency: string, kind: ParamsOf<"private/get_user_trades_by_currency">["kind"] = "any"): UserTrade[] => {
+  const ofCurrency = (
+    currency: string,
+    kind: ParamsOf<"private/get_user_trades_by_currency">["kind"] = "any",
+  ): UserTrade[] => {
     if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
     return all().filter((trade) => {
       const instrument = world.instruments.get(trade.instrument_name);
@@ -36,11 +42,15 @@ export function userTradeMethods({ clock, world, blockTrades }: HandlerPorts): P
     });
   };
   return {
-    "private/get_user_trades_by_currency": ({ params: { currency, kind, start_id: startId, end_id: endId, ...params } }) =>
-      answer(between(ofCurrency(currency, kind), startId, endId), params),
-    "private/get_user_trades_by_currency_and_time": ({ params: { currency, kind, ...params } }) => answer(ofCurrency(currency, kind), params),
-    "private/get_user_trades_by_instrument": ({ params: { instrument_name: name, ...params } }) => answer(ofInstrument(name), params),
-    "private/get_user_trades_by_instrument_and_time": ({ params: { instrument_name: name, ...params } }) => answer(ofInstrument(name), params),
+    "private/get_user_trades_by_currency": ({
+      params: { currency, kind, start_id: startId, end_id: endId, ...params },
+    }) => answer(between(ofCurrency(currency, kind), startId, endId), params),
+    "private/get_user_trades_by_currency_and_time": ({ params: { currency, kind, ...params } }) =>
+      answer(ofCurrency(currency, kind), params),
+    "private/get_user_trades_by_instrument": ({ params: { instrument_name: name, ...params } }) =>
+      answer(ofInstrument(name), params),
+    "private/get_user_trades_by_instrument_and_time": ({ params: { instrument_name: name, ...params } }) =>
+      answer(ofInstrument(name), params),
   };
 }
 
@@ -49,7 +59,11 @@ function isKept({ timestamp }: UserTrade, clock: Clock, isHistorical: boolean | 
 }
 
 /** From one trade to another, both included. How an identifier is refused that none of them has is not documented. */
-function between(trades: readonly UserTrade[], startId: string | undefined, endId: string | undefined): readonly UserTrade[] {
+function between(
+  trades: readonly UserTrade[],
+  startId: string | undefined,
+  endId: string | undefined,
+): readonly UserTrade[] {
   const place = (id: string): number => {
     const index = trades.findIndex(({ trade_id }) => trade_id === id);
     if (index < 0) throw refusal(13020);

@@ -63,8 +63,28 @@ function userTrade(trade: PublicTrade, order: WorldOrder, instrument: Instrument
 }
 
 /** What a trade takes from its order as it is. */
-function marksOf({ label = "", advanced, reduce_only, post_only = false, mmp = false, risk_reducing = false, api = true, quote_set_id, quote_id }: WorldOrder): Partial<UserTrade> {
-  return { label: label === "" ? undefined : label, advanced, reduce_only, post_only, mmp, risk_reducing, api, quote_set_id, quote_id };
+function marksOf({
+  label = "",
+  advanced,
+  reduce_only,
+  post_only = false,
+  mmp = false,
+  risk_reducing = false,
+  api = true,
+  quote_set_id,
+  quote_id,
+}: WorldOrder): Partial<UserTrade> {
+  return {
+    label: label === "" ? undefined : label,
+    advanced,
+    reduce_only,
+    post_only,
+    mmp,
+    risk_reducing,
+    api,
+    quote_set_id,
+    quote_id,
+  };
 }
 
 /** In the fee's currency. Amounts of inverse futures are dollars, those of everything else are of the base currency. */

@@ -4,7 +4,15 @@ import { INSTRUMENTS, type Instrument } from "./instruments.ts";
 import { roundTo } from "./json.ts";
 import { createMarket, type Market, type PublicTrade } from "./market.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
-import { createOrder, createOrderIds, isOpen, orderText, type OrderIds, type OrderSpec, type WorldOrder } from "./orders.ts";
+import {
+  createOrder,
+  createOrderIds,
+  isOpen,
+  orderText,
+  type OrderIds,
+  type OrderSpec,
+  type WorldOrder,
+} from "./orders.ts";
 import { createSeededRandom } from "./seededRandom.ts";
 import { createUserTrades, type UserTrade, type UserTrades } from "./userTrades.ts";
 
@@ -79,7 +87,14 @@ export function createWorld(ports: WorldPorts): World {
   const instruments = INSTRUMENTS;
   const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
   const book = createOrderBook();
-  const state: State = { ...ports, instruments, market, book, ids: createOrderIds(createSeededRandom(ports.seed), ports.idOffset ?? 0), userTrades: createUserTrades() };
+  const state: State = {
+    ...ports,
+    instruments,
+    market,
+    book,
+    ids: createOrderIds(createSeededRandom(ports.seed), ports.idOffset ?? 0),
+    userTrades: createUserTrades(),
+  };
   return {
     instruments,
     market,
@@ -97,7 +112,9 @@ export function createWorld(ports: WorldPorts): World {
     cancel: (id, reason) => cancel(state, mustFind(state, id), reason),
     amend: (id, changes) => amend(state, mustFind(state, id), changes),
     fire: (id) => fire(state, mustFind(state, id)),
-    trade: (instrument) => { ports.onTrade(market.trade(instrument, ports.clock.now()), instrument); },
+    trade: (instrument) => {
+      ports.onTrade(market.trade(instrument, ports.clock.now()), instrument);
+    },
     nextId: (spec) => state.ids.next(instrumentOf(state, spec), spec),
   };
 }
@@ -117,15 +134,20 @@ function mustFind(state: State, id: string): WorldOrder {
 /** Stamps, files and announces an order. A new one keeps the time it was made with. */
 function announce(state: State, order: WorldOrder): void {
   const instrument = instrumentOf(state, order);
-  if (state.book.find(order.order_id) === order) order.last_update_timestamp = Math.max(state.clock.now(), order.last_update_timestamp + 1);
-  if (order.starbase_order_id !== undefined) order.starbase_last_update_timestamp = BigInt(order.last_update_timestamp) * 1_000_000n + 123_457n;
+  if (state.book.find(order.order_id) === order)
+    order.last_update_timestamp = Math.max(state.clock.now(), order.last_update_timestamp + 1);
+  if (order.starbase_order_id !== undefined)
+    order.starbase_last_update_timestamp = BigInt(order.last_update_timestamp) * 1_000_000n + 123_457n;
   state.book.keep(order);
   state.onOrder(order, instrument);
 }
 
 function place(state: State, spec: OrderSpec, made: { readonly id?: string; readonly atMs?: number } = {}): WorldOrder {
   const instrument = instrumentOf(state, spec);
-  const order = createOrder(spec, instrument, { id: made.id ?? state.ids.next(instrument, spec), nowMs: made.atMs ?? state.clock.now() });
+  const order = createOrder(spec, instrument, {
+    id: made.id ?? state.ids.next(instrument, spec),
+    nowMs: made.atMs ?? state.clock.now(),
+  });
   announce(state, order);
   return order;
 }
@@ -166,9 +188,13 @@ function fill(state: State, order: WorldOrder, amount = order.amount): WorldOrde
   const direction = order.direction === "buy" ? "sell" : "buy";
   const trade = state.market.trade(instrument, state.clock.now(), { direction, price, amount: traded });
   state.onTrade(trade, instrument);
-  order.average_price = roundTo(((order.average_price ?? 0) * before + price * traded) / filled, instrument.tickSize / 100);
+  order.average_price = roundTo(
+    ((order.average_price ?? 0) * before + price * traded) / filled,
+    instrument.tickSize / 100,
+  );
   order.filled_amount = filled;
-  if (order.refresh_amount !== undefined) order.display_amount = Math.min(order.refresh_amount, roundTo(order.amount - filled, instrument.lot));
+  if (order.refresh_amount !== undefined)
+    order.display_amount = Math.min(order.refresh_amount, roundTo(order.amount - filled, instrument.lot));
   if (filled >= order.amount) close(state, order, "filled");
   else announce(state, order);
   state.onUserTrade(state.userTrades.add(trade, order, instrument), instrument);
@@ -178,7 +204,8 @@ function fill(state: State, order: WorldOrder, amount = order.amount): WorldOrde
 function amend(state: State, order: WorldOrder, changes: OrderChanges): WorldOrder {
   if (!isOpen(order)) throw refusal(11044);
   Object.assign(order, changes, changes.auto_replaced === true ? {} : { replaced: true });
-  if (changes.amount !== undefined) order.contracts = Number((changes.amount / instrumentOf(state, order).contractSize).toPrecision(12));
+  if (changes.amount !== undefined)
+    order.contracts = Number((changes.amount / instrumentOf(state, order).contractSize).toPrecision(12));
   announce(state, order);
   return order;
 }

@@ -110,7 +110,8 @@ class Store implements ApiKeysStore {
     const seenAtMs = this.#ports.clock.now();
     if (atMs - ageMs(answer, seenAtMs) <= this.#cameAtMs) return;
     const keys = ([answer.result].flat() as readonly unknown[]).flatMap((row) => readKey(row) ?? []);
-    for (const key of keys) this.#seen.set(String(key.id), { known: { id: key.id, key, source: "seen", seenAtMs, isTyped: false }, atMs });
+    for (const key of keys)
+      this.#seen.set(String(key.id), { known: { id: key.id, key, source: "seen", seenAtMs, isTyped: false }, atMs });
     this.#compose();
     // A new name is not in the access log, and where that cannot be followed nothing tells of the change but this.
     if (this.isListed && answer.method !== "private/list_api_keys") void this.#resource.refresh();
@@ -148,7 +149,10 @@ class Store implements ApiKeysStore {
     if (state.status !== "ready" && !isOfOtherSubject(state)) return;
     // A key that has just lost account:read is no longer told the number of its account; it is the same one.
     const userId = state.status === "ready" ? (state.identity.userId ?? this.#userId) : undefined;
-    const subject = state.status === "ready" ? JSON.stringify([state.identity.clientId, userId, state.identity.subject?.id]) : undefined;
+    const subject =
+      state.status === "ready"
+        ? JSON.stringify([state.identity.clientId, userId, state.identity.subject?.id])
+        : undefined;
     const isOther = this.#subject !== undefined && this.#subject !== subject;
     this.#subject = subject;
     this.#userId = userId;
@@ -175,7 +179,8 @@ class Store implements ApiKeysStore {
       this.#listedAtMs = rest.readAtMs === undefined ? -Infinity : this.#ports.clock.monotonicMs();
     }
     const items = new Map<string, KnownKey>();
-    for (const [id, key] of listed) items.set(id, { id: key.id, key, source: "listed", seenAtMs: undefined, isTyped: false });
+    for (const [id, key] of listed)
+      items.set(id, { id: key.id, key, source: "listed", seenAtMs: undefined, isTyped: false });
     // Of both the later one is true; a key that a later list does not have is gone.
     for (const [id, { known, atMs }] of this.#seen) if (atMs > this.#listedAtMs) items.set(id, known);
     for (const id of this.#typed) {
@@ -207,7 +212,8 @@ function readKeys({ result }: Answer): ResourceReading<ApiKey> {
   if (isChallenge(result)) {
     throw new CallError({ kind: "refused", reason: l10n.t("The exchange asks for a second factor to list API keys.") });
   }
-  if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+  if (!Array.isArray(result))
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
   const rows = (result as readonly unknown[]).map((row) => ({ row, key: readKey(row) }));
   return {
     items: new Map(rows.flatMap(({ key }) => (key === undefined ? [] : [[String(key.id), key]]))),
@@ -233,5 +239,12 @@ function withoutSecret(row: unknown): unknown {
 function tellsOfKeys(data: unknown): boolean {
   const entries: readonly unknown[] = Array.isArray(data) ? data : [data];
   // One that does not say what happened may be about a key.
-  return entries.some((entry) => typeof entry !== "object" || entry === null || !("log" in entry) || typeof entry.log !== "string" || /key|scope|whitelist/.test(entry.log));
+  return entries.some(
+    (entry) =>
+      typeof entry !== "object" ||
+      entry === null ||
+      !("log" in entry) ||
+      typeof entry.log !== "string" ||
+      /key|scope|whitelist/.test(entry.log),
+  );
 }

@@ -122,13 +122,20 @@ class Store implements BlockTradesStore {
     this.arrivals = new Map();
   }
 
-  async #read(reader: Reader, options: CallOptions, before: ReadonlyMap<string, BlockTrade>): Promise<ResourceReading<BlockTrade>> {
+  async #read(
+    reader: Reader,
+    options: CallOptions,
+    before: ReadonlyMap<string, BlockTrade>,
+  ): Promise<ResourceReading<BlockTrade>> {
     const filter = this.#filter;
     const { items, unreadable, hasMore } = await readPages({ reader, options, filter, wanted: this.#wanted });
     // Meanwhile another list may be wanted: this one is not shown then.
     if (filter === this.#filter) {
       this.hasMore = hasMore;
-      this.arrivals = new Map([...this.arrivals, ...arrivedIds(items, before).map((id) => [id, this.#ports.clock.now()] as const)]);
+      this.arrivals = new Map([
+        ...this.arrivals,
+        ...arrivedIds(items, before).map((id) => [id, this.#ports.clock.now()] as const),
+      ]);
     }
     return { items, unreadable };
   }
@@ -159,7 +166,13 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
   while (goesOn && found.size <= wanted) {
     const count = Math.min(MAX_COUNT, wanted + 1 - found.size);
     const known = found.size;
-    const rows = rowsOf(await reader.readAnswer(METHOD, { ...filter, count, ...(lastId === undefined ? {} : { start_id: lastId }) }, options));
+    const rows = rowsOf(
+      await reader.readAnswer(
+        METHOD,
+        { ...filter, count, ...(lastId === undefined ? {} : { start_id: lastId }) },
+        options,
+      ),
+    );
     for (const { row, trade } of rows) {
       if (trade === undefined) unreadable.push(row);
       else found.set(trade.id, trade);
@@ -168,7 +181,9 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
     // A server that knows no start_id answers with the same page for ever.
     goesOn = rows.length >= count && found.size > known && lastId !== undefined && lastId !== filter.end_id;
   }
-  const newestFirst = [...found.values()].slice(0, wanted).sort((one, other) => (other.timestamp ?? 0) - (one.timestamp ?? 0));
+  const newestFirst = [...found.values()]
+    .slice(0, wanted)
+    .sort((one, other) => (other.timestamp ?? 0) - (one.timestamp ?? 0));
   return { items: new Map(newestFirst.map((trade) => [trade.id, trade])), unreadable, hasMore: found.size > wanted };
 }
 
@@ -179,12 +194,16 @@ interface PageRow {
 }
 
 function rowsOf({ result }: Answer): readonly PageRow[] {
-  if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+  if (!Array.isArray(result))
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
   return (result as readonly unknown[]).map((row) => ({ row, trade: readRow("blockTrade", row) }));
 }
 
 /** Those above the first one that was there before; none while nothing was. */
-function arrivedIds(items: ReadonlyMap<string, BlockTrade>, before: ReadonlyMap<string, BlockTrade>): readonly string[] {
+function arrivedIds(
+  items: ReadonlyMap<string, BlockTrade>,
+  before: ReadonlyMap<string, BlockTrade>,
+): readonly string[] {
   if (before.size === 0) return [];
   const ids = [...items.keys()];
   const first = ids.findIndex((id) => before.has(id));
@@ -196,7 +215,8 @@ function tellsOfBlockTrade(data: unknown): boolean {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   return parts.some((part) => {
     if (typeof part !== "object" || part === null) return false;
-    if ("state" in part && typeof part.state === "object" && part.state !== null && "value" in part.state) return part.state.value === "executed";
+    if ("state" in part && typeof part.state === "object" && part.state !== null && "value" in part.state)
+      return part.state.value === "executed";
     return "block_trade_id" in part && part.block_trade_id !== undefined && part.block_trade_id !== null;
   });
 }

@@ -37,13 +37,18 @@ export function createCancelOnDisconnectStore(ports: CancelOnDisconnectPorts): C
 }
 
 const READ = "private/get_cancel_on_disconnect";
-const CHANGES: ReadonlySet<string> = new Set(["private/enable_cancel_on_disconnect", "private/disable_cancel_on_disconnect"]);
+const CHANGES: ReadonlySet<string> = new Set([
+  "private/enable_cancel_on_disconnect",
+  "private/disable_cancel_on_disconnect",
+]);
 const PLACING: ReadonlySet<string> = new Set(["private/buy", "private/sell", "private/close_position"]);
 const ENDED: ReadonlySet<unknown> = new Set(["filled", "rejected", "cancelled"]);
 
 class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   readonly #ports: CancelOnDisconnectPorts;
-  readonly #changes: Emitter<void> = createEmitter((error) => this.#ports.log.error(`A listener of cancel-on-disconnect failed: ${bugText(error)}`));
+  readonly #changes: Emitter<void> = createEmitter((error) =>
+    this.#ports.log.error(`A listener of cancel-on-disconnect failed: ${bugText(error)}`),
+  );
   readonly #listeners: readonly Disposable[];
   readonly #placed = new Set<string>();
   /** Those of them that the orders store has shown: only of these its silence means that they ended. */
@@ -56,7 +61,10 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   constructor(ports: CancelOnDisconnectPorts) {
     this.#ports = ports;
     this.#isOn = this.#untold;
-    this.#listeners = [ports.session.onDidChangeState((state) => this.#onState(state)), ports.orders.onDidChange((change) => this.#onOrders(change))];
+    this.#listeners = [
+      ports.session.onDidChangeState((state) => this.#onState(state)),
+      ports.orders.onDidChange((change) => this.#onOrders(change)),
+    ];
     this.#onState(ports.session.state);
   }
 
@@ -106,7 +114,10 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     this.#generation = undefined;
     // While another account signs in, the link is the same one.
     if (state.status === "authenticating" || (this.#placed.size === 0 && this.#isOn === this.#untold)) return;
-    if (this.#isOn === true && this.#placed.size > 0) this.#ports.log.warn(`The link ended with ${this.#placed.size} open order(s) placed over it: the exchange cancels them`);
+    if (this.#isOn === true && this.#placed.size > 0)
+      this.#ports.log.warn(
+        `The link ended with ${this.#placed.size} open order(s) placed over it: the exchange cancels them`,
+      );
     this.#placed.clear();
     this.#seen.clear();
     this.#isOn = this.#untold;
@@ -117,7 +128,13 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   async #read(): Promise<void> {
     const { session, hasLink, log } = this.#ports;
     const { state } = session;
-    if (!hasLink || state.status !== "ready" || state.identity.authentication === "none" || scopeProblem(READ, state) !== undefined) return;
+    if (
+      !hasLink ||
+      state.status !== "ready" ||
+      state.identity.authentication === "none" ||
+      scopeProblem(READ, state) !== undefined
+    )
+      return;
     const { generation } = state;
     const reading = ++this.#reading;
     let isOn: boolean | undefined;

@@ -78,7 +78,10 @@ export interface Connections extends Disposable {
 }
 
 /** The part of a session that is shown. */
-export type AttachedSession = { readonly httpState?: SessionState | undefined; readonly cancelOnDisconnect?: CancelOnDisconnect } & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
+export type AttachedSession = {
+  readonly httpState?: SessionState | undefined;
+  readonly cancelOnDisconnect?: CancelOnDisconnect;
+} & Pick<Session, "state" | "onDidChangeState" | "latencyMs" | "eventCount">;
 
 export interface ConnectionsPorts {
   readonly storage: RecordStorage;
@@ -103,14 +106,26 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
   let activeId = stored().activeId;
 
   const records = (): readonly ConnectionRecord[] => [simulatorRecord(), ...stored().records];
-  const recordOf = (id: string | undefined): ConnectionRecord | undefined => records().find((record) => record.id === id);
+  const recordOf = (id: string | undefined): ConnectionRecord | undefined =>
+    records().find((record) => record.id === id);
   const isSaved = (id: string): boolean => recordOf(id) !== undefined;
-  const describe = (record: ConnectionRecord): Connection => describeConnection(record, attachments.get(record.id), record.id === activeId);
-  const save = async (change: (saved: readonly ConnectionRecord[]) => readonly ConnectionRecord[], forgottenId?: string): Promise<void> => {
+  const describe = (record: ConnectionRecord): Connection =>
+    describeConnection(record, attachments.get(record.id), record.id === activeId);
+  const save = async (
+    change: (saved: readonly ConnectionRecord[]) => readonly ConnectionRecord[],
+    forgottenId?: string,
+  ): Promise<void> => {
     const present = stored();
-    if (present.isNewer) throw refused(l10n.t("The saved connections were written by a later version of this extension and are left as they are. Update the extension."));
+    if (present.isNewer)
+      throw refused(
+        l10n.t(
+          "The saved connections were written by a later version of this extension and are left as they are. Update the extension.",
+        ),
+      );
     const records = change(present.records);
-    const forgotten = [...(present.forgotten ?? []), ...(forgottenId === undefined ? [] : [forgottenId])].filter((id) => !records.some((record) => record.id === id));
+    const forgotten = [...(present.forgotten ?? []), ...(forgottenId === undefined ? [] : [forgottenId])].filter(
+      (id) => !records.some((record) => record.id === id),
+    );
     await storage.save(formatRecords({ ...present, records, activeId, forgotten }));
     changes.fire(undefined);
   };
@@ -130,7 +145,9 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
     isForgotten: (id) => !isSaved(id) && (stored().forgotten ?? []).includes(id),
     isMissing(id) {
       const { unreadable, isNewer, forgotten = [] } = stored();
-      return !isSaved(id) && storage.load() !== undefined && !isNewer && unreadable.length === 0 && !forgotten.includes(id);
+      return (
+        !isSaved(id) && storage.load() !== undefined && !isNewer && unreadable.length === 0 && !forgotten.includes(id)
+      );
     },
     onDidChange: changes.event,
     async choose(id) {
@@ -142,7 +159,8 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
     },
     async put(record) {
       if (record.id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator cannot be changed."));
-      if (!isRecord(record)) throw refused(l10n.t("This connection cannot be saved: its name, address or kind is not valid."));
+      if (!isRecord(record))
+        throw refused(l10n.t("This connection cannot be saved: its name, address or kind is not valid."));
       await save((saved) => withRecord(saved, record));
     },
     async remove(id) {
@@ -177,7 +195,11 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
   };
 }
 
-function describeConnection(record: ConnectionRecord, attachment: Attachment | undefined, isActive: boolean): Connection {
+function describeConnection(
+  record: ConnectionRecord,
+  attachment: Attachment | undefined,
+  isActive: boolean,
+): Connection {
   const state = attachment?.session.state ?? { status: "off" };
   return {
     record,

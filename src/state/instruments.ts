@@ -62,7 +62,11 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
   const read = async (generation: number): Promise<void> => {
     const isStill = (): boolean => session.state.status === "ready" && session.state.generation === generation;
     try {
-      const answer = await session.reader.readAnswer(METHOD, { currency: "any" }, { lane: "userRead", generation, timeoutMs: TIMEOUT_MS });
+      const answer = await session.reader.readAnswer(
+        METHOD,
+        { currency: "any" },
+        { lane: "userRead", generation, timeoutMs: TIMEOUT_MS },
+      );
       const instruments = readInstruments(answer, clock.now());
       if (!isStill()) return;
       notBeforeMs = clock.monotonicMs() + FRESH_MS;
@@ -91,15 +95,21 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
     get snapshot() {
       return snapshot;
     },
-    onDidChange: (listener) => changes.event(() => { listener(); }),
+    onDidChange: (listener) =>
+      changes.event(() => {
+        listener();
+      }),
     async load() {
       const { state } = session;
       if (state.status !== "ready") {
-        if (reading === undefined && snapshot.readAtMs === undefined) put({ ...snapshot, failure: { kind: "notConnected" } });
+        if (reading === undefined && snapshot.readAtMs === undefined)
+          put({ ...snapshot, failure: { kind: "notConnected" } });
         return snapshot;
       }
       if (reading === undefined && clock.monotonicMs() < notBeforeMs) return snapshot;
-      reading ??= read(state.generation).finally(() => { reading = undefined; });
+      reading ??= read(state.generation).finally(() => {
+        reading = undefined;
+      });
       await reading;
       return snapshot;
     },
@@ -114,14 +124,23 @@ type InstrumentRow = RowOf<"instrument">;
 
 /** Rows that do not have the shape of an instrument cannot be offered; the name can still be typed. */
 function readInstruments({ result }: Answer, nowMs: number): readonly Instrument[] {
-  if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+  if (!Array.isArray(result))
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
   const rows = (result as readonly unknown[]).flatMap((row) => readRow("instrument", row) ?? []);
-  const instruments = rows.map((row) => ({ name: row.instrument_name, kind: row.kind ?? "", isActive: isActive(row, nowMs), expiresAtMs: row.expiration_timestamp }));
+  const instruments = rows.map((row) => ({
+    name: row.instrument_name,
+    kind: row.kind ?? "",
+    isActive: isActive(row, nowMs),
+    expiresAtMs: row.expiration_timestamp,
+  }));
   return [...instruments.filter((each) => each.isActive), ...instruments.filter((each) => !each.isActive)];
 }
 
 /** `state` came later than `is_active`; either may be missing. */
-function isActive({ is_active: isTraded = true, state = "open", expiration_timestamp: expiresAtMs = Infinity }: InstrumentRow, nowMs: number): boolean {
+function isActive(
+  { is_active: isTraded = true, state = "open", expiration_timestamp: expiresAtMs = Infinity }: InstrumentRow,
+  nowMs: number,
+): boolean {
   return isTraded && state === "open" && expiresAtMs > nowMs;
 }
 

@@ -6,7 +6,22 @@ import { isOfOtherSubject, type ChannelState, type Lane, type SessionState } fro
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
 import { createTradeItems, MAX_TRADES } from "./tradeItems.ts";
-import { firstPage, isAsked, isOpenEnded, MAX_PAGE, nextPage, readEntries, readPage, sideOfFirstPage, TRADES_METHOD, type PublicTrade, type TradeEntry, type TradesPage, type TradesQuery, type TradesSide } from "./tradePages.ts";
+import {
+  firstPage,
+  isAsked,
+  isOpenEnded,
+  MAX_PAGE,
+  nextPage,
+  readEntries,
+  readPage,
+  sideOfFirstPage,
+  TRADES_METHOD,
+  type PublicTrade,
+  type TradeEntry,
+  type TradesPage,
+  type TradesQuery,
+  type TradesSide,
+} from "./tradePages.ts";
 
 export type { PublicTrade, TradesQuery };
 
@@ -102,11 +117,26 @@ class FollowedTrades implements LastTradesStore {
     this.query = query;
     this.#changes = createEmitter((error) => ports.log.error(`A view of the last trades failed: ${bugText(error)}`));
     this.#snapshot = {
-      ...{ status: "loading", trades: [], readAtMs: undefined, failure: undefined, more: undefined, isLoadingMore: false, moreFailure: undefined },
+      ...{
+        status: "loading",
+        trades: [],
+        readAtMs: undefined,
+        failure: undefined,
+        more: undefined,
+        isLoadingMore: false,
+        moreFailure: undefined,
+      },
       ...{ isPaused: false, isOpenEnded: isOpenEnded(query), waiting: 0, dropped: 0, unreadable: 0 },
     };
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
-    if (this.#snapshot.isOpenEnded) this.#disposables.add(ports.session.subscribe(tradesChannel(query.instrument_name), (data) => this.#onEvent(data), (state) => this.#onChannel(state)));
+    if (this.#snapshot.isOpenEnded)
+      this.#disposables.add(
+        ports.session.subscribe(
+          tradesChannel(query.instrument_name),
+          (data) => this.#onEvent(data),
+          (state) => this.#onChannel(state),
+        ),
+      );
     this.#onSession(ports.session.state);
   }
 
@@ -182,7 +212,10 @@ class FollowedTrades implements LastTradesStore {
   /** The first reading of a generation, as soon as both the session and the answer to the subscription are there. */
   #start(generation: number): void {
     const { more, isPaused } = this.#snapshot;
-    const isDecided = !this.#snapshot.isOpenEnded || this.#channel.kind === "refused" || (this.#channel.kind === "accepted" && this.#channel.generation === generation);
+    const isDecided =
+      !this.#snapshot.isOpenEnded ||
+      this.#channel.kind === "refused" ||
+      (this.#channel.kind === "accepted" && this.#channel.generation === generation);
     if (this.#readGeneration === generation || !isDecided) return;
     this.#readGeneration = generation;
     // A range with an end is what it was, and so is a list that goes on elsewhere.
@@ -214,7 +247,13 @@ class FollowedTrades implements LastTradesStore {
   #forgetTrades(): void {
     this.#items.clear();
     this.#newestSeen = undefined;
-    this.#snapshot = { ...this.#snapshot, ...this.#shown(), readAtMs: undefined, more: undefined, moreFailure: undefined };
+    this.#snapshot = {
+      ...this.#snapshot,
+      ...this.#shown(),
+      readAtMs: undefined,
+      more: undefined,
+      moreFailure: undefined,
+    };
   }
 
   async #read(first: Reading): Promise<void> {
@@ -277,14 +316,24 @@ class FollowedTrades implements LastTradesStore {
     // What closes a gap is read in the largest pages, whatever a person wants to have at a time.
     const query = reading === "newer" ? { ...this.query, count: MAX_PAGE } : this.query;
     const lane: Lane = reading === "newer" ? "view" : "userRead";
-    const page = readPage(await this.#ports.session.reader.readAnswer(TRADES_METHOD, isFirst ? firstPage(query) : nextPage(query, side, edge), { lane, generation }));
+    const page = readPage(
+      await this.#ports.session.reader.readAnswer(
+        TRADES_METHOD,
+        isFirst ? firstPage(query) : nextPage(query, side, edge),
+        { lane, generation },
+      ),
+    );
     if (!isWanted()) return undefined;
     const left = isFirst ? sideOfFirstPage(query, page) : this.#take(page, side);
     if (isFirst) this.#items.add(page);
     this.#failedReadings = 0;
     // While a gap is read the list does not end there for a person.
     const shownMore = isFirst || reading === "more" ? left : more;
-    this.#show({ readAtMs: page.receivedAtMs, more: shownMore, isLoadingMore: reading === "more" ? false : this.#snapshot.isLoadingMore });
+    this.#show({
+      readAtMs: page.receivedAtMs,
+      more: shownMore,
+      isLoadingMore: reading === "more" ? false : this.#snapshot.isLoadingMore,
+    });
     return left;
   }
 
@@ -298,7 +347,11 @@ class FollowedTrades implements LastTradesStore {
 
   #onEvent(data: unknown): void {
     const { entries, unnumbered } = readEntries(Array.isArray(data) ? data : [data]);
-    const own = entries.filter((entry) => (entry.trade.instrument_name ?? this.query.instrument_name) === this.query.instrument_name && isAsked(this.query, entry));
+    const own = entries.filter(
+      (entry) =>
+        (entry.trade.instrument_name ?? this.query.instrument_name) === this.query.instrument_name &&
+        isAsked(this.query, entry),
+    );
     for (const { seq } of own) this.#newestSeen = Math.max(this.#newestSeen ?? seq, seq);
     if (unnumbered > 0) this.#items.add({ entries: [], unnumbered });
     const { isPaused, status } = this.#snapshot;
@@ -335,8 +388,13 @@ class FollowedTrades implements LastTradesStore {
   /** Says how true the list is, now that nothing is being read. */
   #settle(): void {
     if (!this.#isKnown || this.#reading !== undefined) return;
-    const isFollowed = this.#snapshot.isOpenEnded && this.#snapshot.more !== "newer" && this.#channel.kind === "accepted";
-    this.#update({ status: isFollowed ? "live" : "asOf", failure: this.#channel.kind === "refused" ? (this.#channel.failure ?? { kind: "refused", reason: "" }) : undefined });
+    const isFollowed =
+      this.#snapshot.isOpenEnded && this.#snapshot.more !== "newer" && this.#channel.kind === "accepted";
+    this.#update({
+      status: isFollowed ? "live" : "asOf",
+      failure:
+        this.#channel.kind === "refused" ? (this.#channel.failure ?? { kind: "refused", reason: "" }) : undefined,
+    });
   }
 
   #fail(failure: Failure, reading: Reading): void {

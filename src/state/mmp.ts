@@ -4,7 +4,18 @@ import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts"
 import { ALL_MMP_TRIGGERS_CHANNEL } from "../catalogue/channelNames.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
-import { combineSnapshots, freezesOf, groupKey, groupOf, isFrozen, isMeant, type MmpFreeze, type MmpGroup, type MmpGroupName, type MmpPartName } from "./mmpGroups.ts";
+import {
+  combineSnapshots,
+  freezesOf,
+  groupKey,
+  groupOf,
+  isFrozen,
+  isMeant,
+  type MmpFreeze,
+  type MmpGroup,
+  type MmpGroupName,
+  type MmpPartName,
+} from "./mmpGroups.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -71,7 +82,8 @@ class Store implements MmpStore {
 
   constructor(ports: ResourcePorts) {
     this.#ports = ports;
-    const onError = (error: unknown): void => ports.log.error(`A view of market maker protection failed: ${bugText(error)}`);
+    const onError = (error: unknown): void =>
+      ports.log.error(`A view of market maker protection failed: ${bugText(error)}`);
     this.#changes = createEmitter(onError);
     this.#froze = createEmitter(onError);
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
@@ -109,7 +121,13 @@ class Store implements MmpStore {
   follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
-    this.#disposables.add(this.#ports.session.subscribe(ALL_MMP_TRIGGERS_CHANNEL, (data) => this.#onTrigger(data), () => undefined));
+    this.#disposables.add(
+      this.#ports.session.subscribe(
+        ALL_MMP_TRIGGERS_CHANNEL,
+        (data) => this.#onTrigger(data),
+        () => undefined,
+      ),
+    );
   }
 
   setVisible(isVisible: boolean): void {
@@ -122,7 +140,11 @@ class Store implements MmpStore {
 
   async refresh(): Promise<void> {
     this.follow();
-    await Promise.all(this.parts.map(async ({ resource }) => { await resource.refresh(); }));
+    await Promise.all(
+      this.parts.map(async ({ resource }) => {
+        await resource.refresh();
+      }),
+    );
   }
 
   noteReset(group: MmpGroupName): void {
@@ -141,7 +163,10 @@ class Store implements MmpStore {
   #createPart(name: MmpPartName): Part {
     const resource = createResource<MmpGroup>(
       {
-        name: name === "orders" ? "limits of market maker protection" : "limits of market maker protection of Block RFQ quotes",
+        name:
+          name === "orders"
+            ? "limits of market maker protection"
+            : "limits of market maker protection of Block RFQ quotes",
         method: METHOD,
         calls: [name === "blockRfq" ? { block_rfq: true } : {}],
         read: async (reader, options) => await this.#read(part, reader, options),
@@ -168,7 +193,11 @@ class Store implements MmpStore {
 
   #paramsOf(name: MmpPartName): MmpFilter {
     const { index_name: index, mmp_group: group } = this.#filter;
-    return { ...(index === undefined ? {} : { index_name: index }), ...(group === undefined ? {} : { mmp_group: group }), ...(name === "blockRfq" ? { block_rfq: true } : {}) };
+    return {
+      ...(index === undefined ? {} : { index_name: index }),
+      ...(group === undefined ? {} : { mmp_group: group }),
+      ...(name === "blockRfq" ? { block_rfq: true } : {}),
+    };
   }
 
   async #read(part: Part, reader: Reader, options: CallOptions): Promise<ResourceReading<MmpGroup>> {
@@ -178,9 +207,18 @@ class Store implements MmpStore {
     await this.#readFreezes(part, reader, options);
     const isRfq = part.name === "blockRfq";
     const found = rows.flatMap(({ config }) => (config === undefined ? [] : [groupOf(config, isRfq)]));
-    const items = new Map(found.map((group) => [groupKey(group), { ...group, freeze: this.#freezes.get(groupKey(group)) }]));
+    const items = new Map(
+      found.map((group) => [groupKey(group), { ...group, freeze: this.#freezes.get(groupKey(group)) }]),
+    );
     for (const [key, freeze] of this.#freezes) {
-      if (freeze.block_rfq === isRfq && !items.has(key) && isMeant(freeze, params)) items.set(key, { index_name: freeze.index_name, mmp_group: freeze.mmp_group, block_rfq: isRfq, config: undefined, freeze });
+      if (freeze.block_rfq === isRfq && !items.has(key) && isMeant(freeze, params))
+        items.set(key, {
+          index_name: freeze.index_name,
+          mmp_group: freeze.mmp_group,
+          block_rfq: isRfq,
+          config: undefined,
+          freeze,
+        });
     }
     return { items, unreadable: rows.filter(({ config }) => config === undefined).map(({ row }) => row) };
   }
@@ -205,7 +243,8 @@ class Store implements MmpStore {
     const now = new Map(listed.map((freeze) => [groupKey(freeze), freeze]));
     for (const [key, freeze] of [...this.#freezes]) {
       // What was announced while the list was on its way is not in it.
-      const isAsked = freeze.block_rfq === (part.name === "blockRfq") && isMeant(freeze, params) && known.get(key) === freeze;
+      const isAsked =
+        freeze.block_rfq === (part.name === "blockRfq") && isMeant(freeze, params) && known.get(key) === freeze;
       if (isAsked && !now.has(key)) this.#freezes.delete(key);
     }
     for (const freeze of listed) this.#take(freeze, part.hasListed);
@@ -245,9 +284,14 @@ class Store implements MmpStore {
   #arm(): void {
     this.#next?.dispose();
     const nowMs = this.#ports.clock.now();
-    const frozen = this.parts.flatMap(({ snapshot }) => [...snapshot.items.values()].flatMap(({ freeze }) => (isFrozen(freeze, nowMs) ? [freeze] : [])));
-    const ends = frozen.flatMap(({ frozen_until: until }) => ((until ?? 0) === 0 ? [] : [Number(until) - nowMs + AFTER_END_MS]));
-    const isLooked = this.#isVisible && this.parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.length > 0;
+    const frozen = this.parts.flatMap(({ snapshot }) =>
+      [...snapshot.items.values()].flatMap(({ freeze }) => (isFrozen(freeze, nowMs) ? [freeze] : [])),
+    );
+    const ends = frozen.flatMap(({ frozen_until: until }) =>
+      (until ?? 0) === 0 ? [] : [Number(until) - nowMs + AFTER_END_MS],
+    );
+    const isLooked =
+      this.#isVisible && this.parts.some(({ statusFailure }) => statusFailure === undefined) && frozen.length > 0;
     const pauses = [...ends, ...(isLooked ? [LOOK_MS] : [])];
     if (pauses.length === 0) return;
     this.#next = this.#ports.clock.after(Math.min(...pauses), () => {
@@ -259,6 +303,7 @@ class Store implements MmpStore {
 }
 
 function rowsOf(result: unknown): readonly unknown[] {
-  if (!Array.isArray(result)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+  if (!Array.isArray(result))
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
   return result as readonly unknown[];
 }

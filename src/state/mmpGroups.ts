@@ -40,7 +40,13 @@ export function groupKey({ index_name: index, mmp_group: group, block_rfq: isRfq
 
 /** The group that a configuration is about. */
 export function groupOf(config: RowOf<"mmpConfig">, isRfq: boolean): MmpGroup {
-  return { index_name: config.index_name, mmp_group: config.mmp_group ?? "", block_rfq: isRfq, config, freeze: undefined };
+  return {
+    index_name: config.index_name,
+    mmp_group: config.mmp_group ?? "",
+    block_rfq: isRfq,
+    config,
+    freeze: undefined,
+  };
 }
 
 /** Whether a freeze lasts. */
@@ -49,7 +55,10 @@ export function isFrozen(freeze: MmpFreeze | undefined, nowMs: number): freeze i
 }
 
 /** Whether a group is among those that the parameters select; `all` is every index. */
-export function isMeant({ index_name: name, mmp_group: own }: MmpGroupName, { index_name: index = "all", mmp_group: group }: ParamsOf<"private/get_mmp_config">): boolean {
+export function isMeant(
+  { index_name: name, mmp_group: own }: MmpGroupName,
+  { index_name: index = "all", mmp_group: group }: ParamsOf<"private/get_mmp_config">,
+): boolean {
   return (index === "all" || name === index) && (group === undefined || own === group);
 }
 
@@ -60,7 +69,17 @@ export function freezesOf(data: unknown, heardAtMs: number): readonly MmpFreeze[
     const received = readRow("mmpStatus", part);
     if (received === undefined) return [];
     const { index_name: index, mmp_group: group = "", block_rfq: isRfq = false, frozen_until: until } = received;
-    return [{ index_name: index, mmp_group: group, block_rfq: isRfq, frozen_until: until, heardAtMs, isListed: false, received }];
+    return [
+      {
+        index_name: index,
+        mmp_group: group,
+        block_rfq: isRfq,
+        frozen_until: until,
+        heardAtMs,
+        isListed: false,
+        received,
+      },
+    ];
   });
 }
 
@@ -70,7 +89,11 @@ export function combineSnapshots(snapshots: readonly Snapshot<MmpGroup>[]): Snap
   const [first] = counted;
   if (first === undefined) return failedSnapshot(snapshots);
   const readings = counted.flatMap(({ readAtMs }) => readAtMs ?? []);
-  const worst = counted.find(({ status }) => status === "loading") ?? counted.find(({ status }) => status === "stale") ?? counted.find(({ failure }) => failure !== undefined) ?? first;
+  const worst =
+    counted.find(({ status }) => status === "loading") ??
+    counted.find(({ status }) => status === "stale") ??
+    counted.find(({ failure }) => failure !== undefined) ??
+    first;
   return {
     status: worst.status,
     items: new Map(snapshots.flatMap(({ items }) => [...items])),
@@ -84,6 +107,9 @@ function failedSnapshot(snapshots: readonly Snapshot<MmpGroup>[]): Snapshot<MmpG
   const failures = snapshots.flatMap(({ failure }) => failure ?? []);
   const scopes = failures.flatMap((failure) => (failure.kind === "missingScope" ? [failure.scope] : []));
   const [first] = failures;
-  const failure: Failure | undefined = scopes.length === failures.length && scopes.length > 1 ? { kind: "missingScope", scope: scopes.join(" / ") } : first;
+  const failure: Failure | undefined =
+    scopes.length === failures.length && scopes.length > 1
+      ? { kind: "missingScope", scope: scopes.join(" / ") }
+      : first;
   return { status: "failed", items: new Map(), readAtMs: undefined, failure, unreadable: [] };
 }

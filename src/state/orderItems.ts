@@ -49,7 +49,13 @@ export const MAX_ORDERS = 100_000;
 const MAX_GONE = 5000;
 
 /** States that end an order. A state that we do not know is shown as it is and ends nothing. */
-const END_STATES: ReadonlySet<string | undefined> = new Set(["filled", "rejected", "cancelled", "triggered", "archive"]);
+const END_STATES: ReadonlySet<string | undefined> = new Set([
+  "filled",
+  "rejected",
+  "cancelled",
+  "triggered",
+  "archive",
+]);
 
 export function createOrderItems(): OrderItems {
   const items = new Map<string, OrderItem>();
@@ -79,8 +85,17 @@ export function createOrderItems(): OrderItems {
    * which the list says nothing: a server may send an old event again. In one generation such events are not kept.
    */
   const withoutOldNews = (reading: OrderReading): OrderReading => {
-    const known = (id: string): number => Math.max(gone.get(id) ?? -Infinity, reading.isSameGeneration ? -Infinity : (items.get(id)?.order.last_update_timestamp ?? -Infinity));
-    return { ...reading, pushed: new Map([...reading.pushed].filter(([id, order]) => ageOf(order) > known(id) || END_STATES.has(order.order_state))) };
+    const known = (id: string): number =>
+      Math.max(
+        gone.get(id) ?? -Infinity,
+        reading.isSameGeneration ? -Infinity : (items.get(id)?.order.last_update_timestamp ?? -Infinity),
+      );
+    return {
+      ...reading,
+      pushed: new Map(
+        [...reading.pushed].filter(([id, order]) => ageOf(order) > known(id) || END_STATES.has(order.order_state)),
+      ),
+    };
   };
 
   return {
@@ -101,7 +116,11 @@ export function createOrderItems(): OrderItems {
         return "added";
       }
       if (isOlder(order, known.order)) return "same";
-      if (isAsOld(order, known.order) && ((END_STATES.has(known.order.order_state) && !hasEnded) || isSameOrder(order, known.order))) return "same";
+      if (
+        isAsOld(order, known.order) &&
+        ((END_STATES.has(known.order.order_state) && !hasEnded) || isSameOrder(order, known.order))
+      )
+        return "same";
       put(order.order_id, { order, endedAtMs: hasEnded ? (known.endedAtMs ?? nowMs) : undefined });
       return "changed";
     },
@@ -113,7 +132,9 @@ export function createOrderItems(): OrderItems {
       for (const [id, item] of next) if (items.get(id) !== item) changed.add(id);
       for (const id of items.keys()) if (!next.has(id)) changed.add(id);
       items.clear();
-      const rows = reading.isSorted ? sortOrders(Array.from(next.values(), ({ order }) => order)).flatMap(({ order_id: id }) => next.get(id) ?? []) : next.values();
+      const rows = reading.isSorted
+        ? sortOrders(Array.from(next.values(), ({ order }) => order)).flatMap(({ order_id: id }) => next.get(id) ?? [])
+        : next.values();
       for (const item of rows) put(item.order.order_id, item);
       for (const id of endings.keys()) if (!items.has(id)) endings.delete(id);
       return changed;
@@ -160,7 +181,11 @@ function createNameSharing(): (order: Order) => void {
  * runs for the first time. False, and nothing is there, for a list with ended orders or ids that stand twice, which
  * `nextItems` sorts out.
  */
-function fill(items: Map<string, OrderItem>, { list, isSorted }: OrderReading, nameOf: (order: Order) => void): boolean {
+function fill(
+  items: Map<string, OrderItem>,
+  { list, isSorted }: OrderReading,
+  nameOf: (order: Order) => void,
+): boolean {
   const take = (order: Order): boolean => {
     nameOf(order);
     items.set(order.order_id, { order, endedAtMs: undefined });
@@ -173,7 +198,11 @@ function fill(items: Map<string, OrderItem>, { list, isSorted }: OrderReading, n
 }
 
 /** What stands in the store after a list was read: known ids first, in their order, then new ones. */
-function nextItems(known: ReadonlyMap<string, OrderItem>, reading: OrderReading, nowMs: number): Map<string, OrderItem> {
+function nextItems(
+  known: ReadonlyMap<string, OrderItem>,
+  reading: OrderReading,
+  nowMs: number,
+): Map<string, OrderItem> {
   const next = new Map<string, OrderItem>();
   if (known.size === 0 && reading.pushed.size === 0) {
     for (const order of reading.list) {
@@ -184,7 +213,8 @@ function nextItems(known: ReadonlyMap<string, OrderItem>, reading: OrderReading,
   }
   const listed = new Map<string, Order>();
   for (const order of reading.list) listed.set(order.order_id, order);
-  const isAccountedFor = (id: string, { endedAtMs }: OrderItem): boolean => !reading.hasUnreadable || listed.has(id) || reading.pushed.has(id) || endedAtMs !== undefined;
+  const isAccountedFor = (id: string, { endedAtMs }: OrderItem): boolean =>
+    !reading.hasUnreadable || listed.has(id) || reading.pushed.has(id) || endedAtMs !== undefined;
   for (const [id, item] of known) {
     if (isAccountedFor(id, item)) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
   }
@@ -228,7 +258,9 @@ function isAsOld(order: Order, as: Order): boolean {
 function isSameOrder(one: Order, other: Order): boolean {
   const [received, before] = [receivedOf(one), receivedOf(other)] as [Order, Order];
   const names = Object.keys(received);
-  return names.length === Object.keys(before).length && names.every((name) => isSameValue(received[name], before[name]));
+  return (
+    names.length === Object.keys(before).length && names.every((name) => isSameValue(received[name], before[name]))
+  );
 }
 
 function isSameValue(one: unknown, other: unknown): boolean {

@@ -29,7 +29,10 @@ export function readNews(row: unknown): Order | undefined {
 }
 
 /** Rows that name an order, and those that do not: nothing can be done about them, but nobody must overlook them. */
-export function splitRows({ result }: Answer): { readonly list: readonly Order[]; readonly unreadable: readonly unknown[] } {
+export function splitRows({ result }: Answer): {
+  readonly list: readonly Order[];
+  readonly unreadable: readonly unknown[];
+} {
   if (!Array.isArray(result)) throw unreadable(l10n.t("The answer is not a list."));
   if (result.length > MAX_ORDERS) throw unreadable(tooManyOrders());
   const list: Order[] = [];

@@ -73,9 +73,18 @@ interface Reading {
 class LiveOrders implements OrdersStore {
   readonly #ports: OrdersPorts;
   readonly #orders = createOrderItems();
-  readonly #changes = createEmitter<OrdersChange>((error) => this.#ports.log.error(`A view of the orders failed: ${bugText(error)}`));
+  readonly #changes = createEmitter<OrdersChange>((error) =>
+    this.#ports.log.error(`A view of the orders failed: ${bugText(error)}`),
+  );
   readonly #disposables = new DisposableList();
-  #snapshot: Snapshot<OrderItem> = { status: "loading", items: this.#orders.items, readAtMs: undefined, failure: undefined, unreadable: [], pollPauseMs: undefined };
+  #snapshot: Snapshot<OrderItem> = {
+    status: "loading",
+    items: this.#orders.items,
+    readAtMs: undefined,
+    failure: undefined,
+    unreadable: [],
+    pollPauseMs: undefined,
+  };
   #watchers = 0;
   #nextPoll: Disposable | undefined;
   #channel: ChannelState = { kind: "lost" };
@@ -93,7 +102,13 @@ class LiveOrders implements OrdersStore {
   constructor(ports: OrdersPorts) {
     this.#ports = ports;
     this.#disposables.add(ports.session.onDidChangeState((state) => this.#onSession(state)));
-    this.#disposables.add(ports.session.subscribe(ALL_ORDERS_CHANNEL, (data) => this.#onEvent(data), (state) => this.#onChannel(state)));
+    this.#disposables.add(
+      ports.session.subscribe(
+        ALL_ORDERS_CHANNEL,
+        (data) => this.#onEvent(data),
+        (state) => this.#onChannel(state),
+      ),
+    );
     this.#onSession(ports.session.state);
   }
 
@@ -139,12 +154,17 @@ class LiveOrders implements OrdersStore {
     }
     this.#forgetGeneration();
     // Nothing of one account is shown under the name of another.
-    if (isOfOtherSubject(state)) this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
+    if (isOfOtherSubject(state))
+      this.#snapshot = { ...this.#snapshot, items: this.#orders.clear(), readAtMs: undefined, unreadable: [] };
     const hasRows = this.#snapshot.readAtMs !== undefined;
     switch (state.status) {
       case "connecting":
       case "authenticating":
-        this.#update(hasRows ? { status: "stale", failure: this.#snapshot.failure ?? { kind: "notConnected" } } : { status: "loading", failure: undefined });
+        this.#update(
+          hasRows
+            ? { status: "stale", failure: this.#snapshot.failure ?? { kind: "notConnected" } }
+            : { status: "loading", failure: undefined },
+        );
         return;
       case "off":
         this.#update({ status: hasRows ? "stale" : "failed", failure: { kind: "notConnected" } });
@@ -161,7 +181,10 @@ class LiveOrders implements OrdersStore {
       if (this.#snapshot.status === "live") this.#update({ status: "stale", failure: { kind: "notConnected" } });
       return;
     }
-    if (state.kind === "refused" && state.failure?.kind !== "noKey") this.#ports.log.warn("The exchange does not push changes of orders; the list is only as true as its last reading.");
+    if (state.kind === "refused" && state.failure?.kind !== "noKey")
+      this.#ports.log.warn(
+        "The exchange does not push changes of orders; the list is only as true as its last reading.",
+      );
     this.#channel = state;
     this.#poll();
     this.#startReading();
@@ -193,7 +216,10 @@ class LiveOrders implements OrdersStore {
     // A failed reading has its own pause, or none where only a person can help.
     if (this.#nextPoll !== undefined || this.#reading !== undefined || this.#snapshot.status !== "live") return;
     // Whoever comes back after a while wants to see what is now.
-    const dueMs = Math.max(0, (this.#snapshot.readAtMonotonicMs ?? -Infinity) + POLL_PAUSE_MS - this.#ports.clock.monotonicMs());
+    const dueMs = Math.max(
+      0,
+      (this.#snapshot.readAtMonotonicMs ?? -Infinity) + POLL_PAUSE_MS - this.#ports.clock.monotonicMs(),
+    );
     this.#nextPoll = this.#ports.clock.after(dueMs, () => {
       this.#nextPoll = undefined;
       void this.#read(false);
@@ -203,7 +229,8 @@ class LiveOrders implements OrdersStore {
   /** The first reading of a generation, as soon as both the session and the answer to the subscription are there. */
   #startReading(): void {
     const { state } = this.#ports.session;
-    if (state.status !== "ready" || this.#channel.kind === "lost" || this.#isMerged || this.#reading !== undefined) return;
+    if (state.status !== "ready" || this.#channel.kind === "lost" || this.#isMerged || this.#reading !== undefined)
+      return;
     if (this.#channel.kind === "accepted" && this.#channel.generation !== state.generation) return;
     if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
     void this.#read(this.#snapshot.readAtMs === undefined);
@@ -241,13 +268,19 @@ class LiveOrders implements OrdersStore {
 
   #merge(answer: Answer, isSorted: boolean): void {
     const { list, unreadable } = splitRows(answer);
-    const isRepeated = this.#isMerged && !isSorted && this.#snapshot.status === "live" && this.#snapshot.unreadable.length === 0 && unreadable.length === 0;
+    const isRepeated =
+      this.#isMerged &&
+      !isSorted &&
+      this.#snapshot.status === "live" &&
+      this.#snapshot.unreadable.length === 0 &&
+      unreadable.length === 0;
     const known: ReadonlySet<string> = isRepeated ? new Set(this.#orders.items.keys()) : NONE;
     const changed = this.#orders.merge(
       { list, hasUnreadable: unreadable.length > 0, pushed: this.#pushed, isSameGeneration: this.#isMerged, isSorted },
       this.#ports.clock.now(),
     );
-    if (unreadable.length > 0) this.#ports.log.warn(`Rows that name no order are shown raw: ${String(unreadable.length)}`);
+    if (unreadable.length > 0)
+      this.#ports.log.warn(`Rows that name no order are shown raw: ${String(unreadable.length)}`);
     this.#pushed.clear();
     this.#reading = undefined;
     this.#isMerged = true;
@@ -269,7 +302,12 @@ class LiveOrders implements OrdersStore {
 
   #whyNotPushed(): Failure | undefined {
     if (this.#channel.kind !== "refused") return undefined;
-    return this.#channel.failure ?? { kind: "refused", reason: l10n.t("The exchange did not accept the subscription to changes of orders.") };
+    return (
+      this.#channel.failure ?? {
+        kind: "refused",
+        reason: l10n.t("The exchange did not accept the subscription to changes of orders."),
+      }
+    );
   }
 
   #fail(failure: Failure): void {
@@ -320,7 +358,8 @@ class LiveOrders implements OrdersStore {
   #keepAside(order: Order): void {
     const known = this.#pushed.get(order.order_id);
     if (known === undefined && this.#pushed.size >= MAX_ORDERS) return;
-    if (known === undefined || Number(order.last_update_timestamp) >= Number(known.last_update_timestamp)) this.#pushed.set(order.order_id, order);
+    if (known === undefined || Number(order.last_update_timestamp) >= Number(known.last_update_timestamp))
+      this.#pushed.set(order.order_id, order);
   }
 
   /** Something was pushed that cannot be used: the rows may be wrong from here on, until the list is read again. */

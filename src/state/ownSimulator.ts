@@ -6,7 +6,10 @@ import { SIMULATOR_ID, type ConnectionRecord } from "./records.ts";
 export function isOwnSimulator(record: ConnectionRecord, state: SessionState | undefined): boolean {
   if (record.id === SIMULATOR_ID) return true;
   if (state?.status !== "ready" || !isLoopback(record.url)) return false;
-  return state.identity.clientId === SIMULATOR_CLIENT_ID && (state.identity.serverVersion ?? "").startsWith(SIMULATOR_VERSION_START);
+  return (
+    state.identity.clientId === SIMULATOR_CLIENT_ID &&
+    (state.identity.serverVersion ?? "").startsWith(SIMULATOR_VERSION_START)
+  );
 }
 
 /** How the simulator names its key and itself. */

@@ -66,8 +66,12 @@ export function createQuotesStore(ports: ResourcePorts): QuotesStore {
       return rfqFailure;
     },
     onDidChange: resource.onDidChange,
-    refresh: async () => { await resource.refresh(); },
-    setVisible: (isVisible) => { resource.setVisible(isVisible); },
+    refresh: async () => {
+      await resource.refresh();
+    },
+    setVisible: (isVisible) => {
+      resource.setVisible(isVisible);
+    },
     dispose() {
       hearing.dispose();
       resource.dispose();
@@ -90,20 +94,34 @@ async function readQuotes(reader: Reader, options: CallOptions): Promise<Resourc
   const { result } = await reader.readAnswer(METHOD, {}, options);
   const rows = ([result].flat() as readonly unknown[]).map((row) => ({ row, quote: toQuote(row) }));
   const open = rows.flatMap(({ quote }) => (quote === undefined || !isOpenQuote(quote) ? [] : [quote]));
-  return { items: new Map(open.map((quote) => [quoteKey(quote), quote])), unreadable: rows.filter(({ quote }) => quote === undefined).map(({ row }) => row) };
+  return {
+    items: new Map(open.map((quote) => [quoteKey(quote), quote])),
+    unreadable: rows.filter(({ quote }) => quote === undefined).map(({ row }) => row),
+  };
 }
 
 /** What the quotes answer; a failure where the server does not tell. What fails for a moment is tried again with the whole. */
 async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyMap<number, BlockRfq> | Failure> {
   try {
-    const { result } = await reader.readAnswer("private/get_block_rfqs", { state: "open", role: "maker", count: MAX_RFQS }, options);
-    const rows: unknown = typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
-    if (!Array.isArray(rows)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+    const { result } = await reader.readAnswer(
+      "private/get_block_rfqs",
+      { state: "open", role: "maker", count: MAX_RFQS },
+      options,
+    );
+    const rows: unknown =
+      typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
+    if (!Array.isArray(rows))
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
     // One that names no Block RFQ is the answer to no quote.
-    return new Map((rows as readonly unknown[]).flatMap((row) => readRow("blockRfq", row) ?? []).map((rfq) => [rfq.block_rfq_id, rfq]));
+    return new Map(
+      (rows as readonly unknown[])
+        .flatMap((row) => readRow("blockRfq", row) ?? [])
+        .map((rfq) => [rfq.block_rfq_id, rfq]),
+    );
   } catch (thrown) {
     const failure = toFailure(thrown);
-    const isLasting = (failure.kind === "exchange" && retryPauseMs(failure, 0) === undefined) || failure.kind === "unreadableResult";
+    const isLasting =
+      (failure.kind === "exchange" && retryPauseMs(failure, 0) === undefined) || failure.kind === "unreadableResult";
     if (isLasting) return failure;
     throw thrown;
   }
@@ -115,7 +133,11 @@ export function toQuote(row: unknown): BlockRfqQuote | undefined {
 }
 
 /** What is announced says all of a quote, but nothing of a Block RFQ that was not there before. */
-function takeQuotes(data: unknown, items: ReadonlyMap<string, BlockRfqQuote>, isKnownRfq: (id: number) => boolean): ReadonlyMap<string, BlockRfqQuote> | "readAgain" {
+function takeQuotes(
+  data: unknown,
+  items: ReadonlyMap<string, BlockRfqQuote>,
+  isKnownRfq: (id: number) => boolean,
+): ReadonlyMap<string, BlockRfqQuote> | "readAgain" {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   const next = new Map(items);
   for (const part of parts) {

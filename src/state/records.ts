@@ -51,7 +51,14 @@ export const RECORDS_VERSION = 1;
 
 /** The record of the built-in simulator. It signs in with credentials that are made when it starts. */
 export function simulatorRecord(): ConnectionRecord {
-  return { id: SIMULATOR_ID, name: l10n.t("Simulator"), declared: "simulator", url: "", grant: "client_signature", clientId: "" };
+  return {
+    id: SIMULATOR_ID,
+    name: l10n.t("Simulator"),
+    declared: "simulator",
+    url: "",
+    grant: "client_signature",
+    clientId: "",
+  };
 }
 
 /** A starting point for a new connection. */
@@ -89,7 +96,13 @@ export function parseRecords(stored: unknown): StoredRecords {
     else unreadable.push(each);
   }
   const isKnown = activeId === SIMULATOR_ID || records.some((record) => record.id === activeId);
-  return { records, activeId: typeof activeId === "string" && isKnown ? activeId : undefined, unreadable, isNewer: false, ...forgottenIn(forgotten) };
+  return {
+    records,
+    activeId: typeof activeId === "string" && isKnown ? activeId : undefined,
+    unreadable,
+    isNewer: false,
+    ...forgottenIn(forgotten),
+  };
 }
 
 function forgottenIn(stored: unknown): Pick<StoredRecords, "forgotten"> {
@@ -100,7 +113,12 @@ function forgottenIn(stored: unknown): Pick<StoredRecords, "forgotten"> {
 /** What `parseRecords` reads. */
 export function formatRecords(stored: Omit<StoredRecords, "isNewer">): unknown {
   const { forgotten = [] } = stored;
-  return { version: RECORDS_VERSION, connections: [...stored.records, ...stored.unreadable], activeId: stored.activeId, ...(forgotten.length === 0 ? {} : { forgotten: forgotten.slice(-MAX_FORGOTTEN) }) };
+  return {
+    version: RECORDS_VERSION,
+    connections: [...stored.records, ...stored.unreadable],
+    activeId: stored.activeId,
+    ...(forgotten.length === 0 ? {} : { forgotten: forgotten.slice(-MAX_FORGOTTEN) }),
+  };
 }
 
 /** Other windows look every second. */
@@ -114,10 +132,14 @@ export function isRecord(value: unknown): value is ConnectionRecord {
   if (!isObject(value)) return false;
   const { id, name, declared, url, grant, clientId } = value;
   return (
-    typeof id === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(id) && id !== SIMULATOR_ID &&
-    typeof name === "string" && nameProblem(name) === undefined &&
+    typeof id === "string" &&
+    /^[A-Za-z0-9_-]{1,64}$/.test(id) &&
+    id !== SIMULATOR_ID &&
+    typeof name === "string" &&
+    nameProblem(name) === undefined &&
     ENVIRONMENTS.includes(declared) &&
-    typeof url === "string" && checkAddress(url).kind === "usable" &&
+    typeof url === "string" &&
+    checkAddress(url).kind === "usable" &&
     GRANTS.includes(grant) &&
     typeof clientId === "string"
   );
@@ -174,10 +196,21 @@ export interface EffectiveEnvironment {
  * What a connection counts as once the server has answered. Every doubt ends at production, the strictest.
  * `testnetAnswer` is the member `testnet` of its answers; undefined where they have none.
  */
-export function effectiveEnvironment(record: ConnectionRecord, testnetAnswer: boolean | undefined, isOwnSimulator: boolean): EffectiveEnvironment {
+export function effectiveEnvironment(
+  record: ConnectionRecord,
+  testnetAnswer: boolean | undefined,
+  isOwnSimulator: boolean,
+): EffectiveEnvironment {
   switch (record.declared) {
     case "simulator":
-      return isOwnSimulator ? agreed("simulator") : { environment: "production", contradiction: l10n.t("Declared as a simulator, but not one that was started from here. It counts as PRODUCTION.") };
+      return isOwnSimulator
+        ? agreed("simulator")
+        : {
+            environment: "production",
+            contradiction: l10n.t(
+              "Declared as a simulator, but not one that was started from here. It counts as PRODUCTION.",
+            ),
+          };
     case "test":
       if (testnetAnswer === true) return agreed("test");
       return {
@@ -185,11 +218,18 @@ export function effectiveEnvironment(record: ConnectionRecord, testnetAnswer: bo
         contradiction:
           testnetAnswer === false
             ? l10n.t("Declared as TEST, but the server says that it is not a test server. It counts as PRODUCTION.")
-            : l10n.t("Declared as TEST, but the server does not say that it is a test server. It counts as PRODUCTION."),
+            : l10n.t(
+                "Declared as TEST, but the server does not say that it is a test server. It counts as PRODUCTION.",
+              ),
       };
     case "production":
       if (testnetAnswer !== true) return agreed("production");
-      return { environment: "production", contradiction: l10n.t("Declared as PRODUCTION, although the server says that it is a test server. It counts as PRODUCTION; Edit Connection can change that.") };
+      return {
+        environment: "production",
+        contradiction: l10n.t(
+          "Declared as PRODUCTION, although the server says that it is a test server. It counts as PRODUCTION; Edit Connection can change that.",
+        ),
+      };
   }
 }
 

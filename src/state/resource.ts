@@ -5,7 +5,14 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { ReadMethod } from "../catalogue/index.ts";
 import { problemOfAll, scopeProblem } from "../session/scope.ts";
-import { isOfOtherSubject, type CallOptions, type ChannelState, type Reader, type Session, type SessionState } from "../session/session.ts";
+import {
+  isOfOtherSubject,
+  type CallOptions,
+  type ChannelState,
+  type Reader,
+  type Session,
+  type SessionState,
+} from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -33,7 +40,11 @@ export interface ResourceSpec<Item> {
   /** Parameters of the calls that read it, where these decide on the scope: it is read where one of them is allowed. */
   readonly calls?: readonly Readonly<Record<string, unknown>>[];
   /** Reads all items, in the order in which rows stand. `before`: what was there. Throws `CallError`. */
-  readonly read: (reader: Reader, options: CallOptions, before: ReadonlyMap<string, Item>) => Promise<ResourceReading<Item>>;
+  readonly read: (
+    reader: Reader,
+    options: CallOptions,
+    before: ReadonlyMap<string, Item>,
+  ) => Promise<ResourceReading<Item>>;
   readonly channels?: readonly string[];
   /** Whether an event is about this list at all; left out, every event is. */
   readonly concerns?: (data: unknown) => boolean;
@@ -58,7 +69,10 @@ export interface ResourcePorts {
 const POLL_MS = 10_000;
 
 /** What the granted scope lacks; undefined where at least a part of the list may be read. */
-function missingFor({ method, calls = [{}] }: Pick<ResourceSpec<unknown>, "method" | "calls">, state: SessionState): Failure | undefined {
+function missingFor(
+  { method, calls = [{}] }: Pick<ResourceSpec<unknown>, "method" | "calls">,
+  state: SessionState,
+): Failure | undefined {
   return problemOfAll(calls.map((params) => scopeProblem(method, state, params)));
 }
 
@@ -73,7 +87,13 @@ class ReadResource<Item> implements Resource<Item> {
   readonly #changes: Emitter<void>;
   readonly #disposables = new DisposableList();
   readonly #channels = new Map<string, ChannelState>();
-  #snapshot: Snapshot<Item> = { status: "loading", items: new Map(), readAtMs: undefined, failure: undefined, unreadable: [] };
+  #snapshot: Snapshot<Item> = {
+    status: "loading",
+    items: new Map(),
+    readAtMs: undefined,
+    failure: undefined,
+    unreadable: [],
+  };
   #isVisible = false;
   #isWatching = false;
   /** The generation whose list is shown. */
@@ -144,17 +164,27 @@ class ReadResource<Item> implements Resource<Item> {
     this.#next = undefined;
     this.#failedReadings = 0;
     // Nothing of one account is shown under the name of another.
-    if (isOfOtherSubject(state)) this.#snapshot = { ...this.#snapshot, items: new Map(), readAtMs: undefined, unreadable: [] };
+    if (isOfOtherSubject(state))
+      this.#snapshot = { ...this.#snapshot, items: new Map(), readAtMs: undefined, unreadable: [] };
     const isKnown = this.#snapshot.readAtMs !== undefined;
     const failure: Failure = "failure" in state ? state.failure : { kind: "notConnected" };
     const isComing = state.status === "connecting" || state.status === "authenticating";
-    this.#update(isComing && !isKnown ? { status: "loading", failure: undefined } : { status: isKnown ? "stale" : "failed", failure });
+    this.#update(
+      isComing && !isKnown
+        ? { status: "loading", failure: undefined }
+        : { status: isKnown ? "stale" : "failed", failure },
+    );
   }
 
   /** Once a generation, and not before somebody has looked. */
   #readIfNew(): void {
     const { state } = this.#ports.session;
-    if (state.status !== "ready" || (!this.#isVisible && !this.#isWatching) || this.#readGeneration === state.generation) return;
+    if (
+      state.status !== "ready" ||
+      (!this.#isVisible && !this.#isWatching) ||
+      this.#readGeneration === state.generation
+    )
+      return;
     void this.refresh();
   }
 
@@ -188,10 +218,21 @@ class ReadResource<Item> implements Resource<Item> {
     }
     if (this.#snapshot.status === "failed") this.#update({ status: "loading", failure: undefined });
     try {
-      const { items, unreadable } = await this.#spec.read(session.reader, { lane: "view", generation }, this.#snapshot.items);
+      const { items, unreadable } = await this.#spec.read(
+        session.reader,
+        { lane: "view", generation },
+        this.#snapshot.items,
+      );
       if (!isStill()) return;
       this.#failedReadings = 0;
-      this.#snapshot = { status: "live", items, readAtMs: clock.now(), readAtMonotonicMs: clock.monotonicMs(), failure: this.#whyNotPushed(), unreadable };
+      this.#snapshot = {
+        status: "live",
+        items,
+        readAtMs: clock.now(),
+        readAtMonotonicMs: clock.monotonicMs(),
+        failure: this.#whyNotPushed(),
+        unreadable,
+      };
       this.#changes.fire();
     } catch (thrown) {
       if (!isStill()) return;
@@ -230,7 +271,10 @@ class ReadResource<Item> implements Resource<Item> {
 
   #onEvent(data: unknown): void {
     if (this.#spec.concerns?.(data) === false) return;
-    const items = this.#reading === undefined && this.#snapshot.status === "live" ? (this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain") : "readAgain";
+    const items =
+      this.#reading === undefined && this.#snapshot.status === "live"
+        ? (this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain")
+        : "readAgain";
     if (items === "readAgain") {
       void this.refresh();
       return;
@@ -241,7 +285,8 @@ class ReadResource<Item> implements Resource<Item> {
   }
 
   #whyNotPushed(): Failure | undefined {
-    for (const state of this.#channels.values()) if (state.kind === "refused") return state.failure ?? { kind: "refused", reason: "" };
+    for (const state of this.#channels.values())
+      if (state.kind === "refused") return state.failure ?? { kind: "refused", reason: "" };
     return undefined;
   }
 

@@ -30,7 +30,10 @@ export interface Snapshot<Item> {
 const FRESH_MS = 10_000;
 
 /** Whether the number of its items can be said: it is up to date, and all rows of the answer could be read. */
-export function isCountable({ status, unreadable, failure, readAtMs = 0, readAtMonotonicMs = -Infinity }: Snapshot<unknown>, clock: Pick<Clock, "now" | "monotonicMs">): boolean {
+export function isCountable(
+  { status, unreadable, failure, readAtMs = 0, readAtMonotonicMs = -Infinity }: Snapshot<unknown>,
+  clock: Pick<Clock, "now" | "monotonicMs">,
+): boolean {
   if (status !== "live" || unreadable.length > 0) return false;
   // One clock stands still while the computer sleeps, the other one is set.
   return failure === undefined || Math.max(clock.now() - readAtMs, clock.monotonicMs() - readAtMonotonicMs) <= FRESH_MS;

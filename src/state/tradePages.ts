@@ -73,8 +73,11 @@ export function isAsked(query: TradesQuery, { seq, trade }: TradeEntry): boolean
 
 /** The rows of an answer. Throws `CallError` where it is not a list of trades at all. */
 export function readPage({ result, timing }: Answer): TradesPage {
-  const { trades, has_more: hasMore } = (typeof result === "object" && result !== null ? result : {}) as Readonly<Record<string, unknown>>;
-  if (!Array.isArray(trades)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer has no list of trades.") });
+  const { trades, has_more: hasMore } = (typeof result === "object" && result !== null ? result : {}) as Readonly<
+    Record<string, unknown>
+  >;
+  if (!Array.isArray(trades))
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer has no list of trades.") });
   return { ...readEntries(trades), hasMore: hasMore === true, receivedAtMs: timing.receivedAtMs };
 }
 

@@ -41,7 +41,10 @@ export interface AccountCommandsPorts {
 export function createAccountCommands(ports: AccountCommandsPorts): AccountCommands {
   return {
     async switchAccount(args) {
-      const live = await connectionOf(args, ports.live, { title: l10n.t("Switch Sub-account"), connections: openAccounts(ports.live) });
+      const live = await connectionOf(args, ports.live, {
+        title: l10n.t("Switch Sub-account"),
+        connections: openAccounts(ports.live),
+      });
       if (live === undefined) return;
       await live.use();
       if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
@@ -53,14 +56,22 @@ export function createAccountCommands(ports: AccountCommandsPorts): AccountComma
     },
     async back(args) {
       const switched = ports.live.all.filter(({ state }) => subjectOf(state) !== undefined);
-      if (args.length === 0 && switched.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });
+      if (args.length === 0 && switched.length === 0)
+        throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });
       // What it says is told when it is there: it may take a moment, and may fail.
-      (await connectionOf(args, ports.live, { title: l10n.t("Back to Main Account"), connections: switched }))?.subject.backToMain();
+      (
+        await connectionOf(args, ports.live, { title: l10n.t("Back to Main Account"), connections: switched })
+      )?.subject.backToMain();
     },
   };
 }
 
-async function switchTo(live: LiveConnection, wish: SubjectWish, origin: "palette" | "view", { notices, settings }: AccountCommandsPorts): Promise<void> {
+async function switchTo(
+  live: LiveConnection,
+  wish: SubjectWish,
+  origin: "palette" | "view",
+  { notices, settings }: AccountCommandsPorts,
+): Promise<void> {
   const intent = switchSubject(wish, { origin, unresolved: unresolvedCount(live.gate.activity) });
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
   // A switch that came about is told by whoever follows the account, wherever it came from.
@@ -68,7 +79,11 @@ async function switchTo(live: LiveConnection, wish: SubjectWish, origin: "palett
 }
 
 /** The connection of a row or an id, else one of those that it makes sense for. An argument that leads nowhere must not turn into a choice. */
-async function connectionOf([argument]: readonly unknown[], live: LiveConnections, pick: ConnectionPick): Promise<LiveConnection | undefined> {
+async function connectionOf(
+  [argument]: readonly unknown[],
+  live: LiveConnections,
+  pick: ConnectionPick,
+): Promise<LiveConnection | undefined> {
   if (argument === undefined) return await pickConnection(live, pick);
   const id = typeof argument === "string" ? rowIdParts(argument)[0] : undefined;
   const found = pick.connections.find(({ record }) => record.id === id);
@@ -78,7 +93,13 @@ async function connectionOf([argument]: readonly unknown[], live: LiveConnection
 
 /** What a notice of ours hands over. A view hands its selection. */
 function givenWish(argument: unknown): SubjectWish | undefined {
-  if (typeof argument !== "object" || argument === null || !("subjectId" in argument) || typeof argument.subjectId !== "number") return undefined;
+  if (
+    typeof argument !== "object" ||
+    argument === null ||
+    !("subjectId" in argument) ||
+    typeof argument.subjectId !== "number"
+  )
+    return undefined;
   const { subjectId } = argument;
   return "name" in argument && typeof argument.name === "string" ? { subjectId, name: argument.name } : { subjectId };
 }
@@ -86,17 +107,22 @@ function givenWish(argument: unknown): SubjectWish | undefined {
 /** The account, then the scope; Back leads to the account again. */
 async function askWish(live: LiveConnection): Promise<SubjectWish | "back" | undefined> {
   const listing = listAccounts(live.place);
-  const outcome = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: l10n.t("Reading the accounts of {0}…", live.place) }, async () => await live.gate.submit(listing));
+  const outcome = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: l10n.t("Reading the accounts of {0}…", live.place) },
+    async () => await live.gate.submit(listing),
+  );
   const trouble = listTroubleText(outcome, live.place);
   const listed = listedAccounts(outcome);
   const accounts = "kind" in listed ? [] : listed;
   for (;;) {
-    const account = trouble === undefined ? await pickAccount(live, accounts) : await typeAccount(live, { prompt: trouble, step: 1 });
+    const account =
+      trouble === undefined ? await pickAccount(live, accounts) : await typeAccount(live, { prompt: trouble, step: 1 });
     if (account.kind !== "next") return undefined;
     if (account.value === "back") return "back";
     const scope = await askWantedScope(titleOf(live), scopeOf(live));
     if (scope.kind === "left") return undefined;
-    if (scope.kind === "next") return scope.value === undefined ? account.value : { ...account.value, scope: scope.value };
+    if (scope.kind === "next")
+      return scope.value === undefined ? account.value : { ...account.value, scope: scope.value };
   }
 }
 
@@ -104,7 +130,12 @@ type Wished = StepResult<SubjectWish | "back">;
 
 async function pickAccount(live: LiveConnection, accounts: readonly ListedAccount[]): Promise<Wished> {
   for (;;) {
-    const result = await askChoice<SubjectWish | "back" | "type">({ ...frameOf(live, 1), placeholder: l10n.t("As which account? Everything of this connection then acts as it"), choices: accountChoices(live, accounts), isPresent: () => false });
+    const result = await askChoice<SubjectWish | "back" | "type">({
+      ...frameOf(live, 1),
+      placeholder: l10n.t("As which account? Everything of this connection then acts as it"),
+      choices: accountChoices(live, accounts),
+      isPresent: () => false,
+    });
     if (result.kind !== "next") return result;
     if (result.value !== "type") return { kind: "next", value: result.value };
     const typed = await typeAccount(live, { prompt: l10n.t("The number of the account (subject_id)"), step: 2 });
@@ -112,10 +143,22 @@ async function pickAccount(live: LiveConnection, accounts: readonly ListedAccoun
   }
 }
 
-function accountChoices(live: LiveConnection, accounts: readonly ListedAccount[]): Choice<SubjectWish | "back" | "type">[] {
+function accountChoices(
+  live: LiveConnection,
+  accounts: readonly ListedAccount[],
+): Choice<SubjectWish | "back" | "type">[] {
   const present = presentAccountId(live.state);
   const subject = subjectOf(live.state);
-  const home: Choice<"back">[] = subject === undefined ? [] : [{ label: l10n.t("$(home) Back to Main Account"), description: l10n.t("no longer {0}", accountText(subject)), value: "back" }];
+  const home: Choice<"back">[] =
+    subject === undefined
+      ? []
+      : [
+          {
+            label: l10n.t("$(home) Back to Main Account"),
+            description: l10n.t("no longer {0}", accountText(subject)),
+            value: "back",
+          },
+        ];
   const others = accounts.filter(({ id }) => id !== present);
   const listed = others.map((account) => ({
     label: `$(person) ${plain(account.name, MAX_NAME)}`,
@@ -123,17 +166,33 @@ function accountChoices(live: LiveConnection, accounts: readonly ListedAccount[]
     accountName: plain(account.name, MAX_NAME),
     value: { subjectId: account.id, name: account.name, type: account.type },
   }));
-  const type: Choice<"type"> = { label: l10n.t("$(edit) Type an Account Number…"), ...(others.length === 0 ? { detail: l10n.t("No other account is listed: a sub-account sees itself alone.") } : {}), value: "type" };
+  const type: Choice<"type"> = {
+    label: l10n.t("$(edit) Type an Account Number…"),
+    ...(others.length === 0 ? { detail: l10n.t("No other account is listed: a sub-account sees itself alone.") } : {}),
+    value: "type",
+  };
   return [...home, ...listed, type];
 }
 
-async function typeAccount(live: LiveConnection, { prompt, step }: { readonly prompt: string; readonly step: number }): Promise<Wished> {
+async function typeAccount(
+  live: LiveConnection,
+  { prompt, step }: { readonly prompt: string; readonly step: number },
+): Promise<Wished> {
   const present = presentAccountId(live.state);
-  const typed = await askText({ ...frameOf(live, step), prompt, placeholder: l10n.t("e.g. 102"), value: "", problemOf: (text) => accountIdProblem(text, present) });
+  const typed = await askText({
+    ...frameOf(live, step),
+    prompt,
+    placeholder: l10n.t("e.g. 102"),
+    value: "",
+    problemOf: (text) => accountIdProblem(text, present),
+  });
   return typed.kind === "next" ? { kind: "next", value: { subjectId: Number(typed.value) } } : typed;
 }
 
-function frameOf(live: LiveConnection, step: number): { readonly title: string; readonly step: number; readonly totalSteps: number } {
+function frameOf(
+  live: LiveConnection,
+  step: number,
+): { readonly title: string; readonly step: number; readonly totalSteps: number } {
   return { title: titleOf(live), step, totalSteps: 2 };
 }
 

@@ -45,14 +45,20 @@ export function createActivityCommands(ports: ActivityCommandsPorts): ActivityCo
       if (id === undefined) return undefined;
       const intent = journals.intents.find((each) => each.id === id);
       if (intent === undefined) return `// ${l10n.t("This entry is not kept any more.")}\n`;
-      return [...intentSentences(intent, times).map((sentence) => `// ${sentence}`), JSON.stringify(exportedIntent(intent, times), undefined, 2), ""].join("\n");
+      return [
+        ...intentSentences(intent, times).map((sentence) => `// ${sentence}`),
+        JSON.stringify(exportedIntent(intent, times), undefined, 2),
+        "",
+      ].join("\n");
     },
     async checkAgain(args) {
-      for (const intent of await entriesOrPick(args, l10n.t("Check Again"), ports, isUnresolved)) await checkAgain(intent, ports);
+      for (const intent of await entriesOrPick(args, l10n.t("Check Again"), ports, isUnresolved))
+        await checkAgain(intent, ports);
     },
     async copy(args) {
       const entries = await entriesOrPick(args, l10n.t("Copy Activity Entry"), ports);
-      if (entries.length > 0) await vscode.env.clipboard.writeText(entries.map((intent) => copiedIntent(intent, times)).join("\n\n"));
+      if (entries.length > 0)
+        await vscode.env.clipboard.writeText(entries.map((intent) => copiedIntent(intent, times)).join("\n\n"));
     },
     exportAll: async () => await exportAll(ports),
     async setAside(args) {
@@ -60,14 +66,20 @@ export function createActivityCommands(ports: ActivityCommandsPorts): ActivityCo
         const isYes = await ports.ask({
           kind: "modal",
           message: l10n.t("Stop reminding of {0} on {1}?", intentTitle(intent), intentPlace(intent)),
-          detail: l10n.t("Its outcome stays unknown in the list. Do this when you have looked at the exchange yourself."),
+          detail: l10n.t(
+            "Its outcome stays unknown in the list. Do this when you have looked at the exchange yourself.",
+          ),
           confirm: l10n.t("Stop Reminding"),
           keep: l10n.t("Keep Reminding"),
         });
         if (isYes) await journals.setAside(intent);
       }
     },
-    refresh: async () => await vscode.window.withProgress({ location: { viewId: "tradingRpc.activity" } }, async () => await journals.refresh()),
+    refresh: async () =>
+      await vscode.window.withProgress(
+        { location: { viewId: "tradingRpc.activity" } },
+        async () => await journals.refresh(),
+      ),
   };
 }
 
@@ -77,15 +89,24 @@ async function checkAgain(intent: RecordedIntent, { live, journals, run }: Activ
   const connection = live.find(intent.connectionId);
   if (connection?.state.status !== "ready") {
     const connect = l10n.t("Connect…");
-    const text = l10n.t("{0} is not connected. When it is, with the same key, {1} is looked up by itself.", place, intentTitle(intent));
-    void vscode.window.showInformationMessage(text, connect).then((chosen) => { if (chosen === connect) run("tradingRpc.connect", intent.connectionId); });
+    const text = l10n.t(
+      "{0} is not connected. When it is, with the same key, {1} is looked up by itself.",
+      place,
+      intentTitle(intent),
+    );
+    void vscode.window.showInformationMessage(text, connect).then((chosen) => {
+      if (chosen === connect) run("tradingRpc.connect", intent.connectionId);
+    });
     return;
   }
   const isThere = (): boolean => connection.gate.activity.some(({ id }) => id === intent.id);
   if (!isThere()) connection.gate.resume(await journals.adopt(intent.connectionId));
   await connection.gate.checkAgain(intent.id);
   if (isThere()) return;
-  const reason = journals.intents.find(({ id }) => id === intent.id)?.holder === "elsewhere" ? l10n.t("Another window looks after it.") : l10n.t("Another account is signed in now than the one that sent it.");
+  const reason =
+    journals.intents.find(({ id }) => id === intent.id)?.holder === "elsewhere"
+      ? l10n.t("Another window looks after it.")
+      : l10n.t("Another account is signed in now than the one that sent it.");
   throw new CallError({ kind: "refused", reason });
 }
 
@@ -102,13 +123,25 @@ async function exportAll({ journals, times }: ActivityCommandsPorts): Promise<vo
   if (uri === undefined) return;
   const text = intents.map((intent) => `${JSON.stringify(exportedIntent(intent, times))}\n`).join("");
   await writeChosenFile(uri, text);
-  void vscode.window.showInformationMessage(l10n.t("{0} entries were exported. They hold no secrets, but orders, parameters and the ids of keys.", intents.length));
+  void vscode.window.showInformationMessage(
+    l10n.t(
+      "{0} entries were exported. They hold no secrets, but orders, parameters and the ids of keys.",
+      intents.length,
+    ),
+  );
 }
 
 async function openEntry(intent: RecordedIntent): Promise<void> {
   const title = l10n.t("{0} ▸ activity", intentTitle(intent)).slice(0, MAX_TITLE);
-  const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, activity: intent.id }) });
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preserveFocus: true, preview: true });
+  const uri = vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({ t: title, activity: intent.id }),
+  });
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+    preserveFocus: true,
+    preview: true,
+  });
 }
 
 function entryIdOf(uri: vscode.Uri): string | undefined {
@@ -123,13 +156,32 @@ function entryIdOf(uri: vscode.Uri): string | undefined {
 const MAX_TITLE = 100;
 
 /** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
-async function entriesOrPick(args: readonly unknown[], title: string, ports: ActivityCommandsPorts, isOffered: (intent: RecordedIntent) => boolean = () => true): Promise<readonly RecordedIntent[]> {
+async function entriesOrPick(
+  args: readonly unknown[],
+  title: string,
+  ports: ActivityCommandsPorts,
+  isOffered: (intent: RecordedIntent) => boolean = () => true,
+): Promise<readonly RecordedIntent[]> {
   const { pane, journals, times } = ports;
   if (args.length === 0) {
     await journals.refresh();
-    const items = journals.intents.filter(isOffered).map((intent) => ({ label: intentTitle(intent), description: [intentState(intent), intentPlace(intent)].join(" · "), detail: times.local(intent.note.askedAtMs), intent }));
-    if (items.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is no such entry: nothing that was changed from here is open.") });
-    const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t("Which entry?"), matchOnDescription: true, matchOnDetail: true });
+    const items = journals.intents.filter(isOffered).map((intent) => ({
+      label: intentTitle(intent),
+      description: [intentState(intent), intentPlace(intent)].join(" · "),
+      detail: times.local(intent.note.askedAtMs),
+      intent,
+    }));
+    if (items.length === 0)
+      throw new CallError({
+        kind: "refused",
+        reason: l10n.t("There is no such entry: nothing that was changed from here is open."),
+      });
+    const picked = await vscode.window.showQuickPick(items, {
+      title,
+      placeHolder: l10n.t("Which entry?"),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
     return picked === undefined ? [] : [picked.intent];
   }
   const [row, selection] = args;

@@ -17,7 +17,9 @@ export interface ActivityNoticesPorts {
 export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
   const { journals, log } = ports;
   let trouble: string | undefined;
-  void journals.refresh().then(async () => { await tellLeftOver(ports); });
+  void journals.refresh().then(async () => {
+    await tellLeftOver(ports);
+  });
   return journals.onDidChange(() => {
     if (journals.trouble === trouble) return;
     ({ trouble } = journals);
@@ -25,7 +27,9 @@ export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
     const text = journalTroubleText(trouble);
     log.warn(text);
     const showLog = l10n.t("Show Log");
-    void vscode.window.showWarningMessage(text, showLog).then((chosen) => { if (chosen === showLog) ports.run("tradingRpc.showLog"); });
+    void vscode.window.showWarningMessage(text, showLog).then((chosen) => {
+      if (chosen === showLog) ports.run("tradingRpc.showLog");
+    });
   });
 }
 
@@ -33,7 +37,13 @@ async function tellLeftOver({ journals, log, run }: ActivityNoticesPorts): Promi
   const text = leftOverText(journals.intents);
   if (text === undefined) return;
   log.warn(text);
-  const connections = [...new Set(journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere").map(({ connectionId }) => connectionId))];
+  const connections = [
+    ...new Set(
+      journals.intents
+        .filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
+        .map(({ connectionId }) => connectionId),
+    ),
+  ];
   const connect = l10n.t("Connect…");
   const show = l10n.t("Show Activity");
   const chosen = await vscode.window.showWarningMessage(text, connect, show);

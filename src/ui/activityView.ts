@@ -43,19 +43,34 @@ export function createActivityPane({ frame, journals, clock, times, setContext }
   const source = (): ActivitySource => {
     const { isUnresolvedOnly, text } = filter.value;
     // Words are looked for in entries of pages too that are not shown yet.
-    return { intents: journals.intents, isUnresolvedOnly, limit: text === "" ? limit : Infinity, nowMs: clock.now(), times };
+    return {
+      intents: journals.intents,
+      isUnresolvedOnly,
+      limit: text === "" ? limit : Infinity,
+      nowMs: clock.now(),
+      times,
+    };
   };
   const nodes = createNodeTree(VIEW, () => [{ connectionId: VIEW, label: "", nodes: activityNodes(source()) }]);
   const rows = createFilteredTree(nodes, () => filter.value);
   const tree = disposables.add(
-    createLiveTree({ frame, clock, rows, commandOf: (row) => (row.contextValue === MORE_ACTIVITY ? { command: "tradingRpc.activity.showMore", title: row.label } : undefined) }),
+    createLiveTree({
+      frame,
+      clock,
+      rows,
+      commandOf: (row) =>
+        row.contextValue === MORE_ACTIVITY ? { command: "tradingRpc.activity.showMore", title: row.label } : undefined,
+    }),
   );
   const showHeading = (): void => {
     const { description, message, content, badge } = activityHeading(source(), journals.trouble);
     const { view } = frame;
     const described = [description, filter.note].filter((part) => part !== "").join(" · ");
     if (view.description !== described) view.description = described;
-    const heading = filteredHeading({ message: message ?? "", content, isBare: rows.children(undefined).length === 0 }, rows.present);
+    const heading = filteredHeading(
+      { message: message ?? "", content, isBare: rows.children(undefined).length === 0 },
+      rows.present,
+    );
     if ((view.message ?? "") !== heading.message) view.message = heading.message;
     setBadge(view, badge);
     setContext("activity.content", heading.content);

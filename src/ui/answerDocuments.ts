@@ -4,7 +4,14 @@ import type { AskedRequest } from "../actions/question.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { answerAddress, answerDocument, savedAnswerText, type AnswerAction, type AnswerDocument, type AnswerSource } from "../present/answer.ts";
+import {
+  answerAddress,
+  answerDocument,
+  savedAnswerText,
+  type AnswerAction,
+  type AnswerDocument,
+  type AnswerSource,
+} from "../present/answer.ts";
 import { wholeRequestLines } from "../requests/wholeRequest.ts";
 import type { Environment } from "../state/records.ts";
 import { writeChosenFile } from "./chosenFile.ts";
@@ -114,17 +121,26 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
   };
   const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
     const document = await vscode.workspace.openTextDocument(uri);
-    const show = async (): Promise<vscode.TextEditor> => await vscode.window.showTextDocument(document, { viewColumn: answerColumn(uri, settings), preserveFocus: true, preview: true });
+    const show = async (): Promise<vscode.TextEditor> =>
+      await vscode.window.showTextDocument(document, {
+        viewColumn: answerColumn(uri, settings),
+        preserveFocus: true,
+        preview: true,
+      });
     // The editor refuses when a person opens another one in the same moment.
     const editor = await show().catch(show);
     editor.revealRange(new vscode.Range(0, 0, 0, 0));
     return uri;
   };
   disposables.add(
-    vscode.languages.registerCodeLensProvider({ scheme: ANSWER_SCHEME }, {
-      onDidChangeCodeLenses: lensChanges.event,
-      provideCodeLenses: ({ uri }) => (settings.requests(uri).hasAnswerLens ? lensesOf(uri, kept.get(uri.toString())) : []),
-    }),
+    vscode.languages.registerCodeLensProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        onDidChangeCodeLenses: lensChanges.event,
+        provideCodeLenses: ({ uri }) =>
+          settings.requests(uri).hasAnswerLens ? lensesOf(uri, kept.get(uri.toString())) : [],
+      },
+    ),
   );
   return {
     async show({ fileUri, part, ...answer }) {
@@ -132,19 +148,28 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       const shared = uriOf(fileUri, environment, part);
       const other = kept.get(shared.toString())?.answer?.source.connectionName;
       // The answer of one connection does not take the place of another one's, and is not compared with it as the one before.
-      const uri = other === undefined || other === connectionName ? shared : uriOf(fileUri, environment, part, connectionName);
+      const uri =
+        other === undefined || other === connectionName ? shared : uriOf(fileUri, environment, part, connectionName);
       const before = kept.get(uri.toString());
       if (before?.saved !== undefined) put(withMark(uri, "previous"), before);
-      put(uri, entryOf(before?.saved === undefined ? answer : { ...answer, source: { ...answer.source, hasPrevious: true } }));
+      put(
+        uri,
+        entryOf(before?.saved === undefined ? answer : { ...answer, source: { ...answer.source, hasPrevious: true } }),
+      );
       return await reveal(uri);
     },
     async showReport({ fileUri, environment, part, text, savedText, folder }) {
       const uri = uriOf(fileUri, environment, part);
       const saved = { text: () => savedText, name: `${part}.response.json`, folder };
-      put(uri, { answer: undefined, saved, document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] } });
+      put(uri, {
+        answer: undefined,
+        saved,
+        document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] },
+      });
       return await reveal(uri);
     },
-    showRequest: async (request) => await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), unsentText(request))),
+    showRequest: async (request) =>
+      await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), unsentText(request))),
     update(uri, change) {
       const answer = kept.get(uri.toString())?.answer;
       if (answer !== undefined) put(uri, entryOf({ ...answer, source: change(answer.source) }));
@@ -155,18 +180,30 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
     async comparePrevious(uri) {
       if (!kept.has(uri.toString())) throw notKept();
       const previous = withMark(uri, "previous");
-      if (!kept.has(previous.toString())) throw new CallError({ kind: "refused", reason: l10n.t("The answer before this one is not kept.") });
+      if (!kept.has(previous.toString()))
+        throw new CallError({ kind: "refused", reason: l10n.t("The answer before this one is not kept.") });
       await vscode.commands.executeCommand("vscode.diff", previous, uri, l10n.t("{0}: before ↔ now", titleOf(uri)));
     },
     async compareSaved(uri) {
       const saved = kept.get(uri.toString())?.saved;
       if (saved === undefined) throw notKept();
       const { folder, name, text } = saved;
-      const [file] = (await vscode.window.showOpenDialog({ title: l10n.t("Compare with Which File?"), openLabel: l10n.t("Compare"), ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }), filters: { JSON: ["json"] } })) ?? [];
+      const [file] =
+        (await vscode.window.showOpenDialog({
+          title: l10n.t("Compare with Which File?"),
+          openLabel: l10n.t("Compare"),
+          ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+          filters: { JSON: ["json"] },
+        })) ?? [];
       if (file === undefined) return;
       const received = withMark(uri, "received");
       put(received, { document: { text: text(), lenses: [] }, answer: undefined, saved });
-      await vscode.commands.executeCommand("vscode.diff", file, received, l10n.t("{0} ↔ {1}", vscode.workspace.asRelativePath(file), titleOf(uri)));
+      await vscode.commands.executeCommand(
+        "vscode.diff",
+        file,
+        received,
+        l10n.t("{0} ↔ {1}", vscode.workspace.asRelativePath(file), titleOf(uri)),
+      );
     },
     keepText,
     onDidChange: lensChanges.event,
@@ -175,22 +212,41 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
 }
 
 function unsentText(request: AskedRequest): string {
-  return [`// ${l10n.t("Not sent. Review the request, then send it again to confirm it.")}`, ...wholeRequestLines(request), ""].join("\n");
+  return [
+    `// ${l10n.t("Not sent. Review the request, then send it again to confirm it.")}`,
+    ...wholeRequestLines(request),
+    "",
+  ].join("\n");
 }
 
 function textUri(title: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title }) });
+  return vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({ t: title }),
+  });
 }
 
 function entryOf(answer: KeptAnswer): Entry {
   const { source, folder } = answer;
   const { result } = source;
   const isReceived = result.outcome.kind !== "notSent" && result.outcome.answer !== undefined;
-  const saved = !isReceived ? undefined : { text: () => savedAnswerText(result) ?? "", name: `${result.intent.method.split("/").at(-1) ?? "answer"}.response.json`, folder };
+  const saved = !isReceived
+    ? undefined
+    : {
+        text: () => savedAnswerText(result) ?? "",
+        name: `${result.intent.method.split("/").at(-1) ?? "answer"}.response.json`,
+        folder,
+      };
   return { answer, document: answerDocument(source), saved };
 }
 
-function uriOf(fileUri: string, environment: Environment, part: string | undefined, connectionName?: string): vscode.Uri {
+function uriOf(
+  fileUri: string,
+  environment: Environment,
+  part: string | undefined,
+  connectionName?: string,
+): vscode.Uri {
   const { path, query } = answerAddress(fileUri, environment, { part, connectionName });
   return vscode.Uri.from({ scheme: ANSWER_SCHEME, path, query });
 }
@@ -207,7 +263,10 @@ function titleOf({ query }: vscode.Uri): string {
 
 /** What is said where the answer of a document is not there any more. */
 export function notKept(): CallError {
-  return new CallError({ kind: "refused", reason: l10n.t("This answer is not kept any more. Send the request again.") });
+  return new CallError({
+    kind: "refused",
+    reason: l10n.t("This answer is not kept any more. Send the request again."),
+  });
 }
 
 /** Buttons come first, where a narrow column does not hide them; sentences below the head stand one to a line. */
@@ -218,7 +277,10 @@ function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] 
     const { text, action } = lens;
     const before = lens.line === 0 ? 0 : sentences.filter((each) => each.line === lens.line).indexOf(lens);
     const line = lens.line + before;
-    const command: vscode.Command = action === undefined ? { title: text, command: "" } : { title: text, command: COMMANDS[action], arguments: [uri.toString()] };
+    const command: vscode.Command =
+      action === undefined
+        ? { title: text, command: "" }
+        : { title: text, command: COMMANDS[action], arguments: [uri.toString()] };
     return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
   });
 }
@@ -226,9 +288,13 @@ function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] 
 /** Where an answer already is, else beside the request; beside nothing there would be an empty column. */
 export function answerColumn(uri: vscode.Uri, settings: Settings): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
-  const group = all.find(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === ANSWER_SCHEME));
+  const group = all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === ANSWER_SCHEME),
+  );
   if (group !== undefined) return group.viewColumn;
-  return settings.requests(uri).openAnswerBeside && activeTabGroup.tabs.length > 0 ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  return settings.requests(uri).openAnswerBeside && activeTabGroup.tabs.length > 0
+    ? vscode.ViewColumn.Beside
+    : vscode.ViewColumn.Active;
 }
 
 function forgetOldest(kept: Map<string, Entry>): void {
@@ -247,6 +313,9 @@ export async function saveAnswer(saved: SavedText | undefined): Promise<void> {
     return;
   }
   const { text, name, folder } = saved;
-  const uri = await vscode.window.showSaveDialog({ ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }), filters: { JSON: ["json"] } });
+  const uri = await vscode.window.showSaveDialog({
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    filters: { JSON: ["json"] },
+  });
   if (uri !== undefined) await writeChosenFile(uri, text());
 }

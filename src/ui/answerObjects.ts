@@ -55,32 +55,48 @@ export function createAnswerObjects(ports: AnswerObjectsPorts): AnswerObjects {
   };
   disposables.add(answers.onDidChange(() => changes.fire()));
   disposables.add(
-    vscode.languages.registerCodeLensProvider({ scheme: ANSWER_SCHEME }, {
-      onDidChangeCodeLenses: changes.event,
-      provideCodeLenses({ uri }) {
-        if (!settings.requests(uri).hasObjectLens || answers.find(uri)?.connectionId === undefined) return [];
-        return objectsOf(uri).flatMap((object) => objectLenses(object).map(({ action, title }) => new vscode.CodeLens(new vscode.Range(object.line, 0, object.line, 0), { title, command: "tradingRpc.response.act", arguments: [uri.toString(), action, object.id] })));
+    vscode.languages.registerCodeLensProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses({ uri }) {
+          if (!settings.requests(uri).hasObjectLens || answers.find(uri)?.connectionId === undefined) return [];
+          return objectsOf(uri).flatMap((object) =>
+            objectLenses(object).map(
+              ({ action, title }) =>
+                new vscode.CodeLens(new vscode.Range(object.line, 0, object.line, 0), {
+                  title,
+                  command: "tradingRpc.response.act",
+                  arguments: [uri.toString(), action, object.id],
+                }),
+            ),
+          );
+        },
       },
-    }),
+    ),
   );
   disposables.add(
-    vscode.languages.registerInlayHintsProvider({ scheme: ANSWER_SCHEME }, {
-      provideInlayHints(document, range) {
-        const start = document.offsetAt(range.start);
-        return timestampsIn(document.getText(range), 0, document.offsetAt(range.end) - start).map(({ end, atMs }) => {
-          const hint = new vscode.InlayHint(document.positionAt(start + end), times.local(atMs));
-          hint.paddingLeft = true;
-          return hint;
-        });
+    vscode.languages.registerInlayHintsProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        provideInlayHints(document, range) {
+          const start = document.offsetAt(range.start);
+          return timestampsIn(document.getText(range), 0, document.offsetAt(range.end) - start).map(({ end, atMs }) => {
+            const hint = new vscode.InlayHint(document.positionAt(start + end), times.local(atMs));
+            hint.paddingLeft = true;
+            return hint;
+          });
+        },
       },
-    }),
+    ),
   );
   return {
     async act([address, action, id]) {
       const uri = typeof address === "string" ? vscode.Uri.parse(address) : undefined;
       const connectionId = uri === undefined ? undefined : answers.find(uri)?.connectionId;
       const live = connectionId === undefined ? undefined : ports.live.find(connectionId);
-      if (uri === undefined || typeof id !== "string" || !isAction(action)) throw refused(l10n.t("This is done with a button above an answer."));
+      if (uri === undefined || typeof id !== "string" || !isAction(action))
+        throw refused(l10n.t("This is done with a button above an answer."));
       if (live?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
       await ACTIONS[action]({ uri, id, live }, ports);
     },
@@ -97,14 +113,21 @@ interface Chosen {
 /** An answer may be old: what is acted on is the object as the stores know it now. */
 const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjectsPorts) => Promise<void>>> = {
   async cancelOrder({ id, live }, { notices, settings, clock }) {
-    const current = (orderId: string): ReturnType<typeof openOrders>[number] | undefined => openOrders(live.orders.snapshot).find((order) => order.order_id === orderId);
+    const current = (orderId: string): ReturnType<typeof openOrders>[number] | undefined =>
+      openOrders(live.orders.snapshot).find((order) => order.order_id === orderId);
     const order = current(id);
-    if (order === undefined) throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
+    if (order === undefined)
+      throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
     const intent = cancelOrder(order, { origin: "view", nowMs: clock.now(), current });
-    notices.showOutcome(live, intent, await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs }));
+    notices.showOutcome(
+      live,
+      intent,
+      await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs }),
+    );
   },
   async revealOrder({ id, live }, { revealOrder }) {
-    if (!openOrders(live.orders.snapshot).some((order) => order.order_id === id)) throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
+    if (!openOrders(live.orders.snapshot).some((order) => order.order_id === id))
+      throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
     await vscode.commands.executeCommand("tradingRpc.orders.focus");
     try {
       await revealOrder(orderRowId(live.record.id, id));
@@ -115,7 +138,10 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
   async changeScope({ id, live }) {
     await vscode.commands.executeCommand("tradingRpc.apiKeys.focus");
     await live.apiKeys.refresh();
-    await vscode.commands.executeCommand("tradingRpc.apiKeys.changeScope", rowId(live.record.id, "apiKeys", `key ${id}`));
+    await vscode.commands.executeCommand(
+      "tradingRpc.apiKeys.changeScope",
+      rowId(live.record.id, "apiKeys", `key ${id}`),
+    );
   },
   async openKeys({ uri, id, live }, { answers }) {
     await live.apiKeys.refresh();
@@ -123,7 +149,10 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
     if (key === undefined) throw refused(l10n.t("Nothing is known of the API key {0} on {1} now.", id, live.place));
     const object = placed(answers.text(uri) ?? "").find((each) => each.kind === "apiKey" && each.id === id);
     if (object === undefined) return;
-    const then = answers.keepText(l10n.t("key {0} in the answer", id), `${indentJson((answers.text(uri) ?? "").slice(object.range.start, object.range.end)).text}\n`);
+    const then = answers.keepText(
+      l10n.t("key {0} in the answer", id),
+      `${indentJson((answers.text(uri) ?? "").slice(object.range.start, object.range.end)).text}\n`,
+    );
     const now = answers.keepText(l10n.t("key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
     await vscode.commands.executeCommand("vscode.diff", then, now, l10n.t("API key {0}: in the answer ↔ now", id));
   },
@@ -131,12 +160,20 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
     await showBlockTrade(live, id, ports);
   },
   async cancelQuote({ id, live }, { notices, settings, clock }) {
-    const current = (quoteId: number): Quote | undefined => [...live.quotes.snapshot.items.values()].find((quote) => quote.block_rfq_quote_id === quoteId && isOpenQuote(quote));
+    const current = (quoteId: number): Quote | undefined =>
+      [...live.quotes.snapshot.items.values()].find(
+        (quote) => quote.block_rfq_quote_id === quoteId && isOpenQuote(quote),
+      );
     if (current(Number(id)) === undefined) await live.quotes.refresh();
     const quote = current(Number(id));
-    if (quote === undefined) throw refused(l10n.t("That quote is not among the open quotes of {0} any more.", live.place));
+    if (quote === undefined)
+      throw refused(l10n.t("That quote is not among the open quotes of {0} any more.", live.place));
     const intent = cancelQuote(quote, { origin: "view", nowMs: clock.now(), current });
-    notices.showOutcome(live, intent, await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs }));
+    notices.showOutcome(
+      live,
+      intent,
+      await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs }),
+    );
   },
 };
 

@@ -1,6 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { changeKeyScope, disableKey, editKey, enableKey, keyName, type KeyContext, type KeyWish } from "../actions/apiKeys.ts";
+import {
+  changeKeyScope,
+  disableKey,
+  editKey,
+  enableKey,
+  keyName,
+  type KeyContext,
+  type KeyWish,
+} from "../actions/apiKeys.ts";
 import type { Intent } from "../actions/intent.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import type { Outcome } from "../actions/outcome.ts";
@@ -43,9 +51,22 @@ export interface ApiKeyChangesPorts {
 
 export function createApiKeyChanges(ports: ApiKeyChangesPorts): ApiKeyChanges {
   return {
-    edit: async (args) => await askAndSubmit(args, { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey }, ports),
+    edit: async (args) =>
+      await askAndSubmit(
+        args,
+        { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
+        ports,
+      ),
     changeScope: async (args) =>
-      await askAndSubmit(args, { title: (name) => l10n.t("Change Scope of API Key {0}", name), walk: askKeyScope, make: (known, wish, context) => changeKeyScope(known, wish.max_scope ?? "", context) }, ports),
+      await askAndSubmit(
+        args,
+        {
+          title: (name) => l10n.t("Change Scope of API Key {0}", name),
+          walk: askKeyScope,
+          make: (known, wish, context) => changeKeyScope(known, wish.max_scope ?? "", context),
+        },
+        ports,
+      ),
     enable: async (args) => await switchKey(args, true, ports),
     disable: async (args) => await switchKey(args, false, ports),
   };
@@ -67,7 +88,11 @@ interface Change {
 }
 
 /** Asks for the key and for what it is to become; the way back leads as far as the choice of the key. */
-async function askAndSubmit(args: readonly unknown[], { title, walk, make }: Change, ports: ApiKeyChangesPorts): Promise<void> {
+async function askAndSubmit(
+  args: readonly unknown[],
+  { title, walk, make }: Change,
+  ports: ApiKeyChangesPorts,
+): Promise<void> {
   /** Answers by key, so that choosing another one and coming back loses nothing. */
   const drafts = new Map<number, KeyDraft>();
   const source = await chooseSource(args, title("").trim(), ports);
@@ -101,7 +126,12 @@ interface KeySource {
   choose(): Promise<ChosenKey | undefined>;
 }
 
-async function chooseSource([rowId]: readonly unknown[], title: string, ports: ApiKeyChangesPorts, isFitting: (known: KnownKey) => boolean = () => true): Promise<KeySource | undefined> {
+async function chooseSource(
+  [rowId]: readonly unknown[],
+  title: string,
+  ports: ApiKeyChangesPorts,
+  isFitting: (known: KnownKey) => boolean = () => true,
+): Promise<KeySource | undefined> {
   const { pane, live: all, clock } = ports;
   const accounts = openAccounts(all);
   const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
@@ -110,7 +140,12 @@ async function chooseSource([rowId]: readonly unknown[], title: string, ports: A
   if (live === undefined) return undefined;
   const sinceMs = clock.now();
   if (!(await readKeys(live, titleOn(live, title), ports))) return undefined;
-  const chosenOf = (known: KnownKey): ChosenKey => ({ live, known, isCurrent: isReadSince(known, live, sinceMs), origin: found === undefined ? "palette" : "view" });
+  const chosenOf = (known: KnownKey): ChosenKey => ({
+    live,
+    known,
+    isCurrent: isReadSince(known, live, sinceMs),
+    origin: found === undefined ? "palette" : "view",
+  });
   if (found === undefined) {
     return {
       choose: async () => {
@@ -134,44 +169,115 @@ function isGone(): CallError {
 }
 
 function isReadSince({ source, seenAtMs }: KnownKey, { apiKeys }: LiveConnection, sinceMs: number): boolean {
-  return (source === "listed" && apiKeys.snapshot.status === "live") || (source === "seen" && (seenAtMs ?? -Infinity) >= sinceMs);
+  return (
+    (source === "listed" && apiKeys.snapshot.status === "live") ||
+    (source === "seen" && (seenAtMs ?? -Infinity) >= sinceMs)
+  );
 }
 
 /** Reads the keys anew; where that needs a second factor, the person decides. False when they left, or it came to nothing. */
 async function readKeys(live: LiveConnection, title: string, { notices }: ApiKeyChangesPorts): Promise<boolean> {
   await live.use();
-  await vscode.window.withProgress({ location: { viewId: "tradingRpc.apiKeys" } }, async () => await live.apiKeys.refresh());
+  await vscode.window.withProgress(
+    { location: { viewId: "tradingRpc.apiKeys" } },
+    async () => await live.apiKeys.refresh(),
+  );
   const { status, failure } = live.apiKeys.snapshot;
   if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
   if (status === "live" || failure?.kind !== "refused") return true;
   const choices: Choice<boolean>[] = [
-    { label: l10n.t("Read with a Code…"), description: l10n.t("asks for the second factor, then shows the present values"), value: true },
-    { label: l10n.t("Go On Without Reading"), description: l10n.t("present values are not known; what is sent replaces them"), value: false },
+    {
+      label: l10n.t("Read with a Code…"),
+      description: l10n.t("asks for the second factor, then shows the present values"),
+      value: true,
+    },
+    {
+      label: l10n.t("Go On Without Reading"),
+      description: l10n.t("present values are not known; what is sent replaces them"),
+      value: false,
+    },
   ];
-  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: failure.reason, choices, isPresent: (value) => value });
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: failure.reason,
+    choices,
+    isPresent: (value) => value,
+  });
   if (result.kind !== "next") return false;
   if (!result.value) return true;
-  const intent: Intent = { method: "private/list_api_keys", paramsText: "{}", words: { action: l10n.t("List API Keys"), target: live.place, sentence: l10n.t("List the API keys"), detail: [], keep: l10n.t("Cancel") }, origin: "palette" };
+  const intent: Intent = {
+    method: "private/list_api_keys",
+    paramsText: "{}",
+    words: {
+      action: l10n.t("List API Keys"),
+      target: live.place,
+      sentence: l10n.t("List the API keys"),
+      detail: [],
+      keep: l10n.t("Cancel"),
+    },
+    origin: "palette",
+  };
   const outcome = await live.gate.submit(intent);
   if (outcome.kind === "confirmed") return true;
   notices.showOutcome(live, intent, outcome);
   return false;
 }
 
-async function pickKey(live: LiveConnection, title: string, isFitting: (known: KnownKey) => boolean): Promise<KnownKey | undefined> {
+async function pickKey(
+  live: LiveConnection,
+  title: string,
+  isFitting: (known: KnownKey) => boolean,
+): Promise<KnownKey | undefined> {
   const { snapshot } = live.apiKeys;
   const known = [...snapshot.items.values()].filter(isFitting);
-  const choices: Choice<KnownKey | undefined>[] = known.map((each) => ({ label: keyTitle(each), description: keyTraits(each, inUseClientId(live)).join(" · "), value: each }));
+  const choices: Choice<KnownKey | undefined>[] = known.map((each) => ({
+    label: keyTitle(each),
+    description: keyTraits(each, inUseClientId(live)).join(" · "),
+    value: each,
+  }));
   // A list that could not be read may lack the key that is meant.
-  if (snapshot.status !== "live") choices.push({ label: `$(edit) ${l10n.t("Type an Id…")}`, description: l10n.t("of a key that is not shown here"), value: undefined });
-  if (choices.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("No API key on {0} is like that.", live.place) });
+  if (snapshot.status !== "live")
+    choices.push({
+      label: `$(edit) ${l10n.t("Type an Id…")}`,
+      description: l10n.t("of a key that is not shown here"),
+      value: undefined,
+    });
+  if (choices.length === 0)
+    throw new CallError({ kind: "refused", reason: l10n.t("No API key on {0} is like that.", live.place) });
   for (;;) {
-    const picked = await askChoice({ title, step: 1, totalSteps: 1, placeholder: l10n.t("Which API key?"), choices, isPresent: () => false });
+    const picked = await askChoice({
+      title,
+      step: 1,
+      totalSteps: 1,
+      placeholder: l10n.t("Which API key?"),
+      choices,
+      isPresent: () => false,
+    });
     if (picked.kind !== "next") return undefined;
     if (picked.value !== undefined) return picked.value;
-    const typed = await askText({ title, step: 1, totalSteps: 1, isWithin: true, prompt: l10n.t("Id of an API key on {0}", live.place), placeholder: "4", value: "", problemOf: keyIdProblem });
+    const typed = await askText({
+      title,
+      step: 1,
+      totalSteps: 1,
+      isWithin: true,
+      prompt: l10n.t("Id of an API key on {0}", live.place),
+      placeholder: "4",
+      value: "",
+      problemOf: keyIdProblem,
+    });
     if (typed.kind === "left") return undefined;
-    if (typed.kind === "next") return snapshot.items.get(String(Number(typed.value))) ?? { id: Number(typed.value), key: undefined, source: "typed", seenAtMs: undefined, isTyped: false };
+    if (typed.kind === "next")
+      return (
+        snapshot.items.get(String(Number(typed.value))) ?? {
+          id: Number(typed.value),
+          key: undefined,
+          source: "typed",
+          seenAtMs: undefined,
+          isTyped: false,
+        }
+      );
   }
 }
 
@@ -182,7 +288,8 @@ function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts)
     title,
     key: known.key,
     isWithin: origin === "palette",
-    caution: seenAt === undefined ? "" : l10n.t("As an answer showed it at {0}; it may have been changed since.", seenAt),
+    caution:
+      seenAt === undefined ? "" : l10n.t("As an answer showed it at {0}; it may have been changed since.", seenAt),
     diffOf(wish) {
       const lines = (context: KeyDiffContext): string[] => keyDiffLines(known.key, wish, context);
       // That it is the key in use is no change by itself.
@@ -216,19 +323,31 @@ async function submit(chosen: ChosenKey, intent: Intent, ports: ApiKeyChangesPor
   const { notices, settings } = ports;
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
   // A new code needs a new challenge: the whole change is asked about and sent again.
-  const again = isCodeRefused(outcome) ? () => void submit(chosen, intent, ports).catch((error: unknown) => notices.showError(error)) : undefined;
+  const again = isCodeRefused(outcome)
+    ? () => void submit(chosen, intent, ports).catch((error: unknown) => notices.showError(error))
+    : undefined;
   notices.showOutcome(live, intent, outcome, again);
   if (outcome.kind === "unknown") await live.apiKeys.refresh();
   else await warnOfLoss(chosen, outcome, ports);
 }
 
 /** After a change of the key in use that took something from this very connection. */
-async function warnOfLoss({ live, known }: ChosenKey, outcome: Outcome, { ask, run }: ApiKeyChangesPorts): Promise<void> {
+async function warnOfLoss(
+  { live, known }: ChosenKey,
+  outcome: Outcome,
+  { ask, run }: ApiKeyChangesPorts,
+): Promise<void> {
   if (outcome.kind !== "confirmed" && outcome.kind !== "confirmedOther") return;
   const after = outcome.answer.result as ApiKey;
   if (!isInUse({ key: after }, inUseClientId(live))) return;
   const detail = lostByConnectionText(known.key, after, live.place);
   if (detail === undefined) return;
-  const isYes = await ask({ kind: "modal", message: l10n.t("The key that {0} uses can no longer do all that it could.", live.place), detail, confirm: l10n.t("Show Connections"), keep: l10n.t("Close") });
+  const isYes = await ask({
+    kind: "modal",
+    message: l10n.t("The key that {0} uses can no longer do all that it could.", live.place),
+    detail,
+    confirm: l10n.t("Show Connections"),
+    keep: l10n.t("Close"),
+  });
   if (isYes) run("tradingRpc.connections.focus");
 }

@@ -39,7 +39,11 @@ type Step = (form: KeyForm, draft: KeyDraft, frame: StepFrame) => Promise<Walked
 
 /** Asks which fields of a key are to change and what they become, and shows the difference before anything is sent. */
 export async function askKeyEdit(form: KeyForm, start: KeyDraft): Promise<Walked> {
-  return await walk(form, start, ({ fields }) => [askFields, ...FIELDS.filter((field) => fields.includes(field)).map((field) => STEPS[field]), askReview]);
+  return await walk(form, start, ({ fields }) => [
+    askFields,
+    ...FIELDS.filter((field) => fields.includes(field)).map((field) => STEPS[field]),
+    askReview,
+  ]);
 }
 
 /** Asks for the scope alone. */
@@ -61,7 +65,11 @@ async function walk(form: KeyForm, start: KeyDraft, stepsOf: (draft: KeyDraft) =
     const steps = stepsOf(draft);
     const step = steps[index];
     if (step === undefined) return { kind: "next", draft };
-    const result = await step(form, draft, { title: form.title, step: index + first, totalSteps: steps.length + first - 1 });
+    const result = await step(form, draft, {
+      title: form.title,
+      step: index + first,
+      totalSteps: steps.length + first - 1,
+    });
     ({ draft } = result);
     if (result.kind === "left") return result;
     index += result.kind === "next" ? 1 : -1;
@@ -70,15 +78,29 @@ async function walk(form: KeyForm, start: KeyDraft, stepsOf: (draft: KeyDraft) =
 }
 
 async function askFields({ key, caution }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
-  const choices = FIELDS.map((field): Choice<KeyField> => ({ label: fieldLabel(field), description: presentText(key, field), value: field }));
-  const placeholder = [l10n.t("What is to change? The scope is always sent: without it the key would lose everything."), caution].filter((sentence) => sentence !== "").join(" ");
-  const isTicked = (field: KeyField): boolean => draft.fields.includes(field) || (key === undefined && field === "max_scope");
+  const choices = FIELDS.map((field): Choice<KeyField> => ({
+    label: fieldLabel(field),
+    description: presentText(key, field),
+    value: field,
+  }));
+  const placeholder = [
+    l10n.t("What is to change? The scope is always sent: without it the key would lose everything."),
+    caution,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+  const isTicked = (field: KeyField): boolean =>
+    draft.fields.includes(field) || (key === undefined && field === "max_scope");
   const problemOf = (fields: readonly KeyField[]): string | undefined => {
     if (fields.length === 0) return l10n.t("Tick at least one field.");
-    return key === undefined && !fields.includes("max_scope") ? l10n.t("What the key may do is not known, and an edit replaces it: tick the scope too.") : undefined;
+    return key === undefined && !fields.includes("max_scope")
+      ? l10n.t("What the key may do is not known, and an edit replaces it: tick the scope too.")
+      : undefined;
   };
   const result = await askSeveral({ ...frame, placeholder, choices, isTicked, problemOf });
-  return result.kind === "next" ? { kind: "next", draft: { ...draft, fields: result.value } } : { kind: result.kind, draft };
+  return result.kind === "next"
+    ? { kind: "next", draft: { ...draft, fields: result.value } }
+    : { kind: result.kind, draft };
 }
 
 function fieldLabel(field: KeyField): string {
@@ -119,23 +141,47 @@ function listText(list: readonly string[] | undefined, none: string): string {
 
 const STEPS: Readonly<Record<KeyField, Step>> = {
   name: async ({ key }, draft, frame) => {
-    const result = await askText({ ...frame, prompt: l10n.t("New name: letters, digits and underscores, at most 16"), placeholder: "trading_bot", value: draft.wish.name ?? key?.name ?? "", problemOf: keyNameProblem });
+    const result = await askText({
+      ...frame,
+      prompt: l10n.t("New name: letters, digits and underscores, at most 16"),
+      placeholder: "trading_bot",
+      value: draft.wish.name ?? key?.name ?? "",
+      problemOf: keyNameProblem,
+    });
     return answered(draft, result.kind === "next" ? { name: result.value } : {}, result.kind);
   },
   enabled: async ({ key }, draft, frame) => {
     const choices = [
       { label: l10n.t("Enabled"), description: l10n.t("It can be used to sign in."), value: true },
-      { label: l10n.t("Disabled"), description: l10n.t("Nothing can sign in with it, and its tokens may end at once."), value: false },
+      {
+        label: l10n.t("Disabled"),
+        description: l10n.t("Nothing can sign in with it, and its tokens may end at once."),
+        value: false,
+      },
     ];
     const present = draft.wish.enabled ?? key?.enabled;
-    const result = await askChoice({ ...frame, placeholder: l10n.t("Now: {0}", presentText(key, "enabled")), choices, isPresent: (value) => value === present });
+    const result = await askChoice({
+      ...frame,
+      placeholder: l10n.t("Now: {0}", presentText(key, "enabled")),
+      choices,
+      isPresent: (value) => value === present,
+    });
     return answered(draft, result.kind === "next" ? { enabled: result.value } : {}, result.kind);
   },
   enabled_features: async ({ key }, draft, frame) => {
     const present = draft.wish.enabled_features ?? key?.enabled_features ?? [];
     const all = [...new Set([...KEY_FEATURES, ...(key?.enabled_features ?? [])])];
-    const choices = all.map((feature): Choice<string> => ({ label: plain(feature, MAX_TEXT), detail: featureMeaning(feature) ?? l10n.t("Not described in the exchange's documentation."), value: feature }));
-    const result = await askSeveral({ ...frame, placeholder: l10n.t("Tick the features that the key is to have"), choices, isTicked: (feature) => present.includes(feature) });
+    const choices = all.map((feature): Choice<string> => ({
+      label: plain(feature, MAX_TEXT),
+      detail: featureMeaning(feature) ?? l10n.t("Not described in the exchange's documentation."),
+      value: feature,
+    }));
+    const result = await askSeveral({
+      ...frame,
+      placeholder: l10n.t("Tick the features that the key is to have"),
+      choices,
+      isTicked: (feature) => present.includes(feature),
+    });
     return answered(draft, result.kind === "next" ? { enabled_features: result.value } : {}, result.kind);
   },
   max_scope: askScopeStep,
@@ -146,16 +192,26 @@ function answered(draft: KeyDraft, wish: KeyWish, kind: Walked["kind"]): Walked 
   return { kind, draft: { ...draft, wish: { ...draft.wish, ...wish } } };
 }
 
-type ScopeChoice = { readonly kind: "done" | "text" } | { readonly kind: "area"; readonly area: string } | { readonly kind: "entry"; readonly text: string };
+type ScopeChoice =
+  | { readonly kind: "done" | "text" }
+  | { readonly kind: "area"; readonly area: string }
+  | { readonly kind: "entry"; readonly text: string };
 
 /** The whole scope as a table that changes line by line until it is used. Entries that are no areas stay unless they are chosen. */
 async function askScopeStep({ key, caution }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
   let scope = scopeText(draft.wish.max_scope ?? key?.max_scope ?? "");
   let last: ScopeChoice = { kind: "done" };
   const now = key === undefined ? l10n.t("What the key may do now is not known: this replaces it whole.") : caution;
-  const placeholder = [l10n.t("Choose an area to change its level"), now].filter((sentence) => sentence !== "").join(". ");
+  const placeholder = [l10n.t("Choose an area to change its level"), now]
+    .filter((sentence) => sentence !== "")
+    .join(". ");
   for (;;) {
-    const result = await askChoice<ScopeChoice>({ ...frame, placeholder, choices: scopeChoices(scope, key), isPresent: (value) => isSameChoice(value, last) });
+    const result = await askChoice<ScopeChoice>({
+      ...frame,
+      placeholder,
+      choices: scopeChoices(scope, key),
+      isPresent: (value) => isSameChoice(value, last),
+    });
     if (result.kind !== "next") return answered(draft, { max_scope: scope }, result.kind);
     last = result.value;
     if (last.kind === "done") return answered(draft, { max_scope: scope }, "next");
@@ -173,33 +229,79 @@ function isSameChoice(one: ScopeChoice, other: ScopeChoice): boolean {
 function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoice>[] {
   const before = key?.max_scope === undefined ? [] : scopeLines(key.max_scope);
   // Where nothing is known an empty table is no answer: none of everything has to be meant.
-  const use: Choice<ScopeChoice>[] = key?.max_scope === undefined && scope === "" ? [] : [{ label: `$(check) ${l10n.t("Use This Scope")}`, description: grantedAreasText(scope), value: { kind: "done" } }];
+  const use: Choice<ScopeChoice>[] =
+    key?.max_scope === undefined && scope === ""
+      ? []
+      : [
+          {
+            label: `$(check) ${l10n.t("Use This Scope")}`,
+            description: grantedAreasText(scope),
+            value: { kind: "done" },
+          },
+        ];
   return [
     ...use,
     ...scopeLines(scope).map((line) => lineChoice(line, before)),
-    { label: `$(edit) ${l10n.t("Enter as Text…")}`, description: l10n.t("for entries that are not in the table"), value: { kind: "text" } },
+    {
+      label: `$(edit) ${l10n.t("Enter as Text…")}`,
+      description: l10n.t("for entries that are not in the table"),
+      value: { kind: "text" },
+    },
   ];
 }
 
 function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<ScopeChoice> {
   const detail = scopeLineSentences(line).join(" ");
-  if (line.kind === "other") return { label: plain(line.text, MAX_TEXT), description: l10n.t("kept as it is; choose it to take it away"), detail, value: { kind: "entry", text: line.text } };
+  if (line.kind === "other")
+    return {
+      label: plain(line.text, MAX_TEXT),
+      description: l10n.t("kept as it is; choose it to take it away"),
+      detail,
+      value: { kind: "entry", text: line.text },
+    };
   const was = before.find((each) => each.kind === "area" && each.area === line.area);
   const wasLevel = was?.kind === "area" && was.level !== line.level ? ` ${l10n.t("(was {0})", was.level)}` : "";
-  return { label: plain(line.area, MAX_TEXT), description: `${line.level}${wasLevel}`, detail, value: { kind: "area", area: line.area } };
+  return {
+    label: plain(line.area, MAX_TEXT),
+    description: `${line.level}${wasLevel}`,
+    detail,
+    value: { kind: "area", area: line.area },
+  };
 }
 
 /** The scope after one change of the table; the same one after a way back, undefined when the person left. */
 async function changeScope(scope: string, choice: ScopeChoice, frame: StepFrame): Promise<string | undefined> {
-  if (choice.kind === "entry") return scope.split(" ").filter((entry) => entry !== choice.text).join(" ");
+  if (choice.kind === "entry")
+    return scope
+      .split(" ")
+      .filter((entry) => entry !== choice.text)
+      .join(" ");
   if (choice.kind !== "area") {
-    const typed = await askText({ ...frame, prompt: l10n.t("The whole scope: entries such as trade:read_write, with spaces between"), value: scope, problemOf: scopeTextProblem });
+    const typed = await askText({
+      ...frame,
+      prompt: l10n.t("The whole scope: entries such as trade:read_write, with spaces between"),
+      value: scope,
+      problemOf: scopeTextProblem,
+    });
     return typed.kind === "left" ? undefined : typed.kind === "next" ? scopeText(typed.value) : scope;
   }
   const { area } = choice;
   const present = scopeLines(scope).find((line) => line.kind === "area" && line.area === area);
-  const choices = SCOPE_LEVELS.map((level) => ({ label: level, description: levelWords(level), detail: level === "none" ? "" : l10n.t("Allows: {0}.", enabledBy(area, level) ?? l10n.t("not described in the exchange's documentation")), value: level }));
-  const chosen = await askChoice({ ...frame, placeholder: l10n.t("Level of {0}", plain(area, MAX_TEXT)), choices, isPresent: (level) => present?.kind === "area" && present.level === level });
+  const choices = SCOPE_LEVELS.map((level) => ({
+    label: level,
+    description: levelWords(level),
+    detail:
+      level === "none"
+        ? ""
+        : l10n.t("Allows: {0}.", enabledBy(area, level) ?? l10n.t("not described in the exchange's documentation")),
+    value: level,
+  }));
+  const chosen = await askChoice({
+    ...frame,
+    placeholder: l10n.t("Level of {0}", plain(area, MAX_TEXT)),
+    choices,
+    isPresent: (level) => present?.kind === "area" && present.level === level,
+  });
   return chosen.kind === "left" ? undefined : chosen.kind === "next" ? withArea(scope, area, chosen.value) : scope;
 }
 
@@ -209,11 +311,28 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFram
   let addresses: readonly string[] = draft.wish.ip_whitelist ?? key?.ip_whitelist ?? [];
   for (;;) {
     const choices: Choice<AddressChoice>[] = [
-      { label: `$(check) ${l10n.t("Use This List")}`, description: listText(addresses, l10n.t("any address")), value: { kind: "done" } },
-      ...addresses.map((address): Choice<AddressChoice> => ({ label: plain(address, MAX_TEXT), description: l10n.t("choose it to take it away"), value: { kind: "remove", address } })),
-      { label: `$(add) ${l10n.t("Add Address…")}`, description: l10n.t("IPv4 or IPv6, alone or as a subnet"), value: { kind: "add" } },
+      {
+        label: `$(check) ${l10n.t("Use This List")}`,
+        description: listText(addresses, l10n.t("any address")),
+        value: { kind: "done" },
+      },
+      ...addresses.map((address): Choice<AddressChoice> => ({
+        label: plain(address, MAX_TEXT),
+        description: l10n.t("choose it to take it away"),
+        value: { kind: "remove", address },
+      })),
+      {
+        label: `$(add) ${l10n.t("Add Address…")}`,
+        description: l10n.t("IPv4 or IPv6, alone or as a subnet"),
+        value: { kind: "add" },
+      },
     ];
-    const result = await askChoice<AddressChoice>({ ...frame, placeholder: l10n.t("From where the key may be used; an empty list allows any address"), choices, isPresent: ({ kind }) => kind === "done" });
+    const result = await askChoice<AddressChoice>({
+      ...frame,
+      placeholder: l10n.t("From where the key may be used; an empty list allows any address"),
+      choices,
+      isPresent: ({ kind }) => kind === "done",
+    });
     if (result.kind !== "next") return answered(draft, { ip_whitelist: addresses }, result.kind);
     const chosen = result.value;
     if (chosen.kind === "done") return answered(draft, { ip_whitelist: addresses }, "next");
@@ -221,7 +340,14 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFram
       addresses = addresses.filter((address) => address !== chosen.address);
       continue;
     }
-    const typed = await askText({ ...frame, isWithin: true, prompt: l10n.t("An address or a subnet from which the key may be used"), placeholder: "203.0.113.7", value: "", problemOf: addressProblem });
+    const typed = await askText({
+      ...frame,
+      isWithin: true,
+      prompt: l10n.t("An address or a subnet from which the key may be used"),
+      placeholder: "203.0.113.7",
+      value: "",
+      problemOf: addressProblem,
+    });
     if (typed.kind === "left") return { kind: "left", draft };
     if (typed.kind === "next") addresses = [...new Set([...addresses, typed.value])];
   }
@@ -231,11 +357,27 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFram
 async function askReview({ diffOf }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
   const lines = diffOf(wishOf(draft));
   const isNothing = lines.length === 0;
-  const apply: Choice<"apply"> = { label: `$(check) ${l10n.t("Apply…")}`, description: l10n.t("asks once more before it is sent"), value: "apply" };
-  const back: Choice<"back"> = { label: `$(arrow-left) ${l10n.t("Nothing would change")}`, description: l10n.t("go back and choose something else"), value: "back" };
+  const apply: Choice<"apply"> = {
+    label: `$(check) ${l10n.t("Apply…")}`,
+    description: l10n.t("asks once more before it is sent"),
+    value: "apply",
+  };
+  const back: Choice<"back"> = {
+    label: `$(arrow-left) ${l10n.t("Nothing would change")}`,
+    description: l10n.t("go back and choose something else"),
+    value: "back",
+  };
   for (;;) {
-    const choices: Choice<"apply" | "back" | "line">[] = [isNothing ? back : apply, ...lines.map((line) => lineOfDiff(line))];
-    const result = await askChoice({ ...frame, placeholder: l10n.t("What changes"), choices, isPresent: (value) => value !== "line" });
+    const choices: Choice<"apply" | "back" | "line">[] = [
+      isNothing ? back : apply,
+      ...lines.map((line) => lineOfDiff(line)),
+    ];
+    const result = await askChoice({
+      ...frame,
+      placeholder: l10n.t("What changes"),
+      choices,
+      isPresent: (value) => value !== "line",
+    });
     if (result.kind !== "next") return { kind: result.kind, draft };
     if (result.value === "apply") return { kind: "next", draft };
     if (result.value === "back") return { kind: "back", draft };
@@ -245,7 +387,9 @@ async function askReview({ diffOf }: KeyForm, draft: KeyDraft, frame: StepFrame)
 /** A line of the difference to be read: what it means stands below it, where there is room. */
 function lineOfDiff(line: string): Choice<"line"> {
   const meaning = line.indexOf(" (");
-  return meaning < 0 ? { label: line, value: "line" } : { label: line.slice(0, meaning), detail: line.slice(meaning + 2).replace(/\)$/, ""), value: "line" };
+  return meaning < 0
+    ? { label: line, value: "line" }
+    : { label: line.slice(0, meaning), detail: line.slice(meaning + 2).replace(/\)$/, ""), value: "line" };
 }
 
 const MAX_TEXT = 100;

@@ -30,7 +30,14 @@ export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
       filter,
       words: API_KEYS_WORDS,
       resourceOf: (each) => each.apiKeys,
-      nodesOf: ({ snapshot }, each) => apiKeyNodes(snapshot, { times, nowMs: clock.now(), inUseClientId: inUseClientId(each), grantedScope: each.state.status === "ready" ? each.state.identity.scope : undefined, pending: pendingKeys(each.gate.activity, each.record.id) }),
+      nodesOf: ({ snapshot }, each) =>
+        apiKeyNodes(snapshot, {
+          times,
+          nowMs: clock.now(),
+          inUseClientId: inUseClientId(each),
+          grantedScope: each.state.status === "ready" ? each.state.identity.scope : undefined,
+          pending: pendingKeys(each.gate.activity, each.record.id),
+        }),
       alsoOn: (each) => [each.onDidChangeState, each.gate.onDidChangeActivity],
     },
     ports,

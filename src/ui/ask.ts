@@ -30,11 +30,17 @@ export function createAskCode(takeTurns: TakeTurns): AskCode {
     await takeTurns(async () => {
       const code = await vscode.window.showInputBox({
         title: l10n.t("Second Factor for {0}", plain(place)),
-        prompt: l10n.t("{0}. The exchange wants the code of your authenticator; it is valid for about a minute and kept nowhere. Escape: nothing is changed.", plain(sentence)),
+        prompt: l10n.t(
+          "{0}. The exchange wants the code of your authenticator; it is valid for about a minute and kept nowhere. Escape: nothing is changed.",
+          plain(sentence),
+        ),
         placeHolder: l10n.t("6 digits"),
         password: true,
         ignoreFocusOut: true,
-        validateInput: (value) => (CODE.test(value.trim()) || value === "" ? undefined : { message: l10n.t("A code has 6 to 8 digits."), severity: vscode.InputBoxValidationSeverity.Error }),
+        validateInput: (value) =>
+          CODE.test(value.trim()) || value === ""
+            ? undefined
+            : { message: l10n.t("A code has 6 to 8 digits."), severity: vscode.InputBoxValidationSeverity.Error },
       });
       return code === undefined || !CODE.test(code.trim()) ? undefined : code.trim();
     });
@@ -55,12 +61,19 @@ async function put(question: Question, onShow: (shown: Asked) => void): Promise<
  * Enter presses the first button, Escape the one that closes. Where many objects are at stake the first one is
  * harmless.
  */
-async function putModal(question: Extract<Question, { kind: "modal" }>, onShow: (shown: Asked) => void): Promise<boolean> {
+async function putModal(
+  question: Extract<Question, { kind: "modal" }>,
+  onShow: (shown: Asked) => void,
+): Promise<boolean> {
   const confirm: vscode.MessageItem = { title: question.confirm };
   const keep: vscode.MessageItem = { title: question.keep, isCloseAffordance: true };
   const show: vscode.MessageItem | undefined = question.show === undefined ? undefined : { title: question.show };
   const buttons = show === undefined ? [confirm, keep] : [show, confirm, keep];
-  const chosen = await vscode.window.showWarningMessage(question.message, { modal: true, detail: question.detail }, ...buttons);
+  const chosen = await vscode.window.showWarningMessage(
+    question.message,
+    { modal: true, detail: question.detail },
+    ...buttons,
+  );
   if (chosen !== undefined && chosen === show) onShow(question.request ?? question.about ?? "orders");
   return chosen === confirm;
 }
@@ -70,7 +83,13 @@ async function putTyped(message: string, expected: string): Promise<boolean> {
     prompt: message,
     ignoreFocusOut: true,
     // Only an error keeps Enter from accepting what is there. It takes the place of the prompt, so it says the same.
-    validateInput: (value) => (value === expected ? undefined : { message: l10n.t("{0} Escape leaves everything as it is.", message), severity: vscode.InputBoxValidationSeverity.Error }),
+    validateInput: (value) =>
+      value === expected
+        ? undefined
+        : {
+            message: l10n.t("{0} Escape leaves everything as it is.", message),
+            severity: vscode.InputBoxValidationSeverity.Error,
+          },
   });
   return typed === expected;
 }

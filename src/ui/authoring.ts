@@ -11,7 +11,17 @@ import { namedRequests } from "../requests/outline.ts";
 import { findPlaceholders } from "../requests/placeholders.ts";
 import { createFixes } from "./authoringFixes.ts";
 import { createNames } from "./authoringNames.ts";
-import { createOutlines, knownObjects, liveTarget, placeholderNames, plainLines, REQUEST_FILES, toRange, type AuthoringPorts, type OutlinedPorts } from "./authoringPlaces.ts";
+import {
+  createOutlines,
+  knownObjects,
+  liveTarget,
+  placeholderNames,
+  plainLines,
+  REQUEST_FILES,
+  toRange,
+  type AuthoringPorts,
+  type OutlinedPorts,
+} from "./authoringPlaces.ts";
 
 /** Completion, hovers, names and fixes of `*.rpc.json` files. */
 export function createAuthoring(ports: AuthoringPorts): Disposable {
@@ -24,13 +34,21 @@ export function createAuthoring(ports: AuthoringPorts): Disposable {
       ...['"', "{", ".", "[", "|"],
     ),
   );
-  disposables.add(vscode.languages.registerHoverProvider(REQUEST_FILES, { provideHover: (document, position) => hoverAt(document, position, { ...ports, outlinesOf }) }));
+  disposables.add(
+    vscode.languages.registerHoverProvider(REQUEST_FILES, {
+      provideHover: (document, position) => hoverAt(document, position, { ...ports, outlinesOf }),
+    }),
+  );
   disposables.add(createNames({ ...ports, outlinesOf }));
   disposables.add(createFixes({ ...ports, outlinesOf }));
   return disposables;
 }
 
-function completionsAt(document: vscode.TextDocument, position: vscode.Position, ports: OutlinedPorts): vscode.CompletionList | undefined {
+function completionsAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  ports: OutlinedPorts,
+): vscode.CompletionList | undefined {
   const file = ports.scans.of(document);
   const offset = document.offsetAt(position);
   const cursor = cursorAt(file, offset);
@@ -39,18 +57,29 @@ function completionsAt(document: vscode.TextDocument, position: vscode.Position,
   const live = liveTarget(document.uri, ports);
   // Read at most once an hour, and not waited for: what is known now is offered now.
   if (cursor.path.at(-1) === "instrument_name") void live?.instruments.load();
-  const objects = live === undefined ? NO_SUGGESTIONS : objectSuggestions(file.text, cursor, knownObjects(live), moment);
+  const objects =
+    live === undefined ? NO_SUGGESTIONS : objectSuggestions(file.text, cursor, knownObjects(live), moment);
   const isInMembers = cursor.path[0] === "params" || cursor.path[0] === "$run" || cursor.path[0] === "$file";
   if (cursor.isName || !isInMembers) return undefined;
   const outlines = ports.outlinesOf(file);
-  const placeholders = placeholderSuggestions(file.text, cursor, placeholderNames(document.uri, { file, request: cursor.request, outlines }, ports), moment);
+  const placeholders = placeholderSuggestions(
+    file.text,
+    cursor,
+    placeholderNames(document.uri, { file, request: cursor.request, outlines }, ports),
+    moment,
+  );
   const names = requestNameSuggestions(cursor, [...namedRequests(outlines).keys()]);
   const items = [...objects.items, ...placeholders.items, ...names].map((each) => itemOf(document, each));
-  const isBeingRead = cursor.path.at(-1) === "instrument_name" && live !== undefined && live.instruments.snapshot.readAtMs === undefined;
+  const isBeingRead =
+    cursor.path.at(-1) === "instrument_name" && live !== undefined && live.instruments.snapshot.readAtMs === undefined;
   return new vscode.CompletionList(items, objects.isIncomplete || placeholders.isIncomplete || isBeingRead);
 }
 
-function snippetsAt(document: vscode.TextDocument, position: vscode.Position, file: RequestFile): vscode.CompletionList | undefined {
+function snippetsAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  file: RequestFile,
+): vscode.CompletionList | undefined {
   const offset = document.offsetAt(position);
   const place = requestPlaceAt(file, offset);
   if (place === undefined) return undefined;
@@ -78,7 +107,11 @@ function itemOf(document: vscode.TextDocument, suggestion: Suggestion): vscode.C
 }
 
 /** What a placeholder stands for, and when a timestamp is. */
-function hoverAt(document: vscode.TextDocument, position: vscode.Position, ports: OutlinedPorts): vscode.Hover | undefined {
+function hoverAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  ports: OutlinedPorts,
+): vscode.Hover | undefined {
   const file = ports.scans.of(document);
   const offset = document.offsetAt(position);
   const request = requestAt(file, offset);
@@ -87,7 +120,9 @@ function hoverAt(document: vscode.TextDocument, position: vscode.Position, ports
   const moment = { nowMs: ports.clock.now(), times: ports.times };
   const name = String(cursor.path.at(-1));
   const { start, end } = request.range;
-  const placeholder = findPlaceholders(file.text.slice(start, end), start).find(({ range }) => range.start <= offset && offset <= range.end);
+  const placeholder = findPlaceholders(file.text.slice(start, end), start).find(
+    ({ range }) => range.start <= offset && offset <= range.end,
+  );
   if (placeholder === undefined) {
     const lines = timestampLines(name, file.text.slice(cursor.literal.start, cursor.literal.end), moment);
     return lines === undefined ? undefined : new vscode.Hover(plainLines(lines), toRange(document, cursor.literal));

@@ -47,13 +47,24 @@ export function createOutlines(): (file: RequestFile) => readonly RequestOutline
 }
 
 /** The connection that a document is sent to, where it is open. */
-export function liveTarget(uri: vscode.Uri, { targets, live }: Pick<AuthoringPorts, "targets" | "live">): LiveConnection | undefined {
+export function liveTarget(
+  uri: vscode.Uri,
+  { targets, live }: Pick<AuthoringPorts, "targets" | "live">,
+): LiveConnection | undefined {
   const target = targets.of(uri);
   return target === undefined ? undefined : live.find(target.record.id);
 }
 
 /** What the stores of a connection know now. */
-export function knownObjects({ place, orders, blockTrades, apiKeys, quotes, mmp, instruments }: LiveConnection): KnownObjects {
+export function knownObjects({
+  place,
+  orders,
+  blockTrades,
+  apiKeys,
+  quotes,
+  mmp,
+  instruments,
+}: LiveConnection): KnownObjects {
   return {
     place,
     orders: orders.snapshot,
@@ -67,7 +78,11 @@ export function knownObjects({ place, orders, blockTrades, apiKeys, quotes, mmp,
 }
 
 /** Everything that placeholders of a request can name, with its values. */
-export function placeholderNames(uri: vscode.Uri, scanned: { readonly file: RequestFile; readonly request: FileRequest; readonly outlines: readonly RequestOutline[] }, ports: AuthoringPorts): PlaceholderNames {
+export function placeholderNames(
+  uri: vscode.Uri,
+  scanned: { readonly file: RequestFile; readonly request: FileRequest; readonly outlines: readonly RequestOutline[] },
+  ports: AuthoringPorts,
+): PlaceholderNames {
   const { file, request, outlines } = scanned;
   const { results, environments, clock, targets } = ports;
   const target = targets.of(uri);
@@ -92,7 +107,11 @@ export function placeholderNames(uri: vscode.Uri, scanned: { readonly file: Requ
 }
 
 /** Without a connection only what holds for all of them counts. */
-export function environmentsOf(uri: vscode.Uri, target: Connection | undefined, environments: EnvironmentFiles): ReturnType<typeof environmentVariables> {
+export function environmentsOf(
+  uri: vscode.Uri,
+  target: Connection | undefined,
+  environments: EnvironmentFiles,
+): ReturnType<typeof environmentVariables> {
   const files = environments.known(uri);
   if (target !== undefined) return environmentVariables(files, target.environment);
   return environmentVariables(files, "simulator").filter(({ source }) => source.section === "*");
@@ -107,14 +126,25 @@ export function toRange(document: vscode.TextDocument, { start, end }: TextRange
 }
 
 /** A diagnostic of ours: its code leads to the page that explains it. */
-export function diagnosticOf(range: vscode.Range, { code, message, severity }: { readonly code: DiagnosticCode; readonly message: string; readonly severity: "error" | "warning" | "hint" }): vscode.Diagnostic {
+export function diagnosticOf(
+  range: vscode.Range,
+  {
+    code,
+    message,
+    severity,
+  }: { readonly code: DiagnosticCode; readonly message: string; readonly severity: "error" | "warning" | "hint" },
+): vscode.Diagnostic {
   const made = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
   made.source = "Trading RPC";
   made.code = { value: code, target: vscode.Uri.parse(helpAddress(code), true) };
   return made;
 }
 
-const SEVERITIES = { error: vscode.DiagnosticSeverity.Error, warning: vscode.DiagnosticSeverity.Warning, hint: vscode.DiagnosticSeverity.Information } as const;
+const SEVERITIES = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  hint: vscode.DiagnosticSeverity.Information,
+} as const;
 
 /** Lines of plain text for a hover or beside a choice: nothing in them is markup. */
 export function plainLines(lines: readonly string[]): vscode.MarkdownString {

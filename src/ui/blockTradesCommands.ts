@@ -40,14 +40,18 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Bloc
   return {
     async refresh() {
       requireOpenConnection(live);
-      await vscode.window.withProgress({ location: { viewId: "tradingRpc.blockTrades" } }, async () => await pane.refresh());
+      await vscode.window.withProgress(
+        { location: { viewId: "tradingRpc.blockTrades" } },
+        async () => await pane.refresh(),
+      );
     },
     async loadMore(rowId) {
       if (typeof rowId === "string") await pane.loadMore(rowId);
     },
     fetchById: async () => await fetchById(ports),
     async open(args) {
-      for (const found of await rowsOrPick(args, l10n.t("Open Block Trade"), ports)) await showBlockTrade(found.live, found.trade.id, ports);
+      for (const found of await rowsOrPick(args, l10n.t("Open Block Trade"), ports))
+        await showBlockTrade(found.live, found.trade.id, ports);
     },
     async copyId(args) {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade Id"), ports);
@@ -57,7 +61,8 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Bloc
       const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade as JSON"), ports);
       const texts = await Promise.all(chosen.map(jsonOf));
       const [text] = texts;
-      if (text !== undefined) await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+      if (text !== undefined)
+        await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
     },
   };
 }
@@ -71,7 +76,16 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   let typed = "";
   let complaint: string | undefined;
   for (;;) {
-    const result = await askText({ title, step: 1, totalSteps: 1, prompt, placeholder: "BLOCK-282155", value: typed, complaint, problemOf: blockTradeIdProblem });
+    const result = await askText({
+      title,
+      step: 1,
+      totalSteps: 1,
+      prompt,
+      placeholder: "BLOCK-282155",
+      value: typed,
+      complaint,
+      problemOf: blockTradeIdProblem,
+    });
     if (result.kind !== "next") return;
     typed = result.value;
     const outcome = await showBlockTrade(live, typed, ports);
@@ -82,18 +96,40 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
 }
 
 /** Rows hold what a number can hold; the document shows the block trade as the exchange writes it, read anew. */
-export async function showBlockTrade(live: LiveConnection, id: string, { answers, clock, times }: Pick<BlockTradesCommandsPorts, "answers" | "clock" | "times">): Promise<Outcome> {
+export async function showBlockTrade(
+  live: LiveConnection,
+  id: string,
+  { answers, clock, times }: Pick<BlockTradesCommandsPorts, "answers" | "clock" | "times">,
+): Promise<Outcome> {
   const { intent, outcome } = await readBlockTrade(live, id);
-  const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
   await answers.show({
     fileUri: `block-trade/${id}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
   });
   return outcome;
 }
 
-async function readBlockTrade(live: LiveConnection, id: string): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+async function readBlockTrade(
+  live: LiveConnection,
+  id: string,
+): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const intent: Intent = {
     method: "private/get_block_trade",
     paramsText: JSON.stringify({ id }),
@@ -111,14 +147,21 @@ async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
 }
 
 /** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
-export async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: Pick<BlockTradesCommandsPorts, "pane" | "live" | "times">): Promise<readonly FoundBlockTrade[]> {
+export async function rowsOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, live, times }: Pick<BlockTradesCommandsPorts, "pane" | "live" | "times">,
+): Promise<readonly FoundBlockTrade[]> {
   if (args.length === 0) {
     const found = await pickBlockTrade(title, openAccounts(live), times);
     return found === undefined ? [] : [found];
   }
   const [row, selection] = args;
   const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  const found = new Map(ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : [])).map((each) => [each.trade, each]));
-  if (found.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That block trade is no longer there.") });
+  const found = new Map(
+    ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : [])).map((each) => [each.trade, each]),
+  );
+  if (found.size === 0)
+    throw new CallError({ kind: "refused", reason: l10n.t("That block trade is no longer there.") });
   return [...found.values()];
 }

@@ -27,7 +27,9 @@ export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane
   const { live, clock, times, setContext } = ports;
   const filter = createPaneFilter("blockTrades", BLOCK_TRADES_FILTER, setContext);
   // Before the pane looks at a connection, which then is read with the filter.
-  const opening = live.onDidOpen((each) => { if (isFiltering(filter.value.asked)) each.blockTrades.setFilter(filter.value.asked); });
+  const opening = live.onDidOpen((each) => {
+    if (isFiltering(filter.value.asked)) each.blockTrades.setFilter(filter.value.asked);
+  });
   let { asked } = filter.value;
   const asking = filter.onDidChange((next) => {
     // Other words need no other list.
@@ -38,15 +40,25 @@ export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane
   const pane = createResourcePane<BlockTrade>(
     {
       name: "blockTrades",
-      words: { ...blockTradesWords(() => filter.value.asked), remark: ({ connectionId }) => remarkOf(live.find(connectionId)) },
+      words: {
+        ...blockTradesWords(() => filter.value.asked),
+        remark: ({ connectionId }) => remarkOf(live.find(connectionId)),
+      },
       resourceOf: (each) => each.blockTrades,
       nodesOf: (_source, each) => blockTradeNodes(each.blockTrades, { times, nowMs: clock.now() }),
       filter,
-      commandOf: (row) => (row.contextValue === MORE_CONTEXT ? { command: "tradingRpc.blockTrades.loadMore", title: row.label, arguments: [row.id] } : undefined),
+      commandOf: (row) =>
+        row.contextValue === MORE_CONTEXT
+          ? { command: "tradingRpc.blockTrades.loadMore", title: row.label, arguments: [row.id] }
+          : undefined,
     },
     ports,
   );
-  const days = followDays(clock, (atMs) => times.local(atMs).split(" ")[0] ?? "", () => pane.redraw());
+  const days = followDays(
+    clock,
+    (atMs) => times.local(atMs).split(" ")[0] ?? "",
+    () => pane.redraw(),
+  );
   return {
     ...pane,
     filter,
@@ -75,7 +87,9 @@ export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane
 }
 
 function remarkOf(live: LiveConnection | undefined): string {
-  return live === undefined ? "" : blockTradesRemark(live.blockTrades, live.state.status === "ready" ? live.state.identity.keyFeatures : undefined);
+  return live === undefined
+    ? ""
+    : blockTradesRemark(live.blockTrades, live.state.status === "ready" ? live.state.identity.keyFeatures : undefined);
 }
 
 function followDays(clock: Clock, dayOf: (atMs: number) => string, onNewDay: () => void): Disposable {

@@ -25,11 +25,20 @@ export function createBuiltInSimulator({ file, log, mask }: BuiltInSimulatorPort
         forget();
         onEnd();
       });
-      const forget = (): void => { if (running === simulator) running = undefined; };
+      const forget = (): void => {
+        if (running === simulator) running = undefined;
+      };
       running = simulator;
       const { webSocket, clientId, clientSecret } = simulator;
       mask(clientSecret);
-      return { url: webSocket, credentials: { kind: "client_signature", clientId, clientSecret }, end: () => { forget(); void simulator.stop(); } };
+      return {
+        url: webSocket,
+        credentials: { kind: "client_signature", clientId, clientSecret },
+        end: () => {
+          forget();
+          void simulator.stop();
+        },
+      };
     },
     get control() {
       return running?.control;

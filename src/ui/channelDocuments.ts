@@ -6,7 +6,13 @@ import { createCoalescer } from "../base/coalesce.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { channelText, createEventRing, type ChannelSource, type EventRing, type Following } from "../present/channelDocument.ts";
+import {
+  channelText,
+  createEventRing,
+  type ChannelSource,
+  type EventRing,
+  type Following,
+} from "../present/channelDocument.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import { failureSentences } from "../present/failureText.ts";
 import type { Times } from "../present/times.ts";
@@ -66,19 +72,38 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
     ports.changes.fire(uri);
     lensChanges.fire();
   };
-  disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => { if (atEnd.delete(document.uri.toString())) revealEnd(document); }));
+  disposables.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (atEnd.delete(document.uri.toString())) revealEnd(document);
+    }),
+  );
   const find = (argument: unknown): Feed => {
     const uri = documentOf(argument);
     const feed = uri === undefined ? undefined : feeds.get(uri.toString());
-    if (feed === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This channel is not followed any more. Send its request again.") });
+    if (feed === undefined)
+      throw new CallError({
+        kind: "refused",
+        reason: l10n.t("This channel is not followed any more. Send its request again."),
+      });
     return feed;
   };
-  disposables.add(vscode.languages.registerCodeLensProvider({ scheme: ANSWER_SCHEME }, { onDidChangeCodeLenses: lensChanges.event, provideCodeLenses: ({ uri }) => lensesOf(feeds.get(uri.toString())) }));
-  disposables.add(whenClosed((key) => {
-    feeds.get(key)?.dispose();
-    feeds.delete(key);
-  }));
-  disposables.add({ dispose: () => { for (const feed of feeds.values()) feed.dispose(); } });
+  disposables.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: ANSWER_SCHEME },
+      { onDidChangeCodeLenses: lensChanges.event, provideCodeLenses: ({ uri }) => lensesOf(feeds.get(uri.toString())) },
+    ),
+  );
+  disposables.add(
+    whenClosed((key) => {
+      feeds.get(key)?.dispose();
+      feeds.delete(key);
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const feed of feeds.values()) feed.dispose();
+    },
+  });
   return {
     async follow(live, channels) {
       const uri = addressOf(live, channels);
@@ -88,21 +113,34 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
         feeds.set(uri.toString(), createFeed(uri, { live, channels, changed }, ports));
       }
       changed(uri);
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { viewColumn: ports.columnFor(uri), preserveFocus: true, preview: false });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+        viewColumn: ports.columnFor(uri),
+        preserveFocus: true,
+        preview: false,
+      });
       // What changed while the editor was opening it was told to nobody.
       feeds.get(uri.toString())?.draw();
     },
     end(connectionId, channels) {
       const reason = l10n.t("Ended by an unsubscribe request.");
-      return [...feeds.values()].filter((feed) => feed.connectionId === connectionId && feed.end(reason, channels)).length;
+      return [...feeds.values()].filter((feed) => feed.connectionId === connectionId && feed.end(reason, channels))
+        .length;
     },
-    text: (uri) => feeds.get(uri.toString())?.text() ?? (isOurs(uri) ? `// ${l10n.t("This channel is not followed any more. Send its request again.")}\n` : undefined),
+    text: (uri) =>
+      feeds.get(uri.toString())?.text() ??
+      (isOurs(uri) ? `// ${l10n.t("This channel is not followed any more. Send its request again.")}\n` : undefined),
     stop: (uri) => void find(uri).end(l10n.t("Stopped. Send the request again to go on.")),
     pause: (uri) => find(uri).pause(),
     clear: (uri) => find(uri).clear(),
     async filter(uri) {
       const feed = find(uri);
-      const text = await vscode.window.showInputBox({ title: l10n.t("Filter Events"), prompt: l10n.t("Only events that have this text in them are shown; empty for all. Those that are left out are kept."), value: feed.filter });
+      const text = await vscode.window.showInputBox({
+        title: l10n.t("Filter Events"),
+        prompt: l10n.t(
+          "Only events that have this text in them are shown; empty for all. Those that are left out are kept.",
+        ),
+        value: feed.filter,
+      });
       if (text === undefined) return;
       feed.filter = text.trim();
       feed.draw();
@@ -117,7 +155,11 @@ interface FeedSource {
   readonly changed: (uri: vscode.Uri) => void;
 }
 
-function createFeed(uri: vscode.Uri, { live, channels, changed }: FeedSource, { clock, times }: ChannelDocumentsPorts): Feed {
+function createFeed(
+  uri: vscode.Uri,
+  { live, channels, changed }: FeedSource,
+  { clock, times }: ChannelDocumentsPorts,
+): Feed {
   const { place, record } = live;
   const ring = createEventRing();
   const states = new Map<string, Following>(channels.map((channel) => [channel, { kind: "waiting" }]));
@@ -140,25 +182,47 @@ function createFeed(uri: vscode.Uri, { live, channels, changed }: FeedSource, { 
     return true;
   };
   for (const channel of channels) {
-    held.set(channel, live.followChannel(
+    held.set(
       channel,
-      (_data, frameText) => {
-        ring.add({ channel, atMs: clock.now(), payloadText: payloadText(frameText) ?? "null" });
-        drawing.request();
-      },
-      (state) => {
-        if (!held.has(channel)) return;
-        states.set(channel, state.kind === "accepted" ? { kind: "live" } : state.kind === "lost" ? { kind: "lost" } : { kind: "refused", reason: state.failure === undefined ? undefined : failureSentences(state.failure, "read", place) });
-        drawing.request();
-      },
-    ));
+      live.followChannel(
+        channel,
+        (_data, frameText) => {
+          ring.add({ channel, atMs: clock.now(), payloadText: payloadText(frameText) ?? "null" });
+          drawing.request();
+        },
+        (state) => {
+          if (!held.has(channel)) return;
+          states.set(
+            channel,
+            state.kind === "accepted"
+              ? { kind: "live" }
+              : state.kind === "lost"
+                ? { kind: "lost" }
+                : {
+                    kind: "refused",
+                    reason: state.failure === undefined ? undefined : failureSentences(state.failure, "read", place),
+                  },
+          );
+          drawing.request();
+        },
+      ),
+    );
   }
   // Events of another account would stand in one list with those of this one.
   const watch = live.onDidChangeState((state) => {
     if (state.status === "off") end(l10n.t("{0} was disconnected.", plain(place)));
-    else if (state.status !== "ready" && state.isOtherSubject === true) end(l10n.t("{0} acts as another account from now on.", plain(place)));
+    else if (state.status !== "ready" && state.isOtherSubject === true)
+      end(l10n.t("{0} acts as another account from now on.", plain(place)));
   });
-  const source = (): ChannelSource => ({ place, channels: states, ring: paused ?? ring, filter: feed.filter, pausedSinceTotal: paused === undefined ? undefined : ring.total - paused.total, end: endReason, times });
+  const source = (): ChannelSource => ({
+    place,
+    channels: states,
+    ring: paused ?? ring,
+    filter: feed.filter,
+    pausedSinceTotal: paused === undefined ? undefined : ring.total - paused.total,
+    end: endReason,
+    times,
+  });
   const feed: Feed = {
     uri,
     connectionId: record.id,
@@ -190,9 +254,22 @@ function createFeed(uri: vscode.Uri, { live, channels, changed }: FeedSource, { 
 
 function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   if (feed === undefined) return [];
-  const lens = (title: string, command: string): vscode.CodeLens => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [feed.uri.toString()] });
-  const running = feed.isEnded ? [] : [lens(l10n.t("■ Stop"), "tradingRpc.channel.stop"), lens(feed.isPaused() ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "tradingRpc.channel.pause")];
-  return [...running, lens(feed.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain(feed.filter, MAX_NAME)), "tradingRpc.channel.filter"), lens(l10n.t("Clear"), "tradingRpc.channel.clear")];
+  const lens = (title: string, command: string): vscode.CodeLens =>
+    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [feed.uri.toString()] });
+  const running = feed.isEnded
+    ? []
+    : [
+        lens(l10n.t("■ Stop"), "tradingRpc.channel.stop"),
+        lens(feed.isPaused() ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "tradingRpc.channel.pause"),
+      ];
+  return [
+    ...running,
+    lens(
+      feed.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain(feed.filter, MAX_NAME)),
+      "tradingRpc.channel.filter",
+    ),
+    lens(l10n.t("Clear"), "tradingRpc.channel.clear"),
+  ];
 }
 
 const MAX_NAME = 60;
@@ -202,7 +279,11 @@ function addressOf(live: LiveConnection, channels: readonly string[]): vscode.Ur
   const [first = "", ...others] = channels;
   const name = plain(others.length === 0 ? first : `${first} +${String(others.length)}`, MAX_NAME);
   const title = l10n.t("{0} ▸ live ({1})", name, environmentWord(live.environment));
-  return vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, live: live.record.id, channels }) });
+  return vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({ t: title, live: live.record.id, channels }),
+  });
 }
 
 function isOurs({ query }: vscode.Uri): boolean {
@@ -215,10 +296,14 @@ function isOurs({ query }: vscode.Uri): boolean {
 
 /** Whoever looks at the newest events goes on doing so; whoever has scrolled up is left alone. */
 function isEndInSight(uri: vscode.Uri): boolean {
-  return vscode.window.visibleTextEditors.some(({ document, visibleRanges }) => document.uri.toString() === uri.toString() && (visibleRanges.at(-1)?.end.line ?? 0) >= document.lineCount - 3);
+  return vscode.window.visibleTextEditors.some(
+    ({ document, visibleRanges }) =>
+      document.uri.toString() === uri.toString() && (visibleRanges.at(-1)?.end.line ?? 0) >= document.lineCount - 3,
+  );
 }
 
 function revealEnd(document: vscode.TextDocument): void {
   const end = document.lineCount - 1;
-  for (const editor of vscode.window.visibleTextEditors) if (editor.document === document) editor.revealRange(new vscode.Range(end, 0, end, 0));
+  for (const editor of vscode.window.visibleTextEditors)
+    if (editor.document === document) editor.revealRange(new vscode.Range(end, 0, end, 0));
 }

@@ -72,7 +72,11 @@ const READS: Readonly<Record<string, ReadTool>> = {
   tradingRpc_get_open_orders: {
     what: () => l10n.t("Open orders"),
     calls: [
-      { method: "private/get_open_orders_by_instrument", needs: "instrument_name", params: ["instrument_name", "type"] },
+      {
+        method: "private/get_open_orders_by_instrument",
+        needs: "instrument_name",
+        params: ["instrument_name", "type"],
+      },
       { method: "private/get_open_orders", params: ["kind", "type"] },
     ],
   },
@@ -88,10 +92,18 @@ const READS: Readonly<Record<string, ReadTool>> = {
     what: () => l10n.t("Limits of market maker protection"),
     calls: [{ method: "private/get_mmp_config", params: ["index_name", "mmp_group", "block_rfq"] }],
   },
-  tradingRpc_list_api_keys: { what: () => l10n.t("API keys without their secrets"), calls: [{ method: "private/list_api_keys", params: [] }] },
+  tradingRpc_list_api_keys: {
+    what: () => l10n.t("API keys without their secrets"),
+    calls: [{ method: "private/list_api_keys", params: [] }],
+  },
   tradingRpc_get_last_trades: {
     what: () => l10n.t("Last public trades"),
-    calls: [{ method: "public/get_last_trades_by_instrument", params: ["instrument_name", "count", "start_timestamp", "end_timestamp", "sorting"] }],
+    calls: [
+      {
+        method: "public/get_last_trades_by_instrument",
+        params: ["instrument_name", "count", "start_timestamp", "end_timestamp", "sorting"],
+      },
+    ],
     defaults: { count: 20 },
     isPublic: true,
   },
@@ -111,7 +123,8 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
     async invoke(name, given, token) {
       const input = inputOf(given);
       if (name === EXPLAIN) return chatErrorText(Number(input["code"]), textOf(input["message"]));
-      if (!CHAT_TOOL_NAMES.includes(name)) throw new CallError({ kind: "bug", detail: `no tool ${plain(name, DIALOG_TEXT_LENGTH)}` });
+      if (!CHAT_TOOL_NAMES.includes(name))
+        throw new CallError({ kind: "bug", detail: `no tool ${plain(name, DIALOG_TEXT_LENGTH)}` });
       const read = READS[name];
       const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
       if (typeof live === "string") return ports.screen.hide(live);
@@ -119,7 +132,9 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
       const listening = token.onCancellationRequested(() => abort.abort());
       if (token.isCancellationRequested) abort.abort();
       try {
-        return read === undefined ? await change(ports, { name, live, input, patience }, abort.signal) : await readFor(ports, { read, live, input }, abort.signal);
+        return read === undefined
+          ? await change(ports, { name, live, input, patience }, abort.signal)
+          : await readFor(ports, { read, live, input }, abort.signal);
       } finally {
         listening.dispose();
       }
@@ -130,30 +145,59 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
 /** Why nothing of an account is handed out, or changed, as a sentence. The editor's `when` clauses only hide the tools. */
 function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): string | undefined {
   const access = settings.chatAccess();
-  if (access === "off") return l10n.t("Tools for language models are switched off. A person can switch them on with the setting tradingRpc.chat.access. Nothing was sent.");
-  if (isChange && access !== "readAndCancel") return l10n.t("Cancelling from a chat is switched off. A person can switch it on with the setting tradingRpc.chat.access. Nothing was sent.");
-  return isTrusted() ? undefined : l10n.t("In Restricted Mode nothing of an account is handed to a language model: the folder has to be trusted first. Nothing was sent.");
+  if (access === "off")
+    return l10n.t(
+      "Tools for language models are switched off. A person can switch them on with the setting tradingRpc.chat.access. Nothing was sent.",
+    );
+  if (isChange && access !== "readAndCancel")
+    return l10n.t(
+      "Cancelling from a chat is switched off. A person can switch it on with the setting tradingRpc.chat.access. Nothing was sent.",
+    );
+  return isTrusted()
+    ? undefined
+    : l10n.t(
+        "In Restricted Mode nothing of an account is handed to a language model: the folder has to be trusted first. Nothing was sent.",
+      );
 }
 
 /** The connection that is meant, or why there is none. What changes something has to name it. */
 function find({ connections, live }: ChatToolsPorts, asked: unknown, isNamed: boolean): LiveConnection | string {
   const open = live.all.filter(({ state }) => state.status === "ready");
   const [first] = open;
-  if (first === undefined) return l10n.t("No connection is open, and a tool opens none: a person does that with the command Trading RPC: Connect…. Nothing was sent.");
+  if (first === undefined)
+    return l10n.t(
+      "No connection is open, and a tool opens none: a person does that with the command Trading RPC: Connect…. Nothing was sent.",
+    );
   const names = open.map(({ place }) => place).join(", ");
   const name = textOf(asked).trim().toLowerCase();
   if (name === "") {
     const active = open.find(({ record }) => record.id === connections.active?.record.id);
-    return active === undefined || isNamed ? l10n.t("Say which connection is meant, by the parameter connection. Open are: {0}. Nothing was sent.", names) : active;
+    return active === undefined || isNamed
+      ? l10n.t("Say which connection is meant, by the parameter connection. Open are: {0}. Nothing was sent.", names)
+      : active;
   }
-  const found = open.filter(({ place, name: own, record }) => [place, own, record.name].some((each) => each.toLowerCase() === name));
+  const found = open.filter(({ place, name: own, record }) =>
+    [place, own, record.name].some((each) => each.toLowerCase() === name),
+  );
   const [only] = found;
-  if (only === undefined) return l10n.t("No open connection is called {0}. Open are: {1}. Nothing was sent.", plain(textOf(asked), DIALOG_TEXT_LENGTH), names);
-  return found.length === 1 ? only : l10n.t("Several open connections are called {0}. Say it with the environment: {1}. Nothing was sent.", plain(textOf(asked), DIALOG_TEXT_LENGTH), names);
+  if (only === undefined)
+    return l10n.t(
+      "No open connection is called {0}. Open are: {1}. Nothing was sent.",
+      plain(textOf(asked), DIALOG_TEXT_LENGTH),
+      names,
+    );
+  return found.length === 1
+    ? only
+    : l10n.t(
+        "Several open connections are called {0}. Say it with the environment: {1}. Nothing was sent.",
+        plain(textOf(asked), DIALOG_TEXT_LENGTH),
+        names,
+      );
 }
 
 function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedTool {
-  if (name === EXPLAIN) return { invocationMessage: l10n.t("Explaining error {0}", plain(textOf(input["code"]), DIALOG_TEXT_LENGTH)) };
+  if (name === EXPLAIN)
+    return { invocationMessage: l10n.t("Explaining error {0}", plain(textOf(input["code"]), DIALOG_TEXT_LENGTH)) };
   const read = READS[name];
   const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
   if (typeof live === "string") return { invocationMessage: ports.screen.hide(live) };
@@ -161,15 +205,27 @@ function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedToo
     const title = ports.screen.hide(titleOf(read, live));
     return {
       invocationMessage: l10n.t("Reading: {0}", title),
-      confirmationMessages: { title: l10n.t("Hand this to the language model? {0}", title), message: l10n.t("What the exchange answers becomes part of the conversation, and goes to whoever runs the language model. Secrets are never in it.") },
+      confirmationMessages: {
+        title: l10n.t("Hand this to the language model? {0}", title),
+        message: l10n.t(
+          "What the exchange answers becomes part of the conversation, and goes to whoever runs the language model. Secrets are never in it.",
+        ),
+      },
     };
   }
   const wish = wishFor(ports, name, live, input);
-  const sentence = ports.screen.hide(typeof wish === "string" ? wish : l10n.t("{0} on {1}", plain(wish.words.sentence ?? wish.words.target), live.place));
+  const sentence = ports.screen.hide(
+    typeof wish === "string" ? wish : l10n.t("{0} on {1}", plain(wish.words.sentence ?? wish.words.target), live.place),
+  );
   if (typeof wish === "string") return { invocationMessage: sentence };
   return {
     invocationMessage: l10n.t("Asking you: {0}", sentence),
-    confirmationMessages: { title: l10n.t("Let the language model ask for this? {0}", sentence), message: l10n.t("Whatever you choose here, you are asked once more in a dialog of its own before anything is sent.") },
+    confirmationMessages: {
+      title: l10n.t("Let the language model ask for this? {0}", sentence),
+      message: l10n.t(
+        "Whatever you choose here, you are asked once more in a dialog of its own before anything is sent.",
+      ),
+    },
   };
 }
 
@@ -183,19 +239,40 @@ interface Reading {
   readonly input: Input;
 }
 
-async function readFor({ screen, times, settings, log }: ChatToolsPorts, { read, live, input }: Reading, signal: AbortSignal): Promise<string> {
+async function readFor(
+  { screen, times, settings, log }: ChatToolsPorts,
+  { read, live, input }: Reading,
+  signal: AbortSignal,
+): Promise<string> {
   const given = { ...read.defaults, ...input };
   const call = read.calls.find(({ needs }) => needs === undefined || given[needs] !== undefined);
   if (call === undefined) throw new CallError({ kind: "bug", detail: "a tool without a call" });
-  const params = Object.fromEntries(call.params.flatMap((each) => (given[each] === undefined ? [] : [[each, given[each]]])));
+  const params = Object.fromEntries(
+    call.params.flatMap((each) => (given[each] === undefined ? [] : [[each, given[each]]])),
+  );
   const title = titleOf(read, live);
-  const intent: Intent = { method: call.method, paramsText: JSON.stringify(params), words: { action: read.what(), target: live.place, sentence: read.what(), detail: [], keep: "" }, origin: "chat" };
+  const intent: Intent = {
+    method: call.method,
+    paramsText: JSON.stringify(params),
+    words: { action: read.what(), target: live.place, sentence: read.what(), detail: [], keep: "" },
+    origin: "chat",
+  };
   log.info(`A language model reads ${call.method} on ${live.place}`);
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, signal });
   if (outcome.kind === "challenge") return chatCodeText(screen.hide(title), call.method);
-  if (outcome.kind !== "confirmed") return [l10n.t("{0}: there is no result.", screen.hide(title)), fenced(screen.hide(outcomeText(outcome, { intent, place: live.place, times })))].join("\n");
+  if (outcome.kind !== "confirmed")
+    return [
+      l10n.t("{0}: there is no result.", screen.hide(title)),
+      fenced(screen.hide(outcomeText(outcome, { intent, place: live.place, times }))),
+    ].join("\n");
   const { receivedAtMs } = outcome.answer.timing;
-  return chatAnswerText({ title: screen.hide(title), receivedAtMs, bodyText: outcome.answer.bodyText, times, hide: (text) => (read.isPublic === true ? text : screen.hide(text)) });
+  return chatAnswerText({
+    title: screen.hide(title),
+    receivedAtMs,
+    bodyText: outcome.answer.bodyText,
+    times,
+    hide: (text) => (read.isPublic === true ? text : screen.hide(text)),
+  });
 }
 
 interface Change {
@@ -205,9 +282,16 @@ interface Change {
   readonly patience: Patience;
 }
 
-async function change(ports: ChatToolsPorts, { name, live, input, patience }: Change, stop: AbortSignal): Promise<string> {
+async function change(
+  ports: ChatToolsPorts,
+  { name, live, input, patience }: Change,
+  stop: AbortSignal,
+): Promise<string> {
   const { notices, settings, screen, times, clock } = ports;
-  if (patience.isOver()) return l10n.t("A person has said no to several questions of a language model within a few minutes, and is not asked again for now. Nothing was sent.");
+  if (patience.isOver())
+    return l10n.t(
+      "A person has said no to several questions of a language model within a few minutes, and is not asked again for now. Nothing was sent.",
+    );
   // The question says how many there are: what nobody has looked at is read first.
   if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock)) await live.quotes.refresh();
   const intent = wishFor(ports, name, live, input);
@@ -224,16 +308,30 @@ function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, 
     const { snapshot } = live.quotes;
     const rfqId = input["block_rfq_id"];
     const scope: QuotesScope = typeof rfqId === "number" ? { kind: "rfq", rfqId } : { kind: "all" };
-    const quotes = [...snapshot.items.values()].filter(({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId);
+    const quotes = [...snapshot.items.values()].filter(
+      ({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId,
+    );
     const isCounted = isCountable(snapshot, clock);
-    if (isCounted && quotes.length === 0) return l10n.t("{0}: there is no open Block RFQ quote to cancel. Nothing was sent.", live.place);
+    if (isCounted && quotes.length === 0)
+      return l10n.t("{0}: there is no open Block RFQ quote to cancel. Nothing was sent.", live.place);
     return cancelAllQuotes(scope, { quotes, isCounted }, "chat");
   }
   const id = textOf(input["order_id"]);
   const order = openOrder(live, id);
-  if (order === undefined) return l10n.t("{0}: no open order has the id {1}. Read the open orders again. Nothing was sent.", live.place, plain(id, DIALOG_TEXT_LENGTH));
+  if (order === undefined)
+    return l10n.t(
+      "{0}: no open order has the id {1}. Read the open orders again. Nothing was sent.",
+      live.place,
+      plain(id, DIALOG_TEXT_LENGTH),
+    );
   // A model that mixes ids up mixes up what belongs to them too.
-  if (order.instrument_name !== input["instrument_name"]) return l10n.t("{0}: the order {1} is {2}, which is not the instrument that was named. Nothing was sent.", live.place, plain(id, DIALOG_TEXT_LENGTH), describeOrder(order));
+  if (order.instrument_name !== input["instrument_name"])
+    return l10n.t(
+      "{0}: the order {1} is {2}, which is not the instrument that was named. Nothing was sent.",
+      live.place,
+      plain(id, DIALOG_TEXT_LENGTH),
+      describeOrder(order),
+    );
   return cancelOrder(order, { origin: "chat", nowMs: clock.now(), current: (each) => openOrder(live, each) });
 }
 
@@ -256,14 +354,18 @@ function createPatience(clock: Clock): Patience {
   let refusals: readonly number[] = [];
   const recent = (): readonly number[] => refusals.filter((atMs) => clock.monotonicMs() - atMs < PATIENCE_MS);
   return {
-    lose() { refusals = [...recent(), clock.monotonicMs()]; },
+    lose() {
+      refusals = [...recent(), clock.monotonicMs()];
+    },
     isOver: () => recent().length >= MAX_REFUSALS,
   };
 }
 
 /** Models write null for what they leave out. */
 function inputOf(given: unknown): Input {
-  return typeof given === "object" && given !== null ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null)) : {};
+  return typeof given === "object" && given !== null
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+    : {};
 }
 
 function textOf(value: unknown): string {

@@ -9,7 +9,17 @@ export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<vo
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new CallError({ kind: "refused", reason: l10n.t("{0} could not be saved: {1}. Choose another folder.", plain(uri.path.split("/").at(-1) ?? "", MAX_NAME), plain(reason, MAX_REASON)) }, { cause: error });
+    throw new CallError(
+      {
+        kind: "refused",
+        reason: l10n.t(
+          "{0} could not be saved: {1}. Choose another folder.",
+          plain(uri.path.split("/").at(-1) ?? "", MAX_NAME),
+          plain(reason, MAX_REASON),
+        ),
+      },
+      { cause: error },
+    );
   }
 }
 

@@ -12,5 +12,7 @@ export function whenClosed(closed: (key: string) => void): Disposable {
 }
 
 function isOpen(key: string): boolean {
-  return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === key));
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === key),
+  );
 }

@@ -21,7 +21,8 @@ export function createCommandScopes({ live, setContext }: CommandScopesPorts): C
   const followed = new Map<LiveConnection, Disposable>();
   const states = (): LiveConnection["state"][] => live.all.map(({ state }) => state);
   const show = (): void => {
-    for (const command of Object.keys(COMMAND_CALLS)) setContext(`lacksScope.${command}`, missingForCommand(command, states()) !== undefined);
+    for (const command of Object.keys(COMMAND_CALLS))
+      setContext(`lacksScope.${command}`, missingForCommand(command, states()) !== undefined);
   };
   disposables.add(
     live.onDidOpen((each) => {
@@ -36,7 +37,11 @@ export function createCommandScopes({ live, setContext }: CommandScopesPorts): C
       show();
     }),
   );
-  disposables.add({ dispose: () => { for (const each of followed.values()) each.dispose(); } });
+  disposables.add({
+    dispose: () => {
+      for (const each of followed.values()) each.dispose();
+    },
+  });
   return {
     require(command) {
       const missing = missingForCommand(command.replace(/^tradingRpc\./, ""), states());

@@ -50,8 +50,10 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
     "tradingRpc.activity.showUnresolved": () => activityPane.filter.set({ text: "", isUnresolvedOnly: true }),
     "tradingRpc.activity.showMore": () => activityPane.showMore(),
     "tradingRpc.copyValue": async (row) => await copyValue(row, ports),
-    "tradingRpc.openExamples": async (name) => await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
-    "tradingRpc.openWalkthrough": async () => await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH),
+    "tradingRpc.openExamples": async (name) =>
+      await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
+    "tradingRpc.openWalkthrough": async () =>
+      await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH),
     "tradingRpc.togglePresentation": async () => await togglePresentation(ports.settings),
     "tradingRpc.showLog": () => ports.showLog(),
   };
@@ -61,7 +63,12 @@ export function createCommands(ports: CommandPorts): Readonly<Record<string, Han
 const WALKTHROUGH = "trading-rpc.trading-rpc#start";
 
 /** Runs a command. The one place where what a command throws becomes a message. */
-export async function runCommand(handlerOf: (id: string) => Promise<Handler | undefined>, id: string, args: readonly unknown[], { notices, scopes }: { readonly notices: Notices; readonly scopes: CommandScopes }): Promise<void> {
+export async function runCommand(
+  handlerOf: (id: string) => Promise<Handler | undefined>,
+  id: string,
+  args: readonly unknown[],
+  { notices, scopes }: { readonly notices: Notices; readonly scopes: CommandScopes },
+): Promise<void> {
   try {
     scopes.require(id);
     const handler = await handlerOf(id);
@@ -75,7 +82,9 @@ export async function runCommand(handlerOf: (id: string) => Promise<Handler | un
 async function togglePresentation(settings: CommandPorts["settings"]): Promise<void> {
   await settings.setPresenting(!settings.isPresenting());
   const text = settings.isPresenting()
-    ? l10n.t("Presentation mode is on: figures, ids and names of accounts are hidden in views, messages, choices and the status bar. Questions before a change, documents that you open and market data still show them.")
+    ? l10n.t(
+        "Presentation mode is on: figures, ids and names of accounts are hidden in views, messages, choices and the status bar. Questions before a change, documents that you open and market data still show them.",
+      )
     : l10n.t("Presentation mode is off: everything is shown.");
   void vscode.window.showInformationMessage(text);
 }

@@ -70,18 +70,26 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
     },
     async edit(argument) {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
-      if (chosen?.record.id === SIMULATOR_ID) throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator cannot be changed.") });
-      if (chosen !== undefined) await signIn.edit({ ...chosen.record, kind: "custom", secret: "" }, l10n.t("Edit {0}", plain(chosen.record.name, MAX_NAME)));
+      if (chosen?.record.id === SIMULATOR_ID)
+        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator cannot be changed.") });
+      if (chosen !== undefined)
+        await signIn.edit(
+          { ...chosen.record, kind: "custom", secret: "" },
+          l10n.t("Edit {0}", plain(chosen.record.name, MAX_NAME)),
+        );
     },
     async forget(argument) {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Forget Connection"), ports);
       if (chosen === undefined) return;
       const { id } = chosen.record;
-      if (id === SIMULATOR_ID) throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator is always there.") });
+      if (id === SIMULATOR_ID)
+        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator is always there.") });
       const isSure = await ports.ask({
         kind: "modal",
         message: l10n.t("Forget {0}?", connectionPlace(chosen)),
-        detail: forgetDetail(ports.journals.intents.filter((intent) => intent.connectionId === id && isUnresolved(intent)).length),
+        detail: forgetDetail(
+          ports.journals.intents.filter((intent) => intent.connectionId === id && isUnresolved(intent)).length,
+        ),
         confirm: l10n.t("Forget Connection"),
         keep: l10n.t("Keep Connection"),
       });
@@ -97,12 +105,25 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       if (connection === undefined) return;
       if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
       if (connection.environment === "production") await connection.gate.allowChanges();
-      else void vscode.window.showInformationMessage(l10n.t("{0} is not a production connection: changes are asked about one by one and need not be allowed.", connection.place));
+      else
+        void vscode.window.showInformationMessage(
+          l10n.t(
+            "{0} is not a production connection: changes are asked about one by one and need not be allowed.",
+            connection.place,
+          ),
+        );
     },
     async makeReadOnly(argument) {
-      const connection = await oneOf(argument, { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined }, ports);
+      const connection = await oneOf(
+        argument,
+        { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined },
+        ports,
+      );
       if (connection === undefined) return;
-      if (allowedUntilMs(connection.gate) === undefined) void vscode.window.showInformationMessage(l10n.t("{0}: no changes are allowed that could be taken back.", connection.place));
+      if (allowedUntilMs(connection.gate) === undefined)
+        void vscode.window.showInformationMessage(
+          l10n.t("{0}: no changes are allowed that could be taken back.", connection.place),
+        );
       connection.gate.makeReadOnly();
     },
     showActions: async () => await showActions(ports),
@@ -111,14 +132,28 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
 
 /** What is deleted with a connection, and what nobody can look up any more then. */
 function forgetDetail(unresolved: number): string {
-  const deleted = l10n.t("Its address, client id and secret are deleted from this editor, and what Activity lists of it. The API key itself stays at the exchange.");
+  const deleted = l10n.t(
+    "Its address, client id and secret are deleted from this editor, and what Activity lists of it. The API key itself stays at the exchange.",
+  );
   if (unresolved === 0) return deleted;
-  const open = unresolved === 1 ? l10n.t("What became of 1 change is not known yet, and nobody will look it up any more.") : l10n.t("What became of {0} changes is not known yet, and nobody will look them up any more.", unresolved);
+  const open =
+    unresolved === 1
+      ? l10n.t("What became of 1 change is not known yet, and nobody will look it up any more.")
+      : l10n.t("What became of {0} changes is not known yet, and nobody will look them up any more.", unresolved);
   return `${open}\n${deleted}`;
 }
 
 function newDraft(): ConnectionDraft {
-  return { id: crypto.randomUUID(), kind: undefined, name: "", declared: "production", url: "", grant: "client_signature", clientId: "", secret: "" };
+  return {
+    id: crypto.randomUUID(),
+    kind: undefined,
+    name: "",
+    declared: "production",
+    url: "",
+    grant: "client_signature",
+    clientId: "",
+    secret: "",
+  };
 }
 
 const MAX_NAME = 64;
@@ -131,7 +166,8 @@ function savedOf(connections: Connections): readonly Connection[] {
 function givenConnection(argument: unknown, connections: Connections): Connection | undefined {
   if (argument === undefined) return undefined;
   const found = typeof argument === "string" ? connections.find(rowIdParts(argument)[0] ?? "") : undefined;
-  if (found === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
+  if (found === undefined)
+    throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
   return found;
 }
 
@@ -139,7 +175,10 @@ interface ConnectionItem extends vscode.QuickPickItem {
   readonly target?: Connection | Preset;
 }
 
-function connectionItem(connection: Connection, { clock }: ConnectionCommandsPorts): ConnectionItem & { readonly target: Connection } {
+function connectionItem(
+  connection: Connection,
+  { clock }: ConnectionCommandsPorts,
+): ConnectionItem & { readonly target: Connection } {
   const { record, isActive } = connection;
   const state = connectionStateText(connection, clock.now());
   return {
@@ -150,11 +189,23 @@ function connectionItem(connection: Connection, { clock }: ConnectionCommandsPor
   };
 }
 
-async function givenOrPick(argument: unknown, choices: readonly Connection[], title: string, ports: ConnectionCommandsPorts): Promise<Connection | undefined> {
+async function givenOrPick(
+  argument: unknown,
+  choices: readonly Connection[],
+  title: string,
+  ports: ConnectionCommandsPorts,
+): Promise<Connection | undefined> {
   const given = givenConnection(argument, ports.connections);
   if (given !== undefined) return given;
-  if (choices.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is no connection for that. Use Add Connection… or Connect….") });
-  const picked = await vscode.window.showQuickPick(choices.map((each) => connectionItem(each, ports)), { title, placeHolder: l10n.t("Which connection?"), matchOnDetail: true });
+  if (choices.length === 0)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("There is no connection for that. Use Add Connection… or Connect…."),
+    });
+  const picked = await vscode.window.showQuickPick(
+    choices.map((each) => connectionItem(each, ports)),
+    { title, placeHolder: l10n.t("Which connection?"), matchOnDetail: true },
+  );
   return picked?.target;
 }
 
@@ -165,7 +216,12 @@ async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | 
     { label: l10n.t("New connection"), kind: vscode.QuickPickItemKind.Separator },
     ...presetChoices().map(({ value, ...item }) => ({ ...item, target: value })),
   ];
-  const picked = await vscode.window.showQuickPick(items, { title: l10n.t("Connect"), placeHolder: l10n.t("Where to?"), matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t("Connect"),
+    placeHolder: l10n.t("Where to?"),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   return picked?.target;
 }
 
@@ -173,13 +229,27 @@ async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | 
 async function mayClose(connection: Connection, { live, ask }: ConnectionCommandsPorts): Promise<boolean> {
   const found = live.find(connection.record.id);
   const tied = found === undefined ? 0 : tiedCount(found.cancelOnDisconnect);
-  if (tied > 0 && !(await ask({ kind: "modal", ...tiedQuestion({ place: connectionPlace(connection), count: tied }), confirm: l10n.t("Disconnect and Lose Orders"), keep: l10n.t("Stay Connected") }))) return false;
+  if (
+    tied > 0 &&
+    !(await ask({
+      kind: "modal",
+      ...tiedQuestion({ place: connectionPlace(connection), count: tied }),
+      confirm: l10n.t("Disconnect and Lose Orders"),
+      keep: l10n.t("Stay Connected"),
+    }))
+  )
+    return false;
   const open = found?.gate.activity.filter(isToBeLookedUp) ?? [];
   if (open.length === 0) return true;
   return await ask({
     kind: "modal",
     message: l10n.t("Disconnect {0} while outcomes are unknown?", connectionPlace(connection)),
-    detail: [l10n.t("What became of these is still being checked; after disconnecting nobody looks until it is connected again with the same key:"), ...open.map(({ intent: { words } }) => plain(words.sentence ?? words.target, MAX_NAME))].join("\n"),
+    detail: [
+      l10n.t(
+        "What became of these is still being checked; after disconnecting nobody looks until it is connected again with the same key:",
+      ),
+      ...open.map(({ intent: { words } }) => plain(words.sentence ?? words.target, MAX_NAME)),
+    ].join("\n"),
     confirm: l10n.t("Disconnect"),
     keep: l10n.t("Stay Connected"),
   });
@@ -196,7 +266,11 @@ interface Wanted {
 }
 
 /** The given connection, else the active one where it fits, else one that does: chosen where there are several. */
-async function oneOf(argument: unknown, { title, isFitting }: Wanted, { connections, live }: ConnectionCommandsPorts): Promise<LiveConnection | undefined> {
+async function oneOf(
+  argument: unknown,
+  { title, isFitting }: Wanted,
+  { connections, live }: ConnectionCommandsPorts,
+): Promise<LiveConnection | undefined> {
   const given = givenConnection(argument, connections);
   const { active } = live;
   const found = given === undefined ? active : live.find(given.record.id);
@@ -214,16 +288,30 @@ interface ActionItem extends vscode.QuickPickItem {
 async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   const { connections, live } = ports;
   const { active } = connections;
-  const items: ActionItem[] = live.all.flatMap((each) => each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)));
+  const items: ActionItem[] = live.all.flatMap((each) =>
+    each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)),
+  );
   if (live.active !== undefined) items.push(...itemsOf(live.active));
-  for (const each of live.all) if (each !== live.active && allowedUntilMs(each.gate) !== undefined) items.push(command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.readOnly", each.record.id));
-  for (const other of connections.list) if (!other.isActive && live.find(other.record.id) !== undefined) items.push(useItem(other, ports.clock.now()));
+  for (const each of live.all)
+    if (each !== live.active && allowedUntilMs(each.gate) !== undefined)
+      items.push(command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.readOnly", each.record.id));
+  for (const other of connections.list)
+    if (!other.isActive && live.find(other.record.id) !== undefined) items.push(useItem(other, ports.clock.now()));
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
-  items.push(command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"));
-  items.push(command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"), command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"));
-  if (live.active !== undefined) items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.showTraffic", live.active.record.id));
+  items.push(
+    command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"),
+  );
+  items.push(
+    command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"),
+    command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"),
+  );
+  if (live.active !== undefined)
+    items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.showTraffic", live.active.record.id));
   items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.saveSupportFile"));
-  const title = active === undefined ? l10n.t("Not connected") : l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, ports.clock.now()));
+  const title =
+    active === undefined
+      ? l10n.t("Not connected")
+      : l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, ports.clock.now()));
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t("What next?") });
   await picked?.run?.();
 }
@@ -234,15 +322,28 @@ function command(label: string, id: string, ...args: readonly unknown[]): Action
 
 /** What can be done about an open connection. */
 function itemsOf(live: LiveConnection): readonly ActionItem[] {
-  const { record: { id, grant }, state, gate, place } = live;
+  const {
+    record: { id, grant },
+    state,
+    gate,
+    place,
+  } = live;
   const changes = [
-    ...(gate.changesAllowedUntilMs === undefined ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id)] : []),
-    ...(allowedUntilMs(gate) === undefined ? [] : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id)]),
+    ...(gate.changesAllowedUntilMs === undefined
+      ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id)]
+      : []),
+    ...(allowedUntilMs(gate) === undefined
+      ? []
+      : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id)]),
   ];
   return [
     ...(canAllowChanges(live) ? changes : []),
-    ...(state.status === "ready" && grant !== "none" ? [command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id)] : []),
-    ...(subjectOf(state) === undefined ? [] : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id)]),
+    ...(state.status === "ready" && grant !== "none"
+      ? [command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id)]
+      : []),
+    ...(subjectOf(state) === undefined
+      ? []
+      : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id)]),
     ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id)]),
     command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.disconnect", id),
   ];

@@ -1,7 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { checkAddress, isLoopback } from "../rpc/address.ts";
-import { freeName, isNameTaken, nameProblem, presets, type ConnectionRecord, type Environment, type Grant, type Preset } from "../state/records.ts";
+import {
+  freeName,
+  isNameTaken,
+  nameProblem,
+  presets,
+  type ConnectionRecord,
+  type Environment,
+  type Grant,
+  type Preset,
+} from "../state/records.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import { askChoice, askText, type Choice, type StepFrame, type StepResult } from "./steps.ts";
 
@@ -119,7 +128,8 @@ function frameOf(form: ConnectionForm, draft: ConnectionDraft, step: StepName): 
 
 /** Where a person can mend what the server did not take. */
 function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
-  const isLinkTrouble = failure.kind === "cannotConnect" || failure.kind === "connectionLost" || failure.kind === "timeout";
+  const isLinkTrouble =
+    failure.kind === "cannotConnect" || failure.kind === "connectionLost" || failure.kind === "timeout";
   if (isLinkTrouble && draft.kind === "custom") return "url";
   return draft.grant === "none" ? "name" : "secret";
 }
@@ -149,14 +159,25 @@ function into<T>(result: StepResult<T>, change: (value: T) => ConnectionDraft): 
 
 async function askKind({ frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
   const choices = presetChoices();
-  const result = await askChoice({ ...frame, placeholder: l10n.t("Which exchange?"), choices, isPresent: (preset) => preset.kind === draft.kind });
+  const result = await askChoice({
+    ...frame,
+    placeholder: l10n.t("Which exchange?"),
+    choices,
+    isPresent: (preset) => preset.kind === draft.kind,
+  });
   return into(result, (preset) => draftOf(draft, preset));
 }
 
 /** A draft that begins where a preset ends. */
 export function draftOf(draft: ConnectionDraft, preset: Preset): ConnectionDraft {
   if (draft.kind === preset.kind) return draft;
-  return { ...draft, kind: preset.kind, declared: preset.declared, url: preset.url, name: preset.kind === "custom" ? "" : preset.name.toLowerCase() };
+  return {
+    ...draft,
+    kind: preset.kind,
+    declared: preset.declared,
+    url: preset.url,
+    name: preset.kind === "custom" ? "" : preset.name.toLowerCase(),
+  };
 }
 
 /** The presets that can be saved: the simulator is always there. */
@@ -174,7 +195,9 @@ export function presetChoices(): readonly Choice<Preset>[] {
 async function askUrl({ frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
   const result = await askText({
     ...frame,
-    prompt: l10n.t("Address of its WebSocket, or with https:// the base address of its HTTP interface where there is no WebSocket. Without encryption only this computer can be reached."),
+    prompt: l10n.t(
+      "Address of its WebSocket, or with https:// the base address of its HTTP interface where there is no WebSocket. Without encryption only this computer can be reached.",
+    ),
     placeholder: "wss://host/ws/api/v2",
     value: draft.url,
     complaint,
@@ -192,40 +215,96 @@ async function askUrl({ frame, draft, complaint }: Run): Promise<StepResult<Conn
 
 async function askDeclared({ frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
   const choices: Choice<Environment>[] = [
-    { label: environmentWord("production"), detail: l10n.t("Real money: read-only until Allow Changes…, and every change is asked about."), value: "production" },
-    { label: environmentWord("test"), detail: l10n.t("Counts as PRODUCTION unless the server itself says that it is a test server."), value: "test" },
+    {
+      label: environmentWord("production"),
+      detail: l10n.t("Real money: read-only until Allow Changes…, and every change is asked about."),
+      value: "production",
+    },
+    {
+      label: environmentWord("test"),
+      detail: l10n.t("Counts as PRODUCTION unless the server itself says that it is a test server."),
+      value: "test",
+    },
   ];
   if (isLoopback(draft.url)) {
-    choices.push({ label: environmentWord("simulator"), detail: l10n.t("Our own simulator, started by hand. Counts as PRODUCTION unless the server shows that it is one."), value: "simulator" });
+    choices.push({
+      label: environmentWord("simulator"),
+      detail: l10n.t(
+        "Our own simulator, started by hand. Counts as PRODUCTION unless the server shows that it is one.",
+      ),
+      value: "simulator",
+    });
   }
-  const result = await askChoice({ ...frame, placeholder: l10n.t("What is at stake there?"), choices, isPresent: (value) => value === draft.declared });
+  const result = await askChoice({
+    ...frame,
+    placeholder: l10n.t("What is at stake there?"),
+    choices,
+    isPresent: (value) => value === draft.declared,
+  });
   return into(result, (declared) => ({ ...draft, declared }));
 }
 
 async function askName({ form, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
-  const problemOf = (name: string): string | undefined => nameProblem(name) ?? (isNameTaken(name, form.takenNames) ? l10n.t("Another connection has this name already.") : undefined);
-  const result = await askText({ ...frame, prompt: l10n.t("A short name for the account, for example main or desk. It stands in every row and question."), value: freeName(draft.name, form.takenNames), complaint, problemOf });
+  const problemOf = (name: string): string | undefined =>
+    nameProblem(name) ??
+    (isNameTaken(name, form.takenNames) ? l10n.t("Another connection has this name already.") : undefined);
+  const result = await askText({
+    ...frame,
+    prompt: l10n.t("A short name for the account, for example main or desk. It stands in every row and question."),
+    value: freeName(draft.name, form.takenNames),
+    complaint,
+    problemOf,
+  });
   return into(result, (name) => ({ ...draft, name: name.trim() }));
 }
 
 async function askGrant({ frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
   const choices: readonly Choice<Grant>[] = [
-    { label: l10n.t("API Key with Signature"), description: l10n.t("recommended"), detail: l10n.t("Each sign-in is signed here; the secret never travels."), value: "client_signature" },
-    { label: l10n.t("API Key with Secret"), detail: l10n.t("The secret is sent to the server, over the encrypted connection. For servers that do not take signatures."), value: "client_credentials" },
-    { label: l10n.t("Access Token"), detail: l10n.t("A token that you got elsewhere. It is kept in this window only and cannot be renewed."), value: "token" },
+    {
+      label: l10n.t("API Key with Signature"),
+      description: l10n.t("recommended"),
+      detail: l10n.t("Each sign-in is signed here; the secret never travels."),
+      value: "client_signature",
+    },
+    {
+      label: l10n.t("API Key with Secret"),
+      detail: l10n.t(
+        "The secret is sent to the server, over the encrypted connection. For servers that do not take signatures.",
+      ),
+      value: "client_credentials",
+    },
+    {
+      label: l10n.t("Access Token"),
+      detail: l10n.t("A token that you got elsewhere. It is kept in this window only and cannot be renewed."),
+      value: "token",
+    },
     { label: l10n.t("Without a Key"), detail: l10n.t("Public methods only: market data."), value: "none" },
   ];
-  const result = await askChoice({ ...frame, placeholder: l10n.t("How does it sign in?"), choices, isPresent: (value) => value === draft.grant });
-  return into(result, (grant) => (grant === draft.grant ? draft : { ...draft, grant, secret: "", ...(hasKey(grant) ? {} : { clientId: "" }) }));
+  const result = await askChoice({
+    ...frame,
+    placeholder: l10n.t("How does it sign in?"),
+    choices,
+    isPresent: (value) => value === draft.grant,
+  });
+  return into(result, (grant) =>
+    grant === draft.grant ? draft : { ...draft, grant, secret: "", ...(hasKey(grant) ? {} : { clientId: "" }) },
+  );
 }
 
 async function askClientId({ frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
   const result = await askText({
     ...frame,
-    prompt: l10n.t("Client id of the API key. A key with few rights is enough: trade:read shows orders, trade:read_write cancels them."),
+    prompt: l10n.t(
+      "Client id of the API key. A key with few rights is enough: trade:read shows orders, trade:read_write cancels them.",
+    ),
     value: draft.clientId,
     complaint,
-    problemOf: (text) => (text === "" ? l10n.t("The client id is missing.") : /\s/.test(text) ? l10n.t("A client id has no spaces.") : undefined),
+    problemOf: (text) =>
+      text === ""
+        ? l10n.t("The client id is missing.")
+        : /\s/.test(text)
+          ? l10n.t("A client id has no spaces.")
+          : undefined,
   });
   return into(result, (clientId) => ({ ...draft, clientId }));
 }
@@ -235,7 +314,9 @@ async function askSecret({ form, frame, draft, complaint }: Run): Promise<StepRe
   const what = draft.grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
   const result = await askText({
     ...frame,
-    prompt: isKept ? l10n.t("{0} Leave it empty to use the one that is kept already.", what) : l10n.t("{0} It is tried at the server before you choose where it is kept.", what),
+    prompt: isKept
+      ? l10n.t("{0} Leave it empty to use the one that is kept already.", what)
+      : l10n.t("{0} It is tried at the server before you choose where it is kept.", what),
     value: "",
     isSecret: true,
     complaint,
@@ -252,12 +333,23 @@ async function askKeeping({ frame, draft }: Run): Promise<StepResult<Keeping | u
     {
       label: l10n.t("Store"),
       description: l10n.t("for {0} only", new URL(draft.url).host),
-      detail: isWeak ? l10n.t("Encrypted by the editor; on Linux only weakly unless a keyring is running") : l10n.t("Encrypted by the editor and the operating system"),
+      detail: isWeak
+        ? l10n.t("Encrypted by the editor; on Linux only weakly unless a keyring is running")
+        : l10n.t("Encrypted by the editor and the operating system"),
       value: "stored",
     },
-    { label: l10n.t("This Window Only"), detail: l10n.t("In memory; you type it again after a restart or a reload"), value: "thisWindow" },
+    {
+      label: l10n.t("This Window Only"),
+      detail: l10n.t("In memory; you type it again after a restart or a reload"),
+      value: "thisWindow",
+    },
   ];
-  return await askChoice({ ...frame, placeholder: l10n.t("The server accepted it. Where is the secret kept?"), choices, isPresent: (value) => value === "stored" });
+  return await askChoice({
+    ...frame,
+    placeholder: l10n.t("The server accepted it. Where is the secret kept?"),
+    choices,
+    isPresent: (value) => value === "stored",
+  });
 }
 
 /** The record that a draft becomes. */

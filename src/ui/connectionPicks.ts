@@ -17,16 +17,39 @@ export interface ConnectionPick {
 }
 
 /** Asks on which connection, the active one first under the cursor; without a question where there is one. Undefined when the person left. */
-export async function pickConnection({ active }: Pick<LiveConnections, "active">, { title, connections, traits = () => "", totalSteps = 1 }: ConnectionPick): Promise<LiveConnection | undefined> {
+export async function pickConnection(
+  { active }: Pick<LiveConnections, "active">,
+  { title, connections, traits = () => "", totalSteps = 1 }: ConnectionPick,
+): Promise<LiveConnection | undefined> {
   const [only, ...others] = connections;
   if (others.length === 0) return only;
-  const choices = connections.map((live): Choice<LiveConnection> => ({ label: live.place, description: traitsOf(traits(live), live === active), value: live }));
-  const result = await askChoice({ title, step: 1, totalSteps, placeholder: l10n.t("On which connection?"), choices, isPresent: (value) => value === active });
+  const choices = connections.map((live): Choice<LiveConnection> => ({
+    label: live.place,
+    description: traitsOf(traits(live), live === active),
+    value: live,
+  }));
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps,
+    placeholder: l10n.t("On which connection?"),
+    choices,
+    isPresent: (value) => value === active,
+  });
   return result.kind === "next" ? result.value : undefined;
 }
 
 /** That of the row that a command was called on. Throws `CallError`: a row that went meanwhile does not turn into a choice. */
-export function connectionOfRow(rowId: unknown, { pane, live }: { readonly pane: { row(id: string): { readonly connectionId: string } | undefined }; readonly live: Pick<LiveConnections, "find"> }): LiveConnection {
+export function connectionOfRow(
+  rowId: unknown,
+  {
+    pane,
+    live,
+  }: {
+    readonly pane: { row(id: string): { readonly connectionId: string } | undefined };
+    readonly live: Pick<LiveConnections, "find">;
+  },
+): LiveConnection {
   const row = pane.row(requireRowId(rowId));
   const found = row === undefined ? undefined : live.find(row.connectionId);
   if (found === undefined) throw refused(l10n.t("That connection is not open any more."));
@@ -36,7 +59,11 @@ export function connectionOfRow(rowId: unknown, { pane, live }: { readonly pane:
 /** What a view hands over. Throws `CallError`: a task or a debug configuration hands a command what is set for it instead. */
 export function requireRowId(rowId: unknown): string {
   if (typeof rowId === "string") return rowId;
-  throw refused(l10n.t("This command was called by something that is no view, and does not say what it is about. Call it from the Command Palette, or on a row of a view."));
+  throw refused(
+    l10n.t(
+      "This command was called by something that is no view, and does not say what it is about. Call it from the Command Palette, or on a row of a view.",
+    ),
+  );
 }
 
 function refused(reason: string): CallError {

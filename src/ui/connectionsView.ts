@@ -35,14 +35,35 @@ export interface ConnectionsPanePorts {
   readonly setContext: (name: string, value: unknown) => void;
 }
 
-export function createConnectionsPane({ frame, connections, live, settings, windows, clock, times, setContext }: ConnectionsPanePorts): ConnectionsPane {
+export function createConnectionsPane({
+  frame,
+  connections,
+  live,
+  settings,
+  windows,
+  clock,
+  times,
+  setContext,
+}: ConnectionsPanePorts): ConnectionsPane {
   const otherWindowsOf = (record: ConnectionRecord): number => {
     const { list } = connections;
     // The simulator of another window is another one.
-    return record.id === SIMULATOR_ID ? 0 : windows.count((id) => id === record.id || list.some((other) => other.record.id === id && isSameKey(other.record, record)));
+    return record.id === SIMULATOR_ID
+      ? 0
+      : windows.count(
+          (id) => id === record.id || list.some((other) => other.record.id === id && isSameKey(other.record, record)),
+        );
   };
   const filter = createPaneFilter("connections", TEXT_FILTER, setContext);
-  const all = createConnectionsTree(() => ({ connections: connections.list, changesAllowedUntilMs: allowances(live, ({ changesAllowedUntilMs }) => changesAllowedUntilMs), cancelsAllowedUntilMs: allowances(live, ({ cancelsAllowedUntilMs }) => cancelsAllowedUntilMs), nowMs: clock.now(), times, proxyOf: (address) => proxyFor(address, settings.proxy()), otherWindowsOf }));
+  const all = createConnectionsTree(() => ({
+    connections: connections.list,
+    changesAllowedUntilMs: allowances(live, ({ changesAllowedUntilMs }) => changesAllowedUntilMs),
+    cancelsAllowedUntilMs: allowances(live, ({ cancelsAllowedUntilMs }) => cancelsAllowedUntilMs),
+    nowMs: clock.now(),
+    times,
+    proxyOf: (address) => proxyFor(address, settings.proxy()),
+    otherWindowsOf,
+  }));
   const rows = createFilteredTree(all, () => filter.value);
   const tree = createLiveTree({ frame, clock, rows });
   const touchAll = (): void => {
@@ -60,7 +81,10 @@ export function createConnectionsPane({ frame, connections, live, settings, wind
   disposables.add(followWindows({ frame, live, windows, clock }));
   const showHeading = (): void => {
     const { view } = frame;
-    const { message, content } = filteredHeading({ message: "", content: "rows", isBare: rows.children(undefined).length === 0 }, rows.present);
+    const { message, content } = filteredHeading(
+      { message: "", content: "rows", isBare: rows.children(undefined).length === 0 },
+      rows.present,
+    );
     if ((view.description ?? "") !== filter.note) view.description = filter.note;
     if ((view.message ?? "") !== message) view.message = message;
     setContext("connections.content", content);
@@ -72,11 +96,23 @@ export function createConnectionsPane({ frame, connections, live, settings, wind
       tree.redraw();
     }),
   );
-  return { filter, counts: (tried) => rows.counts(tried), provider: tree.provider, row: (id) => rows.row(id), tick: touchAll, dispose: () => disposables.dispose() };
+  return {
+    filter,
+    counts: (tried) => rows.counts(tried),
+    provider: tree.provider,
+    row: (id) => rows.row(id),
+    tick: touchAll,
+    dispose: () => disposables.dispose(),
+  };
 }
 
 /** Tells the other windows what is open here; looks what is open there while the view is in sight. */
-function followWindows({ frame: { view }, live, windows, clock }: Pick<ConnectionsPanePorts, "frame" | "live" | "windows" | "clock">): Disposable {
+function followWindows({
+  frame: { view },
+  live,
+  windows,
+  clock,
+}: Pick<ConnectionsPanePorts, "frame" | "live" | "windows" | "clock">): Disposable {
   const disposables = new DisposableList();
   let timer: Disposable | undefined;
   const tell = (): void => void windows.tell(live.all.map(({ record }) => record.id));
@@ -99,8 +135,10 @@ function followWindows({ frame: { view }, live, windows, clock }: Pick<Connectio
 const LOOK_MS = 5000;
 
 function allowances(live: LiveConnections, untilOf: (gate: Gate) => number | undefined): ReadonlyMap<string, number> {
-  return new Map(live.all.flatMap(({ record, gate }) => {
-    const untilMs = untilOf(gate);
-    return untilMs === undefined ? [] : [[record.id, untilMs] as const];
-  }));
+  return new Map(
+    live.all.flatMap(({ record, gate }) => {
+      const untilMs = untilOf(gate);
+      return untilMs === undefined ? [] : [[record.id, untilMs] as const];
+    }),
+  );
 }

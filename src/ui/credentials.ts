@@ -65,7 +65,10 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
   };
   const forgetStored = async (id: string): Promise<void> => {
     await secrets.delete(keyOf(id));
-    await state.update(INDEX_KEY, storedIds().filter((each) => each !== id));
+    await state.update(
+      INDEX_KEY,
+      storedIds().filter((each) => each !== id),
+    );
   };
   /** What was typed into this window is here already; what was stored elsewhere comes with consent alone. */
   const boundOf = async (record: ConnectionRecord, isQuiet: boolean): Promise<BoundSecret | undefined> => {
@@ -93,7 +96,10 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
       const kept = parseBoundSecret(await secrets.get(keyOf(record.id)));
       if (kept?.secret !== secret) {
         await forgetStored(record.id);
-        throw new CallError({ kind: "refused", reason: l10n.t("The editor did not keep the secret. Connect again and choose This Window Only.") });
+        throw new CallError({
+          kind: "refused",
+          reason: l10n.t("The editor did not keep the secret. Connect again and choose This Window Only."),
+        });
       }
       remembered.delete(record.id);
     },

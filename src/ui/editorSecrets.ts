@@ -17,15 +17,25 @@ type EditorSecrets = SecretStorePorts["secrets"];
 export function createEditorSecrets(secrets: EditorSecrets, clock: Pick<Clock, "after">): EditorSecrets {
   return {
     get: async (key) => await answered(async () => await secrets.get(key), clock),
-    store: async (key, value) => { await answered(async () => { await secrets.store(key, value); }, clock); },
-    delete: async (key) => { await answered(async () => { await secrets.delete(key); }, clock); },
+    store: async (key, value) => {
+      await answered(async () => {
+        await secrets.store(key, value);
+      }, clock);
+    },
+    delete: async (key) => {
+      await answered(async () => {
+        await secrets.delete(key);
+      }, clock);
+    },
   };
 }
 
 async function answered<Result>(call: () => Promise<Result>, clock: Pick<Clock, "after">): Promise<Result> {
   let timer: Disposable | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = clock.after(SECRETS_TIMEOUT_MS, () => { reject(unusable(l10n.t("it did not answer within {0} s", SECRETS_TIMEOUT_MS / 1000))); });
+    timer = clock.after(SECRETS_TIMEOUT_MS, () => {
+      reject(unusable(l10n.t("it did not answer within {0} s", SECRETS_TIMEOUT_MS / 1000)));
+    });
   });
   try {
     return await Promise.race([call(), timeout]);
@@ -38,5 +48,11 @@ async function answered<Result>(call: () => Promise<Result>, clock: Pick<Clock, 
 
 /** The editor's words come from the keyring of the computer. */
 function unusable(why: string): CallError {
-  return new CallError({ kind: "refused", reason: l10n.t("The editor's secret storage cannot be used: {0}. Unlock the keyring of this computer and try again; or use Edit Connection, type the secret and choose This Window Only. A secret is written nowhere else.", plain(why, DIALOG_TEXT_LENGTH)) });
+  return new CallError({
+    kind: "refused",
+    reason: l10n.t(
+      "The editor's secret storage cannot be used: {0}. Unlock the keyring of this computer and try again; or use Edit Connection, type the secret and choose This Window Only. A secret is written nowhere else.",
+      plain(why, DIALOG_TEXT_LENGTH),
+    ),
+  });
 }

@@ -1,7 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
-import { ENVIRONMENT_FILE_NAMES, environmentFileUris, readEnvironmentFile, type EnvironmentFile } from "../requests/environmentFile.ts";
+import {
+  ENVIRONMENT_FILE_NAMES,
+  environmentFileUris,
+  readEnvironmentFile,
+  type EnvironmentFile,
+} from "../requests/environmentFile.ts";
 
 /** The environment files around request files, as they are in the editor: unsaved changes count. None in Restricted Mode. */
 export interface EnvironmentFiles extends Disposable {
@@ -27,24 +32,36 @@ export function createEnvironmentFiles(): EnvironmentFiles {
   };
   const watcher = disposables.add(vscode.workspace.createFileSystemWatcher(`**/{${ENVIRONMENT_FILE_NAMES.join(",")}}`));
   for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) disposables.add(event(forget));
-  const isOurs = ({ uri }: vscode.TextDocument): boolean => ENVIRONMENT_FILE_NAMES.some((name) => uri.path.endsWith(`/${name}`));
-  disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => { if (isOurs(document)) changes.fire(); }));
-  disposables.add(vscode.workspace.onDidCloseTextDocument((document) => { if (isOurs(document)) forget(document.uri); }));
+  const isOurs = ({ uri }: vscode.TextDocument): boolean =>
+    ENVIRONMENT_FILE_NAMES.some((name) => uri.path.endsWith(`/${name}`));
+  disposables.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (isOurs(document)) changes.fire();
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      if (isOurs(document)) forget(document.uri);
+    }),
+  );
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => changes.fire()));
 
   const read = async (uri: string): Promise<EnvironmentFile | undefined> => {
     const document = openDocument(uri);
     if (document !== undefined) return readEnvironmentFile(uri, document.getText());
     // Outside of the opened folders nobody tells us of changes.
-    if (!stored.has(uri) || vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri, true)) === undefined) stored.set(uri, await readStored(uri));
+    if (!stored.has(uri) || vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri, true)) === undefined)
+      stored.set(uri, await readStored(uri));
     return stored.get(uri);
   };
-  const load = async (fileUri: vscode.Uri): Promise<readonly EnvironmentFile[]> => (await Promise.all(addressesFor(fileUri).map(read))).filter((file) => file !== undefined);
+  const load = async (fileUri: vscode.Uri): Promise<readonly EnvironmentFile[]> =>
+    (await Promise.all(addressesFor(fileUri).map(read))).filter((file) => file !== undefined);
   return {
     load,
     known(fileUri) {
       const addresses = addressesFor(fileUri);
-      if (addresses.some((uri) => openDocument(uri) === undefined && !stored.has(uri))) void load(fileUri).then(() => changes.fire());
+      if (addresses.some((uri) => openDocument(uri) === undefined && !stored.has(uri)))
+        void load(fileUri).then(() => changes.fire());
       return addresses.flatMap((uri) => {
         const document = openDocument(uri);
         return (document === undefined ? stored.get(uri) : readEnvironmentFile(uri, document.getText())) ?? [];
@@ -62,9 +79,14 @@ function openDocument(uri: string): vscode.TextDocument | undefined {
 /** A file that is saved nowhere counts as one of the first folder. */
 function addressesFor(fileUri: vscode.Uri): readonly string[] {
   if (!vscode.workspace.isTrusted) return [];
-  const root = fileUri.scheme === "untitled" ? vscode.workspace.workspaceFolders?.[0] : vscode.workspace.getWorkspaceFolder(fileUri);
+  const root =
+    fileUri.scheme === "untitled"
+      ? vscode.workspace.workspaceFolders?.[0]
+      : vscode.workspace.getWorkspaceFolder(fileUri);
   if (fileUri.scheme !== "untitled") return environmentFileUris(fileUri.toString(), root?.uri.toString());
-  return root === undefined ? [] : environmentFileUris(vscode.Uri.joinPath(root.uri, "untitled.rpc.json").toString(), root.uri.toString());
+  return root === undefined
+    ? []
+    : environmentFileUris(vscode.Uri.joinPath(root.uri, "untitled.rpc.json").toString(), root.uri.toString());
 }
 
 /** A file that is there and cannot be read may forbid what would be sent: it is a file with a mistake. */
@@ -75,11 +97,20 @@ async function readStored(address: string): Promise<EnvironmentFile | undefined>
     if (size > MAX_BYTES) return unreadable(address, l10n.t("It is too large."));
     return readEnvironmentFile(address, new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   } catch (error) {
-    if (error instanceof vscode.FileSystemError && ["FileNotFound", "FileNotADirectory"].includes(error.code)) return undefined;
-    return unreadable(address, error instanceof vscode.FileSystemError && error.code === "NoPermissions" ? l10n.t("It cannot be read: there is no permission to.") : l10n.t("It cannot be read."));
+    if (error instanceof vscode.FileSystemError && ["FileNotFound", "FileNotADirectory"].includes(error.code))
+      return undefined;
+    return unreadable(
+      address,
+      error instanceof vscode.FileSystemError && error.code === "NoPermissions"
+        ? l10n.t("It cannot be read: there is no permission to.")
+        : l10n.t("It cannot be read."),
+    );
   }
 }
 
 function unreadable(address: string, message: string): EnvironmentFile {
-  return { ...readEnvironmentFile(address, ""), problems: [{ code: "fileKind", severity: "error", message, range: { start: 0, end: 0 }, requestIndex: undefined }] };
+  return {
+    ...readEnvironmentFile(address, ""),
+    problems: [{ code: "fileKind", severity: "error", message, range: { start: 0, end: 0 }, requestIndex: undefined }],
+  };
 }

@@ -61,7 +61,11 @@ export function createFillBadge({ view, window, live, settings }: FillBadgePorts
   disposables.add(live.onDidClose(leave));
   disposables.add(view.onDidChangeVisibility(look));
   disposables.add(window.onDidChangeWindowState(look));
-  disposables.add({ dispose: () => { for (const each of followed.values()) each.dispose(); } });
+  disposables.add({
+    dispose: () => {
+      for (const each of followed.values()) each.dispose();
+    },
+  });
   takeSetting();
   return disposables;
 }

@@ -40,7 +40,10 @@ interface FilterPorts<F extends ViewFilter> {
 }
 
 /** What comes of the list: it was left, a filter is to be shown, or something has to be asked for before that. */
-type Answer<F> = { readonly kind: "left" } | { readonly kind: "show"; readonly filter: F } | { readonly kind: "ask"; readonly ask: () => Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> };
+type Answer<F> =
+  | { readonly kind: "left" }
+  | { readonly kind: "show"; readonly filter: F }
+  | { readonly kind: "ask"; readonly ask: () => Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> };
 
 interface Item<F> extends vscode.QuickPickItem {
   readonly answer?: (filter: F) => Answer<F> | { readonly kind: "stay"; readonly filter: F };
@@ -67,7 +70,9 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
   pick.title = spec.title;
   pick.placeholder = spec.placeholder;
   pick.value = present.text;
-  const fill = (): void => { pick.items = itemsOf({ ...chosen, text: pick.value.trim() }, ports); };
+  const fill = (): void => {
+    pick.items = itemsOf({ ...chosen, text: pick.value.trim() }, ports);
+  };
   fill();
   try {
     return await new Promise<Answer<F>>((resolve) => {
@@ -105,18 +110,44 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
 
 /** All of them stay in sight whatever is typed, but for saved ones: those are found by their names. */
 function itemsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): Item<F>[] {
-  const { pane: { filter: { rules } }, spec, saved } = ports;
+  const {
+    pane: {
+      filter: { rules },
+    },
+    spec,
+    saved,
+  } = ports;
   const kept = saved.of(spec.view, rules);
   const isHiding = rules.parts(filter).length > 0;
   return [
     showItem(filter, ports),
     ...(kept.length === 0 ? [] : [separator(l10n.t("Saved filters"))]),
-    ...kept.map(({ name, filter: each }): Item<F> => ({ label: l10n.t("$(bookmark) {0}", plain(name, MAX_TEXT)), description: partsText(rules.parts(each)), answer: () => ({ kind: "show", filter: each }) })),
+    ...kept.map(({ name, filter: each }): Item<F> => ({
+      label: l10n.t("$(bookmark) {0}", plain(name, MAX_TEXT)),
+      description: partsText(rules.parts(each)),
+      answer: () => ({ kind: "show", filter: each }),
+    })),
     ...choiceItems(filter, spec),
     separator(l10n.t("This filter")),
     { label: l10n.t("$(clear-all) Show All"), alwaysShow: true, answer: () => ({ kind: "show", filter: rules.none }) },
-    ...(isHiding ? [{ label: l10n.t("$(save) Save This Filter…"), alwaysShow: true, answer: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, ports) }) }] : []),
-    ...(kept.length === 0 ? [] : [{ label: l10n.t("$(trash) Forget a Saved Filter…"), alwaysShow: true, answer: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, ports) }) }]),
+    ...(isHiding
+      ? [
+          {
+            label: l10n.t("$(save) Save This Filter…"),
+            alwaysShow: true,
+            answer: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, ports) }),
+          },
+        ]
+      : []),
+    ...(kept.length === 0
+      ? []
+      : [
+          {
+            label: l10n.t("$(trash) Forget a Saved Filter…"),
+            alwaysShow: true,
+            answer: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, ports) }),
+          },
+        ]),
   ];
 }
 
@@ -127,7 +158,8 @@ function showItem<F extends ViewFilter>(filter: F, { pane, spec }: FilterPorts<F
     label: words === "" ? l10n.t("$(filter) Show These") : l10n.t("$(filter) Show What Has “{0}”", words),
     description: problem ?? countsText(pane.counts(filter)),
     alwaysShow: true,
-    answer: (chosen) => (spec.problemOf?.(chosen) === undefined ? { kind: "show", filter: chosen } : { kind: "stay", filter: chosen }),
+    answer: (chosen) =>
+      spec.problemOf?.(chosen) === undefined ? { kind: "show", filter: chosen } : { kind: "stay", filter: chosen },
   };
 }
 
@@ -139,13 +171,21 @@ function choiceItems<F extends ViewFilter>(filter: F, { choices }: FilterSpec<F>
   let group = "";
   return (choices?.(filter) ?? []).flatMap((choice): Item<F>[] => {
     const { next } = choice;
-    const label = choice.isOn === undefined ? choice.label : choice.isOn ? l10n.t("$(check) {0}", choice.label) : l10n.t("$(blank) {0}", choice.label);
+    const label =
+      choice.isOn === undefined
+        ? choice.label
+        : choice.isOn
+          ? l10n.t("$(check) {0}", choice.label)
+          : l10n.t("$(blank) {0}", choice.label);
     const item: Item<F> = {
       label,
       // The headings of the list go as soon as something is typed.
       description: choice.description,
       alwaysShow: true,
-      answer: (chosen) => (typeof next === "function" ? { kind: "stay", filter: next(chosen) } : { kind: "ask", ask: async () => ({ kind: "back", filter: await next.ask(chosen) }) }),
+      answer: (chosen) =>
+        typeof next === "function"
+          ? { kind: "stay", filter: next(chosen) }
+          : { kind: "ask", ask: async () => ({ kind: "back", filter: await next.ask(chosen) }) },
     };
     const heading = choice.group === group ? [] : [separator(choice.group)];
     group = choice.group;
@@ -153,25 +193,53 @@ function choiceItems<F extends ViewFilter>(filter: F, { choices }: FilterSpec<F>
   });
 }
 
-async function saveAs<F extends ViewFilter>(filter: F, kept: readonly SavedFilter<F>[], { pane, spec, saved }: FilterPorts<F>): Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> {
+async function saveAs<F extends ViewFilter>(
+  filter: F,
+  kept: readonly SavedFilter<F>[],
+  { pane, spec, saved }: FilterPorts<F>,
+): Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> {
   const parts = partsText(pane.filter.rules.parts(filter));
   const result = await askText({
     title: l10n.t("{0}: Save", spec.title),
     step: 1,
     totalSteps: 1,
     isWithin: true,
-    prompt: kept.length === 0 ? l10n.t("A name for “{0}”", parts) : l10n.t("A name for “{0}”; one that you have used is replaced", parts),
+    prompt:
+      kept.length === 0
+        ? l10n.t("A name for “{0}”", parts)
+        : l10n.t("A name for “{0}”; one that you have used is replaced", parts),
     value: "",
-    problemOf: (text) => (text === "" ? l10n.t("Type a name for this filter.") : text.length > MAX_TEXT ? l10n.t("A name has {0} characters at most.", MAX_TEXT) : undefined),
+    problemOf: (text) =>
+      text === ""
+        ? l10n.t("Type a name for this filter.")
+        : text.length > MAX_TEXT
+          ? l10n.t("A name has {0} characters at most.", MAX_TEXT)
+          : undefined,
   });
   if (result.kind !== "next") return { kind: "back", filter };
   await saved.save(spec.view, { name: result.value, filter });
   return { kind: "show", filter };
 }
 
-async function forgetOne<F extends ViewFilter>(filter: F, kept: readonly SavedFilter<F>[], { pane, spec, saved }: FilterPorts<F>): Promise<{ readonly kind: "back"; readonly filter: F }> {
-  const choices = kept.map((each) => ({ label: plain(each.name, MAX_TEXT), description: partsText(pane.filter.rules.parts(each.filter)), value: each.name }));
-  const result = await askChoice({ title: l10n.t("{0}: Forget", spec.title), step: 1, totalSteps: 1, isWithin: true, placeholder: l10n.t("Which saved filter is forgotten?"), choices, isPresent: () => false });
+async function forgetOne<F extends ViewFilter>(
+  filter: F,
+  kept: readonly SavedFilter<F>[],
+  { pane, spec, saved }: FilterPorts<F>,
+): Promise<{ readonly kind: "back"; readonly filter: F }> {
+  const choices = kept.map((each) => ({
+    label: plain(each.name, MAX_TEXT),
+    description: partsText(pane.filter.rules.parts(each.filter)),
+    value: each.name,
+  }));
+  const result = await askChoice({
+    title: l10n.t("{0}: Forget", spec.title),
+    step: 1,
+    totalSteps: 1,
+    isWithin: true,
+    placeholder: l10n.t("Which saved filter is forgotten?"),
+    choices,
+    isPresent: () => false,
+  });
   if (result.kind === "next") await saved.forget(spec.view, result.value);
   return { kind: "back", filter };
 }

@@ -64,14 +64,16 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
     changed();
   };
   const isRead = load();
-  disposables.add(settings.onDidChange(() => {
-    const next = settings.history();
-    if (next === mode) return;
-    if (mode === "disk" && !isLeftAlone) void vscode.workspace.fs.delete(file).then(undefined, () => undefined);
-    if (next === "off") history.clear();
-    mode = next;
-    changed();
-  }));
+  disposables.add(
+    settings.onDidChange(() => {
+      const next = settings.history();
+      if (next === mode) return;
+      if (mode === "disk" && !isLeftAlone) void vscode.workspace.fs.delete(file).then(undefined, () => undefined);
+      if (next === "off") history.clear();
+      mode = next;
+      changed();
+    }),
+  );
   return {
     isRead,
     get entries() {

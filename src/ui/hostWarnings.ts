@@ -25,7 +25,8 @@ export function createHostWarnings(log: Log, state: vscode.Memento): () => void 
 
 async function show(text: string, state: vscode.Memento): Promise<void> {
   const never = l10n.t("Don't Show Again");
-  if ((await vscode.window.showWarningMessage(text, never)) === never) await state.update(READ_KEY, [...read(state), text]);
+  if ((await vscode.window.showWarningMessage(text, never)) === never)
+    await state.update(READ_KEY, [...read(state), text]);
 }
 
 function read(state: vscode.Memento): readonly string[] {

@@ -9,7 +9,10 @@ const KEY = "tradingRpc.knownKeyIds";
 type Kept = Readonly<Record<string, { readonly clientId: string; readonly ids: readonly number[] }>>;
 
 /** Where ids of API keys that a person typed are kept for each connection. */
-export function createKnownKeyIds(state: vscode.Memento, connections: Pick<Connections, "find">): (record: ConnectionRecord) => KnownKeyIds {
+export function createKnownKeyIds(
+  state: vscode.Memento,
+  connections: Pick<Connections, "find">,
+): (record: ConnectionRecord) => KnownKeyIds {
   return ({ id: connectionId, clientId }) => ({
     load() {
       const kept = keptIn(state)[connectionId];
@@ -18,8 +21,13 @@ export function createKnownKeyIds(state: vscode.Memento, connections: Pick<Conne
     },
     async save(ids) {
       // What belongs to connections that were forgotten goes with the next change.
-      const others = Object.entries(keptIn(state)).filter(([other]) => other !== connectionId && connections.find(other) !== undefined);
-      await state.update(KEY, { ...Object.fromEntries(others), ...(ids.length === 0 ? {} : { [connectionId]: { clientId, ids } }) } satisfies Kept);
+      const others = Object.entries(keptIn(state)).filter(
+        ([other]) => other !== connectionId && connections.find(other) !== undefined,
+      );
+      await state.update(KEY, {
+        ...Object.fromEntries(others),
+        ...(ids.length === 0 ? {} : { [connectionId]: { clientId, ids } }),
+      } satisfies Kept);
     },
   });
 }

@@ -16,13 +16,24 @@ export interface KnownNames extends Disposable {
   readonly onDidChange: Event<void>;
 }
 
-export function createKnownNames({ scans, targets, results, environments }: Pick<AuthoringPorts, "scans" | "targets" | "results" | "environments">): KnownNames {
+export function createKnownNames({
+  scans,
+  targets,
+  results,
+  environments,
+}: Pick<AuthoringPorts, "scans" | "targets" | "results" | "environments">): KnownNames {
   const disposables = new DisposableList();
   const changes: Emitter<void> = disposables.add(createEmitter());
   const folders = disposables.add(createFolderNames(() => changes.fire()));
-  for (const listen of [targets.onDidChange, results.onDidChange, environments.onDidChange]) disposables.add(listen(() => changes.fire()));
+  for (const listen of [targets.onDidChange, results.onDidChange, environments.onDidChange])
+    disposables.add(listen(() => changes.fire()));
   const openNames = (document: vscode.TextDocument): ReadonlySet<string> => {
-    const inFolder = vscode.workspace.textDocuments.filter((each) => each !== document && vscode.languages.match(REQUEST_FILES, each) > 0 && folderOf(each.uri) === folderOf(document.uri));
+    const inFolder = vscode.workspace.textDocuments.filter(
+      (each) =>
+        each !== document &&
+        vscode.languages.match(REQUEST_FILES, each) > 0 &&
+        folderOf(each.uri) === folderOf(document.uri),
+    );
     return new Set(inFolder.flatMap((each) => [...namedRequests(outlineRequests(scans.of(each))).keys()]));
   };
   return {
@@ -43,7 +54,11 @@ export function createKnownNames({ scans, targets, results, environments }: Pick
           if (typeof name !== "string") return false;
           if (variables.has(name)) return true;
           if (resultNameOf(path) === undefined) return false;
-          return answers?.get(name) !== undefined || (open ??= openNames(document)).has(name) || folders.has(document.uri, name);
+          return (
+            answers?.get(name) !== undefined ||
+            (open ??= openNames(document)).has(name) ||
+            folders.has(document.uri, name)
+          );
         },
       };
     },
@@ -91,7 +106,11 @@ const MAX_FILES = 200;
 const MAX_BYTES = 1024 * 1024;
 
 async function storedNames(uri: vscode.Uri): Promise<ReadonlySet<string>> {
-  const uris = await vscode.workspace.findFiles(new vscode.RelativePattern(vscode.Uri.joinPath(uri, ".."), "*.rpc.json"), undefined, MAX_FILES);
+  const uris = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(vscode.Uri.joinPath(uri, ".."), "*.rpc.json"),
+    undefined,
+    MAX_FILES,
+  );
   const names = await Promise.all(uris.map(namesOf));
   return new Set(names.flat());
 }
@@ -100,7 +119,11 @@ async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > MAX_BYTES) return [];
-    return [...namedRequests(outlineRequests(scanRequests(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))))).keys()];
+    return [
+      ...namedRequests(
+        outlineRequests(scanRequests(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)))),
+      ).keys(),
+    ];
   } catch {
     // It went while it was read.
     return [];

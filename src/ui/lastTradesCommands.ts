@@ -71,7 +71,12 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
       if (about === undefined) return;
       const { connection, instrumentName = "" } = about;
       const pick = { live: connection, recent: recent.of(connection.record.id) };
-      const query = await pickTradesQuery({ title: l10n.t("{0} on {1}", title, connection.place), present: { instrument_name: instrumentName }, moments, ...(instrumentName === "" ? { instrument: pick } : {}) });
+      const query = await pickTradesQuery({
+        title: l10n.t("{0} on {1}", title, connection.place),
+        present: { instrument_name: instrumentName },
+        moments,
+        ...(instrumentName === "" ? { instrument: pick } : {}),
+      });
       if (query !== undefined) await showPanel(connection, query);
     },
     dispose: () => disposables.dispose(),
@@ -89,7 +94,11 @@ interface About {
 }
 
 /** Of an order's row its instrument, of a group's row that of its orders where it is one, of a connection's row the connection. */
-async function aboutWhat([row]: readonly unknown[], title: string, { live, orders }: LastTradesCommandsPorts): Promise<About | undefined> {
+async function aboutWhat(
+  [row]: readonly unknown[],
+  title: string,
+  { live, orders }: LastTradesCommandsPorts,
+): Promise<About | undefined> {
   requireOpenConnection(live);
   if (typeof row !== "string") {
     const connection = await pickConnection(live, { title, connections: live.all });
@@ -111,24 +120,50 @@ function aboutInstrument(connection: LiveConnection, instrumentName: string | un
   return { connection, ...(instrumentName === undefined ? {} : { instrumentName }) };
 }
 
-async function pickInstrument(live: LiveConnection, title: string, recent: RecentInstruments): Promise<string | undefined> {
-  const result = await askInstrument({ title: l10n.t("{0} on {1}", title, live.place), step: 1, totalSteps: 1 }, { live, recent: recent.of(live.record.id) });
+async function pickInstrument(
+  live: LiveConnection,
+  title: string,
+  recent: RecentInstruments,
+): Promise<string | undefined> {
+  const result = await askInstrument(
+    { title: l10n.t("{0} on {1}", title, live.place), step: 1, totalSteps: 1 },
+    { live, recent: recent.of(live.record.id) },
+  );
   return result.kind === "next" ? result.value : undefined;
 }
 
 /** The panel holds what a number can hold; the document shows the trade as the exchange writes it, read anew. */
-async function openTrade(live: LiveConnection, { instrument_name: name, trade_seq: seq, trade_id: id }: PublicTrade, { answers, clock, times }: LastTradesCommandsPorts): Promise<void> {
+async function openTrade(
+  live: LiveConnection,
+  { instrument_name: name, trade_seq: seq, trade_id: id }: PublicTrade,
+  { answers, clock, times }: LastTradesCommandsPorts,
+): Promise<void> {
   const intent: Intent = {
     method: TRADES_METHOD,
     paramsText: JSON.stringify({ instrument_name: name, start_seq: seq, end_seq: seq, count: 1 }),
     words: { action: l10n.t("Read Trade"), target: plain(id, MAX_TEXT), detail: [], keep: l10n.t("Cancel") },
     origin: "view",
   };
-  const result = { intent, effect: "read" as const, id: undefined, outcome: await live.gate.submit(intent), problems: [], canSendAnyway: false, activityId: undefined };
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome: await live.gate.submit(intent),
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
   await answers.show({
     fileUri: `trade/${id}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
   });
 }
 

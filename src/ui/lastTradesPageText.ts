@@ -14,7 +14,9 @@ export function pageWords(): PageWords {
     open: l10n.t("Open as JSON"),
     actions: l10n.t("Actions"),
     chart: l10n.t("Chart of the trades"),
-    chartHelp: l10n.t("Left and right arrow go from trade to trade, Page Up and Page Down further, Home and End to the ends; plus and minus zoom, Escape shows all, Enter opens the trade."),
+    chartHelp: l10n.t(
+      "Left and right arrow go from trade to trade, Page Up and Page Down further, Home and End to the ends; plus and minus zoom, Escape shows all, Enter opens the trade.",
+    ),
     table: l10n.t("Trades, newest first"),
     tableHelp: l10n.t("Arrow keys go from trade to trade; Enter opens the trade, Ctrl+C copies it."),
     hint: l10n.t("Point at a trade to read it, or walk with the arrow keys. Drag to zoom, double click to show all."),

@@ -44,8 +44,16 @@ const SEND_MS = 250;
 export function createLastTradesPanels(ports: LastTradesPanelsPorts): LastTradesPanels {
   const panels = new Map<string, Panel>();
   const disposables = new DisposableList();
-  disposables.add(ports.live.onDidOpen((live) => { for (const panel of panels.values()) panel.connect(live); }));
-  disposables.add(ports.live.onDidClose((live) => { for (const panel of panels.values()) panel.leave(live); }));
+  disposables.add(
+    ports.live.onDidOpen((live) => {
+      for (const panel of panels.values()) panel.connect(live);
+    }),
+  );
+  disposables.add(
+    ports.live.onDidClose((live) => {
+      for (const panel of panels.values()) panel.leave(live);
+    }),
+  );
   return {
     show(live, query) {
       const key = JSON.stringify([live.record.id, query.instrument_name]);
@@ -90,7 +98,12 @@ class Panel implements Disposable {
     this.#query = query;
     this.#modelOf = createTradesModels(ports.times);
     const dist = vscode.Uri.joinPath(ports.extensionUri, "dist");
-    this.#panel = vscode.window.createWebviewPanel("tradingRpc.lastTrades", titleOf(live, query), vscode.ViewColumn.Active, { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableFindWidget: false });
+    this.#panel = vscode.window.createWebviewPanel(
+      "tradingRpc.lastTrades",
+      titleOf(live, query),
+      vscode.ViewColumn.Active,
+      { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableFindWidget: false },
+    );
     const { webview } = this.#panel;
     const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(ports.extensionUri, "media", name);
     this.#panel.iconPath = { light: icon("trades-light.svg"), dark: icon("trades-dark.svg") };
@@ -101,7 +114,13 @@ class Panel implements Disposable {
     this.#disposables.add(this.#panel.onDidDispose(() => this.dispose()));
     this.#shown = this.#begin(live);
     const address = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-    webview.html = lastTradesHtml({ script: address("panel.js"), style: address("panel.css"), nonce: crypto.randomBytes(24).toString("base64url"), title: titleOf(live, query), language: vscode.env.language });
+    webview.html = lastTradesHtml({
+      script: address("panel.js"),
+      style: address("panel.css"),
+      nonce: crypto.randomBytes(24).toString("base64url"),
+      title: titleOf(live, query),
+      language: vscode.env.language,
+    });
   }
 
   show(live: LiveConnection, query: TradesQuery): void {
@@ -158,16 +177,31 @@ class Panel implements Disposable {
     const { live, store } = this.#shown;
     this.#panel.title = titleOf(live, this.#query);
     if (!this.#isPageReady || !this.#panel.visible) return;
-    const model = this.#modelOf({ connectionName: this.#ports.screen.hide(live.name), environment: live.environment, query: this.#query, snapshot: store.snapshot });
+    const model = this.#modelOf({
+      connectionName: this.#ports.screen.hide(live.name),
+      environment: live.environment,
+      query: this.#query,
+      snapshot: store.snapshot,
+    });
     const shown = this.#closedAtMs === undefined ? model : this.#asClosed(model, this.#closedAtMs);
-    const delta = this.#sent === undefined ? ({ kind: "reset", model: shown } as const) : tradesDelta(this.#sent, shown);
+    const delta =
+      this.#sent === undefined ? ({ kind: "reset", model: shown } as const) : tradesDelta(this.#sent, shown);
     this.#sent = shown;
-    this.#post({ kind: "trades", parameters: tradesQueryText(this.#query, this.#ports.times), isConnected: this.#closedAtMs === undefined && live.state.status === "ready", delta });
+    this.#post({
+      kind: "trades",
+      parameters: tradesQueryText(this.#query, this.#ports.times),
+      isConnected: this.#closedAtMs === undefined && live.state.status === "ready",
+      delta,
+    });
   }
 
   /** Nothing can be asked for any more; what was read stays to be looked at. */
   #asClosed(model: TradesModel, closedAtMs: number): TradesModel {
-    const status = l10n.t("Disconnected at {0}: the trades stand as they were then. They are read again when {1} is connected.", this.#ports.times.clock(closedAtMs), this.#ports.screen.hide(this.#shown.live.place));
+    const status = l10n.t(
+      "Disconnected at {0}: the trades stand as they were then. They are read again when {1} is connected.",
+      this.#ports.times.clock(closedAtMs),
+      this.#ports.screen.hide(this.#shown.live.place),
+    );
     return { ...model, status, isLive: false, isPaused: false, canPause: false, canLoadMore: false, isLoading: false };
   }
 
@@ -208,7 +242,9 @@ class Panel implements Disposable {
   }
 }
 
-const ASKED: Readonly<Record<"loadMore" | "pause" | "resume" | "reload", (store: LastTradesStore) => Promise<void> | void>> = {
+const ASKED: Readonly<
+  Record<"loadMore" | "pause" | "resume" | "reload", (store: LastTradesStore) => Promise<void> | void>
+> = {
   loadMore: async (store) => await store.loadMore(),
   pause: (store) => store.pause(),
   resume: (store) => store.resume(),
@@ -222,6 +258,7 @@ function titleOf(live: LiveConnection, { instrument_name: name }: TradesQuery): 
 const MAX_TITLE = 64;
 
 function isSame(one: TradesQuery, other: TradesQuery): boolean {
-  const text = (query: TradesQuery): string => JSON.stringify(Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const text = (query: TradesQuery): string =>
+    JSON.stringify(Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1)));
   return text(one) === text(other);
 }

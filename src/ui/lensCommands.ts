@@ -21,17 +21,28 @@ export function createLensCommands(): LensCommands {
     registered.delete(key);
   };
   disposables.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => forget(uri.toString())));
-  disposables.add({ dispose: () => { for (const key of [...registered.keys()]) forget(key); } });
+  disposables.add({
+    dispose: () => {
+      for (const key of [...registered.keys()]) forget(key);
+    },
+  });
   return {
     idOf({ uri }, command, index) {
       const key = uri.toString();
-      const ofDocument = registered.get(key) ?? new Map<string, { readonly id: string; readonly registration: vscode.Disposable }>();
+      const ofDocument =
+        registered.get(key) ?? new Map<string, { readonly id: string; readonly registration: vscode.Disposable }>();
       registered.set(key, ofDocument);
       const name = `${command} ${String(index)}`;
       const known = ofDocument.get(name);
       if (known !== undefined) return known.id;
       const id = `tradingRpc.codeLens.${String(++count)}`;
-      ofDocument.set(name, { id, registration: vscode.commands.registerCommand(id, async () => await vscode.commands.executeCommand(command, key, index)) });
+      ofDocument.set(name, {
+        id,
+        registration: vscode.commands.registerCommand(
+          id,
+          async () => await vscode.commands.executeCommand(command, key, index),
+        ),
+      });
       return id;
     },
     dispose: () => disposables.dispose(),

@@ -31,9 +31,17 @@ export interface LiveConnections extends Disposable {
   close(id: string): void;
 }
 
-export interface LiveConnectionsPorts extends Omit<LiveConnectionPorts, "createSession" | "currentRecord" | "isOwnSimulator"> {
+export interface LiveConnectionsPorts extends Omit<
+  LiveConnectionPorts,
+  "createSession" | "currentRecord" | "isOwnSimulator"
+> {
   readonly connections: Connections;
-  readonly createSession: (record: ConnectionRecord, access: Access, way: "own" | "http", traffic: TrafficRecorder) => Session;
+  readonly createSession: (
+    record: ConnectionRecord,
+    access: Access,
+    way: "own" | "http",
+    traffic: TrafficRecorder,
+  ) => Session;
 }
 
 export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnections {
@@ -108,7 +116,10 @@ function createEnding(record: ConnectionRecord, access: Access, ports: LiveConne
     log: logOf(ports.log, record.name),
     createSession(each, way, traffic) {
       const made = ports.createSession(each, access, way, traffic);
-      if (way === "own") made.onDidChangeState((state) => { if (state.status === "ready") lastReady = state; });
+      if (way === "own")
+        made.onDidChangeState((state) => {
+          if (state.status === "ready") lastReady = state;
+        });
       return made;
     },
     address: access.url,

@@ -90,34 +90,126 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const settings = createSettings();
   const setContext = createContextKeys();
   const takeTurns = createTurns();
-  const ask = createAsk(takeTurns, (shown) => void showAsked(shown, answers).catch((error: unknown) => notices.showError(error)));
-  const run = (command: string, ...args: readonly unknown[]): void => void vscode.commands.executeCommand(command, ...args);
+  const ask = createAsk(
+    takeTurns,
+    (shown) => void showAsked(shown, answers).catch((error: unknown) => notices.showError(error)),
+  );
+  const run = (command: string, ...args: readonly unknown[]): void =>
+    void vscode.commands.executeCommand(command, ...args);
   const notices = createNotices({ times, clock, log, run });
 
-  const connections = disposables.add(createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }));
-  const { journals, live, windows } = createWindow({ context, connections, clock, log, settings, ask, askCode: createAskCode(takeTurns), level: () => channel.logLevel }, disposables);
-  const screen = disposables.add(createScreen({ window: vscode.window, settings, names: () => accountNames(connections, live) }));
+  const connections = disposables.add(
+    createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }),
+  );
+  const { journals, live, windows } = createWindow(
+    {
+      context,
+      connections,
+      clock,
+      log,
+      settings,
+      ask,
+      askCode: createAskCode(takeTurns),
+      level: () => channel.logLevel,
+    },
+    disposables,
+  );
+  const screen = disposables.add(
+    createScreen({ window: vscode.window, settings, names: () => accountNames(connections, live) }),
+  );
   const frames = { ...given, views: screen.frames(given.views) };
   const secrets = createSecrets(context, log, ask, clock);
-  disposables.add(followRemovedSecrets({ onDidChange: context.secrets.onDidChange, secrets, connections, live, journals, clock, tell: (sentence) => { log.warn(sentence); void vscode.window.showWarningMessage(sentence); } }));
-  const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask: (secret) => log.mask(secret) });
-  const signIn = createSignIn({ connections, live, secrets, notices, log, simulator, ask, mask: (secret) => log.mask(secret), warnOfHost: createHostWarnings(log, context.globalState) });
+  disposables.add(
+    followRemovedSecrets({
+      onDidChange: context.secrets.onDidChange,
+      secrets,
+      connections,
+      live,
+      journals,
+      clock,
+      tell: (sentence) => {
+        log.warn(sentence);
+        void vscode.window.showWarningMessage(sentence);
+      },
+    }),
+  );
+  const simulator = createBuiltInSimulator({
+    file: context.asAbsolutePath("dist/simulator.js"),
+    log,
+    mask: (secret) => log.mask(secret),
+  });
+  const signIn = createSignIn({
+    connections,
+    live,
+    secrets,
+    notices,
+    log,
+    simulator,
+    ask,
+    mask: (secret) => log.mask(secret),
+    warnOfHost: createHostWarnings(log, context.globalState),
+  });
 
   const answers = disposables.add(createAnswerDocuments(frames.answerChanges, settings));
-  const pane = disposables.add(createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }));
-  const blockTradesPane = disposables.add(createBlockTradesPane({ frame: frames.views.blockTrades, live, clock, times, setContext }));
-  const mmpPane = disposables.add(createMmpPane({ frame: frames.views.mmp, live, clock, times, setContext, onReset: (found) => void views().then(async ({ resetGroup }) => await resetGroup(found, "view")).catch((error: unknown) => notices.showError(error)) }));
+  const pane = disposables.add(
+    createOrdersPane({ frame: frames.views.orders, live, settings, clock, times, setContext }),
+  );
+  const blockTradesPane = disposables.add(
+    createBlockTradesPane({ frame: frames.views.blockTrades, live, clock, times, setContext }),
+  );
+  const mmpPane = disposables.add(
+    createMmpPane({
+      frame: frames.views.mmp,
+      live,
+      clock,
+      times,
+      setContext,
+      onReset: (found) =>
+        void views()
+          .then(async ({ resetGroup }) => await resetGroup(found, "view"))
+          .catch((error: unknown) => notices.showError(error)),
+    }),
+  );
   const quotesPane = disposables.add(createQuotesPane({ frame: frames.views.quotes, live, clock, times, setContext }));
-  const apiKeysPane = disposables.add(createApiKeysPane({ frame: frames.views.apiKeys, live, clock, times, setContext }));
+  const apiKeysPane = disposables.add(
+    createApiKeysPane({ frame: frames.views.apiKeys, live, clock, times, setContext }),
+  );
   const scopes = disposables.add(createCommandScopes({ live, setContext }));
-  const activityPane = disposables.add(createActivityPane({ frame: frames.views.activity, journals, clock, times, setContext }));
+  const activityPane = disposables.add(
+    createActivityPane({ frame: frames.views.activity, journals, clock, times, setContext }),
+  );
   disposables.add(createActivityNotices({ journals, log, run }));
-  const connectionsPane = disposables.add(createConnectionsPane({ frame: frames.views.connections, connections, live, settings, windows, clock, times, setContext }));
+  const connectionsPane = disposables.add(
+    createConnectionsPane({
+      frame: frames.views.connections,
+      connections,
+      live,
+      settings,
+      windows,
+      clock,
+      times,
+      setContext,
+    }),
+  );
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, journals, ask, clock });
   const requests = lazily(async () =>
     disposables.add(
       (await import("./requests.ts")).createRequests({
-        ...{ live, connections, orders: pane, blockTrades: blockTradesPane, apiKeys: apiKeysPane, answers, notices, settings, ask, clock, times, log, setContext },
+        ...{
+          live,
+          connections,
+          orders: pane,
+          blockTrades: blockTradesPane,
+          apiKeys: apiKeysPane,
+          answers,
+          notices,
+          settings,
+          ask,
+          clock,
+          times,
+          log,
+          setContext,
+        },
         answerChanges: frames.answerChanges,
         hide: (text) => log.hide(text),
         storage: context.globalStorageUri,
@@ -126,20 +218,61 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       }),
     ),
   );
-  const observing = lazily(async () => disposables.add((await import("./observing.ts")).createObserving({ connections, live, journals, log, clock, times, settings, extension: context.extension, changes: frames.answerChanges })));
+  const observing = lazily(async () =>
+    disposables.add(
+      (await import("./observing.ts")).createObserving({
+        connections,
+        live,
+        journals,
+        log,
+        clock,
+        times,
+        settings,
+        extension: context.extension,
+        changes: frames.answerChanges,
+      }),
+    ),
+  );
   const views = lazily(async () =>
     disposables.add(
       (await import("./viewCommands.ts")).createViewCommands({
         ...{ live, answers, notices, screen, settings, ask, clock, times, run, setContext, simulator },
-        panes: { connections: connectionsPane, orders: pane, blockTrades: blockTradesPane, mmp: mmpPane, quotes: quotesPane, apiKeys: apiKeysPane, activity: activityPane },
+        panes: {
+          connections: connectionsPane,
+          orders: pane,
+          blockTrades: blockTradesPane,
+          mmp: mmpPane,
+          quotes: quotesPane,
+          apiKeys: apiKeysPane,
+          activity: activityPane,
+        },
         state: context.globalState,
         recent: createRecentInstruments(context.globalState, connections),
         extensionUri: context.extensionUri,
       }),
     ),
   );
-  disposables.add(whenRequestFilesAppear(() => void requests().catch((error: unknown) => log.error(`Request files cannot be worked with: ${bugText(error)}`))));
-  disposables.add(createPulse({ journals, connections, live, notices, screen, connectionsPane, ordersView: frames.views.orders.view, settings, clock, times, setContext }));
+  disposables.add(
+    whenRequestFilesAppear(
+      () =>
+        void requests().catch((error: unknown) => log.error(`Request files cannot be worked with: ${bugText(error)}`)),
+    ),
+  );
+  disposables.add(
+    createPulse({
+      journals,
+      connections,
+      live,
+      notices,
+      screen,
+      connectionsPane,
+      ordersView: frames.views.orders.view,
+      settings,
+      clock,
+      times,
+      setContext,
+    }),
+  );
   disposables.add(whenViewIsShown(Object.values(frames.views), () => void openLast({ connections, settings, signIn })));
 
   const activity = createActivityCommands({ pane: activityPane, journals, live, ask, times, run });
@@ -148,10 +281,28 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     connections: connectionCommands,
     extensionUri: context.extensionUri,
     showLog: () => channel.show(),
-    row: (id) => connectionsPane.row(id) ?? pane.row(id) ?? blockTradesPane.row(id) ?? mmpPane.row(id) ?? quotesPane.row(id) ?? activityPane.row(id) ?? apiKeysPane.row(id),
+    row: (id) =>
+      connectionsPane.row(id) ??
+      pane.row(id) ??
+      blockTradesPane.row(id) ??
+      mmpPane.row(id) ??
+      quotesPane.row(id) ??
+      activityPane.row(id) ??
+      apiKeysPane.row(id),
   });
-  const handlerOf = async (command: string): Promise<Handler | undefined> => commands[command] ?? (ABOUT_REQUESTS.test(command) ? await requests() : ABOUT_WIRE.test(command) ? await observing() : await views()).handlers[command];
-  const providers = { connections: connectionsPane.provider, orders: pane.provider, blockTrades: blockTradesPane.provider, mmp: mmpPane.provider, quotes: quotesPane.provider, activity: activityPane.provider, apiKeys: apiKeysPane.provider };
+  const handlerOf = async (command: string): Promise<Handler | undefined> =>
+    commands[command] ??
+    (ABOUT_REQUESTS.test(command) ? await requests() : ABOUT_WIRE.test(command) ? await observing() : await views())
+      .handlers[command];
+  const providers = {
+    connections: connectionsPane.provider,
+    orders: pane.provider,
+    blockTrades: blockTradesPane.provider,
+    mmp: mmpPane.provider,
+    quotes: quotesPane.provider,
+    activity: activityPane.provider,
+    apiKeys: apiKeysPane.provider,
+  };
   return {
     providers: shownProviders(providers, screen),
     async run(command, args) {
@@ -159,8 +310,24 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       if (ABOUT_ACCOUNT.test(command) || ABOUT_REQUESTS.test(command)) for (const each of live.all) void each.use();
       await runCommand(handlerOf, command, args, { notices, scopes });
     },
-    answerText: async (uri) => activity.text(uri) ?? answers.text(uri) ?? (IS_OF_WIRE.test(uri.query) ? (await observing()).text(uri) : undefined) ?? await (await requests()).text(uri),
-    tools: lazily(async () => (await import("./chatTools.ts")).createChatTools({ connections, live, notices, screen, settings, isTrusted: () => vscode.workspace.isTrusted, clock, times, log })),
+    answerText: async (uri) =>
+      activity.text(uri) ??
+      answers.text(uri) ??
+      (IS_OF_WIRE.test(uri.query) ? (await observing()).text(uri) : undefined) ??
+      (await (await requests()).text(uri)),
+    tools: lazily(async () =>
+      (await import("./chatTools.ts")).createChatTools({
+        connections,
+        live,
+        notices,
+        screen,
+        settings,
+        isTrusted: () => vscode.workspace.isTrusted,
+        clock,
+        times,
+        log,
+      }),
+    ),
     dispose: () => disposables.dispose(),
   };
 }
@@ -174,19 +341,36 @@ const ABOUT_ACCOUNT = /^tradingRpc\.(?:orders|blockTrades|mmp|quotes|apiKeys|tra
 
 /** Once: when one is open, or as soon as it is known that the folder has some, for their tests. */
 function whenRequestFilesAppear(load: () => void): Disposable {
-  const opened = vscode.workspace.onDidOpenTextDocument(({ uri }) => { if (isRequestFile(uri)) load(); });
+  const opened = vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+    if (isRequestFile(uri)) load();
+  });
   if (vscode.workspace.textDocuments.some(({ uri }) => isRequestFile(uri))) load();
-  else void vscode.workspace.findFiles(REQUEST_FILE_PATTERN, undefined, 1).then((found) => { if (found.length > 0) load(); });
+  else
+    void vscode.workspace.findFiles(REQUEST_FILE_PATTERN, undefined, 1).then((found) => {
+      if (found.length > 0) load();
+    });
   return opened;
 }
 
 function shownProviders(providers: Main["providers"], screen: Screen): Main["providers"] {
-  return Object.fromEntries(Object.entries(providers).map(([name, provider]) => [name, screen.provider(provider)])) as Record<ViewName, vscode.TreeDataProvider<string>>;
+  return Object.fromEntries(
+    Object.entries(providers).map(([name, provider]) => [name, screen.provider(provider)]),
+  ) as Record<ViewName, vscode.TreeDataProvider<string>>;
 }
 
-function createSecrets({ extension, secrets, globalState: state }: vscode.ExtensionContext, log: MaskingLog, ask: Ask, clock: Clock): SecretStore {
+function createSecrets(
+  { extension, secrets, globalState: state }: vscode.ExtensionContext,
+  log: MaskingLog,
+  ask: Ask,
+  clock: Clock,
+): SecretStore {
   const remoteName = extension.extensionKind === vscode.ExtensionKind.Workspace ? vscode.env.remoteName : undefined;
-  return createSecretStore({ secrets: createEditorSecrets(secrets, clock), state, mask: (secret) => log.mask(secret), host: createHostConsent({ remoteName, state, ask }) });
+  return createSecretStore({
+    secrets: createEditorSecrets(secrets, clock),
+    state,
+    mask: (secret) => log.mask(secret),
+    host: createHostConsent({ remoteName, state, ask }),
+  });
 }
 
 interface WindowPorts {
@@ -202,14 +386,29 @@ interface WindowPorts {
 }
 
 /** What this window connects to, and the journal of what it changes there. */
-function createWindow({ context, connections, clock, log, settings, ask, askCode, level }: WindowPorts, disposables: DisposableList): { readonly journals: Journals; readonly live: LiveConnections; readonly windows: OtherWindows } {
-  const { id: runId, isAlive } = disposables.add(createRun({ folder: vscode.Uri.joinPath(context.globalStorageUri, "runs").fsPath, clock, log }));
+function createWindow(
+  { context, connections, clock, log, settings, ask, askCode, level }: WindowPorts,
+  disposables: DisposableList,
+): { readonly journals: Journals; readonly live: LiveConnections; readonly windows: OtherWindows } {
+  const { id: runId, isAlive } = disposables.add(
+    createRun({ folder: vscode.Uri.joinPath(context.globalStorageUri, "runs").fsPath, clock, log }),
+  );
   const run = { runId, isAlive, log };
-  const windows = disposables.add(createOtherWindows({ ...run, folder: vscode.Uri.joinPath(context.globalStorageUri, "windows").fsPath }));
-  const journals = disposables.add(createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, ...run, clock }));
+  const windows = disposables.add(
+    createOtherWindows({ ...run, folder: vscode.Uri.joinPath(context.globalStorageUri, "windows").fsPath }),
+  );
+  const journals = disposables.add(
+    createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, ...run, clock }),
+  );
   const live = createLiveConnections({
     connections,
-    createSession: createSessionMaker({ runId, clock, log, version: versionOf(context), isTracing: () => level() === vscode.LogLevel.Trace }),
+    createSession: createSessionMaker({
+      runId,
+      clock,
+      log,
+      version: versionOf(context),
+      isTracing: () => level() === vscode.LogLevel.Trace,
+    }),
     isDebugging: () => level() === vscode.LogLevel.Debug || level() === vscode.LogLevel.Trace,
     ask,
     askCode,
@@ -256,14 +455,26 @@ interface SessionMakerPorts {
 }
 
 /** Ids and generations are counted over all connections, so that none ever comes twice. */
-function createSessionMaker({ runId, clock, log, version, isTracing }: SessionMakerPorts): LiveConnectionsPorts["createSession"] {
+function createSessionMaker({
+  runId,
+  clock,
+  log,
+  version,
+  isTracing,
+}: SessionMakerPorts): LiveConnectionsPorts["createSession"] {
   let wireId = 0;
   let generation = 0;
   return ({ id, name }, access, way, traffic) =>
     createSession({
-      dial: async (signal) => (way === "http" || isHttpAddress(access.url) ? httpServerOf(access.url) : await dialWebSocket(access.url, { clock }, signal)),
+      dial: async (signal) =>
+        way === "http" || isHttpAddress(access.url)
+          ? httpServerOf(access.url)
+          : await dialWebSocket(access.url, { clock }, signal),
       credentials: async () => await Promise.resolve(access.credentials),
-      httpSession: { name: `trading-rpc-${crypto.createHash("sha256").update(`${runId}/${id}`).digest("hex").slice(0, 16)}`, dial: async (signal) => await dialWebSocket(webSocketAddressOf(access.url), { clock }, signal) },
+      httpSession: {
+        name: `trading-rpc-${crypto.createHash("sha256").update(`${runId}/${id}`).digest("hex").slice(0, 16)}`,
+        dial: async (signal) => await dialWebSocket(webSocketAddressOf(access.url), { clock }, signal),
+      },
       client: { name: "trading-rpc", version },
       clock,
       random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
@@ -295,7 +506,15 @@ function whenViewIsShown(frames: readonly TreeFrame[], open: () => void): Dispos
   return listeners;
 }
 
-async function openLast({ connections, settings, signIn }: { readonly connections: Connections; readonly settings: Settings; readonly signIn: SignIn }): Promise<void> {
+async function openLast({
+  connections,
+  settings,
+  signIn,
+}: {
+  readonly connections: Connections;
+  readonly settings: Settings;
+  readonly signIn: SignIn;
+}): Promise<void> {
   const { active } = connections;
   if (settings.connection().reconnectLastOnViewOpen && active !== undefined) await signIn.openQuietly(active.record.id);
 }

@@ -56,7 +56,8 @@ export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
     async copyJson(args) {
       const found = await rowsOrPick(args, l10n.t("Copy MMP Limits as JSON"), ports);
       const shown = found.map(({ group }) => group.config ?? group.freeze?.received);
-      if (shown.length > 0) await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
+      if (shown.length > 0)
+        await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
     },
     async reset(args) {
       const [found] = await rowsOrPick(args, l10n.t("Reset MMP"), ports);
@@ -67,7 +68,11 @@ export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
       await readUnread(live);
       const asked = await askLimits({ connections: openAccounts(live), start: found, read: readLimits });
       if (asked === undefined) return;
-      const intent = setMmpLimits(asked.group, asked.limits, { origin: args.length === 0 ? "palette" : "view", present: asked.present, current: () => currentLimits(asked) });
+      const intent = setMmpLimits(asked.group, asked.limits, {
+        origin: args.length === 0 ? "palette" : "view",
+        present: asked.present,
+        current: () => currentLimits(asked),
+      });
       const outcome = await asked.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
       ports.notices.showOutcome(asked.live, intent, outcome);
       if (outcome.kind !== "notSent") await asked.live.mmp.refresh();
@@ -84,7 +89,11 @@ export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
   return commands;
 }
 
-function resetIntent({ live, group }: FoundGroup, origin: Intent["origin"], { clock, times }: MmpCommandsPorts): Intent {
+function resetIntent(
+  { live, group }: FoundGroup,
+  origin: Intent["origin"],
+  { clock, times }: MmpCommandsPorts,
+): Intent {
   const frozen = frozenText(group.freeze, { times, nowMs: clock.now() }) ?? l10n.t("not known to be frozen");
   return resetMmp(group, {
     origin,
@@ -98,11 +107,26 @@ function resetIntent({ live, group }: FoundGroup, origin: Intent["origin"], { cl
 async function openDocument(found: FoundGroup, { answers, clock, times }: MmpCommandsPorts): Promise<void> {
   const { live, group } = found;
   const { intent, outcome } = await readGroup(found);
-  const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
   await answers.show({
     fileUri: `mmp/${describeGroup(group).replaceAll("/", " ")}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
   });
 }
 
@@ -119,12 +143,22 @@ async function readLimits(live: LiveConnection, group: MmpGroupName): Promise<Mm
   return outcome.kind === "confirmed" ? limitsIn(outcome.answer.result, group) : undefined;
 }
 
-async function readGroup({ live, group }: { readonly live: LiveConnection; readonly group: MmpGroupName }): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+async function readGroup({
+  live,
+  group,
+}: {
+  readonly live: LiveConnection;
+  readonly group: MmpGroupName;
+}): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const { index_name: index, mmp_group: name, block_rfq: isRfq } = group;
   const intent: Intent = {
     method: "private/get_mmp_config",
     // Block RFQ quotes mostly have no groups: none is asked for then.
-    paramsText: JSON.stringify({ index_name: index, ...(isRfq && name === "" ? {} : { mmp_group: name }), ...(isRfq ? { block_rfq: true } : {}) }),
+    paramsText: JSON.stringify({
+      index_name: index,
+      ...(isRfq && name === "" ? {} : { mmp_group: name }),
+      ...(isRfq ? { block_rfq: true } : {}),
+    }),
     words: { action: l10n.t("Read MMP Limits"), target: describeGroup(group), detail: [], keep: l10n.t("Cancel") },
     origin: "view",
   };
@@ -132,7 +166,11 @@ async function readGroup({ live, group }: { readonly live: LiveConnection; reado
 }
 
 /** Of a context menu the groups of the row, and of all selected ones when it is one of them; from the palette a choice. */
-async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, clock, times }: MmpCommandsPorts): Promise<readonly FoundGroup[]> {
+async function rowsOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, live, clock, times }: MmpCommandsPorts,
+): Promise<readonly FoundGroup[]> {
   if (args.length === 0) {
     await readUnread(live);
     const found = await pickGroup(title, openAccounts(live), { times, nowMs: clock.now() });
@@ -140,12 +178,20 @@ async function rowsOrPick(args: readonly unknown[], title: string, { pane, live,
   }
   const [row, selection] = args;
   const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  const found = new Map(ids.flatMap((id) => (typeof id === "string" ? pane.find(id) : [])).map((each) => [each.group, each]));
+  const found = new Map(
+    ids.flatMap((id) => (typeof id === "string" ? pane.find(id) : [])).map((each) => [each.group, each]),
+  );
   if (found.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That group is no longer there.") });
   return [...found.values()];
 }
 
 /** Has the limits read where nobody has looked at them yet. */
 async function readUnread(live: LiveConnections): Promise<void> {
-  await Promise.all(openAccounts(live).filter((each) => each.mmp.snapshot.readAtMs === undefined).map(async (each) => { await each.mmp.refresh(); }));
+  await Promise.all(
+    openAccounts(live)
+      .filter((each) => each.mmp.snapshot.readAtMs === undefined)
+      .map(async (each) => {
+        await each.mmp.refresh();
+      }),
+  );
 }

@@ -2,7 +2,13 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { plain } from "../base/plain.ts";
 import { MMP_INDEXES } from "../catalogue/values.ts";
-import { MMP_FILTER_NAMES, mmpFilterOf, mmpFilterProblem, type MmpFilterName, type MmpViewFilter } from "../present/mmpFilter.ts";
+import {
+  MMP_FILTER_NAMES,
+  mmpFilterOf,
+  mmpFilterProblem,
+  type MmpFilterName,
+  type MmpViewFilter,
+} from "../present/mmpFilter.ts";
 import { frozenText, groupText, indexText, limitTexts, type MmpMoment } from "../present/mmpWords.ts";
 import type { MmpFilter } from "../state/mmp.ts";
 import { isFrozen } from "../state/mmpGroups.ts";
@@ -11,15 +17,26 @@ import type { FoundGroup } from "./mmpView.ts";
 import { askChoice, askText, type Choice } from "./steps.ts";
 
 /** Lets a person choose one of the groups that are listed, the frozen ones first. Undefined when they left. */
-export async function pickGroup(title: string, connections: readonly LiveConnection[], moment: MmpMoment): Promise<FoundGroup | undefined> {
+export async function pickGroup(
+  title: string,
+  connections: readonly LiveConnection[],
+  moment: MmpMoment,
+): Promise<FoundGroup | undefined> {
   const found = connections.flatMap((live) => [...live.mmp.snapshot.items.values()].map((group) => ({ live, group })));
   const isNow = ({ group }: FoundGroup): boolean => isFrozen(group.freeze, moment.nowMs);
-  const choices = [...found.filter(isNow), ...found.filter((each) => !isNow(each))].map(({ live, group }): Choice<FoundGroup> => ({
-    label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
-    description: [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])].filter((part) => part !== "").join(" · "),
-    value: { live, group },
-  }));
-  const placeholder = choices.length === 0 ? l10n.t("No groups are listed. Open the MMP view to have them read.") : l10n.t("Search by index, group or limits");
+  const choices = [...found.filter(isNow), ...found.filter((each) => !isNow(each))].map(
+    ({ live, group }): Choice<FoundGroup> => ({
+      label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
+      description: [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])]
+        .filter((part) => part !== "")
+        .join(" · "),
+      value: { live, group },
+    }),
+  );
+  const placeholder =
+    choices.length === 0
+      ? l10n.t("No groups are listed. Open the MMP view to have them read.")
+      : l10n.t("Search by index, group or limits");
   const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
   return result.kind === "next" ? result.value : undefined;
 }
@@ -39,7 +56,12 @@ const LABELS: Readonly<Record<MmpFilterName, () => string>> = {
 };
 
 function valueText(filter: MmpFilter, name: MmpFilterName): string {
-  if (name === "block_rfq") return filter.block_rfq === undefined ? l10n.t("both") : filter.block_rfq ? l10n.t("Block RFQ quotes only") : l10n.t("orders and quotes only");
+  if (name === "block_rfq")
+    return filter.block_rfq === undefined
+      ? l10n.t("both")
+      : filter.block_rfq
+        ? l10n.t("Block RFQ quotes only")
+        : l10n.t("orders and quotes only");
   const value = filter[name];
   if (value === undefined) return name === "index_name" ? l10n.t("all") : l10n.t("every group, and regular orders");
   return value === "" ? l10n.t("regular orders") : plain(value, MAX_TEXT);
@@ -61,14 +83,36 @@ async function askParameter(filter: MmpFilter, name: MmpFilterName): Promise<Mmp
 async function askIndex(filter: MmpFilter): Promise<MmpFilter> {
   const title = l10n.t("Filter MMP: Index");
   const choices: Choice<string>[] = [
-    ...MMP_INDEXES.map((index) => ({ label: index, value: index, ...(index === "all" ? { description: l10n.t("every index") } : {}) })).sort((one, other) => Number(other.value === "all") - Number(one.value === "all")),
+    ...MMP_INDEXES.map((index) => ({
+      label: index,
+      value: index,
+      ...(index === "all" ? { description: l10n.t("every index") } : {}),
+    })).sort((one, other) => Number(other.value === "all") - Number(one.value === "all")),
     { label: l10n.t("Another One…"), value: OTHER },
   ];
-  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: l10n.t("Limits of this index"), choices, isPresent: (value) => value === (filter.index_name ?? "all") });
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Limits of this index"),
+    choices,
+    isPresent: (value) => value === (filter.index_name ?? "all"),
+  });
   if (result.kind !== "next") return filter;
   if (result.value !== OTHER) return mmpFilterOf({ ...filter, index_name: result.value });
-  const problemOf = (text: string): string | undefined => (text === "" ? l10n.t("Type the name of an index, e.g. btc_usd.") : mmpFilterProblem(mmpFilterOf({ ...filter, index_name: text })));
-  const typed = await askText({ title, step: 1, totalSteps: 1, prompt: l10n.t("Name of the index, as the exchange writes it"), placeholder: "btc_usd", value: "", problemOf });
+  const problemOf = (text: string): string | undefined =>
+    text === ""
+      ? l10n.t("Type the name of an index, e.g. btc_usd.")
+      : mmpFilterProblem(mmpFilterOf({ ...filter, index_name: text }));
+  const typed = await askText({
+    title,
+    step: 1,
+    totalSteps: 1,
+    prompt: l10n.t("Name of the index, as the exchange writes it"),
+    placeholder: "btc_usd",
+    value: "",
+    problemOf,
+  });
   return typed.kind === "next" ? mmpFilterOf({ ...filter, index_name: typed.value }) : filter;
 }
 
@@ -77,14 +121,32 @@ async function askGroup(filter: MmpFilter): Promise<MmpFilter> {
   const choices: Choice<"every" | "regular" | "one">[] = [
     { label: l10n.t("Every Group, and Regular Orders"), value: "every" },
     { label: l10n.t("Regular Orders"), description: l10n.t("an empty mmp_group"), value: "regular" },
-    { label: l10n.t("One Group…"), description: filter.mmp_group === "" ? "" : plain(filter.mmp_group ?? "", MAX_TEXT), value: "one" },
+    {
+      label: l10n.t("One Group…"),
+      description: filter.mmp_group === "" ? "" : plain(filter.mmp_group ?? "", MAX_TEXT),
+      value: "one",
+    },
   ];
-  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder: l10n.t("A group needs an index (index_name)"), choices, isPresent: (value) => value === "every" });
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("A group needs an index (index_name)"),
+    choices,
+    isPresent: (value) => value === "every",
+  });
   if (result.kind !== "next") return filter;
   if (result.value === "every") return mmpFilterOf({ ...filter, mmp_group: undefined });
   if (result.value === "regular") return mmpFilterOf({ ...filter, mmp_group: "" });
   const problemOf = (text: string): string | undefined => mmpFilterProblem({ index_name: "all", mmp_group: text });
-  const typed = await askText({ title, step: 1, totalSteps: 1, prompt: l10n.t("Name of the group; upper and lower case count"), value: filter.mmp_group ?? "", problemOf });
+  const typed = await askText({
+    title,
+    step: 1,
+    totalSteps: 1,
+    prompt: l10n.t("Name of the group; upper and lower case count"),
+    value: filter.mmp_group ?? "",
+    problemOf,
+  });
   return typed.kind === "next" ? mmpFilterOf({ ...filter, mmp_group: typed.value }) : filter;
 }
 
@@ -94,7 +156,14 @@ async function askPart(filter: MmpFilter): Promise<MmpFilter> {
     { label: l10n.t("Orders and Quotes Only"), description: "block_rfq: false", value: false },
     { label: l10n.t("Block RFQ Quotes Only"), description: "block_rfq: true", value: true },
   ];
-  const result = await askChoice({ title: l10n.t("Filter MMP: Block RFQ"), step: 1, totalSteps: 1, placeholder: l10n.t("Each has limits of its own, and needs a scope of its own"), choices, isPresent: (value) => value === filter.block_rfq });
+  const result = await askChoice({
+    title: l10n.t("Filter MMP: Block RFQ"),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Each has limits of its own, and needs a scope of its own"),
+    choices,
+    isPresent: (value) => value === filter.block_rfq,
+  });
   return result.kind === "next" ? mmpFilterOf({ ...filter, block_rfq: result.value }) : filter;
 }
 

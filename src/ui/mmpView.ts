@@ -31,27 +31,38 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
   const follow = (each: LiveConnection): void => {
     if (isMmpFiltering(filter.value.asked)) each.mmp.setFilter(filter.value.asked);
     each.mmp.follow();
-    followed.set(each, each.mmp.onDidFreeze((freeze) => void tell(each, freeze, ports)));
+    followed.set(
+      each,
+      each.mmp.onDidFreeze((freeze) => void tell(each, freeze, ports)),
+    );
   };
   const listeners = new DisposableList();
   // Before the pane looks at a connection, which then is read with the filter.
   listeners.add(live.onDidOpen(follow));
-  listeners.add(live.onDidClose((each) => {
-    followed.get(each)?.dispose();
-    followed.delete(each);
-  }));
+  listeners.add(
+    live.onDidClose((each) => {
+      followed.get(each)?.dispose();
+      followed.delete(each);
+    }),
+  );
   let { asked } = filter.value;
-  listeners.add(filter.onDidChange((next) => {
-    // Other words need no other list.
-    if (next.asked === asked) return;
-    asked = next.asked;
-    for (const each of live.all) each.mmp.setFilter(asked);
-  }));
+  listeners.add(
+    filter.onDidChange((next) => {
+      // Other words need no other list.
+      if (next.asked === asked) return;
+      asked = next.asked;
+      for (const each of live.all) each.mmp.setFilter(asked);
+    }),
+  );
   for (const each of live.all) follow(each);
   const pane = createResourcePane<MmpGroup>(
     {
       name: "mmp",
-      words: { ...mmpWords(() => filter.value.asked), remark: ({ connectionId, snapshot }) => mmpRemark(live.find(connectionId)?.mmp.parts ?? [], snapshot.items.size > 0 ? filter.value.asked : {}) },
+      words: {
+        ...mmpWords(() => filter.value.asked),
+        remark: ({ connectionId, snapshot }) =>
+          mmpRemark(live.find(connectionId)?.mmp.parts ?? [], snapshot.items.size > 0 ? filter.value.asked : {}),
+      },
       resourceOf: (each) => each.mmp,
       nodesOf: (_source, each) => mmpNodes(each.mmp, { times, nowMs: clock.now() }),
       filter,
@@ -69,7 +80,8 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
       const objectId = row?.objectId;
       if (connection === undefined || objectId === undefined) return [];
       const groups = [...connection.mmp.snapshot.items.values()];
-      const isFound = (group: MmpGroup): boolean => groupKey(group) === objectId || `${INDEX_OBJECT}${group.index_name}` === objectId;
+      const isFound = (group: MmpGroup): boolean =>
+        groupKey(group) === objectId || `${INDEX_OBJECT}${group.index_name}` === objectId;
       return groups.filter(isFound).map((group) => ({ live: connection, group }));
     },
     dispose() {
@@ -89,5 +101,14 @@ async function tell(live: LiveConnection, freeze: MmpFreeze, { times, onReset }:
   if (chosen === show) await vscode.commands.executeCommand("tradingRpc.mmp.focus");
   if (chosen !== reset) return;
   const listed = live.mmp.snapshot.items.get(groupKey(freeze));
-  onReset({ live, group: listed ?? { index_name: freeze.index_name, mmp_group: freeze.mmp_group, block_rfq: freeze.block_rfq, config: undefined, freeze } });
+  onReset({
+    live,
+    group: listed ?? {
+      index_name: freeze.index_name,
+      mmp_group: freeze.mmp_group,
+      block_rfq: freeze.block_rfq,
+      config: undefined,
+      freeze,
+    },
+  });
 }

@@ -69,14 +69,20 @@ export function createNotices(ports: NoticesPorts): Notices {
         return;
       case "confirmedOther":
       case "challenge":
-        showWith([...retry, logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+        showWith(
+          [...retry, logAction(ports)],
+          async (titles) => await vscode.window.showWarningMessage(text, ...titles),
+        );
         return;
       case "notSent":
       case "rejected":
       case "failed":
         if (outcome.failure.kind === "declined") return;
         logStack(outcome.failure, log);
-        showWith([...retry, ...actionsFor(outcome.failure, ports, live)], async (titles) => await vscode.window.showErrorMessage(text, ...titles));
+        showWith(
+          [...retry, ...actionsFor(outcome.failure, ports, live)],
+          async (titles) => await vscode.window.showErrorMessage(text, ...titles),
+        );
         return;
       case "unknown":
         return;
@@ -91,7 +97,10 @@ export function createNotices(ports: NoticesPorts): Notices {
     log.info(text);
     const wish = switchOf(entry.intent);
     // No reading would show whether an account was switched.
-    const checkAgain: NoticeAction = wish === undefined ? { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) } : switchAction(ports, live, wish);
+    const checkAgain: NoticeAction =
+      wish === undefined
+        ? { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }
+        : switchAction(ports, live, wish);
     showVerdict(verdict, text, { checkAgain, showLog: logAction(ports) });
   };
   return {
@@ -120,7 +129,8 @@ export function createNotices(ports: NoticesPorts): Notices {
         const about = intents[index];
         if (about !== undefined && each.kind !== "confirmed") log.warn(outcomeText(each, contextOf(live, about)));
       }
-      if (outcomes.every((each) => each.kind === "confirmed")) vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
+      if (outcomes.every((each) => each.kind === "confirmed"))
+        vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
       else showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
     },
     follow: (live) => followLive(ports, live, (only) => tellOne(live, only)),
@@ -135,18 +145,28 @@ function logStack(failure: Failure, log: Log): void {
 function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: Found) => void): Disposable {
   const listeners = new DisposableList();
   let goodNews: Disposable | undefined;
-  listeners.add(live.subject.onDidChange((change) => { goodNews = tellSubject(ports, live, change); }));
+  listeners.add(
+    live.subject.onDidChange((change) => {
+      goodNews = tellSubject(ports, live, change);
+    }),
+  );
   // What it says of the account ends with the link.
-  listeners.add(live.onDidChangeState(({ status }) => { if (status !== "ready") goodNews?.dispose(); }));
-  listeners.add(followUnknownOutcomes(live.gate, ports.clock, {
-    checking: (entries) => showChecking(checkingText(entries, live.place)),
-    found(found) {
-      const [only] = found;
-      if (only === undefined) return;
-      if (found.length > 1 || only.verdict?.kind === "several") tellAll(ports, live, found);
-      else tellOne(only);
-    },
-  }));
+  listeners.add(
+    live.onDidChangeState(({ status }) => {
+      if (status !== "ready") goodNews?.dispose();
+    }),
+  );
+  listeners.add(
+    followUnknownOutcomes(live.gate, ports.clock, {
+      checking: (entries) => showChecking(checkingText(entries, live.place)),
+      found(found) {
+        const [only] = found;
+        if (only === undefined) return;
+        if (found.length > 1 || only.verdict?.kind === "several") tellAll(ports, live, found);
+        else tellOne(only);
+      },
+    }),
+  );
   return listeners;
 }
 
@@ -155,9 +175,16 @@ function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectC
   const unresolved = unresolvedCount(live.gate.activity);
   const text = subjectChangeText(change, live.place, unresolved);
   ports.log.info(text);
-  const isGoodNews = unresolved === 0 && (change.kind === "switched" ? narrowerText(change.scopeBefore, change.scope) === "" : change.kind === "returned" && change.why === "asked");
+  const isGoodNews =
+    unresolved === 0 &&
+    (change.kind === "switched"
+      ? narrowerText(change.scopeBefore, change.scope) === ""
+      : change.kind === "returned" && change.why === "asked");
   if (isGoodNews) return vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
-  showWith([subjectAction(ports, live, change)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+  showWith(
+    [subjectAction(ports, live, change)],
+    async (titles) => await vscode.window.showWarningMessage(text, ...titles),
+  );
   return undefined;
 }
 
@@ -174,7 +201,11 @@ function subjectAction(ports: NoticesPorts, live: LiveConnection, change: Subjec
 }
 
 /** Nobody is switched without being asked again. */
-function switchAction({ run }: NoticesPorts, live: LiveConnection, wish: { readonly subjectId: number; readonly name?: string | undefined }): NoticeAction {
+function switchAction(
+  { run }: NoticesPorts,
+  live: LiveConnection,
+  wish: { readonly subjectId: number; readonly name?: string | undefined },
+): NoticeAction {
   return { title: l10n.t("Switch Again…"), run: () => run("tradingRpc.account.switch", live.record.id, wish) };
 }
 
@@ -183,40 +214,62 @@ function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Foun
   const { times, log } = ports;
   const [only] = found;
   const place = live.place;
-  const text = found.length === 1 && only?.verdict !== undefined ? verdictText(only.verdict, { intent: only.entry.intent, place, times }) : foundSummary(found, place);
+  const text =
+    found.length === 1 && only?.verdict !== undefined
+      ? verdictText(only.verdict, { intent: only.entry.intent, place, times })
+      : foundSummary(found, place);
   const lines = foundLines(found, times);
   log.info(text);
   for (const line of lines) log.info(l10n.t("{0}: {1}", line.target, line.text));
   const open = found.filter(({ verdict }) => verdict !== undefined && !isSettling(verdict));
-  const again: NoticeAction = { title: l10n.t("Check Again"), run: () => { for (const { entry } of open) void live.gate.checkAgain(entry.id); } };
+  const again: NoticeAction = {
+    title: l10n.t("Check Again"),
+    run: () => {
+      for (const { entry } of open) void live.gate.checkAgain(entry.id);
+    },
+  };
   const list: NoticeAction = { title: l10n.t("Show Each"), run: () => void showLines(text, lines) };
-  showWith(open.length > 0 ? [list, again] : [list], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+  showWith(
+    open.length > 0 ? [list, again] : [list],
+    async (titles) => await vscode.window.showWarningMessage(text, ...titles),
+  );
 }
 
 function checkingText(entries: readonly ActivityEntry[], place: string): string {
   const [only] = entries;
-  if (entries.length === 1 && only !== undefined) return l10n.t("{0} on {1}", plain(only.intent.words.sentence ?? only.intent.words.target), place);
+  if (entries.length === 1 && only !== undefined)
+    return l10n.t("{0} on {1}", plain(only.intent.words.sentence ?? only.intent.words.target), place);
   return l10n.t("{0} outcomes on {1}", countText(entries.length), place);
 }
 
 /** Every line for whoever wants to read it; choosing one does nothing. */
 async function showLines(title: string, lines: readonly FoundLine[]): Promise<void> {
-  await vscode.window.showQuickPick(lines.map(({ target, text }) => ({ label: target, detail: text })), { title, matchOnDetail: true, placeHolder: l10n.t("What became of each; search by id or words") });
+  await vscode.window.showQuickPick(
+    lines.map(({ target, text }) => ({ label: target, detail: text })),
+    { title, matchOnDetail: true, placeHolder: l10n.t("What became of each; search by id or words") },
+  );
 }
 
 /** Shows a message with a moving bar until the result is called. It has one line: what matters most comes first. */
 function showChecking(text: string): () => void {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: l10n.t("Outcome unknown, checking…") }, async (progress) => {
-    progress.report({ message: text });
-    await finished;
-  });
+  void vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: l10n.t("Outcome unknown, checking…") },
+    async (progress) => {
+      progress.report({ message: text });
+      await finished;
+    },
+  );
   return () => finish();
 }
 
 /** A message without a button is cut after one line. */
-function showVerdict(verdict: Verdict, text: string, { checkAgain, showLog }: Readonly<Record<"checkAgain" | "showLog", NoticeAction>>): void {
+function showVerdict(
+  verdict: Verdict,
+  text: string,
+  { checkAgain, showLog }: Readonly<Record<"checkAgain" | "showLog", NoticeAction>>,
+): void {
   switch (verdict.kind) {
     case "applied":
     case "other":
@@ -239,7 +292,10 @@ interface NoticeAction {
 
 /** The way out that a failure leaves. */
 function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
-  const run = (title: string, command: string): NoticeAction => ({ title, run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])) });
+  const run = (title: string, command: string): NoticeAction => ({
+    title,
+    run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])),
+  });
   if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connect")];
   if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.editConnection")];
   const isReadOnly = live?.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
@@ -248,12 +304,24 @@ function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection
 }
 
 /** Failures of which the log knows no more than their sentence. */
-const SAYS_ALL: ReadonlySet<Failure["kind"]> = new Set(["refused", "declined", "situationChanged", "invalidParams", "tooLarge", "stopped"]);
+const SAYS_ALL: ReadonlySet<Failure["kind"]> = new Set([
+  "refused",
+  "declined",
+  "situationChanged",
+  "invalidParams",
+  "tooLarge",
+  "stopped",
+]);
 
 function logAction({ run }: NoticesPorts): NoticeAction {
   return { title: l10n.t("Show Log"), run: () => run("tradingRpc.showLog") };
 }
 
-function showWith(actions: readonly NoticeAction[], show: (titles: readonly string[]) => Promise<string | undefined>): void {
-  void show(actions.map((action) => action.title)).then((title) => actions.find((action) => action.title === title)?.run());
+function showWith(
+  actions: readonly NoticeAction[],
+  show: (titles: readonly string[]) => Promise<string | undefined>,
+): void {
+  void show(actions.map((action) => action.title)).then((title) =>
+    actions.find((action) => action.title === title)?.run(),
+  );
 }

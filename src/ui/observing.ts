@@ -26,7 +26,9 @@ export interface ObservingPorts extends SupportFilePorts {
 export function createObserving(ports: ObservingPorts): Observing {
   const { live, settings } = ports;
   const disposables = new DisposableList();
-  const traffic = disposables.add(createTrafficDocuments({ ...ports, columnFor: (uri) => answerColumn(uri, settings) }));
+  const traffic = disposables.add(
+    createTrafficDocuments({ ...ports, columnFor: (uri) => answerColumn(uri, settings) }),
+  );
   const support = disposables.add(createSupportFile(ports));
   return {
     handlers: {

@@ -8,13 +8,22 @@ import { askChoice, type Choice } from "./steps.ts";
 export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroupBy">): Promise<void> {
   const choices: readonly Choice<OrderGrouping>[] = [
     { label: l10n.t("Instrument"), description: l10n.t("one group for each"), value: "instrument" },
-    { label: l10n.t("Currency"), description: l10n.t("or pair of currencies, as instruments are named"), value: "currency" },
+    {
+      label: l10n.t("Currency"),
+      description: l10n.t("or pair of currencies, as instruments are named"),
+      value: "currency",
+    },
     { label: l10n.t("Kind"), description: l10n.t("future, option, spot, combos"), value: "kind" },
     { label: l10n.t("Order Type"), description: l10n.t("limit, stop, take, trailing"), value: "type" },
     { label: l10n.t("Label"), description: l10n.t("what you named them"), value: "label" },
     { label: l10n.t("Nothing"), description: l10n.t("a flat list"), value: "none" },
   ];
-  const chosen = await askOne({ title: l10n.t("Group Orders By"), placeholder: "", choices, present: settings.orders().groupBy });
+  const chosen = await askOne({
+    title: l10n.t("Group Orders By"),
+    placeholder: "",
+    choices,
+    present: settings.orders().groupBy,
+  });
   if (chosen !== undefined) await settings.setGroupBy(chosen);
 }
 
@@ -29,12 +38,25 @@ export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy
     { label: l10n.t("Amount"), description: l10n.t("the largest first"), value: "amount" },
   ];
   const placeholder = l10n.t("Rows do not move by themselves: they are sorted now, and when the list is read anew");
-  const chosen = await askOne({ title: l10n.t("Sort Orders By"), placeholder, choices, present: settings.orders().sortBy });
+  const chosen = await askOne({
+    title: l10n.t("Sort Orders By"),
+    placeholder,
+    choices,
+    present: settings.orders().sortBy,
+  });
   if (chosen !== undefined) await settings.setSortBy(chosen);
 }
 
 /** Undefined when the person left. */
-async function askOne<Value>({ present, ...asked }: { readonly title: string; readonly placeholder: string; readonly choices: readonly Choice<Value>[]; readonly present: Value }): Promise<Value | undefined> {
+async function askOne<Value>({
+  present,
+  ...asked
+}: {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly choices: readonly Choice<Value>[];
+  readonly present: Value;
+}): Promise<Value | undefined> {
   const result = await askChoice({ ...asked, step: 1, totalSteps: 1, isPresent: (value) => value === present });
   return result.kind === "next" ? result.value : undefined;
 }

@@ -57,11 +57,16 @@ export interface OrderCommandsPorts {
 export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
   const { pane, live, clock, settings } = ports;
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
-  const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({ origin, nowMs: clock.now(), current: (id) => openOrder(connection, id) });
+  const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
+    origin,
+    nowMs: clock.now(),
+    current: (id) => openOrder(connection, id),
+  });
 
   const several = createSeveralCancels({ ...ports, contextOf: (connection) => contextOf(connection, "view") });
   const cancelChosen = async (chosen: readonly ChosenOrder[], origin: Intent["origin"]): Promise<void> => {
-    for (const [connection, orders] of stillOpen(chosen)) await several.run(connection, cancelOneByOne(orders, contextOf(connection, origin), undefined));
+    for (const [connection, orders] of stillOpen(chosen))
+      await several.run(connection, cancelOneByOne(orders, contextOf(connection, origin), undefined));
   };
 
   return {
@@ -80,7 +85,10 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
       const [chosen] = chosenRows([rowId], pane);
       if (chosen === undefined) return;
       const { live: connection, order } = chosen;
-      const intent = cancelOrder(order, { ...contextOf(connection, "view"), isRecentlyMoved: typeof rowId === "string" && pane.wasJustDrawn(rowId) });
+      const intent = cancelOrder(order, {
+        ...contextOf(connection, "view"),
+        isRecentlyMoved: typeof rowId === "string" && pane.wasJustDrawn(rowId),
+      });
       ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
     },
     cancelAll: async (args) => await several.cancelAll(args),
@@ -95,7 +103,8 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
     groupBy: async () => await pickGrouping(settings),
     sortBy: async () => await pickSorting(settings),
     async open(args) {
-      for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports)) await openOrderDocument(connection, order, ports);
+      for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports))
+        await openOrderDocument(connection, order, ports);
     },
     async copyId(args) {
       const chosen = await rowsOrPick(args, l10n.t("Copy Order Id"), ports);
@@ -103,9 +112,12 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
     },
     async copyJson(args) {
       const chosen = await rowsOrPick(args, l10n.t("Copy Order as JSON"), ports);
-      const texts = await Promise.all(chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)));
+      const texts = await Promise.all(
+        chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)),
+      );
       const [text] = texts;
-      if (text !== undefined) await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+      if (text !== undefined)
+        await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
     },
   };
 }
@@ -126,7 +138,11 @@ function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly Chosen
 }
 
 /** Of an ended order everything can still be looked at and copied. */
-export async function rowsOrPick(args: readonly unknown[], title: string, { pane, live, times }: Pick<OrderCommandsPorts, "pane" | "live" | "times">): Promise<readonly ChosenOrder[]> {
+export async function rowsOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, live, times }: Pick<OrderCommandsPorts, "pane" | "live" | "times">,
+): Promise<readonly ChosenOrder[]> {
   if (args.length === 0) {
     openAccounts(live);
     return await pickOrders(title, () => openAccounts(live), times);
@@ -139,10 +155,15 @@ export async function rowsOrPick(args: readonly unknown[], title: string, { pane
 /** Looks again at each order: what was chosen may be gone by now. Says so, and goes on with the others. */
 function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, readonly Order[]> {
   const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
-  if (gone.length > 0 && chosen.length === 1) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
+  if (gone.length > 0 && chosen.length === 1)
+    throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
   if (gone.length > 0) {
-    const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain(order.order_id, MAX_TEXT) })));
-    void vscode.window.showWarningMessage(l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, names));
+    const names = goneNames(
+      gone.map(({ live, order }) => ({ place: live.place, name: plain(order.order_id, MAX_TEXT) })),
+    );
+    void vscode.window.showWarningMessage(
+      l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, names),
+    );
   }
   const open = new Map<LiveConnection, Order[]>();
   for (const { live, order } of chosen) {
@@ -160,17 +181,39 @@ function openOrder(live: LiveConnection, orderId: string): Order | undefined {
 }
 
 /** Rows hold what a number can hold; the document shows the order as the exchange writes it, read anew. */
-async function openOrderDocument(live: LiveConnection, order: Order, { answers, clock, times }: OrderCommandsPorts): Promise<void> {
+async function openOrderDocument(
+  live: LiveConnection,
+  order: Order,
+  { answers, clock, times }: OrderCommandsPorts,
+): Promise<void> {
   const { intent, outcome } = await readOrder(live, order);
-  const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
   await answers.show({
     fileUri: `order/${order.order_id}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
   });
 }
 
-async function readOrder(live: LiveConnection, order: Order): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+async function readOrder(
+  live: LiveConnection,
+  order: Order,
+): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const target = describeOrder(order);
   const intent: Intent = {
     method: "private/get_order_state",

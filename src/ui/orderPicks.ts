@@ -21,11 +21,18 @@ interface OrderPickItem extends vscode.QuickPickItem, Partial<ChosenOrder> {}
  * Lets a person choose from the open orders. The list is a snapshot: rows that move while somebody chooses would end
  * in the wrong choice. Its title says how old it is, and a button takes a new one.
  */
-export async function pickOrders(title: string, connections: () => readonly LiveConnection[], times: Times): Promise<readonly ChosenOrder[]> {
+export async function pickOrders(
+  title: string,
+  connections: () => readonly LiveConnection[],
+  times: Times,
+): Promise<readonly ChosenOrder[]> {
   const pick = vscode.window.createQuickPick<OrderPickItem>();
   const disposables = new DisposableList();
   disposables.add(pick);
-  const refresh: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("refresh"), tooltip: l10n.t("Take a New Snapshot") };
+  const refresh: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon("refresh"),
+    tooltip: l10n.t("Take a New Snapshot"),
+  };
   const fill = (): void => {
     const taken = connections();
     pick.items = taken.flatMap((live) => itemsOf(live, taken.length > 1));
@@ -45,7 +52,9 @@ export async function pickOrders(title: string, connections: () => readonly Live
       disposables.add(pick.onDidHide(() => resolve([])));
       disposables.add(
         pick.onDidAccept(() => {
-          const chosen = chosenItems(pick).flatMap(({ live, order }) => (live === undefined || order === undefined ? [] : [{ live, order }]));
+          const chosen = chosenItems(pick).flatMap(({ live, order }) =>
+            live === undefined || order === undefined ? [] : [{ live, order }],
+          );
           if (chosen.length > 0) resolve(chosen);
           else pick.title = l10n.t("{0} · tick orders, or move to one with the arrow keys", title);
         }),
@@ -58,17 +67,26 @@ export async function pickOrders(title: string, connections: () => readonly Live
 }
 
 /** What is ticked; else where the keyboard stands; else the only one that fits what was typed. */
-function chosenItems({ items, selectedItems, activeItems, value }: vscode.QuickPick<OrderPickItem>): readonly OrderPickItem[] {
+function chosenItems({
+  items,
+  selectedItems,
+  activeItems,
+  value,
+}: vscode.QuickPick<OrderPickItem>): readonly OrderPickItem[] {
   if (selectedItems.length > 0) return selectedItems;
   if (activeItems.length > 0) return activeItems;
   const typed = value.trim().toLowerCase();
-  const fitting = items.filter(({ label, description = "", detail = "" }) => [label, description, detail].some((text) => text.toLowerCase().includes(typed)));
+  const fitting = items.filter(({ label, description = "", detail = "" }) =>
+    [label, description, detail].some((text) => text.toLowerCase().includes(typed)),
+  );
   return fitting.length === 1 ? fitting : [];
 }
 
 function itemsOf(live: LiveConnection, isNamed: boolean): OrderPickItem[] {
   const place = live.place;
-  const orders = [...live.orders.snapshot.items.values()].filter((item) => item.endedAtMs === undefined).map((item) => item.order);
+  const orders = [...live.orders.snapshot.items.values()]
+    .filter((item) => item.endedAtMs === undefined)
+    .map((item) => item.order);
   const items = orders.map((order): OrderPickItem => ({
     label: l10n.t("{0} {1}", plain(order.instrument_name, MAX_TEXT), orderLabel(order)),
     description: [place, ...orderTraits(order)].join(" · "),

@@ -95,7 +95,15 @@ class Pane implements OrdersPane {
     this.#layout = settings.orders();
     this.filter = createPaneFilter("orders", ORDERS_FILTER, ports.setContext);
     this.#rows = createOrdersTree(() => this.#view());
-    this.#tree = this.#disposables.add(createLiveTree({ frame, clock, rows: this.#rows, commandOf: moreCommand, onDidDrawFirst: () => this.#heading.request() }));
+    this.#tree = this.#disposables.add(
+      createLiveTree({
+        frame,
+        clock,
+        rows: this.#rows,
+        commandOf: moreCommand,
+        onDidDrawFirst: () => this.#heading.request(),
+      }),
+    );
     this.#heading = this.#disposables.add(createCoalescer(clock, HEADING_MS, () => this.#showHeading()));
     this.#disposables.add(live.onDidOpen((each) => this.#follow(each)));
     this.#disposables.add(live.onDidClose((each) => this.#leave(each)));
@@ -153,7 +161,9 @@ class Pane implements OrdersPane {
     // A row below an order names the same object; whoever selects across it means the order's own row.
     const isOrder = row?.objectId !== undefined && id === orderRowId(row.connectionId, row.objectId);
     const item = isOrder ? live?.orders.snapshot.items.get(row.objectId) : undefined;
-    return live === undefined || item === undefined ? undefined : { live, order: item.order, isEnded: item.endedAtMs !== undefined };
+    return live === undefined || item === undefined
+      ? undefined
+      : { live, order: item.order, isEnded: item.endedAtMs !== undefined };
   }
 
   findGroup(id: string): FoundGroup | undefined {
@@ -175,7 +185,10 @@ class Pane implements OrdersPane {
   showMore(id: string): void {
     const level = this.#rows.row(id)?.showsMoreOf;
     if (level === undefined) return;
-    this.#shownRows.set(level.parentId, (this.#shownRows.get(level.parentId) ?? this.#layout.pageSize) + this.#layout.pageSize);
+    this.#shownRows.set(
+      level.parentId,
+      (this.#shownRows.get(level.parentId) ?? this.#layout.pageSize) + this.#layout.pageSize,
+    );
     if (level.parentId === undefined) this.#tree.schedule.changeRoot();
     else this.#tree.schedule.showGroup(level.parentId);
     this.#redrawPaused();
@@ -187,7 +200,13 @@ class Pane implements OrdersPane {
   }
 
   #view(): OrdersView {
-    return { sources: this.#sources, ...this.#layout, filter: this.filter.value, shownRows: this.#shownRows, times: this.#ports.times };
+    return {
+      sources: this.#sources,
+      ...this.#layout,
+      filter: this.filter.value,
+      shownRows: this.#shownRows,
+      times: this.#ports.times,
+    };
   }
 
   /** While the view is in sight the stores may poll, where changes are not pushed. */
@@ -263,7 +282,8 @@ class Pane implements OrdersPane {
 
   #takeSettings(): void {
     const { groupBy, sortBy, pageSize } = this.#ports.settings.orders();
-    if (groupBy === this.#layout.groupBy && sortBy === this.#layout.sortBy && pageSize === this.#layout.pageSize) return;
+    if (groupBy === this.#layout.groupBy && sortBy === this.#layout.sortBy && pageSize === this.#layout.pageSize)
+      return;
     this.#layout = { groupBy, sortBy, pageSize };
     this.#takeFilter();
   }
@@ -310,5 +330,7 @@ class Pane implements OrdersPane {
 }
 
 function moreCommand(row: Row): vscode.Command | undefined {
-  return row.showsMoreOf === undefined ? undefined : { command: "tradingRpc.orders.loadMore", title: row.label, arguments: [row.id] };
+  return row.showsMoreOf === undefined
+    ? undefined
+    : { command: "tradingRpc.orders.loadMore", title: row.label, arguments: [row.id] };
 }

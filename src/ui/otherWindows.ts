@@ -60,7 +60,13 @@ class FolderOfWindows implements OtherWindows {
   }
 
   async tell(connectionIds: readonly string[]): Promise<void> {
-    this.#writing = this.#writing.then(async () => await this.#write(connectionIds)).catch((error: unknown) => this.#ports.log.warn(`Other windows are not told which connections are open here: ${plain(String(error), 500)}`));
+    this.#writing = this.#writing
+      .then(async () => await this.#write(connectionIds))
+      .catch((error: unknown) =>
+        this.#ports.log.warn(
+          `Other windows are not told which connections are open here: ${plain(String(error), 500)}`,
+        ),
+      );
     await this.#writing;
   }
 

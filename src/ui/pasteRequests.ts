@@ -27,11 +27,15 @@ export function createPasteRequests(scans: RequestScans): PasteRequests {
         async provideDocumentPasteEdits(document, ranges, data) {
           const text = await data.get("text/plain")?.asString();
           const [range] = ranges;
-          if (text === undefined || range === undefined || ranges.length !== 1 || text.length > MAX_LENGTH) return undefined;
+          if (text === undefined || range === undefined || ranges.length !== 1 || text.length > MAX_LENGTH)
+            return undefined;
           // What is a request as it stands is pasted as it stands.
           const pasted = /^\s*[[{]/.test(text) ? undefined : pasteRequest(text);
-          const placed = pasted === undefined || pasted.text === "" ? undefined : placedText(document, range, pasted.text, scans);
-          return placed === undefined ? undefined : [new vscode.DocumentPasteEdit(placed, l10n.t("Paste as Request"), kind)];
+          const placed =
+            pasted === undefined || pasted.text === "" ? undefined : placedText(document, range, pasted.text, scans);
+          return placed === undefined
+            ? undefined
+            : [new vscode.DocumentPasteEdit(placed, l10n.t("Paste as Request"), kind)];
         },
       },
       { providedPasteEditKinds: [kind], pasteMimeTypes: ["text/plain"] },
@@ -40,7 +44,13 @@ export function createPasteRequests(scans: RequestScans): PasteRequests {
   return {
     async paste() {
       const pasted = pasteRequest((await vscode.env.clipboard.readText()).slice(0, MAX_LENGTH));
-      if (pasted === undefined) throw new CallError({ kind: "refused", reason: l10n.t("What is in the clipboard is no request: copy an example of the documentation, a curl command, a request of a .http file or of a Postman collection.") });
+      if (pasted === undefined)
+        throw new CallError({
+          kind: "refused",
+          reason: l10n.t(
+            "What is in the clipboard is no request: copy an example of the documentation, a curl command, a request of a .http file or of a Postman collection.",
+          ),
+        });
       if (pasted.notes.length > 0) void vscode.window.showInformationMessage(pasted.notes.join(" "));
       if (pasted.text === "") return;
       const editor = vscode.window.activeTextEditor;
@@ -54,7 +64,12 @@ export function createPasteRequests(scans: RequestScans): PasteRequests {
 }
 
 /** The request with the commas that its place needs; undefined inside of another request. */
-function placedText(document: vscode.TextDocument, range: vscode.Range, text: string, scans: RequestScans): string | undefined {
+function placedText(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  text: string,
+  scans: RequestScans,
+): string | undefined {
   const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
   const whole = document.getText();
   if (whole.slice(0, start).trim() === "" && whole.slice(end).trim() === "") return text;

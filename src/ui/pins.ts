@@ -35,7 +35,9 @@ export function createPins({ scans, outcomes }: PinsPorts): Pins {
       {
         provideCodeActions(document, range) {
           const request = requestAt(scans, document, range.start);
-          return request === undefined || outcomes.resultOf(document, request) === undefined ? [] : [actionFor(document, request)];
+          return request === undefined || outcomes.resultOf(document, request) === undefined
+            ? []
+            : [actionFor(document, request)];
         },
       },
       { providedCodeActionKinds: [PIN_KIND] },
@@ -46,13 +48,15 @@ export function createPins({ scans, outcomes }: PinsPorts): Pins {
       const document = await documentOf(uri);
       const request = requestOf(document, scans.of(document), index);
       const result = outcomes.resultOf(document, request);
-      if (result === undefined) throw refused(l10n.t("There is no answer yet that could be expected: send the request first."));
+      if (result === undefined)
+        throw refused(l10n.t("There is no answer yet that could be expected: send the request first."));
       await pinExpectation(document, { scans, request, result });
     },
     async pinAnswer(answerUri, result) {
       const document = await openFile(fileOf(answerUri));
       const request = scans.of(document).requests.find((each) => outcomes.resultOf(document, each) === result);
-      if (request === undefined) throw refused(l10n.t("The request of this answer was changed since, or sent again. Send it again."));
+      if (request === undefined)
+        throw refused(l10n.t("The request of this answer was changed since, or sent again. Send it again."));
       await pinExpectation(document, { scans, request, result });
     },
     dispose: () => disposables.dispose(),
@@ -62,7 +66,8 @@ export function createPins({ scans, outcomes }: PinsPorts): Pins {
 /** The address of an answer names the file that it belongs to, as `answerAddress` writes it. */
 function fileOf({ query }: vscode.Uri): vscode.Uri {
   const { file } = JSON.parse(query) as { readonly file?: unknown };
-  if (typeof file !== "string" || !file.endsWith(".rpc.json")) throw refused(l10n.t("This answer belongs to no request file."));
+  if (typeof file !== "string" || !file.endsWith(".rpc.json"))
+    throw refused(l10n.t("This answer belongs to no request file."));
   return vscode.Uri.parse(file, true);
 }
 
@@ -70,28 +75,64 @@ const PIN_KIND = vscode.CodeActionKind.RefactorRewrite.append("pinExpectation");
 
 function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.CodeAction {
   const action = new vscode.CodeAction(l10n.t("Pin the Answer as Expectation"), PIN_KIND);
-  action.command = { title: action.title, command: "tradingRpc.request.pin", arguments: [document.uri.toString(), request.index] };
+  action.command = {
+    title: action.title,
+    command: "tradingRpc.request.pin",
+    arguments: [document.uri.toString(), request.index],
+  };
   return action;
 }
 
 /** Writes an answer into `$run.expect` of its request, as an edit that can be undone. The file is not saved. */
-export async function pinExpectation(document: vscode.TextDocument, { scans, request, result }: { readonly scans: RequestScans; readonly request: FileRequest; readonly result: RunResult }): Promise<void> {
+export async function pinExpectation(
+  document: vscode.TextDocument,
+  {
+    scans,
+    request,
+    result,
+  }: { readonly scans: RequestScans; readonly request: FileRequest; readonly result: RunResult },
+): Promise<void> {
   const pinning = pinningOf(scans.of(document), request, result);
   if (pinning.kind === "refused") throw refused(pinning.reason);
   const edit = new vscode.WorkspaceEdit();
   const [first] = pinning.edits.toSorted((a, b) => a.range.start - b.range.start);
-  for (const { range, newText } of pinning.edits) edit.replace(document.uri, new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)), newText);
+  for (const { range, newText } of pinning.edits)
+    edit.replace(
+      document.uri,
+      new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)),
+      newText,
+    );
   if (!(await vscode.workspace.applyEdit(edit))) throw refused(l10n.t("The file cannot be edited."));
-  const editor = await vscode.window.showTextDocument(document, { viewColumn: columnOf(document), preserveFocus: false });
-  if (first !== undefined) editor.revealRange(new vscode.Range(document.positionAt(first.range.start), document.positionAt(first.range.start + first.newText.length)), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  vscode.window.setStatusBarMessage(l10n.t("{0} is pinned. Undo takes it back; the file is not saved.", labelOf(request)), TOLD_MS);
+  const editor = await vscode.window.showTextDocument(document, {
+    viewColumn: columnOf(document),
+    preserveFocus: false,
+  });
+  if (first !== undefined)
+    editor.revealRange(
+      new vscode.Range(
+        document.positionAt(first.range.start),
+        document.positionAt(first.range.start + first.newText.length),
+      ),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+  vscode.window.setStatusBarMessage(
+    l10n.t("{0} is pinned. Undo takes it back; the file is not saved.", labelOf(request)),
+    TOLD_MS,
+  );
 }
 
 function columnOf(document: vscode.TextDocument): vscode.ViewColumn {
-  return vscode.window.visibleTextEditors.find((editor) => editor.document === document)?.viewColumn ?? vscode.ViewColumn.Active;
+  return (
+    vscode.window.visibleTextEditors.find((editor) => editor.document === document)?.viewColumn ??
+    vscode.ViewColumn.Active
+  );
 }
 
-function requestAt(scans: RequestScans, document: vscode.TextDocument, position: vscode.Position): FileRequest | undefined {
+function requestAt(
+  scans: RequestScans,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): FileRequest | undefined {
   const at = document.offsetAt(position);
   return scans.of(document).requests.find(({ range }) => range.start <= at && at <= range.end);
 }

@@ -77,7 +77,10 @@ export async function prepareRun(document: vscode.TextDocument, sources: RunSour
 }
 
 /** The connection of a document, once it can be sent to. */
-async function liveTarget(uri: vscode.Uri, { targets, live, connect }: RunSources): Promise<LiveConnection | undefined> {
+async function liveTarget(
+  uri: vscode.Uri,
+  { targets, live, connect }: RunSources,
+): Promise<LiveConnection | undefined> {
   const find = (): LiveConnection | undefined => {
     const target = targets.of(uri);
     return target === undefined ? undefined : live.find(target.record.id);
@@ -89,14 +92,18 @@ async function liveTarget(uri: vscode.Uri, { targets, live, connect }: RunSource
 
 /** Says why nothing more is sent once somebody else than at first is signed in, unless a request of ours switched the account. */
 function accountWatch(live: LiveConnection): () => string | undefined {
-  const nameOf = (): string | undefined => (live.state.status === "ready" ? JSON.stringify([live.state.identity.clientId, live.state.identity.subject?.id]) : undefined);
+  const nameOf = (): string | undefined =>
+    live.state.status === "ready"
+      ? JSON.stringify([live.state.identity.clientId, live.state.identity.subject?.id])
+      : undefined;
   let account = nameOf();
   let switches = switchCount(live);
   return () => {
     const now = nameOf();
     if (now === undefined || now === account) return undefined;
     const count = switchCount(live);
-    if (count === switches) return l10n.t("{0} is signed in as another account now than when the run began.", plain(live.place));
+    if (count === switches)
+      return l10n.t("{0} is signed in as another account now than when the run began.", plain(live.place));
     [account, switches] = [now, count];
     return undefined;
   };
@@ -104,11 +111,16 @@ function accountWatch(live: LiveConnection): () => string | undefined {
 
 /** Switches that a person has agreed to on this connection. */
 function switchCount({ gate }: LiveConnection): number {
-  return gate.activity.filter(({ intent }) => intent.method === "public/exchange_token" && intent.origin === "requestFile").length;
+  return gate.activity.filter(
+    ({ intent }) => intent.method === "public/exchange_token" && intent.origin === "requestFile",
+  ).length;
 }
 
 /** The gate of the connection; requests about channels go to documents of channels instead. */
-function followingGate(live: LiveConnection, { channels, clock }: Pick<RunSources, "channels" | "clock">): Pick<Gate, "submit" | "activity"> {
+function followingGate(
+  live: LiveConnection,
+  { channels, clock }: Pick<RunSources, "channels" | "clock">,
+): Pick<Gate, "submit" | "activity"> {
   return {
     get activity() {
       return live.gate.activity;
@@ -119,7 +131,11 @@ function followingGate(live: LiveConnection, { channels, clock }: Pick<RunSource
       if (wish.kind === "refused") return notSent({ kind: "refused", reason: wish.reason });
       const startedAtMs = clock.monotonicMs();
       if (wish.kind === "follow") await channels.follow(live, wish.channels);
-      else if (channels.end(live.record.id, wish.channels) === 0) return notSent({ kind: "refused", reason: l10n.t("No document follows {0}. What views follow stays theirs.", plain(wish.channels.join(", "))) });
+      else if (channels.end(live.record.id, wish.channels) === 0)
+        return notSent({
+          kind: "refused",
+          reason: l10n.t("No document follows {0}. What views follow stays theirs.", plain(wish.channels.join(", "))),
+        });
       return channelOutcome(intent.method, wish.channels, clock, startedAtMs);
     },
   };

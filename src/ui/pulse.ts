@@ -46,15 +46,38 @@ const LAST_MINUTE_MS = 65_000;
 /** What the `when` clauses of the manifest ask about the connections as a whole. */
 function showKeys({ connections, live, setContext }: Pick<PulsePorts, "connections" | "live" | "setContext">): void {
   setContext("isConnected", live.all.length > 0);
-  setContext("hasOwnConnection", connections.list.some(({ record }) => record.id !== SIMULATOR_ID));
-  setContext("isSwitched", live.all.some(({ state }) => subjectOf(state) !== undefined));
-  setContext("changesAllowed", live.all.some(({ gate }) => allowedUntilMs(gate) !== undefined));
+  setContext(
+    "hasOwnConnection",
+    connections.list.some(({ record }) => record.id !== SIMULATOR_ID),
+  );
+  setContext(
+    "isSwitched",
+    live.all.some(({ state }) => subjectOf(state) !== undefined),
+  );
+  setContext(
+    "changesAllowed",
+    live.all.some(({ gate }) => allowedUntilMs(gate) !== undefined),
+  );
 }
 
 /** Keeps in step what stands around the views: the status bar, the context keys, and what changes with time alone. */
-export function createPulse({ journals, connections, live, notices, screen, connectionsPane, ordersView, settings, clock, times, setContext }: PulsePorts): Disposable {
+export function createPulse({
+  journals,
+  connections,
+  live,
+  notices,
+  screen,
+  connectionsPane,
+  ordersView,
+  settings,
+  clock,
+  times,
+  setContext,
+}: PulsePorts): Disposable {
   const disposables = new DisposableList();
-  const statusBar = disposables.add(createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions", (text) => screen.hide(text)));
+  const statusBar = disposables.add(
+    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions", (text) => screen.hide(text)),
+  );
   disposables.add(createFillBadge({ view: ordersView, window: vscode.window, live, settings }));
   const followed = new Map<LiveConnection, Disposable>();
   let timer: { readonly pauseMs: number; readonly dispose: () => void } | undefined;
@@ -70,7 +93,8 @@ export function createPulse({ journals, connections, live, notices, screen, conn
         cancelsAllowedUntilMs: open?.gate.cancelsAllowedUntilMs,
         pace: open,
         confirmSingleWrites: settings.safety().confirmSingleWrites,
-        unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere").length,
+        unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
+          .length,
         nowMs: clock.now(),
         times,
       }),
@@ -109,10 +133,21 @@ export function createPulse({ journals, connections, live, notices, screen, conn
     live.onDidOpen((each) => {
       const listeners = new DisposableList();
       listeners.add(each.gate.onDidChangeActivity(changed));
-      listeners.add(each.gate.onDidChangeAllowance(() => { changed(); arm(); }));
+      listeners.add(
+        each.gate.onDidChangeAllowance(() => {
+          changed();
+          arm();
+        }),
+      );
       listeners.add(each.cancelOnDisconnect.onDidChange(changed));
       listeners.add(notices.follow(each));
-      listeners.add(followRails(each, { clock, tell: (text) => vscode.window.setStatusBarMessage(`$(lock) ${text}`, END_TOLD_MS), warn: (text) => void warnOfTiedOrders(text) }));
+      listeners.add(
+        followRails(each, {
+          clock,
+          tell: (text) => vscode.window.setStatusBarMessage(`$(lock) ${text}`, END_TOLD_MS),
+          warn: (text) => void warnOfTiedOrders(text),
+        }),
+      );
       followed.set(each, listeners);
       redraw.request();
       arm();
@@ -137,7 +172,8 @@ export function createPulse({ journals, connections, live, notices, screen, conn
 
 async function warnOfTiedOrders(text: string): Promise<void> {
   const show = l10n.t("Show Orders");
-  if ((await vscode.window.showWarningMessage(text, show)) === show) await vscode.commands.executeCommand("tradingRpc.orders.focus");
+  if ((await vscode.window.showWarningMessage(text, show)) === show)
+    await vscode.commands.executeCommand("tradingRpc.orders.focus");
 }
 
 /** Whether a text with a number of seconds is on the screen. */
@@ -148,6 +184,14 @@ function isCountingDown({ state, gate }: LiveConnection, nowMs: number): boolean
 function othersOf(live: LiveConnections, connections: Connections): OtherConnection[] {
   return live.all.flatMap(({ record, gate }) => {
     const connection = connections.find(record.id);
-    return connection === undefined || connection.isActive ? [] : [{ connection, changesAllowedUntilMs: gate.changesAllowedUntilMs, cancelsAllowedUntilMs: gate.cancelsAllowedUntilMs }];
+    return connection === undefined || connection.isActive
+      ? []
+      : [
+          {
+            connection,
+            changesAllowedUntilMs: gate.changesAllowedUntilMs,
+            cancelsAllowedUntilMs: gate.cancelsAllowedUntilMs,
+          },
+        ];
   });
 }

@@ -7,7 +7,13 @@ import { numberText } from "../present/numbers.ts";
 import type { Times } from "../present/times.ts";
 import type { AnswerDocuments } from "./answerDocuments.ts";
 import { requireOpenConnection, type LiveConnections } from "./liveConnections.ts";
-import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancels, type QuoteCancelsPorts } from "./quoteCancels.ts";
+import {
+  createQuoteCancels,
+  quoteChoice,
+  readUnread,
+  type QuoteCancels,
+  type QuoteCancelsPorts,
+} from "./quoteCancels.ts";
 import type { FoundQuote } from "./quotesView.ts";
 import { askChoice, type Choice } from "./steps.ts";
 
@@ -43,7 +49,8 @@ export function createQuotesCommands(ports: QuotesCommandsPorts): QuotesCommands
     async copyJson(args) {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote as JSON"), ports);
       const shown = chosen.map((found) => (found.kind === "quote" ? found.quote : (found.rfq ?? found.quotes)));
-      if (shown.length > 0) await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
+      if (shown.length > 0)
+        await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
     },
   };
 }
@@ -57,25 +64,54 @@ async function openDocument(found: FoundQuote, { answers, clock, times }: Quotes
   const { live } = found;
   const intent = readIntent(found);
   const outcome = await live.gate.submit(intent);
-  const result = { intent, effect: "read" as const, id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
   await answers.show({
     fileUri: `block-rfq/${found.kind === "rfq" ? "Block RFQ" : "quote"} ${idOf(found)}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: { result, environment: live.environment, connectionName: live.name, endedAtMs: clock.now(), verdicts: [], times },
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
   });
 }
 
 function readIntent(found: FoundQuote): Intent {
   const common = { detail: [], keep: l10n.t("Cancel") };
   if (found.kind === "rfq") {
-    return { method: "private/get_block_rfqs", paramsText: JSON.stringify({ block_rfq_id: found.rfqId }), words: { action: l10n.t("Read Block RFQ"), target: numberText(found.rfqId), ...common }, origin: "view" };
+    return {
+      method: "private/get_block_rfqs",
+      paramsText: JSON.stringify({ block_rfq_id: found.rfqId }),
+      words: { action: l10n.t("Read Block RFQ"), target: numberText(found.rfqId), ...common },
+      origin: "view",
+    };
   }
   const params = { block_rfq_quote_id: found.quote.block_rfq_quote_id };
-  return { method: "private/get_block_rfq_quotes", paramsText: JSON.stringify(params), words: { action: l10n.t("Read Block RFQ Quote"), target: quoteText(found.quote), ...common }, origin: "view" };
+  return {
+    method: "private/get_block_rfq_quotes",
+    paramsText: JSON.stringify(params),
+    words: { action: l10n.t("Read Block RFQ Quote"), target: quoteText(found.quote), ...common },
+    origin: "view",
+  };
 }
 
 /** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
-async function rowsOrPick(args: readonly unknown[], title: string, { pane, live }: QuotesCommandsPorts): Promise<readonly FoundQuote[]> {
+async function rowsOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, live }: QuotesCommandsPorts,
+): Promise<readonly FoundQuote[]> {
   if (args.length === 0) {
     await readUnread(live);
     const found = await pickQuote(title, live);
@@ -89,8 +125,14 @@ async function rowsOrPick(args: readonly unknown[], title: string, { pane, live 
 }
 
 async function pickQuote(title: string, live: LiveConnections): Promise<FoundQuote | undefined> {
-  const choices = live.all.flatMap((each) => [...each.quotes.snapshot.items.values()].map((quote): Choice<FoundQuote> => ({ ...quoteChoice(quote, each), value: { live: each, kind: "quote", quote } })));
-  const placeholder = choices.length === 0 ? l10n.t("No Block RFQ quotes are listed.") : l10n.t("Search by side, price, Block RFQ or id");
+  const choices = live.all.flatMap((each) =>
+    [...each.quotes.snapshot.items.values()].map((quote): Choice<FoundQuote> => ({
+      ...quoteChoice(quote, each),
+      value: { live: each, kind: "quote", quote },
+    })),
+  );
+  const placeholder =
+    choices.length === 0 ? l10n.t("No Block RFQ quotes are listed.") : l10n.t("Search by side, price, Block RFQ or id");
   const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
   return result.kind === "next" ? result.value : undefined;
 }

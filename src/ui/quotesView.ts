@@ -17,7 +17,12 @@ export interface QuotesPane extends ResourcePane, FilteredPane<ViewFilter> {
 
 export type FoundQuote = { readonly live: LiveConnection } & (
   | { readonly kind: "quote"; readonly quote: BlockRfqQuote }
-  | { readonly kind: "rfq"; readonly rfqId: number; readonly rfq: BlockRfq | undefined; readonly quotes: readonly BlockRfqQuote[] }
+  | {
+      readonly kind: "rfq";
+      readonly rfqId: number;
+      readonly rfq: BlockRfq | undefined;
+      readonly quotes: readonly BlockRfqQuote[];
+    }
 );
 
 export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
@@ -27,9 +32,17 @@ export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
     {
       name: "quotes",
       filter,
-      words: { ...QUOTES_WORDS, remark: ({ connectionId }) => quotesRemark({ rfqFailure: live.find(connectionId)?.quotes.rfqFailure }) },
+      words: {
+        ...QUOTES_WORDS,
+        remark: ({ connectionId }) => quotesRemark({ rfqFailure: live.find(connectionId)?.quotes.rfqFailure }),
+      },
       resourceOf: (each) => each.quotes,
-      nodesOf: (_source, each) => quoteNodes(each.quotes, { times, nowMs: clock.now(), pending: pendingQuotes(each.gate.activity, each.record.id) }),
+      nodesOf: (_source, each) =>
+        quoteNodes(each.quotes, {
+          times,
+          nowMs: clock.now(),
+          pending: pendingQuotes(each.gate.activity, each.record.id),
+        }),
       alsoOn: (each) => [each.gate.onDidChangeActivity],
     },
     ports,
@@ -59,7 +72,13 @@ export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
       if (quote !== undefined) return { live: connection, kind: "quote", quote };
       if (!objectId.startsWith(RFQ_OBJECT)) return undefined;
       const rfqId = Number(objectId.slice(RFQ_OBJECT.length));
-      return { live: connection, kind: "rfq", rfqId, rfq: rfqs.get(rfqId), quotes: [...snapshot.items.values()].filter(({ block_rfq_id: id }) => id === rfqId) };
+      return {
+        live: connection,
+        kind: "rfq",
+        rfqId,
+        rfq: rfqs.get(rfqId),
+        quotes: [...snapshot.items.values()].filter(({ block_rfq_id: id }) => id === rfqId),
+      };
     },
     dispose() {
       ticks.dispose();

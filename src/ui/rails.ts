@@ -14,12 +14,18 @@ export interface RailsPorts {
 }
 
 /** Until when production takes anything: cancels, or all changes. */
-export function allowedUntilMs({ changesAllowedUntilMs, cancelsAllowedUntilMs }: Pick<Gate, "changesAllowedUntilMs" | "cancelsAllowedUntilMs">): number | undefined {
+export function allowedUntilMs({
+  changesAllowedUntilMs,
+  cancelsAllowedUntilMs,
+}: Pick<Gate, "changesAllowedUntilMs" | "cancelsAllowedUntilMs">): number | undefined {
   return changesAllowedUntilMs ?? cancelsAllowedUntilMs;
 }
 
 /** Tells of one connection when its time for changes ends, and once that orders end with its link: the editor cannot be kept from being reloaded. */
-export function followRails(live: Pick<LiveConnection, "place" | "gate" | "cancelOnDisconnect">, { clock, tell, warn }: RailsPorts): Disposable {
+export function followRails(
+  live: Pick<LiveConnection, "place" | "gate" | "cancelOnDisconnect">,
+  { clock, tell, warn }: RailsPorts,
+): Disposable {
   const listeners = new DisposableList();
   let untilMs = allowedUntilMs(live.gate);
   let told: Disposable | undefined;
@@ -29,7 +35,10 @@ export function followRails(live: Pick<LiveConnection, "place" | "gate" | "cance
       untilMs = allowedUntilMs(live.gate);
       // What was told of an earlier end is not true any more.
       told?.dispose();
-      told = before !== undefined && untilMs === undefined ? tell(allowanceEndText(live.place, clock.now() >= before)) : undefined;
+      told =
+        before !== undefined && untilMs === undefined
+          ? tell(allowanceEndText(live.place, clock.now() >= before))
+          : undefined;
     }),
   );
   let isWarned = false;

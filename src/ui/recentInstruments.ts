@@ -11,7 +11,10 @@ export interface RecentInstruments {
   add(connectionId: string, name: string): Promise<void>;
 }
 
-export function createRecentInstruments(state: vscode.Memento, connections: Pick<Connections, "find">): RecentInstruments {
+export function createRecentInstruments(
+  state: vscode.Memento,
+  connections: Pick<Connections, "find">,
+): RecentInstruments {
   const kept = (): Readonly<Record<string, unknown>> => {
     const value = state.get(KEY);
     return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
@@ -25,7 +28,9 @@ export function createRecentInstruments(state: vscode.Memento, connections: Pick
     async add(connectionId, name) {
       const names = [name, ...of(connectionId).filter((each) => each !== name)].slice(0, MAX_KEPT);
       // What belongs to connections that were forgotten goes with the next change.
-      const others = Object.entries(kept()).filter(([other]) => other !== connectionId && connections.find(other) !== undefined);
+      const others = Object.entries(kept()).filter(
+        ([other]) => other !== connectionId && connections.find(other) !== undefined,
+      );
       await state.update(KEY, { ...Object.fromEntries(others), [connectionId]: names });
     },
   };

@@ -47,7 +47,9 @@ export function createHostConsent({ remoteName, state, ask, hostName = os.hostna
       const isSure = await ask({
         kind: "modal",
         message: l10n.t("Hand the stored secret of {0} to {1}?", plain(record.name, DIALOG_TEXT_LENGTH), host),
-        detail: l10n.t("The extension runs on that host, not on this computer. Whoever rules the host can read what it is given. Without it, a secret can be typed for this window only."),
+        detail: l10n.t(
+          "The extension runs on that host, not on this computer. Whoever rules the host can read what it is given. Without it, a secret can be typed for this window only.",
+        ),
         confirm: l10n.t("Hand Over Secret"),
         keep: l10n.t("Keep Secret Here"),
       });

@@ -25,7 +25,15 @@ const LOOK_MS = 1000;
  * Closes a connection that was forgotten, or whose secret was removed, in another window: who did that does not want it
  * to be used. The exchange is told nothing, because a logout would end the sessions of other programs too.
  */
-export function followRemovedSecrets({ onDidChange, secrets, connections, live, journals, clock, tell }: RemovedSecretsPorts): Disposable {
+export function followRemovedSecrets({
+  onDidChange,
+  secrets,
+  connections,
+  live,
+  journals,
+  clock,
+  tell,
+}: RemovedSecretsPorts): Disposable {
   const disposables = new DisposableList();
   const openIds = new Set<string>();
   let timer: Disposable | undefined;
@@ -39,7 +47,12 @@ export function followRemovedSecrets({ onDidChange, secrets, connections, live, 
   const lookForForgotten = (): void => {
     timer = undefined;
     for (const id of [...openIds].filter((each) => connections.isForgotten(each))) {
-      close(id, (place) => l10n.t("{0} was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange.", place));
+      close(id, (place) =>
+        l10n.t(
+          "{0} was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange.",
+          place,
+        ),
+      );
       // That is for the window that forgot it to tell.
       void journals.forget(id).catch(() => undefined);
     }
@@ -54,21 +67,37 @@ export function followRemovedSecrets({ onDidChange, secrets, connections, live, 
     if (openIds.size > 0) timer ??= clock.after(LOOK_MS, lookForForgotten);
   };
   // A storage that cannot be read just now has not lost the secret; one for another address was put there by an edit.
-  const hasSecret = async (record: ConnectionRecord): Promise<boolean> => (await secrets.read(record, true).catch(() => "")) !== undefined || (await secrets.otherOrigin(record).catch(() => "")) !== undefined;
+  const hasSecret = async (record: ConnectionRecord): Promise<boolean> =>
+    (await secrets.read(record, true).catch(() => "")) !== undefined ||
+    (await secrets.otherOrigin(record).catch(() => "")) !== undefined;
   const lookForSecret = async (id: string): Promise<void> => {
     const record = connections.find(id)?.record;
-    if (live.find(id) === undefined || record === undefined || record.grant === "none" || (await hasSecret(record))) return;
-    close(id, (place) => l10n.t("The secret of {0} was removed in another window, so the connection is closed here. Nothing was changed at the exchange.", place));
+    if (live.find(id) === undefined || record === undefined || record.grant === "none" || (await hasSecret(record)))
+      return;
+    close(id, (place) =>
+      l10n.t(
+        "The secret of {0} was removed in another window, so the connection is closed here. Nothing was changed at the exchange.",
+        place,
+      ),
+    );
   };
-  disposables.add(live.onDidOpen(({ record }) => {
-    openIds.add(record.id);
-    arm();
-  }));
-  disposables.add(live.onDidClose(({ record }) => { openIds.delete(record.id); }));
-  disposables.add(onDidChange(({ key }) => {
-    const id = connectionOfSecret(key);
-    if (id !== undefined) void lookForSecret(id);
-  }));
+  disposables.add(
+    live.onDidOpen(({ record }) => {
+      openIds.add(record.id);
+      arm();
+    }),
+  );
+  disposables.add(
+    live.onDidClose(({ record }) => {
+      openIds.delete(record.id);
+    }),
+  );
+  disposables.add(
+    onDidChange(({ key }) => {
+      const id = connectionOfSecret(key);
+      if (id !== undefined) void lookForSecret(id);
+    }),
+  );
   disposables.add({ dispose: () => timer?.dispose() });
   return disposables;
 }

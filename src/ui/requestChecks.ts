@@ -27,7 +27,11 @@ export function createRequestChecks(clock: Clock, scans: RequestScans, known: Kn
     forget(document);
     const run = (): void => {
       waiting.delete(document);
-      if (!document.isClosed) found.set(document.uri, problemsOf().map((problem) => diagnostic(document, problem)));
+      if (!document.isClosed)
+        found.set(
+          document.uri,
+          problemsOf().map((problem) => diagnostic(document, problem)),
+        );
     };
     waiting.set(document, clock.after(pauseMs, run));
   };
@@ -39,8 +43,15 @@ export function createRequestChecks(clock: Clock, scans: RequestScans, known: Kn
       found.delete(document.uri);
     }),
   );
-  disposables.add({ dispose: () => { for (const timer of waiting.values()) timer.dispose(); } });
-  const checkAll = (): void => { for (const document of vscode.workspace.textDocuments) if (hasPlaceholders(document, scans)) check(document, CHECK_PAUSE_MS); };
+  disposables.add({
+    dispose: () => {
+      for (const timer of waiting.values()) timer.dispose();
+    },
+  });
+  const checkAll = (): void => {
+    for (const document of vscode.workspace.textDocuments)
+      if (hasPlaceholders(document, scans)) check(document, CHECK_PAUSE_MS);
+  };
   disposables.add(known.onDidChange(checkAll));
   for (const document of vscode.workspace.textDocuments) check(document, 0);
   return disposables;
@@ -52,10 +63,20 @@ function hasPlaceholders(document: vscode.TextDocument, scans: RequestScans): bo
 }
 
 /** How the problems of a document are found; undefined for one that is none of ours. */
-function problemsFor(document: vscode.TextDocument, { scans, known, kept }: { readonly scans: RequestScans; readonly known: KnownNames; readonly kept: KeptProblems }): (() => readonly FileProblem[]) | undefined {
-  if (vscode.languages.match(REQUEST_FILES, document) > 0) return () => checkFile(scans.of(document), known.of(document), kept).filter((problem) => !isShownByEditor(problem));
-  const isEnvironmentFile = document.uri.scheme !== "git" && ENVIRONMENT_FILE_NAMES.some((name) => document.uri.path.endsWith(`/${name}`));
-  return isEnvironmentFile ? () => readEnvironmentFile(document.uri.toString(), document.getText()).problems.filter(({ code }) => code !== "syntax") : undefined;
+function problemsFor(
+  document: vscode.TextDocument,
+  { scans, known, kept }: { readonly scans: RequestScans; readonly known: KnownNames; readonly kept: KeptProblems },
+): (() => readonly FileProblem[]) | undefined {
+  if (vscode.languages.match(REQUEST_FILES, document) > 0)
+    return () => checkFile(scans.of(document), known.of(document), kept).filter((problem) => !isShownByEditor(problem));
+  const isEnvironmentFile =
+    document.uri.scheme !== "git" && ENVIRONMENT_FILE_NAMES.some((name) => document.uri.path.endsWith(`/${name}`));
+  return isEnvironmentFile
+    ? () =>
+        readEnvironmentFile(document.uri.toString(), document.getText()).problems.filter(
+          ({ code }) => code !== "syntax",
+        )
+    : undefined;
 }
 
 function diagnostic(document: vscode.TextDocument, problem: FileProblem): vscode.Diagnostic {

@@ -52,10 +52,21 @@ export interface RequestEditorPorts {
   readonly times: Times;
 }
 
-export function createRequestEditor({ scans, targets, live, runs, variables, clock, times }: RequestEditorPorts): RequestEditor {
+export function createRequestEditor({
+  scans,
+  targets,
+  live,
+  runs,
+  variables,
+  clock,
+  times,
+}: RequestEditorPorts): RequestEditor {
   /** The request that was sent last, by address of the document. */
   const latest = new Map<string, number>();
-  const run = async (uri: vscode.Uri | undefined, wantedOf: (document: vscode.TextDocument, file: RequestFile) => Wanted): Promise<void> => {
+  const run = async (
+    uri: vscode.Uri | undefined,
+    wantedOf: (document: vscode.TextDocument, file: RequestFile) => Wanted,
+  ): Promise<void> => {
     if (!vscode.workspace.isTrusted) {
       await explainRestrictedMode();
       return;
@@ -65,33 +76,62 @@ export function createRequestEditor({ scans, targets, live, runs, variables, clo
     if (wanted.kind === "one") latest.set(document.uri.toString(), wanted.index);
     await runs.run(document, wanted);
   };
-  const requestNow = async (uri: vscode.Uri | undefined): Promise<{ readonly server: HttpServer; readonly request: FileRequest; readonly method: string; readonly filled: Filled }> => {
+  const requestNow = async (
+    uri: vscode.Uri | undefined,
+  ): Promise<{
+    readonly server: HttpServer;
+    readonly request: FileRequest;
+    readonly method: string;
+    readonly filled: Filled;
+  }> => {
     const document = await documentOf(uri);
     const request = requestOf(document, scans.of(document), undefined);
     if (request.method === undefined) throw refused(l10n.t("This request has no method yet."));
-    return { server: serverOf(document.uri, targets, live), request, method: request.method, filled: variables.fill(document, request) };
+    return {
+      server: serverOf(document.uri, targets, live),
+      request,
+      method: request.method,
+      filled: variables.fill(document, request),
+    };
   };
   return {
-    send: async (uri, index) => await run(uri, (document, file) => ({ kind: "one", index: requestOf(document, file, index).index })),
+    send: async (uri, index) =>
+      await run(uri, (document, file) => ({ kind: "one", index: requestOf(document, file, index).index })),
     sendAll: async (uri) => await run(uri, () => ({ kind: "all" })),
-    sendFromHere: async (uri, index) => await run(uri, (document, file) => ({ kind: "from", index: requestOf(document, file, index).index })),
+    sendFromHere: async (uri, index) =>
+      await run(uri, (document, file) => ({ kind: "from", index: requestOf(document, file, index).index })),
     runReads: async (uri) => await run(uri, () => ({ kind: "reads" })),
     async stop(uri) {
       const document = await documentOf(uri);
       if (runs.stateOf(document.uri) === undefined) throw refused(l10n.t("Nothing of this file is being sent."));
       runs.stop(document.uri);
     },
-    resend: async (uri) => await run(uri, (document, file) => {
-      const index = latest.get(document.uri.toString());
-      return { kind: "one", index: requestOf(document, file, index !== undefined && index < file.count ? index : undefined).index };
-    }),
+    resend: async (uri) =>
+      await run(uri, (document, file) => {
+        const index = latest.get(document.uri.toString());
+        return {
+          kind: "one",
+          index: requestOf(document, file, index !== undefined && index < file.count ? index : undefined).index,
+        };
+      }),
     chooseTarget: async (uri) => await targets.choose((await documentOf(uri)).uri, clock.now()),
     showVariables: async (uri) => await variables.show(await documentOf(uri)),
     async copyAsCurl(uri) {
-      const { server, request: { run: { transport } }, method, filled: { text: paramsText, problems } } = await requestNow(uri);
-      const form = transport === undefined || transport === "webSocket" || transport === "http" ? {} : { form: transport };
+      const {
+        server,
+        request: {
+          run: { transport },
+        },
+        method,
+        filled: { text: paramsText, problems },
+      } = await requestNow(uri);
+      const form =
+        transport === undefined || transport === "webSocket" || transport === "http" ? {} : { form: transport };
       const told = l10n.t("Copied as curl; the token is the shell's variable $TOKEN.");
-      await copy(curlText(server, { method, paramsText, ...form }), problems.length === 0 ? told : `${told} ${leftText(problems)}`);
+      await copy(
+        curlText(server, { method, paramsText, ...form }),
+        problems.length === 0 ? told : `${told} ${leftText(problems)}`,
+      );
     },
     async copyAsCode(uri) {
       const { server, method, filled } = await requestNow(uri);
@@ -118,16 +158,34 @@ interface Language {
 
 async function askLanguage(): Promise<Language | undefined> {
   const choices: Choice<Language>[] = [
-    { label: "TypeScript", description: l10n.t("Node 20 or newer, no packages"), value: { name: "TypeScript", write: typeScriptText } },
-    { label: "Python", description: l10n.t("Python 3, its standard library alone"), value: { name: "Python", write: pythonText } },
+    {
+      label: "TypeScript",
+      description: l10n.t("Node 20 or newer, no packages"),
+      value: { name: "TypeScript", write: typeScriptText },
+    },
+    {
+      label: "Python",
+      description: l10n.t("Python 3, its standard library alone"),
+      value: { name: "Python", write: pythonText },
+    },
   ];
-  const result = await askChoice({ title: l10n.t("Copy Request as Code"), step: 1, totalSteps: 1, placeholder: l10n.t("In which language?"), choices, isPresent: () => false });
+  const result = await askChoice({
+    title: l10n.t("Copy Request as Code"),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("In which language?"),
+    choices,
+    isPresent: () => false,
+  });
   return result.kind === "next" ? result.value : undefined;
 }
 
 /** A program has nobody to fill placeholders in: those without a value stand there as they are. */
 function leftText(problems: Filled["problems"]): string {
-  return l10n.t("Still to be written in: {0}.", [...new Set(problems.map(({ placeholder: { path } }) => plain(path, MAX_NAME)))].join(", "));
+  return l10n.t(
+    "Still to be written in: {0}.",
+    [...new Set(problems.map(({ placeholder: { path } }) => plain(path, MAX_NAME)))].join(", "),
+  );
 }
 
 const MAX_NAME = 64;
@@ -135,7 +193,11 @@ const MAX_NAME = 64;
 /** Of the connection that the file goes to, live or not. */
 function serverOf(uri: vscode.Uri, targets: RequestTargets, live: LiveConnections): HttpServer {
   const target = targets.of(uri);
-  const server = target === undefined ? undefined : (live.find(target.record.id)?.httpServer ?? (target.record.url === "" ? undefined : httpServerOf(target.record.url)));
+  const server =
+    target === undefined
+      ? undefined
+      : (live.find(target.record.id)?.httpServer ??
+        (target.record.url === "" ? undefined : httpServerOf(target.record.url)));
   if (server === undefined) throw refused(l10n.t("Choose a connection first: what is copied names its server."));
   return server;
 }
@@ -159,7 +221,12 @@ export function requestOf(document: vscode.TextDocument, file: RequestFile, inde
 
 async function explainRestrictedMode(): Promise<void> {
   const manage = l10n.t("Manage Workspace Trust");
-  const chosen = await vscode.window.showWarningMessage(l10n.t("Requests are not sent in Restricted Mode: a file of a folder that you do not trust must not act on your account. Views and their commands work."), manage);
+  const chosen = await vscode.window.showWarningMessage(
+    l10n.t(
+      "Requests are not sent in Restricted Mode: a file of a folder that you do not trust must not act on your account. Views and their commands work.",
+    ),
+    manage,
+  );
   if (chosen === manage) await vscode.commands.executeCommand("workbench.trust.manage");
 }
 

@@ -15,8 +15,11 @@ export function isRequestFile({ path }: vscode.Uri): boolean {
 /** Opens copies of the examples that ship, so that the originals stay as they are: all of them, or the one of that name. */
 export async function openExamples(extensionUri: vscode.Uri, wanted?: string): Promise<void> {
   const folder = vscode.Uri.joinPath(extensionUri, "examples");
-  const names = (await filesOf(folder)).filter((name) => name.endsWith(".rpc.json") && (wanted === undefined || name === `${wanted}.rpc.json`)).sort();
-  if (names.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("The examples are missing from this installation.") });
+  const names = (await filesOf(folder))
+    .filter((name) => name.endsWith(".rpc.json") && (wanted === undefined || name === `${wanted}.rpc.json`))
+    .sort();
+  if (names.length === 0)
+    throw new CallError({ kind: "refused", reason: l10n.t("The examples are missing from this installation.") });
   for (const name of names.toReversed()) {
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name)));
     await openUntitled(name.replace(/\.rpc\.json$/, ""), text);
@@ -40,7 +43,10 @@ export async function openUntitled(name: string, text: string): Promise<vscode.T
   await vscode.workspace.applyEdit(edit);
   // Not among the answers, which stand beside their requests.
   const isAtAnswer = vscode.window.activeTextEditor?.document.uri.scheme === ANSWER_SCHEME;
-  return await vscode.window.showTextDocument(document, { preview: false, viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active });
+  return await vscode.window.showTextDocument(document, {
+    preview: false,
+    viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active,
+  });
 }
 
 /** The editor saves a new file where its address says, and does not ask: into the folder that is open, else at home. */
@@ -56,7 +62,10 @@ async function freeUri(name: string): Promise<vscode.Uri> {
 }
 
 async function exists(file: vscode.Uri): Promise<boolean> {
-  return await vscode.workspace.fs.stat(file).then(() => true, () => false);
+  return await vscode.workspace.fs.stat(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Opens a file of a person. Throws `refused` where it cannot be opened: it may have been deleted or moved since its address was learned. */
@@ -64,7 +73,13 @@ export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    throw new CallError({ kind: "refused", reason: l10n.t("{0} cannot be opened. It may have been deleted or moved.", plain(fileWords(uri), MAX_NAME)) }, { cause: error });
+    throw new CallError(
+      {
+        kind: "refused",
+        reason: l10n.t("{0} cannot be opened. It may have been deleted or moved.", plain(fileWords(uri), MAX_NAME)),
+      },
+      { cause: error },
+    );
   }
 }
 
@@ -72,5 +87,7 @@ const MAX_NAME = 200;
 
 /** What a person calls a request file: its place below the folder that is open, also before it is saved there. */
 export function fileWords(uri: vscode.Uri): string {
-  return vscode.workspace.asRelativePath(uri.scheme === "untitled" && uri.path.startsWith("/") ? uri.with({ scheme: "file" }) : uri);
+  return vscode.workspace.asRelativePath(
+    uri.scheme === "untitled" && uri.path.startsWith("/") ? uri.with({ scheme: "file" }) : uri,
+  );
 }

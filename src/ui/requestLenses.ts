@@ -35,22 +35,29 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
   /** How often VS Code was told to redraw, and how often when it last asked for the CodeLenses of a document. */
   let redraws = 0;
   const provided = new WeakMap<vscode.TextDocument, number>();
-  const redraw = disposables.add(createRedraw(clock, {
-    redraw() {
-      redraws++;
-      changes.fire();
-    },
-    again() {
-      // VS Code drops a redraw when its editor loses the focus within 250 ms.
-      if (vscode.window.visibleTextEditors.some(({ document }) => (provided.get(document) ?? redraws) < redraws)) changes.fire();
-    },
-  }));
-  for (const event of [targets.onDidChange, results.onDidChange, runs.onDidChange, settings.onDidChange]) disposables.add(event(() => redraw.request()));
+  const redraw = disposables.add(
+    createRedraw(clock, {
+      redraw() {
+        redraws++;
+        changes.fire();
+      },
+      again() {
+        // VS Code drops a redraw when its editor loses the focus within 250 ms.
+        if (vscode.window.visibleTextEditors.some(({ document }) => (provided.get(document) ?? redraws) < redraws))
+          changes.fire();
+      },
+    }),
+  );
+  for (const event of [targets.onDidChange, results.onDidChange, runs.onDidChange, settings.onDidChange])
+    disposables.add(event(() => redraw.request()));
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => redraw.request()));
   const resolved = (lens: RequestLens): RequestLens => {
     const { document, request, action } = lens.what;
     const command = COMMANDS[action];
-    lens.command = { title: lensTitle(action, request, contextOf(document, ports)), command: command === "" || action === "trust" ? command : commands.idOf(document, command, request.index) };
+    lens.command = {
+      title: lensTitle(action, request, contextOf(document, ports)),
+      command: command === "" || action === "trust" ? command : commands.idOf(document, command, request.index),
+    };
     return lens;
   };
   disposables.add(
@@ -64,7 +71,9 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
         return scans.of(document).requests.flatMap((request) => {
           const start = document.positionAt(request.range.start);
           const range = new vscode.Range(start, start);
-          return lensActions(request.index, context).filter((action) => isShown(action, wanted)).map((action) => new RequestLens(range, { document, request, action, redraws }));
+          return lensActions(request.index, context)
+            .filter((action) => isShown(action, wanted))
+            .map((action) => new RequestLens(range, { document, request, action, redraws }));
         });
       },
       resolveCodeLens(lens, token): RequestLens | vscode.CodeLens | Promise<RequestLens> {
@@ -167,7 +176,12 @@ function contextOf(document: vscode.TextDocument, { scans, targets, results, run
     target: targets.lensOf(uri),
     run: runs.stateOf(uri),
     isTrusted: vscode.workspace.isTrusted,
-    runsFirst: (request) => (request.paramsText.includes("{{") ? planRun(file, { kind: "one", index: request.index }, answers).steps.filter(({ isImplicit }) => isImplicit).map((step) => labelOf(step.request)) : []),
+    runsFirst: (request) =>
+      request.paramsText.includes("{{")
+        ? planRun(file, { kind: "one", index: request.index }, answers)
+            .steps.filter(({ isImplicit }) => isImplicit)
+            .map((step) => labelOf(step.request))
+        : [],
     lastText: (request) => runs.lastText(uri, file, request),
   };
 }

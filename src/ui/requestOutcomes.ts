@@ -45,25 +45,47 @@ export function createRequestOutcomes({ scans, clock, setContext }: RequestOutco
     waiting.delete(key);
     const placed = placeFailures(failures.get(key) ?? [], scans.of(document));
     if (placed.length === 0) failures.delete(key);
-    else failures.set(key, placed.map(({ kept }) => kept));
-    shown.set(document.uri, placed.map(({ kept, range }) => diagnostic(document, kept, range)));
+    else
+      failures.set(
+        key,
+        placed.map(({ kept }) => kept),
+      );
+    shown.set(
+      document.uri,
+      placed.map(({ kept, range }) => diagnostic(document, kept, range)),
+    );
   };
-  disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => {
-    const key = document.uri.toString();
-    if (!failures.has(key)) return;
-    waiting.get(key)?.dispose();
-    waiting.set(key, clock.after(PAUSE_MS, () => show(document)));
-  }));
-  disposables.add(vscode.workspace.onDidDeleteFiles(({ files }) => {
-    for (const uri of files) {
-      failures.delete(uri.toString());
-      shown.delete(uri);
-    }
-  }));
-  disposables.add({ dispose: () => { for (const timer of waiting.values()) timer.dispose(); } });
+  disposables.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      const key = document.uri.toString();
+      if (!failures.has(key)) return;
+      waiting.get(key)?.dispose();
+      waiting.set(
+        key,
+        clock.after(PAUSE_MS, () => show(document)),
+      );
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidDeleteFiles(({ files }) => {
+      for (const uri of files) {
+        failures.delete(uri.toString());
+        shown.delete(uri);
+      }
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const timer of waiting.values()) timer.dispose();
+    },
+  });
   return {
     note(document, file, result) {
-      const { step: { request }, run, tries } = result;
+      const {
+        step: { request },
+        run,
+        tries,
+      } = result;
       if (tries === 0) return;
       const key = document.uri.toString();
       const before = failures.get(key) ?? [];
@@ -97,6 +119,10 @@ function keepAnswer(answers: Map<string, RunResult>, key: string, run: RunResult
   for (const oldest of [...answers.keys()].slice(0, Math.max(0, answers.size - MAX_KEPT))) answers.delete(oldest);
 }
 
-function diagnostic(document: vscode.TextDocument, { message, severity }: KeptFailure, range: { readonly start: number; readonly end: number }): vscode.Diagnostic {
+function diagnostic(
+  document: vscode.TextDocument,
+  { message, severity }: KeptFailure,
+  range: { readonly start: number; readonly end: number },
+): vscode.Diagnostic {
   return diagnosticOf(toRange(document, range), { code: "expectation", message, severity });
 }

@@ -69,37 +69,64 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
   const running = new Set<Running>();
   const last = new Map<string, Map<number, Last>>();
   const runsOf = (uri: vscode.Uri): readonly Running[] => [...running].filter(({ key }) => key === uri.toString());
-  disposables.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => { last.delete(uri.toString()); }));
-  disposables.add({ dispose: () => { for (const { stop } of running) stop.abort(); } });
+  disposables.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      last.delete(uri.toString());
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const { stop } of running) stop.abort();
+    },
+  });
 
   const remember = (uri: vscode.Uri, file: RequestFile, result: StepResult): void => {
     const key = uri.toString();
     const lines = last.get(key) ?? new Map<number, Last>();
     last.set(key, lines);
     const { request } = result.step;
-    lines.set(request.index, { requestText: textOf(file, request), text: stepText(result, ports.clock.now(), ports.times) });
+    lines.set(request.index, {
+      requestText: textOf(file, request),
+      text: stepText(result, ports.clock.now(), ports.times),
+    });
   };
-  const runNow = async (document: vscode.TextDocument, prepared: PreparedRun, work: Work): Promise<readonly StepResult[]> => {
+  const runNow = async (
+    document: vscode.TextDocument,
+    prepared: PreparedRun,
+    work: Work,
+  ): Promise<readonly StepResult[]> => {
     const { plan } = work;
-    const mine: Running = { key: document.uri.toString(), pending: pendingOf(work.wanted), stop: new AbortController(), giveUp: new AbortController(), isSingle: work.wanted.kind === "one", total: plan.steps.length, done: 0, writesUnderWay: 0 };
+    const mine: Running = {
+      key: document.uri.toString(),
+      pending: pendingOf(work.wanted),
+      stop: new AbortController(),
+      giveUp: new AbortController(),
+      isSingle: work.wanted.kind === "one",
+      total: plan.steps.length,
+      done: 0,
+      writesUnderWay: 0,
+    };
     running.add(mine);
     changes.fire();
     const gate = watchedGate(prepared.ports.gate, mine, () => changes.fire());
     try {
-      return await withProgress(work, { document, prepared, running: mine, clock: ports.clock }, async (tell) =>
-        await runPlan(plan, {
-          ...prepared.ports,
-          gate,
-          stop: mine.stop.signal,
-          ...(work.sendAnyway ? { sendAnyway: true } : {}),
-          onProgress: ({ result, done }) => {
-            mine.done = done;
-            remember(document.uri, prepared.file, result);
-            takeIn(result, { document, prepared }, ports);
-            tell(done);
-            changes.fire();
-          },
-        }),
+      return await withProgress(
+        work,
+        { document, prepared, running: mine, clock: ports.clock },
+        async (tell) =>
+          await runPlan(plan, {
+            ...prepared.ports,
+            gate,
+            stop: mine.stop.signal,
+            ...(work.sendAnyway ? { sendAnyway: true } : {}),
+            onProgress: ({ result, done }) => {
+              mine.done = done;
+              remember(document.uri, prepared.file, result);
+              takeIn(result, { document, prepared }, ports);
+              tell(done);
+              changes.fire();
+            },
+          }),
       );
     } finally {
       running.delete(mine);
@@ -113,7 +140,14 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
     if (prepared === undefined) return;
     const plan = planRun(prepared.file, wanted, prepared.results);
     const work: Work = { plan, wanted, sendAnyway };
-    if (plan.steps.length === 0) throw new CallError({ kind: "refused", reason: wanted.kind === "reads" ? l10n.t("No request of this file only reads.") : l10n.t("There is no request in this file.") });
+    if (plan.steps.length === 0)
+      throw new CallError({
+        kind: "refused",
+        reason:
+          wanted.kind === "reads"
+            ? l10n.t("No request of this file only reads.")
+            : l10n.t("There is no request in this file."),
+      });
     if (!(await isRunWanted(work, prepared, ports))) return;
     // While a person was asked, another run of the file may have begun.
     requireTurn(runsOf(document.uri), wanted);
@@ -122,7 +156,8 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
     const startedAtMs = ports.clock.monotonicMs();
     const results = await runNow(document, prepared, work);
     const shown: Shown = { document, prepared, place, work, tookMs: ports.clock.monotonicMs() - startedAtMs };
-    if (wanted.kind === "one") await showOne(results, shown, { ports, again: async () => await run(document, wanted, { sendAnyway: true }) });
+    if (wanted.kind === "one")
+      await showOne(results, shown, { ports, again: async () => await run(document, wanted, { sendAnyway: true }) });
     else await showSeveral(results, shown, ports);
   };
   return {
@@ -131,7 +166,10 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
       for (const each of runsOf(uri)) {
         if (each.stop.signal.aborted || (each.total === 1 && each.writesUnderWay > 0)) each.giveUp.abort();
         each.stop.abort();
-        vscode.window.setStatusBarMessage(stoppingText(each.writesUnderWay > 0 && !each.giveUp.signal.aborted), TOLD_MS);
+        vscode.window.setStatusBarMessage(
+          stoppingText(each.writesUnderWay > 0 && !each.giveUp.signal.aborted),
+          TOLD_MS,
+        );
       }
       changes.fire();
     },
@@ -139,7 +177,12 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
       const mine = runsOf(uri);
       if (mine.length === 0) return undefined;
       const sum = (value: (each: Running) => number): number => mine.reduce((total, each) => total + value(each), 0);
-      return { pending: new Set(mine.flatMap(({ pending }) => [...pending])), done: sum((each) => each.done), total: sum((each) => each.total), isWrite: mine.some(({ writesUnderWay }) => writesUnderWay > 0) };
+      return {
+        pending: new Set(mine.flatMap(({ pending }) => [...pending])),
+        done: sum((each) => each.done),
+        total: sum((each) => each.total),
+        isWrite: mine.some(({ writesUnderWay }) => writesUnderWay > 0),
+      };
     },
     lastText: (uri, file, request) => lastOf(last.get(uri.toString())?.get(request.index), file, request),
     onDidChange: changes.event,
@@ -149,7 +192,11 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
 
 /** Several requests of a file are sent by one run at a time; a single one may go out beside it. */
 function requireTurn(running: readonly Running[], wanted: Wanted): void {
-  if (wanted.kind !== "one" && running.some(({ isSingle }) => !isSingle)) throw new CallError({ kind: "refused", reason: l10n.t("Requests of this file are being sent already. Stop that first.") });
+  if (wanted.kind !== "one" && running.some(({ isSingle }) => !isSingle))
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("Requests of this file are being sent already. Stop that first."),
+    });
 }
 
 /** Undefined where the request has another text now. */
@@ -188,7 +235,11 @@ function pendingOf(wanted: Wanted): ReadonlySet<number> {
 }
 
 /** Knows when something that changes is under way, and lets a person stop waiting for it: its outcome is then looked up by reading. */
-function watchedGate(gate: PreparedRun["ports"]["gate"], running: Running, changed: () => void): PreparedRun["ports"]["gate"] {
+function watchedGate(
+  gate: PreparedRun["ports"]["gate"],
+  running: Running,
+  changed: () => void,
+): PreparedRun["ports"]["gate"] {
   return {
     get activity() {
       return gate.activity;
@@ -208,9 +259,19 @@ function watchedGate(gate: PreparedRun["ports"]["gate"], running: Running, chang
 }
 
 /** Before several requests of which some change something, a person hears which; each of them is still asked about by itself. */
-async function isRunWanted({ plan, wanted }: Work, { live, file, ports }: PreparedRun, { ask }: RequestRunsPorts): Promise<boolean> {
+async function isRunWanted(
+  { plan, wanted }: Work,
+  { live, file, ports }: PreparedRun,
+  { ask }: RequestRunsPorts,
+): Promise<boolean> {
   if (wanted.kind === "one") return true;
-  const question = runQuestion({ plan, fileText: file.text, fileName: ports.fileName, place: live.place, tookMs: estimateMs(plan, RATE_BUDGETS) });
+  const question = runQuestion({
+    plan,
+    fileText: file.text,
+    fileName: ports.fileName,
+    place: live.place,
+    tookMs: estimateMs(plan, RATE_BUDGETS),
+  });
   return question === undefined || (await ask(question));
 }
 
@@ -222,32 +283,64 @@ interface ProgressContext {
 }
 
 /** A single request shows in the status bar; several show how far they are, how long it will take, and a way to stop. */
-async function withProgress<T>({ plan, wanted }: Work, { document, prepared: { live }, running, clock }: ProgressContext, run: (tell: (done: number) => void) => Promise<T>): Promise<T> {
+async function withProgress<T>(
+  { plan, wanted }: Work,
+  { document, prepared: { live }, running, clock }: ProgressContext,
+  run: (tell: (done: number) => void) => Promise<T>,
+): Promise<T> {
   const all = plan.steps.length;
-  if (all === 1 || wanted.kind === "one") return await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", live.place) }, async () => await run(() => undefined));
+  if (all === 1 || wanted.kind === "one")
+    return await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", live.place) },
+      async () => await run(() => undefined),
+    );
   const startedAtMs = clock.monotonicMs();
   const leastMs = estimateMs(plan, RATE_BUDGETS);
   const title = l10n.t("{0} → {1}", fileWords(document.uri), live.place);
-  return await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
-    token.onCancellationRequested(() => {
-      if (running.stop.signal.aborted) running.giveUp.abort();
-      running.stop.abort();
-    });
-    progress.report({ message: runProgressText({ done: 0, all, passedMs: 0, leastMs }) });
-    return await run((done) => progress.report({ message: runProgressText({ done, all, passedMs: clock.monotonicMs() - startedAtMs, leastMs }), increment: 100 / all }));
-  });
+  return await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      token.onCancellationRequested(() => {
+        if (running.stop.signal.aborted) running.giveUp.abort();
+        running.stop.abort();
+      });
+      progress.report({ message: runProgressText({ done: 0, all, passedMs: 0, leastMs }) });
+      return await run((done) =>
+        progress.report({
+          message: runProgressText({ done, all, passedMs: clock.monotonicMs() - startedAtMs, leastMs }),
+          increment: 100 / all,
+        }),
+      );
+    },
+  );
 }
 
 /** Keeps what became of a request: what was sent stands in the history, without its secrets, and what was not as expected at its place. */
-export function takeIn(result: StepResult, { document, prepared: { live, file } }: { readonly document: vscode.TextDocument; readonly prepared: PreparedRun }, { history, outcomes, clock }: Pick<RequestRunsPorts, "history" | "outcomes" | "clock">): void {
+export function takeIn(
+  result: StepResult,
+  { document, prepared: { live, file } }: { readonly document: vscode.TextDocument; readonly prepared: PreparedRun },
+  { history, outcomes, clock }: Pick<RequestRunsPorts, "history" | "outcomes" | "clock">,
+): void {
   const { step, run, tries } = result;
   outcomes.note(document, file, result);
   if (tries === 0 || channelMethod(run.intent.method) !== undefined) return;
-  history.record({ result: run, endedAtMs: clock.now(), environment: live.environment, connectionId: live.record.id, connectionName: live.name, fileUri: document.uri.toString(), name: step.request.run.name });
+  history.record({
+    result: run,
+    endedAtMs: clock.now(),
+    environment: live.environment,
+    connectionId: live.record.id,
+    connectionName: live.name,
+    fileUri: document.uri.toString(),
+    name: step.request.run.name,
+  });
 }
 
 /** Shows the answer; where it was not come to because a request that it needs failed, that one's. */
-async function showOne(results: readonly StepResult[], shown: Shown, { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> }): Promise<void> {
+async function showOne(
+  results: readonly StepResult[],
+  shown: Shown,
+  { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> },
+): Promise<void> {
   const result = results.find(({ step, verdict }) => step.isImplicit && verdict !== "passed") ?? results.at(-1);
   if (result === undefined || isSilent(result)) return;
   await showAnswer(result, shown, { ports, again });
@@ -261,28 +354,64 @@ function isSilent({ run: { outcome, intent } }: StepResult): boolean {
 
 type Verdicts = LiveConnection["gate"]["activity"][number]["verdicts"];
 
-async function showAnswer({ run, step, failures, hints, tries }: StepResult, { document, prepared: { live }, place }: Shown, { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> }): Promise<void> {
+async function showAnswer(
+  { run, step, failures, hints, tries }: StepResult,
+  { document, prepared: { live }, place }: Shown,
+  { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> },
+): Promise<void> {
   const { gate, record } = live;
   const { activityId } = run;
   const { request } = step;
   const verdictsNow = (): Verdicts => gate.activity.find((entry) => entry.id === activityId)?.verdicts ?? [];
-  const check = { isExpected: request.run.expect !== undefined || request.run.until !== undefined, failures, hints, tries };
+  const check = {
+    isExpected: request.run.expect !== undefined || request.run.until !== undefined,
+    failures,
+    hints,
+    tries,
+  };
   const uri = await ports.answers.show({
     fileUri: document.uri.toString(),
-    part: ports.settings.requests(document.uri).answerPer === "request" ? (request.run.name ?? l10n.t("request {0}", request.index + 1)) : undefined,
+    part:
+      ports.settings.requests(document.uri).answerPer === "request"
+        ? (request.run.name ?? l10n.t("request {0}", request.index + 1))
+        : undefined,
     folder: folderOf(document),
     connectionId: record.id,
-    source: { result: run, ...place, ...(isSwitch(run.intent.method) ? { placeAfter: live.place } : {}), endedAtMs: ports.clock.now(), verdicts: verdictsNow(), check, times: ports.times },
+    source: {
+      result: run,
+      ...place,
+      ...(isSwitch(run.intent.method) ? { placeAfter: live.place } : {}),
+      endedAtMs: ports.clock.now(),
+      verdicts: verdictsNow(),
+      check,
+      times: ports.times,
+    },
     sendAnyway: again,
     ...(activityId === undefined ? {} : { checkAgain: async () => await gate.checkAgain(activityId) }),
   });
-  if (run.outcome.kind === "unknown" && activityId !== undefined) followVerdicts(live, activityId, () => ports.answers.update(uri, (source) => (source.result === run ? { ...source, verdicts: verdictsNow() } : source)));
+  if (run.outcome.kind === "unknown" && activityId !== undefined)
+    followVerdicts(live, activityId, () =>
+      ports.answers.update(uri, (source) => (source.result === run ? { ...source, verdicts: verdictsNow() } : source)),
+    );
 }
 
-async function showSeveral(results: readonly StepResult[], { document, prepared: { file }, place, tookMs }: Shown, { answers, clock, times }: RequestRunsPorts): Promise<void> {
+async function showSeveral(
+  results: readonly StepResult[],
+  { document, prepared: { file }, place, tookMs }: Shown,
+  { answers, clock, times }: RequestRunsPorts,
+): Promise<void> {
   const report = runReport({ results, fileText: file.text, ...place, endedAtMs: clock.now(), tookMs, times });
-  await answers.showReport({ fileUri: document.uri.toString(), environment: place.environment, part: l10n.t("run"), ...report, folder: folderOf(document) });
-  vscode.window.setStatusBarMessage(l10n.t("{0} · {1}", environmentWords(place.environment, place.connectionName), countsText(countRun(results))), TOLD_MS);
+  await answers.showReport({
+    fileUri: document.uri.toString(),
+    environment: place.environment,
+    part: l10n.t("run"),
+    ...report,
+    folder: folderOf(document),
+  });
+  vscode.window.setStatusBarMessage(
+    l10n.t("{0} · {1}", environmentWords(place.environment, place.connectionName), countsText(countRun(results))),
+    TOLD_MS,
+  );
 }
 
 function folderOf(document: vscode.TextDocument): vscode.Uri | undefined {
@@ -292,11 +421,15 @@ function folderOf(document: vscode.TextDocument): vscode.Uri | undefined {
 /** What reading finds out stands in the answer too, until the connection is closed. */
 function followVerdicts(live: LiveConnection, activityId: string, show: () => void): void {
   const listeners = new DisposableList();
-  listeners.add(live.gate.onDidChangeActivity((entry) => {
-    if (entry.id === activityId) show();
-  }));
-  listeners.add(live.onDidChangeState((state) => {
-    if (state.status === "off") listeners.dispose();
-  }));
+  listeners.add(
+    live.gate.onDidChangeActivity((entry) => {
+      if (entry.id === activityId) show();
+    }),
+  );
+  listeners.add(
+    live.onDidChangeState((state) => {
+      if (state.status === "off") listeners.dispose();
+    }),
+  );
   show();
 }

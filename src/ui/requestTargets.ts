@@ -31,32 +31,44 @@ export function createRequestTargets(connections: Connections): RequestTargets {
   };
   const of = (uri: vscode.Uri): Connection | undefined => ownOf(uri) ?? connections.active;
   disposables.add(connections.onDidChange(() => changes.fire()));
-  disposables.add(vscode.workspace.onDidRenameFiles(({ files }) => {
-    for (const { oldUri, newUri } of files) {
-      const id = chosen.get(oldUri.toString());
-      if (id !== undefined) chosen.set(newUri.toString(), id);
-      chosen.delete(oldUri.toString());
-    }
-    changes.fire();
-  }));
+  disposables.add(
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) {
+        const id = chosen.get(oldUri.toString());
+        if (id !== undefined) chosen.set(newUri.toString(), id);
+        chosen.delete(oldUri.toString());
+      }
+      changes.fire();
+    }),
+  );
   // Saving a new file opens another document, at the path that the new one had already.
-  disposables.add(vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-    const id = chosen.get(uri.with({ scheme: "untitled" }).toString());
-    if (id === undefined || chosen.has(uri.toString())) return;
-    chosen.set(uri.toString(), id);
-    changes.fire();
-  }));
-  disposables.add(vscode.workspace.onDidCloseTextDocument((document) => {
-    // A later one may have the same name. One that is another language from now on is closed as well, and still there.
-    if (document.isUntitled && !vscode.workspace.textDocuments.includes(document)) chosen.delete(document.uri.toString());
-  }));
+  disposables.add(
+    vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+      const id = chosen.get(uri.with({ scheme: "untitled" }).toString());
+      if (id === undefined || chosen.has(uri.toString())) return;
+      chosen.set(uri.toString(), id);
+      changes.fire();
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      // A later one may have the same name. One that is another language from now on is closed as well, and still there.
+      if (document.isUntitled && !vscode.workspace.textDocuments.includes(document))
+        chosen.delete(document.uri.toString());
+    }),
+  );
   return {
     of,
     lensOf(uri) {
       const target = of(uri);
       if (target === undefined) return undefined;
       const { status } = target.state;
-      return { place: connectionPlace(target), environment: target.environment, status: status === "ready" || status === "off" ? status : "connecting", isOwn: ownOf(uri) !== undefined };
+      return {
+        place: connectionPlace(target),
+        environment: target.environment,
+        status: status === "ready" || status === "off" ? status : "connecting",
+        isOwn: ownOf(uri) !== undefined,
+      };
     },
     set(uri, connectionId) {
       chosen.set(uri.toString(), connectionId);
@@ -88,5 +100,12 @@ function choicesOf({ list, active }: Connections, nowMs: number): Choice<string 
     detail: l10n.t("follows wherever you switch to"),
     value: undefined,
   };
-  return [follow, ...list.map((each): Choice<string> => ({ label: `$(plug) ${connectionPlace(each)}`, description: connectionStateText(each, nowMs), value: each.record.id }))];
+  return [
+    follow,
+    ...list.map((each): Choice<string> => ({
+      label: `$(plug) ${connectionPlace(each)}`,
+      description: connectionStateText(each, nowMs),
+      value: each.record.id,
+    })),
+  ];
 }

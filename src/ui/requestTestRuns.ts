@@ -67,12 +67,19 @@ interface TestRunning {
   readonly declined: Set<string>;
 }
 
-export function createTestRunner(controller: vscode.TestController, tree: TestTree, ports: TestRunnerPorts): TestRunner {
+export function createTestRunner(
+  controller: vscode.TestController,
+  tree: TestTree,
+  ports: TestRunnerPorts,
+): TestRunner {
   /** The end of the last run over a connection: there is one at a time. */
   const turns = new Map<string, Promise<void>>();
   const inTurn = async (connectionId: string, work: () => Promise<void>): Promise<void> => {
     const turn = (turns.get(connectionId) ?? Promise.resolve()).then(work);
-    turns.set(connectionId, turn.catch(() => undefined));
+    turns.set(
+      connectionId,
+      turn.catch(() => undefined),
+    );
     await turn;
   };
   return {
@@ -85,7 +92,9 @@ export function createTestRunner(controller: vscode.TestController, tree: TestTr
       try {
         for (const batch of await batchesOf(request, tree)) {
           const id = ports.targets.of(batch.uri)?.record.id ?? "";
-          await inTurn(id, async () => await runBatch(batch, running, { tree, ports })).catch((error: unknown) => fail(run, batch.items, error));
+          await inTurn(id, async () => await runBatch(batch, running, { tree, ports })).catch((error: unknown) =>
+            fail(run, batch.items, error),
+          );
         }
       } catch (error) {
         tell(run, [sentenceOf(error)]);
@@ -108,7 +117,11 @@ async function batchesOf({ include, exclude = [] }: vscode.TestRunRequest, tree:
     batches.set(item.uri.toString(), batch);
     const file = tree.testOf(item) === undefined ? item : undefined;
     if (file !== undefined) batch.isWhole = ![...file.children].some(([, child]) => exclude.includes(child));
-    batch.items.push(...(file === undefined ? [item] : [item, ...[...file.children].map(([, child]) => child).filter((child) => !exclude.includes(child))]));
+    batch.items.push(
+      ...(file === undefined
+        ? [item]
+        : [item, ...[...file.children].map(([, child]) => child).filter((child) => !exclude.includes(child))]),
+    );
   }
   return [...batches.values()];
 }
@@ -142,8 +155,11 @@ async function runBatch(batch: Batch, running: TestRunning, { tree, ports }: Run
   try {
     await runFile({ document, wanted, isWhole: batch.isWhole }, running, ports);
   } catch (error) {
-    const isQuiet = !vscode.workspace.isTrusted || !ports.environmentFiles.known(document.uri).some(({ problems }) => problems.length > 0);
-    if (isQuiet && error instanceof CallError && error.failure.kind === "refused") leaveOut(run, items, sentenceOf(error));
+    const isQuiet =
+      !vscode.workspace.isTrusted ||
+      !ports.environmentFiles.known(document.uri).some(({ problems }) => problems.length > 0);
+    if (isQuiet && error instanceof CallError && error.failure.kind === "refused")
+      leaveOut(run, items, sentenceOf(error));
     else fail(run, items, error);
   }
 }
@@ -174,7 +190,11 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
   const elsewhere = pinText(file.pin, { environment: live.environment, place: live.place });
   const reason = refusal ?? (file.pin.kind === "only" ? elsewhere : undefined);
   if (reason !== undefined) {
-    leaveOut(run, work.wanted.map(({ item }) => item), reason);
+    leaveOut(
+      run,
+      work.wanted.map(({ item }) => item),
+      reason,
+    );
     if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
     return;
   }
@@ -195,12 +215,18 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
 
 /** The whole file with its changes is run as Send All does it; of anything else the tests, and the reads that they take from. */
 function wantedOf({ isWhole }: FileRun, sent: readonly WantedTest[], mode: TestMode): Wanted {
-  return isWhole && mode === "writes" ? { kind: "all" } : { kind: "some", indexes: new Set(sent.map(({ test }) => test.index)) };
+  return isWhole && mode === "writes"
+    ? { kind: "all" }
+    : { kind: "some", indexes: new Set(sent.map(({ test }) => test.index)) };
 }
 
 /** Tests that this run does not send are told so. */
 function isWithin({ item, test }: WantedTest, { run, mode }: TestRunning): boolean {
-  const reason = test.isSkipped ? l10n.t("It is skipped ($run.skip).") : mode === "reads" && !test.isRead ? notReadText() : undefined;
+  const reason = test.isSkipped
+    ? l10n.t("It is skipped ($run.skip).")
+    : mode === "reads" && !test.isRead
+      ? notReadText()
+      : undefined;
   if (reason !== undefined) leaveOut(run, [item], reason);
   return reason === undefined;
 }
@@ -210,7 +236,12 @@ function notReadText(): string {
 }
 
 function productionText({ live }: PreparedRun): string | undefined {
-  return live.environment === "production" ? l10n.t("{0} is a production connection, where tests change nothing: choose a test connection or the simulator, or run the Reads.", live.place) : undefined;
+  return live.environment === "production"
+    ? l10n.t(
+        "{0} is a production connection, where tests change nothing: choose a test connection or the simulator, or run the Reads.",
+        live.place,
+      )
+    : undefined;
 }
 
 interface Telling {
@@ -220,15 +251,29 @@ interface Telling {
 }
 
 /** Tells the run what became of each step, in the order in which they end. */
-function createTelling({ document, wanted }: FileRun, { running: { run, mode }, prepared, ports }: Telling): (result: StepResult) => void {
+function createTelling(
+  { document, wanted }: FileRun,
+  { running: { run, mode }, prepared, ports }: Telling,
+): (result: StepResult) => void {
   const { live, file } = prepared;
   const items = new Map(wanted.map(({ item, test }) => [test.index, item]));
   let isEnded = false;
   return (result) => {
     const { request } = result.step;
-    const outOfReach = mode === "reads" && result.step.refusal !== undefined && needsChange(file, request) ? l10n.t("It takes from the answer of a request that changes something: run it with the profile With Writes.") : undefined;
-    const context: TestContext = { environment: live.environment, connectionName: live.name, times: ports.times, endedAtMs: ports.clock.now(), isBehindEnd: isEnded && result.tries === 0, outOfReach };
-    isEnded ||= mode === "writes" && (result.verdict === "failed" || result.verdict === "notSent") && !request.run.goesOn;
+    const outOfReach =
+      mode === "reads" && result.step.refusal !== undefined && needsChange(file, request)
+        ? l10n.t("It takes from the answer of a request that changes something: run it with the profile With Writes.")
+        : undefined;
+    const context: TestContext = {
+      environment: live.environment,
+      connectionName: live.name,
+      times: ports.times,
+      endedAtMs: ports.clock.now(),
+      isBehindEnd: isEnded && result.tries === 0,
+      outOfReach,
+    };
+    isEnded ||=
+      mode === "writes" && (result.verdict === "failed" || result.verdict === "notSent") && !request.run.goesOn;
     takeIn(result, { document, prepared }, ports);
     const item = items.get(request.index);
     tell(run, outputLines(result, context), item);
@@ -248,9 +293,15 @@ function conclude({ run, item, document, request }: Concluding, { kind, messages
   else if (kind === "skipped") run.skipped(item);
   else {
     const shown = messages.map(({ text, comparison, range }) => {
-      const message = comparison === undefined ? new vscode.TestMessage(text) : vscode.TestMessage.diff(text, comparison.expected, comparison.actual);
+      const message =
+        comparison === undefined
+          ? new vscode.TestMessage(text)
+          : vscode.TestMessage.diff(text, comparison.expected, comparison.actual);
       const { start, end } = range ?? request.methodRange ?? request.range;
-      message.location = new vscode.Location(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)));
+      message.location = new vscode.Location(
+        document.uri,
+        new vscode.Range(document.positionAt(start), document.positionAt(end)),
+      );
       return message;
     });
     if (kind === "failed") run.failed(item, shown, durationMs);
@@ -261,7 +312,12 @@ function conclude({ run, item, document, request }: Concluding, { kind, messages
 function leaveOut(run: vscode.TestRun, items: readonly vscode.TestItem[], reason: string): void {
   if (items.length === 0) return;
   for (const item of items) run.skipped(item);
-  tell(run, [`– ${items.map(({ label }) => label).slice(0, MAX_NAMED).join(", ")}${items.length > MAX_NAMED ? "…" : ""} · ${reason}`]);
+  tell(run, [
+    `– ${items
+      .map(({ label }) => label)
+      .slice(0, MAX_NAMED)
+      .join(", ")}${items.length > MAX_NAMED ? "…" : ""} · ${reason}`,
+  ]);
 }
 
 const MAX_NAMED = 5;

@@ -39,11 +39,20 @@ export function createRequestTests(ports: RequestTestsPorts): Disposable {
 
 function createController(ports: RequestTestsPorts): Disposable {
   const disposables = new DisposableList();
-  const controller = disposables.add(vscode.tests.createTestController("tradingRpc.requests", l10n.t("Trading RPC Requests")));
+  const controller = disposables.add(
+    vscode.tests.createTestController("tradingRpc.requests", l10n.t("Trading RPC Requests")),
+  );
   const tree = createTree(controller, disposables);
   const runner = createTestRunner(controller, tree, ports);
   const profile = (title: string, mode: TestMode, isDefault: boolean): void => {
-    disposables.add(controller.createRunProfile(title, vscode.TestRunProfileKind.Run, async (request, token) => await runner.run({ request, mode, title }, token), isDefault));
+    disposables.add(
+      controller.createRunProfile(
+        title,
+        vscode.TestRunProfileKind.Run,
+        async (request, token) => await runner.run({ request, mode, title }, token),
+        isDefault,
+      ),
+    );
   };
   profile(l10n.t("Reads"), "reads", true);
   profile(l10n.t("With Writes (not on Production)"), "writes", false);
@@ -73,16 +82,20 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
   };
   const fill = (item: vscode.TestItem, file: RequestFile, rangeOf: (offset: number) => vscode.Position): void => {
     const found = requestTests(file);
-    item.children.replace(found.map((test, index) => {
-      const child = item.children.get(test.id) ?? controller.createTestItem(test.id, plain(test.label), item.uri);
-      child.label = plain(test.label);
-      child.description = plain(test.isRead ? test.method : [test.method, l10n.t("changes")].filter((word) => word !== "").join(" · "));
-      child.sortText = String(index).padStart(6, "0");
-      child.range = new vscode.Range(rangeOf(test.range.start), rangeOf(test.range.end));
-      child.tags = test.tags.slice(0, MAX_TAGS).map((tag) => new vscode.TestTag(plain(tag)));
-      tests.set(child, test);
-      return child;
-    }));
+    item.children.replace(
+      found.map((test, index) => {
+        const child = item.children.get(test.id) ?? controller.createTestItem(test.id, plain(test.label), item.uri);
+        child.label = plain(test.label);
+        child.description = plain(
+          test.isRead ? test.method : [test.method, l10n.t("changes")].filter((word) => word !== "").join(" · "),
+        );
+        child.sortText = String(index).padStart(6, "0");
+        child.range = new vscode.Range(rangeOf(test.range.start), rangeOf(test.range.end));
+        child.tags = test.tags.slice(0, MAX_TAGS).map((tag) => new vscode.TestTag(plain(tag)));
+        tests.set(child, test);
+        return child;
+      }),
+    );
     item.canResolveChildren = false;
     item.description = found.length === 0 ? l10n.t("expects nothing") : "";
   };
@@ -92,10 +105,19 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
     async discover() {
       if (watcher === undefined) {
         watcher = disposables.add(vscode.workspace.createFileSystemWatcher(REQUEST_FILE_PATTERN));
-        disposables.add(watcher.onDidCreate((uri) => { if (isListed(uri)) itemOf(uri); }));
+        disposables.add(
+          watcher.onDidCreate((uri) => {
+            if (isListed(uri)) itemOf(uri);
+          }),
+        );
         disposables.add(watcher.onDidDelete((uri) => tree.forget(uri)));
         // What nobody has unfolded yet is read then.
-        disposables.add(watcher.onDidChange((uri) => { if (openDocument(uri) === undefined && controller.items.get(uri.toString())?.canResolveChildren === false) void tree.read(uri); }));
+        disposables.add(
+          watcher.onDidChange((uri) => {
+            if (openDocument(uri) === undefined && controller.items.get(uri.toString())?.canResolveChildren === false)
+              void tree.read(uri);
+          }),
+        );
       }
       for (const uri of await vscode.workspace.findFiles(REQUEST_FILE_PATTERN, IGNORED, MAX_FILES)) itemOf(uri);
     },
@@ -110,7 +132,11 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
       item.busy = true;
       try {
         const text = document?.getText() ?? (await storedText(uri));
-        fill(item, scanRequests(text), document === undefined ? positionsIn(text) : (offset) => document.positionAt(offset));
+        fill(
+          item,
+          scanRequests(text),
+          document === undefined ? positionsIn(text) : (offset) => document.positionAt(offset),
+        );
         item.error = undefined;
       } catch {
         item.error = l10n.t("It cannot be read.");
@@ -138,21 +164,40 @@ function followDocuments(tree: OwnTree, { scans, clock }: RequestTestsPorts, dis
     // A file that expects nothing need not be listed because it is open.
     if (tree.files.get(key) !== undefined || requestTests(file).length > 0) tree.follow(document, file);
   };
-  disposables.add(vscode.workspace.onDidOpenTextDocument((document) => { if (isRequestFile(document.uri)) follow(document); }));
-  disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => {
-    if (!isRequestFile(document.uri)) return;
-    const key = document.uri.toString();
-    waiting.get(key)?.dispose();
-    waiting.set(key, clock.after(PAUSE_MS, () => follow(document)));
-  }));
-  disposables.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => { if (uri.scheme === "untitled") tree.files.delete(uri.toString()); }));
-  disposables.add({ dispose: () => { for (const timer of waiting.values()) timer.dispose(); } });
+  disposables.add(
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (isRequestFile(document.uri)) follow(document);
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!isRequestFile(document.uri)) return;
+      const key = document.uri.toString();
+      waiting.get(key)?.dispose();
+      waiting.set(
+        key,
+        clock.after(PAUSE_MS, () => follow(document)),
+      );
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === "untitled") tree.files.delete(uri.toString());
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const timer of waiting.values()) timer.dispose();
+    },
+  });
   for (const document of vscode.workspace.textDocuments) if (isRequestFile(document.uri)) follow(document);
 }
 
 /** Files that a person can edit: not those of an earlier version that some other view shows. */
 function isRequestFile({ path, scheme }: vscode.Uri): boolean {
-  return path.endsWith(".rpc.json") && (scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme) === true);
+  return (
+    path.endsWith(".rpc.json") && (scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme) === true)
+  );
 }
 
 function isListed(uri: vscode.Uri): boolean {
@@ -160,7 +205,9 @@ function isListed(uri: vscode.Uri): boolean {
 }
 
 function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri.toString());
+  return vscode.workspace.textDocuments.find(
+    (document) => !document.isClosed && document.uri.toString() === uri.toString(),
+  );
 }
 
 async function storedText(uri: vscode.Uri): Promise<string> {

@@ -80,21 +80,72 @@ export function createRequests(ports: RequestsPorts): Requests {
   const environments = disposables.add(createEnvironmentFiles());
   const scans = createRequestScans();
   disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
-  const channels = disposables.add(createChannelDocuments({ changes: ports.answerChanges, clock, times, columnFor: (uri) => answerColumn(uri, settings) }));
-  const history = disposables.add(createHistoryStore({ settings, file: vscode.Uri.joinPath(ports.storage, "history.json"), hide: ports.hide, clock, log }));
+  const channels = disposables.add(
+    createChannelDocuments({
+      changes: ports.answerChanges,
+      clock,
+      times,
+      columnFor: (uri) => answerColumn(uri, settings),
+    }),
+  );
+  const history = disposables.add(
+    createHistoryStore({
+      settings,
+      file: vscode.Uri.joinPath(ports.storage, "history.json"),
+      hide: ports.hide,
+      clock,
+      log,
+    }),
+  );
   const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext }));
-  const runPorts: RequestRunsPorts = { outcomes, live, targets, results, environmentFiles: environments, channels, settings, clock, scans, connect: ports.connect, answers, history, times, ask };
+  const runPorts: RequestRunsPorts = {
+    outcomes,
+    live,
+    targets,
+    results,
+    environmentFiles: environments,
+    channels,
+    settings,
+    clock,
+    scans,
+    connect: ports.connect,
+    answers,
+    history,
+    times,
+    ask,
+  };
   const runs = disposables.add(createRequestRuns(runPorts));
   disposables.add(createRequestLenses({ scans, targets, results, runs, settings, clock }));
-  disposables.add(createRequestChecks(clock, scans, disposables.add(createKnownNames({ scans, targets, results, environments }))));
+  disposables.add(
+    createRequestChecks(clock, scans, disposables.add(createKnownNames({ scans, targets, results, environments }))),
+  );
   disposables.add(createRequestTests(runPorts));
   const objects = disposables.add(createAnswerObjects({ ...ports, live, answers }));
   const pastes = disposables.add(createPasteRequests(scans));
-  const historyCommands = createHistoryCommands({ history, live, answers, environmentFiles: environments, settings, ask, clock, times });
+  const historyCommands = createHistoryCommands({
+    history,
+    live,
+    answers,
+    environmentFiles: environments,
+    settings,
+    ask,
+    clock,
+    times,
+  });
   return {
     handlers: {
       ...newRequestHandlers(createNewRequests({ ...ports, scans, targets })),
-      ...editorHandlers(createRequestEditor({ scans, targets, live, runs, variables: createRequestVariables({ ...ports, scans, targets, results, environments }), clock, times })),
+      ...editorHandlers(
+        createRequestEditor({
+          scans,
+          targets,
+          live,
+          runs,
+          variables: createRequestVariables({ ...ports, scans, targets, results, environments }),
+          clock,
+          times,
+        }),
+      ),
       ...answerHandlers(answers),
       ...pinHandlers(disposables.add(createPins({ scans, outcomes })), answers),
       "tradingRpc.request.paste": async () => await pastes.paste(),
@@ -108,7 +159,11 @@ export function createRequests(ports: RequestsPorts): Requests {
     },
     async text(uri) {
       await history.isRead;
-      return channels.text(uri) ?? historyCommands.text(uri) ?? `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`;
+      return (
+        channels.text(uri) ??
+        historyCommands.text(uri) ??
+        `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`
+      );
     },
     dispose: () => disposables.dispose(),
   };
@@ -140,7 +195,8 @@ function editorHandlers(editor: RequestEditor): Requests["handlers"] {
 }
 
 function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
-  const addressOf = (argument: unknown): vscode.Uri => uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
+  const addressOf = (argument: unknown): vscode.Uri =>
+    uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
   const kept = (argument: unknown): KeptAnswer => {
     const answer = answers.find(addressOf(argument));
     if (answer === undefined) throw notKept();
@@ -157,7 +213,8 @@ function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
 
 function pinHandlers(pins: Pins, answers: AnswerDocuments): Requests["handlers"] {
   return {
-    "tradingRpc.request.pin": async (file, index) => await pins.pin(uriOf(file), typeof index === "number" ? index : undefined),
+    "tradingRpc.request.pin": async (file, index) =>
+      await pins.pin(uriOf(file), typeof index === "number" ? index : undefined),
     "tradingRpc.response.pin": async (answer) => {
       const uri = uriOf(answer) ?? vscode.window.activeTextEditor?.document.uri;
       const kept = uri === undefined ? undefined : answers.find(uri);

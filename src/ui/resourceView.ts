@@ -34,7 +34,9 @@ export interface ResourcePaneSpec<Item> {
   /** The view's name in the manifest without our prefix; its context key is `<name>.content`. */
   readonly name: string;
   readonly words: ResourceWords;
-  readonly resourceOf: (live: LiveConnection) => Pick<Resource<Item>, "snapshot" | "onDidChange" | "refresh" | "setVisible">;
+  readonly resourceOf: (
+    live: LiveConnection,
+  ) => Pick<Resource<Item>, "snapshot" | "onDidChange" | "refresh" | "setVisible">;
   readonly nodesOf: (source: ResourceSource<Item>, live: LiveConnection) => readonly RowNode[];
   /** Other things that its rows show. */
   readonly alsoOn?: (live: LiveConnection) => readonly Event<unknown>[];
@@ -60,18 +62,37 @@ interface Followed<Item> extends Disposable {
   readonly source: ResourceSource<Item>;
 }
 
-export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, live, clock, times, setContext }: ResourcePanePorts): ResourcePane {
+export function createResourcePane<Item>(
+  spec: ResourcePaneSpec<Item>,
+  { frame, live, clock, times, setContext }: ResourcePanePorts,
+): ResourcePane {
   const followed = new Map<LiveConnection, Followed<Item>>();
   const disposables = new DisposableList();
   const shown = (): readonly Followed<Item>[] => live.all.flatMap((each) => followed.get(each) ?? []);
   const nodes = createNodeTree(spec.name, () =>
-    shown().map((each) => ({ ...branchOf(each.source, spec.words, times), nodes: spec.nodesOf(each.source, each.live) })),
+    shown().map((each) => ({
+      ...branchOf(each.source, spec.words, times),
+      nodes: spec.nodesOf(each.source, each.live),
+    })),
   );
   const rows = createFilteredTree(nodes, () => spec.filter.value);
-  const tree = disposables.add(createLiveTree({ frame, clock, rows, onDidDrawFirst: () => drawing.request(), ...(spec.commandOf === undefined ? {} : { commandOf: spec.commandOf }) }));
+  const tree = disposables.add(
+    createLiveTree({
+      frame,
+      clock,
+      rows,
+      onDidDrawFirst: () => drawing.request(),
+      ...(spec.commandOf === undefined ? {} : { commandOf: spec.commandOf }),
+    }),
+  );
   const showHeading = (): void => {
     const sources = shown().map(({ source }) => source);
-    const { description, message = "", content, isWelcomed } = resourceHeading(sources, spec.words, { times, note: spec.filter.note });
+    const {
+      description,
+      message = "",
+      content,
+      isWelcomed,
+    } = resourceHeading(sources, spec.words, { times, note: spec.filter.note });
     const isBare = rows.children(undefined).length === 0;
     // A message takes the place of the welcome text, which says what to do; beside rows there is no welcome text.
     const heading = filteredHeading({ message: isWelcomed && isBare ? "" : message, content, isBare }, rows.present);
@@ -125,14 +146,24 @@ export function createResourcePane<Item>(spec: ResourcePaneSpec<Item>, { frame, 
       redraw();
     }),
   );
-  disposables.add(frame.view.onDidChangeVisibility(({ visible }) => { for (const each of live.all) spec.resourceOf(each).setVisible(visible); }));
-  disposables.add({ dispose: () => { for (const each of followed.values()) each.dispose(); } });
+  disposables.add(
+    frame.view.onDidChangeVisibility(({ visible }) => {
+      for (const each of live.all) spec.resourceOf(each).setVisible(visible);
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const each of followed.values()) each.dispose();
+    },
+  });
   for (const each of live.all) follow(each);
   redraw();
   return {
     provider: tree.provider,
     row: (id) => rows.row(id),
-    refresh: async () => { await Promise.all(live.all.map(async (each) => await spec.resourceOf(each).refresh())); },
+    refresh: async () => {
+      await Promise.all(live.all.map(async (each) => await spec.resourceOf(each).refresh()));
+    },
     redraw,
     countWords: (filter) => rows.counts(filter),
     shows: (id) => rows.children(rows.parentOf(id)).some((row) => row.id === id),

@@ -23,11 +23,22 @@ export interface Run extends Disposable {
 }
 
 /** Begins this run. `folder` holds the sockets; it lies beside what the runs write, so that it is shared with the same others. */
-export function createRun({ folder, clock, log, place = placeOf(folder) }: { readonly folder: string; readonly clock: Clock; readonly log: Log; readonly place?: string }): Run {
+export function createRun({
+  folder,
+  clock,
+  log,
+  place = placeOf(folder),
+}: {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly place?: string;
+}): Run {
   const name = `${Math.floor(clock.now()).toString(36)}${crypto.randomInt(CHANCES).toString(36)}`;
   const own = `${name}${placeCode(place)}`;
   const server = listen(folder, own);
-  if (server === undefined) log.warn("Other windows cannot see whether this one lives: what it writes down is not taken over by them.");
+  if (server === undefined)
+    log.warn("Other windows cannot see whether this one lives: what it writes down is not taken over by them.");
   // A code that no other run has: nobody can prove that this one has ended.
   const id = server === undefined ? `${name}${placeCode(crypto.randomUUID())}` : own;
   const isAlive = async (other: string): Promise<boolean> => {
@@ -35,7 +46,9 @@ export function createRun({ folder, clock, log, place = placeOf(folder) }: { rea
     if (processId !== undefined) return isProcessThere(Number(processId));
     return other === id || !other.endsWith(placeCode(place)) || !(await isSilent(folder, other));
   };
-  void sweep(folder, isAlive).catch((error: unknown) => log.debug(`Sockets of ended windows were left: ${plain(String(error), 300)}`));
+  void sweep(folder, isAlive).catch((error: unknown) =>
+    log.debug(`Sockets of ended windows were left: ${plain(String(error), 300)}`),
+  );
   return {
     id,
     isAlive,
@@ -56,7 +69,9 @@ const MAX_ADDRESS_BYTES = 100;
 
 /** Undefined where no socket can be made. */
 function listen(folder: string, id: string): net.Server | undefined {
-  const server = net.createServer((socket) => { socket.destroy(); });
+  const server = net.createServer((socket) => {
+    socket.destroy();
+  });
   server.on("error", () => undefined);
   server.unref();
   const open = (address: string): boolean => server.listen({ path: address, exclusive: true }).listening;
@@ -75,7 +90,9 @@ function listen(folder: string, id: string): net.Server | undefined {
 
 /** Whether nobody listens there. Every doubt, as about rights, counts as somebody. */
 async function isSilent(folder: string, id: string): Promise<boolean> {
-  const socket = IS_WINDOWS ? net.connect(pipeOf(id)) : withAddress(folder, `${id}${SOCKET}`, (address) => net.connect(address));
+  const socket = IS_WINDOWS
+    ? net.connect(pipeOf(id))
+    : withAddress(folder, `${id}${SOCKET}`, (address) => net.connect(address));
   return await new Promise<boolean>((resolve) => {
     socket.once("connect", () => resolve(false));
     socket.once("error", ({ code }: NodeJS.ErrnoException) => resolve(code === "ECONNREFUSED" || code === "ENOENT"));
@@ -105,7 +122,8 @@ function withAddress<Result>(folder: string, name: string, use: (address: string
 async function sweep(folder: string, isAlive: (id: string) => Promise<boolean>): Promise<void> {
   if (IS_WINDOWS) return;
   for (const name of await fs.promises.readdir(folder)) {
-    if (name.endsWith(SOCKET) && !(await isAlive(name.slice(0, -SOCKET.length)))) await fs.promises.rm(path.join(folder, name), { force: true });
+    if (name.endsWith(SOCKET) && !(await isAlive(name.slice(0, -SOCKET.length))))
+      await fs.promises.rm(path.join(folder, name), { force: true });
   }
 }
 
@@ -122,7 +140,10 @@ function placeOf(folder: string): string {
     // The pipes of Windows belong to the computer, wherever the folder is.
     if (IS_WINDOWS) return os.hostname();
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const isOwnDisk = process.platform === "darwin" ? fs.statSync(folder).dev === fs.statSync("/private/var").dev : OWN_DISKS.has(fs.statfsSync(folder).type);
+    const isOwnDisk =
+      process.platform === "darwin"
+        ? fs.statSync(folder).dev === fs.statSync("/private/var").dev
+        : OWN_DISKS.has(fs.statfsSync(folder).type);
     return isOwnDisk ? "disk" : fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
   } catch {
     return os.hostname();
@@ -130,7 +151,9 @@ function placeOf(folder: string): string {
 }
 
 /** File systems of Linux that one system alone has open: ext, xfs, btrfs, zfs, f2fs, bcachefs, ecryptfs, tmpfs, ramfs, overlayfs. */
-const OWN_DISKS: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0xf15f, 0x01021994, 0x858458f6, 0x794c7630]);
+const OWN_DISKS: ReadonlySet<number> = new Set([
+  0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0xf15f, 0x01021994, 0x858458f6, 0x794c7630,
+]);
 
 function isProcessThere(processId: number): boolean {
   try {

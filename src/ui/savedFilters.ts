@@ -29,7 +29,8 @@ export function createSavedFilters(state: Pick<vscode.Memento, "get" | "update">
     const list = kept()[view];
     return Array.isArray(list) ? list.filter(isEntry) : [];
   };
-  const put = async (view: ViewName, list: readonly Entry[]): Promise<void> => await state.update(KEY, { ...kept(), [view]: list.slice(-MAX_KEPT) });
+  const put = async (view: ViewName, list: readonly Entry[]): Promise<void> =>
+    await state.update(KEY, { ...kept(), [view]: list.slice(-MAX_KEPT) });
   const others = (view: ViewName, name: string): readonly Entry[] => entries(view).filter((each) => each.name !== name);
   return {
     of: (view, rules) =>
@@ -48,5 +49,11 @@ interface Entry {
 }
 
 function isEntry(value: unknown): value is Entry {
-  return typeof value === "object" && value !== null && "name" in value && typeof value.name === "string" && "filter" in value;
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    typeof value.name === "string" &&
+    "filter" in value
+  );
 }

@@ -35,7 +35,17 @@ type Call = (...args: unknown[]) => unknown;
 type Texts = Readonly<Record<string, unknown>>;
 
 /** Members that the editor draws, of every object that it is given. */
-const SHOWN: ReadonlySet<string> = new Set(["label", "description", "detail", "title", "placeholder", "placeHolder", "prompt", "message", "validationMessage"]);
+const SHOWN: ReadonlySet<string> = new Set([
+  "label",
+  "description",
+  "detail",
+  "title",
+  "placeholder",
+  "placeHolder",
+  "prompt",
+  "message",
+  "validationMessage",
+]);
 
 export function createScreen({ window, settings, names }: ScreenPorts): Screen {
   const changes = createEmitter<undefined>();
@@ -53,7 +63,11 @@ export function createScreen({ window, settings, names }: ScreenPorts): Screen {
     hide,
     onDidChange: changes.event,
     provider: (inner) => hidingProvider(inner, hide),
-    frames: (inner) => Object.fromEntries(VIEW_NAMES.map((name) => [name, hidingFrame(inner[name], hide, changes.event)])) as Record<ViewName, TreeFrame>,
+    frames: (inner) =>
+      Object.fromEntries(VIEW_NAMES.map((name) => [name, hidingFrame(inner[name], hide, changes.event)])) as Record<
+        ViewName,
+        TreeFrame
+      >,
     dispose() {
       listener.dispose();
       restore?.();
@@ -71,11 +85,18 @@ function hidingFrame(frame: TreeFrame, hide: (text: string) => string, onDidChan
   return { ...frame, view: hidingSetters(frame.view, hide, given) };
 }
 
-function hidingProvider(inner: vscode.TreeDataProvider<string>, hide: (text: string) => string): vscode.TreeDataProvider<string> {
+function hidingProvider(
+  inner: vscode.TreeDataProvider<string>,
+  hide: (text: string) => string,
+): vscode.TreeDataProvider<string> {
   const shown = (item: vscode.TreeItem): vscode.TreeItem => {
     if (typeof item.label === "string") item.label = hide(item.label);
     if (typeof item.description === "string") item.description = hide(item.description);
-    if (item.accessibilityInformation !== undefined) item.accessibilityInformation = { ...item.accessibilityInformation, label: hide(item.accessibilityInformation.label) };
+    if (item.accessibilityInformation !== undefined)
+      item.accessibilityInformation = {
+        ...item.accessibilityInformation,
+        label: hide(item.accessibilityInformation.label),
+      };
     if (typeof item.tooltip === "object") item.tooltip.value = hide(item.tooltip.value);
     return item;
   };
@@ -92,14 +113,21 @@ function hidingProvider(inner: vscode.TreeDataProvider<string>, hide: (text: str
 
 /** Puts functions that hide into the places of the editor's. Every message and choice of the extension passes them. */
 function standInFor(window: Record<string, Call>, hide: (text: string) => string): () => void {
-  const originals = Object.keys(STAND_INS).flatMap((name) => { const original = window[name]; return original === undefined ? [] : [[name, original] as const]; });
-  for (const [name, original] of originals) window[name] = (...args) => STAND_INS[name]?.(original.bind(window), args, hide);
-  return () => { for (const [name, original] of originals) window[name] = original; };
+  const originals = Object.keys(STAND_INS).flatMap((name) => {
+    const original = window[name];
+    return original === undefined ? [] : [[name, original] as const];
+  });
+  for (const [name, original] of originals)
+    window[name] = (...args) => STAND_INS[name]?.(original.bind(window), args, hide);
+  return () => {
+    for (const [name, original] of originals) window[name] = original;
+  };
 }
 
 type StandIn = (original: Call, args: readonly unknown[], hide: (text: string) => string) => unknown;
 
-const message: StandIn = (original, [text, ...rest], hide) => (isModal(rest[0]) ? original(text, ...rest) : original(hidden(text, hide), ...rest));
+const message: StandIn = (original, [text, ...rest], hide) =>
+  isModal(rest[0]) ? original(text, ...rest) : original(hidden(text, hide), ...rest);
 const quickInput: StandIn = (original, args, hide) => hidingSetters(original(...args) as object, hide, new Map());
 
 const STAND_INS: Readonly<Record<string, StandIn>> = {
@@ -114,8 +142,11 @@ const STAND_INS: Readonly<Record<string, StandIn>> = {
     return await original(shown, ...rest.map((each) => hiddenTexts(each, hide)));
   },
   withProgress: (original, [options, task], hide) =>
-    original(hiddenTexts(options, hide), async (progress: vscode.Progress<unknown>, ...rest: unknown[]) =>
-      await (task as Call)({ report: (value: unknown) => progress.report(hiddenTexts(value, hide)) }, ...rest)),
+    original(
+      hiddenTexts(options, hide),
+      async (progress: vscode.Progress<unknown>, ...rest: unknown[]) =>
+        await (task as Call)({ report: (value: unknown) => progress.report(hiddenTexts(value, hide)) }, ...rest),
+    ),
 };
 
 /** The same object, but what is given to it to be shown is hidden; what was given can be read again. */
@@ -139,7 +170,12 @@ function hidingSetters<T extends object>(target: T, hide: (text: string) => stri
     set(_, name, value: unknown) {
       if (typeof name === "string" && SHOWN.has(name)) given.set(name, value);
       const isChoices = name === "items" || name === "activeItems" || name === "selectedItems";
-      const shown = isChoices && Array.isArray(value) ? value.map(copyOf) : typeof name === "string" && SHOWN.has(name) ? hidden(value, hide) : value;
+      const shown =
+        isChoices && Array.isArray(value)
+          ? value.map(copyOf)
+          : typeof name === "string" && SHOWN.has(name)
+            ? hidden(value, hide)
+            : value;
       return Reflect.set(target, name, shown, target);
     },
   });
@@ -153,14 +189,29 @@ function hiddenItems(items: readonly Texts[], hide: (text: string) => string): r
 function hiddenTexts(value: unknown, hide: (text: string) => string): unknown {
   if (typeof value !== "object" || value === null) return value;
   const accountName = "accountName" in value && typeof value.accountName === "string" ? value.accountName : undefined;
-  const nameless = (text: unknown): unknown => (typeof text === "string" && accountName !== undefined ? text.replaceAll(accountName, HIDDEN) : text);
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, SHOWN.has(name) ? hidden(nameless(each), hide) : (each as unknown)]));
+  const nameless = (text: unknown): unknown =>
+    typeof text === "string" && accountName !== undefined ? text.replaceAll(accountName, HIDDEN) : text;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      SHOWN.has(name) ? hidden(nameless(each), hide) : (each as unknown),
+    ]),
+  );
 }
 
 /** What accounts, connections and keys are called. */
-export function accountNames(connections: Pick<Connections, "list">, live: Pick<LiveConnections, "all">): readonly string[] {
-  const ofConnections = connections.list.flatMap(({ record, state }) => (record.id === SIMULATOR_ID ? [] : [record.name, record.clientId, subjectOf(state)?.name ?? ""]));
-  const ofKeys = live.all.flatMap(({ apiKeys }) => [...apiKeys.snapshot.items.values()].flatMap(({ key }) => (key === undefined ? [] : [key.name ?? "", key.client_id ?? ""])));
+export function accountNames(
+  connections: Pick<Connections, "list">,
+  live: Pick<LiveConnections, "all">,
+): readonly string[] {
+  const ofConnections = connections.list.flatMap(({ record, state }) =>
+    record.id === SIMULATOR_ID ? [] : [record.name, record.clientId, subjectOf(state)?.name ?? ""],
+  );
+  const ofKeys = live.all.flatMap(({ apiKeys }) =>
+    [...apiKeys.snapshot.items.values()].flatMap(({ key }) =>
+      key === undefined ? [] : [key.name ?? "", key.client_id ?? ""],
+    ),
+  );
   return [...ofConnections, ...ofKeys];
 }
 

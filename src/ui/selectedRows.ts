@@ -7,12 +7,25 @@ import { CallError } from "../base/failure.ts";
  * hands out that row alone, and nothing in the place of a row that went while the menu was open: nobody can tell then
  * which were meant, so that nothing is done. Throws `CallError`.
  */
-export function selectedRows(args: readonly unknown[], selection: readonly string[]): readonly [unknown, readonly unknown[]] {
+export function selectedRows(
+  args: readonly unknown[],
+  selection: readonly string[],
+): readonly [unknown, readonly unknown[]] {
   const [row, rows] = args;
   if (args.length === 0) {
-    if (selection.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("Nothing is selected. Select rows with Ctrl or Shift and a click, or with Shift and the arrow keys.") });
+    if (selection.length === 0)
+      throw new CallError({
+        kind: "refused",
+        reason: l10n.t(
+          "Nothing is selected. Select rows with Ctrl or Shift and a click, or with Shift and the arrow keys.",
+        ),
+      });
     return [selection[0], selection];
   }
-  if (!selection.some((each) => each === row)) throw new CallError({ kind: "refused", reason: l10n.t("That row is not one of those that are selected. Select it too, or select it alone.") });
+  if (!selection.some((each) => each === row))
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("That row is not one of those that are selected. Select it too, or select it alone."),
+    });
   return [row, Array.isArray(rows) ? rows : [row]];
 }

@@ -8,7 +8,11 @@ import type { SafetySettings } from "../actions/policy.ts";
 /** The settings as they are at the moment of the call. A value that does not fit counts as the default. */
 export interface Settings {
   safety(): SafetySettings;
-  connection(): { readonly requestTimeoutMs: number; readonly reconnectLastOnViewOpen: boolean; readonly idleDisconnectMinutes: number };
+  connection(): {
+    readonly requestTimeoutMs: number;
+    readonly reconnectLastOnViewOpen: boolean;
+    readonly idleDisconnectMinutes: number;
+  };
   /** What the editor does about proxies, for texts: the editor itself sends requests through them. */
   proxy(): ProxySettings;
   orders(): { readonly groupBy: OrderGrouping; readonly sortBy: OrderSorting; readonly pageSize: number };
@@ -99,7 +103,10 @@ export function createSettings(): Settings {
       return access === "off" || access === "readAndCancel" ? access : "read";
     },
     isPresenting: () => userOnly(PRESENTATION) === true,
-    setPresenting: async (isWanted) => await vscode.workspace.getConfiguration(SECTION).update(PRESENTATION, isWanted, vscode.ConfigurationTarget.Global),
+    setPresenting: async (isWanted) =>
+      await vscode.workspace
+        .getConfiguration(SECTION)
+        .update(PRESENTATION, isWanted, vscode.ConfigurationTarget.Global),
     setGroupBy: async (grouping) => await setWhereItHolds("orders.groupBy", grouping),
     setSortBy: async (sorting) => await setWhereItHolds("orders.sortBy", sorting),
     onDidChange: (listener): Disposable =>
@@ -113,7 +120,11 @@ export function createSettings(): Settings {
 async function setWhereItHolds(name: string, value: string): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(SECTION);
   const isSetHere = configuration.inspect(name)?.workspaceValue !== undefined;
-  await configuration.update(name, value, isSetHere ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global);
+  await configuration.update(
+    name,
+    value,
+    isSetHere ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
+  );
 }
 
 /** What touches safety or the network is read from the user's own settings alone, whatever a folder says. */
@@ -127,9 +138,13 @@ function textOf(value: unknown): string {
 }
 
 function integer(value: unknown, minimum: number, maximum: number, fallback: number): number {
-  return typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum ? value : fallback;
+  return typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum
+    ? value
+    : fallback;
 }
 
 function isOn(toggles: unknown, name: string): boolean {
-  return typeof toggles !== "object" || toggles === null || (toggles as Readonly<Record<string, unknown>>)[name] !== false;
+  return (
+    typeof toggles !== "object" || toggles === null || (toggles as Readonly<Record<string, unknown>>)[name] !== false
+  );
 }

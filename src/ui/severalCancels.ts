@@ -54,7 +54,8 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     const progress = createProgress(connection, stopping);
     running.add(stopping);
     try {
-      const words = intents.length === 1 ? (): ReturnType<typeof describe> => intents[0]?.words ?? describe(intents) : describe;
+      const words =
+        intents.length === 1 ? (): ReturnType<typeof describe> => intents[0]?.words ?? describe(intents) : describe;
       const outcomes = await connection.gate.submitAll(intents, words, {
         ...timeout(),
         stop: stopping.signal,
@@ -71,19 +72,28 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       if (running.size === 0) ports.setContext("orders.isCancelling", false);
     }
   };
-  const runOneByOne = async (connection: LiveConnection, orders: readonly Order[], reason: string | undefined): Promise<void> =>
-    await run(connection, cancelOneByOne(orders, ports.contextOf(connection), reason));
+  const runOneByOne = async (
+    connection: LiveConnection,
+    orders: readonly Order[],
+    reason: string | undefined,
+  ): Promise<void> => await run(connection, cancelOneByOne(orders, ports.contextOf(connection), reason));
 
   const runOneCall = async (connection: LiveConnection, scope: CancelScope, known: KnownOrders): Promise<void> => {
-    if (known.isCounted && known.orders.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is no open order to cancel.") });
+    if (known.isCounted && known.orders.length === 0)
+      throw new CallError({ kind: "refused", reason: l10n.t("There is no open order to cancel.") });
     const intent = cancelMatching(scope, known, "view");
     const outcome = await connection.gate.submit(intent, timeout());
-    if (outcome.kind === "rejected" && outcome.failure.code === NOT_OFFERED) offerOneByOne(connection, intent.method, known.orders);
+    if (outcome.kind === "rejected" && outcome.failure.code === NOT_OFFERED)
+      offerOneByOne(connection, intent.method, known.orders);
     else notices.showOutcome(connection, intent, outcome);
   };
   /** Another way is another wish: it is offered, and asked about anew with the orders that are open then. */
   const offerOneByOne = (connection: LiveConnection, method: string, orders: readonly Order[]): void => {
-    const text = l10n.t("{0} does not offer {1}: nothing was cancelled. The orders can be cancelled one by one instead.", connection.place, method);
+    const text = l10n.t(
+      "{0} does not offer {1}: nothing was cancelled. The orders can be cancelled one by one instead.",
+      connection.place,
+      method,
+    );
     const button = l10n.t("Cancel One by One…");
     void vscode.window.showWarningMessage(text, button).then(async (chosen) => {
       if (chosen !== button) return;
@@ -93,11 +103,17 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       else void vscode.window.showInformationMessage(l10n.t("None of these orders is open any more."));
     });
   };
-  const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({ orders, hiddenCount, isCounted: isCountable(connection.orders.snapshot, ports.clock) });
+  const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({
+    orders,
+    hiddenCount,
+    isCounted: isCountable(connection.orders.snapshot, ports.clock),
+  });
 
   return {
     run,
-    stop: () => { for (const each of running) each.abort(); },
+    stop: () => {
+      for (const each of running) each.abort();
+    },
     async cancelAll(args) {
       const connection = await connectionOf(args, ports);
       if (connection === undefined) return;
@@ -110,29 +126,50 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
       if (rowId === undefined) return;
       const group = pane.findGroup(rowId);
-      if (group === undefined || group.orders.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That group has no open orders any more.") });
-      if (group.how.kind === "oneCall") await runOneCall(group.live, group.how.scope, known(group.live, group.orders, 0));
+      if (group === undefined || group.orders.length === 0)
+        throw new CallError({ kind: "refused", reason: l10n.t("That group has no open orders any more.") });
+      if (group.how.kind === "oneCall")
+        await runOneCall(group.live, group.how.scope, known(group.live, group.orders, 0));
       else await runOneByOne(group.live, group.orders, group.how.reason);
     },
   };
 }
 
 /** One call reaches one account. */
-async function connectionOf(args: readonly unknown[], { live, pane }: SeveralCancelsPorts): Promise<LiveConnection | undefined> {
+async function connectionOf(
+  args: readonly unknown[],
+  { live, pane }: SeveralCancelsPorts,
+): Promise<LiveConnection | undefined> {
   if (args.length > 0) return connectionOfRow(args[0], { pane, live });
-  const traits = ({ orders }: LiveConnection): string => l10n.t("{0} open", countText(openOrders(orders.snapshot).length));
+  const traits = ({ orders }: LiveConnection): string =>
+    l10n.t("{0} open", countText(openOrders(orders.snapshot).length));
   return await pickConnection(live, { title: l10n.t("Cancel All Orders"), connections: openAccounts(live), traits });
 }
 
 async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | undefined> {
   const rows = pane.groups;
-  if (rows.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There are no groups. Use Cancel All Orders…, or Group Orders By… first.") });
+  if (rows.length === 0)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("There are no groups. Use Cancel All Orders…, or Group Orders By… first."),
+    });
   const choices = rows.map((row) => {
     const connection = live.find(row.connectionId);
     const place = connection === undefined ? "" : connection.place;
-    return { label: row.label, description: l10n.t("{0} open · {1}", countText(pane.findGroup(row.id)?.orders.length ?? 0), place), value: row.id };
+    return {
+      label: row.label,
+      description: l10n.t("{0} open · {1}", countText(pane.findGroup(row.id)?.orders.length ?? 0), place),
+      value: row.id,
+    };
   });
-  const result = await askChoice({ title: l10n.t("Cancel Orders in Group"), step: 1, totalSteps: 1, placeholder: l10n.t("Of which group?"), choices, isPresent: () => false });
+  const result = await askChoice({
+    title: l10n.t("Cancel Orders in Group"),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Of which group?"),
+    choices,
+    isPresent: () => false,
+  });
   return result.kind === "next" ? result.value : undefined;
 }
 
@@ -148,7 +185,14 @@ function createProgress(connection: LiveConnection, stopping: AbortController): 
   let told = 0;
   let last = { done: 0, all: 0 };
   const tell = (): void => {
-    report?.(l10n.t("{0} of {1} answered. The button Cancel stops the sending; what was sent stays sent.", countText(last.done), countText(last.all)), ((last.done - told) * 100) / last.all);
+    report?.(
+      l10n.t(
+        "{0} of {1} answered. The button Cancel stops the sending; what was sent stays sent.",
+        countText(last.done),
+        countText(last.all),
+      ),
+      ((last.done - told) * 100) / last.all,
+    );
     told = last.done;
   };
   return {
@@ -161,12 +205,15 @@ function createProgress(connection: LiveConnection, stopping: AbortController): 
       const title = l10n.t("Cancelling orders one by one on {0}", plain(connection.place));
       const finished = new Promise<void>((resolve) => (finish = resolve));
       report = () => undefined;
-      void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
-        token.onCancellationRequested(() => stopping.abort());
-        report = (message, increment) => progress.report({ message, increment });
-        tell();
-        await finished;
-      });
+      void vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+        async (progress, token) => {
+          token.onCancellationRequested(() => stopping.abort());
+          report = (message, increment) => progress.report({ message, increment });
+          tell();
+          await finished;
+        },
+      );
     },
     end: () => finish(),
   };

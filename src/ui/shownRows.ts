@@ -98,7 +98,10 @@ class Shown implements ShownRows {
   }
 
   takeBelow(id: string | undefined, rows: readonly Row[]): void {
-    this.#below.set(id, rows.map((row) => row.id));
+    this.#below.set(
+      id,
+      rows.map((row) => row.id),
+    );
     for (const row of rows) this.#given.set(row.id, row);
     if (id !== undefined) this.#open.add(id);
   }

@@ -11,7 +11,14 @@ import type { Credentials } from "../session/session.ts";
 import type { Connections } from "../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
-import { askConnection, recordOf, type ConnectionDraft, type ConnectionForm, type FormComplaint, type Keeping } from "./connectionForm.ts";
+import {
+  askConnection,
+  recordOf,
+  type ConnectionDraft,
+  type ConnectionForm,
+  type FormComplaint,
+  type Keeping,
+} from "./connectionForm.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access, LiveConnections } from "./liveConnections.ts";
 import type { Notices } from "./notices.ts";
@@ -43,7 +50,8 @@ export function createSignIn(ports: SignInPorts): SignIn {
   const signIn: SignIn = {
     async open(id) {
       const { record } = ports.connections.find(id) ?? {};
-      if (record === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
+      if (record === undefined)
+        throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
       const present = ports.live.find(id);
       if (present !== undefined && !isSecretRefused(present.state)) {
         await ports.connections.choose(id);
@@ -87,7 +95,12 @@ function newSimulatorQuestion({ state, record }: LiveConnection): Question {
   return {
     kind: "modal",
     message: l10n.t("Start a new simulator?"),
-    detail: l10n.t("The running simulator refuses its own API key. Its orders and everything else in it are deleted, and the new one starts from the beginning. {0}", refusal).trim(),
+    detail: l10n
+      .t(
+        "The running simulator refuses its own API key. Its orders and everything else in it are deleted, and the new one starts from the beginning. {0}",
+        refusal,
+      )
+      .trim(),
     confirm: l10n.t("Start New Simulator"),
     keep: l10n.t("Keep Simulator"),
   };
@@ -99,7 +112,11 @@ function isSecretRefused(state: LiveConnection["state"]): boolean {
 }
 
 /** A refused secret is typed again; everything else of the connection stays as it is. */
-async function askAgain(record: ConnectionRecord, refused: LiveConnection | undefined, ports: SignInPorts): Promise<boolean> {
+async function askAgain(
+  record: ConnectionRecord,
+  refused: LiveConnection | undefined,
+  ports: SignInPorts,
+): Promise<boolean> {
   const start: ConnectionDraft = { ...record, kind: "custom", secret: "" };
   const complaint = refused?.state.status === "locked" ? sentenceOf(refused.state.failure, record) : undefined;
   const title = l10n.t("Sign In to {0}", record.name);
@@ -108,7 +125,10 @@ async function askAgain(record: ConnectionRecord, refused: LiveConnection | unde
 
 type Tried = { readonly draft: ConnectionDraft; readonly live: LiveConnection };
 
-function formPorts(start: ConnectionDraft, ports: SignInPorts): Omit<ConnectionForm, "title" | "start"> & { readonly tried: () => Tried | undefined } {
+function formPorts(
+  start: ConnectionDraft,
+  ports: SignInPorts,
+): Omit<ConnectionForm, "title" | "start"> & { readonly tried: () => Tried | undefined } {
   const { connections, live, secrets } = ports;
   let tried: Tried | undefined;
   return {
@@ -159,7 +179,12 @@ async function askAndOpen(form: ConnectionForm & ReturnType<typeof formPorts>, p
   return true;
 }
 
-async function keep(record: ConnectionRecord, secret: string, keeping: Keeping | undefined, secrets: SecretStore): Promise<void> {
+async function keep(
+  record: ConnectionRecord,
+  secret: string,
+  keeping: Keeping | undefined,
+  secrets: SecretStore,
+): Promise<void> {
   if (keeping === "stored") await secrets.store(record, secret);
   else if (keeping === "thisWindow") await secrets.remember(record, secret);
 }
@@ -172,7 +197,13 @@ async function refuseOtherAddress(record: ConnectionRecord, { secrets }: SignInP
   const origin = await secrets.otherOrigin(record);
   if (origin === undefined) return;
   const words = [plain(record.name, DIALOG_TEXT_LENGTH), new URL(origin).host, new URL(record.url).host] as const;
-  throw new CallError({ kind: "refused", reason: l10n.t("The secret of {0} was stored for {1}, but the connection now leads to {2}. It is not offered there, and nothing was sent. If you did not change the address, forget the connection and replace the key; if you did, use Edit Connection.", ...words) });
+  throw new CallError({
+    kind: "refused",
+    reason: l10n.t(
+      "The secret of {0} was stored for {1}, but the connection now leads to {2}. It is not offered there, and nothing was sent. If you did not change the address, forget the connection and replace the key; if you did, use Edit Connection.",
+      ...words,
+    ),
+  });
 }
 
 /** Undefined when somebody has to type a secret first. `isQuiet`: also when somebody would have to be asked. */
@@ -187,7 +218,10 @@ async function accessOf(record: ConnectionRecord, ports: SignInPorts, isQuiet = 
 async function simulatorAccess({ live, simulator, notices }: SignInPorts): Promise<Access> {
   return await simulator.start(() => {
     live.close(SIMULATOR_ID);
-    notices.showLinkFailure({ kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has ended") }, l10n.t("the simulator"));
+    notices.showLinkFailure(
+      { kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has ended") },
+      l10n.t("the simulator"),
+    );
   });
 }
 
@@ -208,14 +242,23 @@ async function finish(live: LiveConnection, { notices }: SignInPorts): Promise<b
   const failure = await settle(live, live.record, "open");
   if (failure === undefined) return true;
   // What the exchange answers does not say to whom.
-  if (failure.kind !== "stopped") notices.showLinkFailure(failure, failure.kind === "exchange" ? live.place : serverOf(live.record));
+  if (failure.kind !== "stopped")
+    notices.showLinkFailure(failure, failure.kind === "exchange" ? live.place : serverOf(live.record));
   return false;
 }
 
 /** Resolves to undefined once it is ready, or to why it is not. A trial can be given up by the person. */
-async function settle(live: LiveConnection, record: ConnectionRecord, purpose: "try" | "open"): Promise<Failure | undefined> {
+async function settle(
+  live: LiveConnection,
+  record: ConnectionRecord,
+  purpose: "try" | "open",
+): Promise<Failure | undefined> {
   const where = purpose === "try" ? vscode.ProgressLocation.Notification : { viewId: "tradingRpc.connections" };
-  const options = { location: where, title: l10n.t("Connecting to {0}…", serverOf(record)), cancellable: purpose === "try" };
+  const options = {
+    location: where,
+    title: l10n.t("Connecting to {0}…", serverOf(record)),
+    cancellable: purpose === "try",
+  };
   return await vscode.window.withProgress(options, async (_, token) => {
     return await new Promise<Failure | undefined>((resolve) => {
       const look = (): void => {

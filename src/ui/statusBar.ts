@@ -18,7 +18,8 @@ export function createStatusBar(name: string, command: string, hide: (text: stri
       item.text = hide(text);
       item.tooltip = withLinks(tooltipMarkdown(tooltip.map((line) => ({ ...line, value: hide(line.value) }))), links);
       item.accessibilityInformation = { label: hide(spoken), role: "button" };
-      item.backgroundColor = background === "none" ? undefined : new vscode.ThemeColor(`statusBarItem.${background}Background`);
+      item.backgroundColor =
+        background === "none" ? undefined : new vscode.ThemeColor(`statusBarItem.${background}Background`);
       item.show();
     },
     dispose: () => item.dispose(),

@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { DisposableList } from "../base/emitter.ts";
 
 /** What a person did in one step of several. */
-export type StepResult<T> = { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
+export type StepResult<T> =
+  { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
 
 /** What all steps of a sequence show. */
 export interface StepFrame {
@@ -59,7 +60,11 @@ export async function askText(step: TextStep): Promise<StepResult<string>> {
   box.validationMessage = step.complaint;
   if (step.placeholder !== undefined) box.placeholder = step.placeholder;
   return await show(box, step, (finish, disposables) => {
-    disposables.add(box.onDidChangeValue((text) => { box.validationMessage = text.trim() === "" ? undefined : step.problemOf(text.trim()); }));
+    disposables.add(
+      box.onDidChangeValue((text) => {
+        box.validationMessage = text.trim() === "" ? undefined : step.problemOf(text.trim());
+      }),
+    );
     disposables.add(
       box.onDidAccept(() => {
         const text = box.value.trim();
@@ -131,7 +136,11 @@ async function show<T, Item extends vscode.QuickPickItem>(
   try {
     return await new Promise<StepResult<T>>((resolve) => {
       if (isWithin || (input.step ?? 1) > 1) input.buttons = [vscode.QuickInputButtons.Back];
-      disposables.add(input.onDidTriggerButton((button) => { if (button === vscode.QuickInputButtons.Back) resolve({ kind: "back" }); }));
+      disposables.add(
+        input.onDidTriggerButton((button) => {
+          if (button === vscode.QuickInputButtons.Back) resolve({ kind: "back" });
+        }),
+      );
       disposables.add(input.onDidHide(() => resolve({ kind: "left" })));
       listen(resolve, disposables);
       input.show();

@@ -4,7 +4,12 @@ import type { Journals } from "../actions/journals.ts";
 import type { Clock } from "../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
-import { supportFileText, type ChangedSetting, type SupportedConnection, type SupportSource } from "../present/supportFile.ts";
+import {
+  supportFileText,
+  type ChangedSetting,
+  type SupportedConnection,
+  type SupportSource,
+} from "../present/supportFile.ts";
 import { subjectOf } from "../present/connectionWords.ts";
 import type { Times } from "../present/times.ts";
 import type { Connections } from "../state/connections.ts";
@@ -47,7 +52,11 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
   const disposables = new DisposableList();
   const lensChanges: Emitter<void> = disposables.add(createEmitter());
   const title = l10n.t("Support File (preview)");
-  const uri = vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `${FOLDER}/${FILE_NAME}`, query: JSON.stringify({ t: title, support: true }) });
+  const uri = vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `${FOLDER}/${FILE_NAME}`,
+    query: JSON.stringify({ t: title, support: true }),
+  });
   const shown = { areHostsShown: false, areFiguresShown: false };
   let text: string | undefined;
   const isOurs = (each: vscode.Uri): boolean => each.path === uri.path && each.scheme === uri.scheme;
@@ -62,7 +71,15 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
     await write();
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
   };
-  disposables.add(vscode.languages.registerCodeLensProvider({ scheme: ANSWER_SCHEME }, { onDidChangeCodeLenses: lensChanges.event, provideCodeLenses: (document) => (isOurs(document.uri) ? lenses(shown) : []) }));
+  disposables.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        onDidChangeCodeLenses: lensChanges.event,
+        provideCodeLenses: (document) => (isOurs(document.uri) ? lenses(shown) : []),
+      },
+    ),
+  );
   return {
     preview,
     async save() {
@@ -73,10 +90,16 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
       // What is on the screen is what is written, also when more happens while the place is chosen.
       const seen = text;
       const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-      const target = await vscode.window.showSaveDialog({ title: l10n.t("Save Support File"), ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, FILE_NAME) }), filters: { JSON: ["json"] } });
+      const target = await vscode.window.showSaveDialog({
+        title: l10n.t("Save Support File"),
+        ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, FILE_NAME) }),
+        filters: { JSON: ["json"] },
+      });
       if (target === undefined) return;
       await writeChosenFile(target, seen);
-      void vscode.window.showInformationMessage(l10n.t("The support file was saved. It is sent to nobody: attach it where you ask for help."));
+      void vscode.window.showInformationMessage(
+        l10n.t("The support file was saved. It is sent to nobody: attach it where you ask for help."),
+      );
     },
     async toggleHosts() {
       requireOpen(isOpen());
@@ -88,26 +111,46 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
       shown.areFiguresShown = !shown.areFiguresShown;
       await write();
     },
-    text: (each) => (isOurs(each) ? (text ?? `${l10n.t("This support file is not kept any more. Use Save Support File… again.")}\n`) : undefined),
+    text: (each) =>
+      isOurs(each)
+        ? (text ?? `${l10n.t("This support file is not kept any more. Use Save Support File… again.")}\n`)
+        : undefined,
     dispose: () => disposables.dispose(),
   };
 }
 
 function requireOpen(isOpen: boolean): void {
-  if (!isOpen) throw new CallError({ kind: "refused", reason: l10n.t("The support file is not shown. Use Save Support File… first.") });
+  if (!isOpen)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("The support file is not shown. Use Save Support File… first."),
+    });
 }
 
-function lenses({ areHostsShown, areFiguresShown }: Pick<SupportSource, "areHostsShown" | "areFiguresShown">): vscode.CodeLens[] {
-  const lens = (title: string, command: string): vscode.CodeLens => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
+function lenses({
+  areHostsShown,
+  areFiguresShown,
+}: Pick<SupportSource, "areHostsShown" | "areFiguresShown">): vscode.CodeLens[] {
+  const lens = (title: string, command: string): vscode.CodeLens =>
+    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
   return [
     lens(l10n.t("Save This…"), "tradingRpc.support.save"),
-    lens(areHostsShown ? l10n.t("Hide Hosts of Gateways") : l10n.t("Show Hosts of Gateways"), "tradingRpc.support.toggleHosts"),
-    lens(areFiguresShown ? l10n.t("Hide Figures in the Log") : l10n.t("Show Figures in the Log"), "tradingRpc.support.toggleFigures"),
+    lens(
+      areHostsShown ? l10n.t("Hide Hosts of Gateways") : l10n.t("Show Hosts of Gateways"),
+      "tradingRpc.support.toggleHosts",
+    ),
+    lens(
+      areFiguresShown ? l10n.t("Hide Figures in the Log") : l10n.t("Show Figures in the Log"),
+      "tradingRpc.support.toggleFigures",
+    ),
     lens(l10n.t("This is all that would be saved, and nothing has been saved yet"), ""),
   ];
 }
 
-function sourceOf(ports: SupportFilePorts, shown: Pick<SupportSource, "areHostsShown" | "areFiguresShown">): SupportSource {
+function sourceOf(
+  ports: SupportFilePorts,
+  shown: Pick<SupportSource, "areHostsShown" | "areFiguresShown">,
+): SupportSource {
   const { connections, live, journals, log, clock, times, extension } = ports;
   return {
     ...shown,
@@ -118,7 +161,11 @@ function sourceOf(ports: SupportFilePorts, shown: Pick<SupportSource, "areHostsS
     intents: journals.intents,
     log: log.recent,
     hide: log.hide,
-    names: [...accountNames(connections, live), ...numbersOf(connections), ...journals.intents.map(({ note }) => note.connectionName)],
+    names: [
+      ...accountNames(connections, live),
+      ...numbersOf(connections),
+      ...journals.intents.map(({ note }) => note.connectionName),
+    ],
     times,
   };
 }
@@ -127,13 +174,23 @@ function supported(connection: SupportedConnection["connection"], open: LiveConn
   const live = open.find(connection.record.id);
   if (live === undefined) return { connection, live, counts: {} };
   const { orders, blockTrades, mmp, quotes, apiKeys } = live;
-  const counts = { orders: openOrders(orders.snapshot).length, blockTrades: blockTrades.snapshot.items.size, mmp: mmp.snapshot.items.size, quotes: quotes.snapshot.items.size, apiKeys: apiKeys.snapshot.items.size };
+  const counts = {
+    orders: openOrders(orders.snapshot).length,
+    blockTrades: blockTrades.snapshot.items.size,
+    mmp: mmp.snapshot.items.size,
+    quotes: quotes.snapshot.items.size,
+    apiKeys: apiKeys.snapshot.items.size,
+  };
   return { connection, live, counts };
 }
 
 /** Accounts are also known by number. */
 function numbersOf({ list }: Connections): readonly string[] {
-  return list.flatMap(({ state }) => (state.status === "ready" ? [state.identity.userId, subjectOf(state)?.id, state.identity.clientId] : [])).flatMap((each) => (each === undefined ? [] : [String(each)]));
+  return list
+    .flatMap(({ state }) =>
+      state.status === "ready" ? [state.identity.userId, subjectOf(state)?.id, state.identity.clientId] : [],
+    )
+    .flatMap((each) => (each === undefined ? [] : [String(each)]));
 }
 
 function versionsOf({ packageJSON, extensionKind }: vscode.Extension<unknown>): SupportSource["versions"] {
@@ -161,18 +218,26 @@ function remoteKind(remoteName: string | undefined): string {
 }
 
 interface Properties {
-  readonly contributes: { readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[] };
+  readonly contributes: {
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
+  };
 }
 
 function changedSettings({ packageJSON }: vscode.Extension<unknown>): readonly ChangedSetting[] {
   const { contributes } = packageJSON as Properties;
   const configuration = vscode.workspace.getConfiguration();
-  return contributes.configuration.flatMap(({ properties }) => Object.keys(properties)).flatMap((name): readonly ChangedSetting[] => {
-    const found = configuration.inspect<unknown>(name);
-    return [
-      ...(found?.globalValue === undefined ? [] : [{ name, value: found.globalValue, from: "user" as const }]),
-      ...(found?.workspaceValue === undefined ? [] : [{ name, value: found.workspaceValue, from: "workspace" as const }]),
-      ...(found?.workspaceFolderValue === undefined ? [] : [{ name, value: found.workspaceFolderValue, from: "folder" as const }]),
-    ];
-  });
+  return contributes.configuration
+    .flatMap(({ properties }) => Object.keys(properties))
+    .flatMap((name): readonly ChangedSetting[] => {
+      const found = configuration.inspect<unknown>(name);
+      return [
+        ...(found?.globalValue === undefined ? [] : [{ name, value: found.globalValue, from: "user" as const }]),
+        ...(found?.workspaceValue === undefined
+          ? []
+          : [{ name, value: found.workspaceValue, from: "workspace" as const }]),
+        ...(found?.workspaceFolderValue === undefined
+          ? []
+          : [{ name, value: found.workspaceFolderValue, from: "folder" as const }]),
+      ];
+    });
 }

@@ -33,7 +33,10 @@ interface InstrumentItem extends vscode.QuickPickItem {
 }
 
 /** Asks for an instrument. The list may still be on its way; a name can be typed meanwhile. */
-export async function askInstrument({ title, step, totalSteps }: StepFrame, { live, recent }: InstrumentPick): Promise<StepResult<string>> {
+export async function askInstrument(
+  { title, step, totalSteps }: StepFrame,
+  { live, recent }: InstrumentPick,
+): Promise<StepResult<string>> {
   const pick = vscode.window.createQuickPick<InstrumentItem>();
   const disposables = new DisposableList();
   disposables.add(pick);
@@ -42,9 +45,14 @@ export async function askInstrument({ title, step, totalSteps }: StepFrame, { li
   if (totalSteps > 1) Object.assign(pick, { step, totalSteps });
   pick.placeholder = l10n.t("Which instrument? Choose one, or type its name");
   let known = live.instruments.snapshot.instruments;
-  const offered = (): readonly InstrumentChoice[] => instrumentChoices({ typed: pick.value, recent, instruments: known });
+  const offered = (): readonly InstrumentChoice[] =>
+    instrumentChoices({ typed: pick.value, recent, instruments: known });
   const fill = (): void => {
-    pick.items = offered().map(({ name, label, description }) => (name === undefined ? { label, kind: vscode.QuickPickItemKind.Separator } : { name, label, description, alwaysShow: true }));
+    pick.items = offered().map(({ name, label, description }) =>
+      name === undefined
+        ? { label, kind: vscode.QuickPickItemKind.Separator }
+        : { name, label, description, alwaysShow: true },
+    );
   };
   try {
     return await new Promise<StepResult<string>>((resolve) => {
@@ -64,7 +72,12 @@ export async function askInstrument({ title, step, totalSteps }: StepFrame, { li
       void live.instruments.load().then(({ instruments, failure }) => {
         if (disposables.isDisposed) return;
         pick.busy = false;
-        if (failure !== undefined) pick.title = l10n.t("{0} · the list could not be read, type the name. {1}", title, failureSentences(failure, "read", live.place));
+        if (failure !== undefined)
+          pick.title = l10n.t(
+            "{0} · the list could not be read, type the name. {1}",
+            title,
+            failureSentences(failure, "read", live.place),
+          );
         // A list that is put in anew takes the place of the row that somebody is about to press.
         if (instruments === known) return;
         known = instruments;
@@ -93,11 +106,22 @@ export interface TradesQueryPick {
 }
 
 /** Asks for every parameter of the method, one after another; one can go back. Undefined when the person left. */
-export async function pickTradesQuery({ title, present, moments, instrument }: TradesQueryPick): Promise<TradesQuery | undefined> {
+export async function pickTradesQuery({
+  title,
+  present,
+  moments,
+  instrument,
+}: TradesQueryPick): Promise<TradesQuery | undefined> {
   let draft: Draft = { query: present, kind: rangeKindOf(present) };
   let at = 0;
   for (;;) {
-    const steps: readonly Step[] = [...(instrument === undefined ? [] : [instrumentStep(instrument)]), askRangeKind, ...(draft.kind === "none" ? [] : [askStart, askEnd]), askCount, askSorting];
+    const steps: readonly Step[] = [
+      ...(instrument === undefined ? [] : [instrumentStep(instrument)]),
+      askRangeKind,
+      ...(draft.kind === "none" ? [] : [askStart, askEnd]),
+      askCount,
+      askSorting,
+    ];
     const step = steps[at];
     if (step === undefined) return draft.query;
     const result = await step(draft, { title, step: at + 1, totalSteps: steps.length }, moments);
@@ -109,7 +133,10 @@ export async function pickTradesQuery({ title, present, moments, instrument }: T
 
 function instrumentStep(pick: InstrumentPick): Step {
   return async ({ query, kind }, frame) => {
-    const result = await askInstrument(frame, { ...pick, recent: [...new Set([query.instrument_name, ...pick.recent])].filter((name) => name !== "") });
+    const result = await askInstrument(frame, {
+      ...pick,
+      recent: [...new Set([query.instrument_name, ...pick.recent])].filter((name) => name !== ""),
+    });
     return result.kind === "next" ? next({ query: { ...query, instrument_name: result.value }, kind }) : result;
   };
 }
@@ -119,7 +146,11 @@ const askRangeKind: Step = async ({ query, kind }, frame) => {
     ...frame,
     placeholder: l10n.t("Which trades?"),
     choices: [
-      { label: l10n.t("The Newest Trades"), description: l10n.t("no range; new ones come by themselves"), value: "none" },
+      {
+        label: l10n.t("The Newest Trades"),
+        description: l10n.t("no range; new ones come by themselves"),
+        value: "none",
+      },
       { label: l10n.t("A Range of Time"), description: l10n.t("start_timestamp, end_timestamp"), value: "time" },
       { label: l10n.t("A Range of Numbers"), description: l10n.t("start_seq, end_seq"), value: "sequence" },
     ],
@@ -134,24 +165,36 @@ const askStart: Step = async ({ query, kind }, frame, moments) => {
   const { start, end } = boundsOf(query);
   const result = await askText({
     ...frame,
-    prompt: kind === "time" ? l10n.t("Begin with the trades of this local time (start_timestamp); empty for no start") : l10n.t("Begin with the trade of this number (start_seq); empty for no start"),
+    prompt:
+      kind === "time"
+        ? l10n.t("Begin with the trades of this local time (start_timestamp); empty for no start")
+        : l10n.t("Begin with the trade of this number (start_seq); empty for no start"),
     placeholder: placeholderOf(kind),
     value: writeBound(start, kind, moments),
     problemOf: (text) => boundProblem(text, kind, moments),
   });
-  return result.kind === "next" ? next({ query: withRange(query, kind, { start: readBound(result.value, kind, moments), end }), kind }) : result;
+  return result.kind === "next"
+    ? next({ query: withRange(query, kind, { start: readBound(result.value, kind, moments), end }), kind })
+    : result;
 };
 
 const askEnd: Step = async ({ query, kind }, frame, moments) => {
   const { start, end } = boundsOf(query);
   const result = await askText({
     ...frame,
-    prompt: kind === "time" ? l10n.t("End with the trades of this local time (end_timestamp); empty for no end: new trades come by themselves") : l10n.t("End with the trade of this number (end_seq); empty for no end: new trades come by themselves"),
+    prompt:
+      kind === "time"
+        ? l10n.t(
+            "End with the trades of this local time (end_timestamp); empty for no end: new trades come by themselves",
+          )
+        : l10n.t("End with the trade of this number (end_seq); empty for no end: new trades come by themselves"),
     placeholder: placeholderOf(kind),
     value: writeBound(end, kind, moments),
     problemOf: (text) => endProblem(text, start, kind, moments),
   });
-  return result.kind === "next" ? next({ query: withRange(query, kind, { start, end: readBound(result.value, kind, moments) }), kind }) : result;
+  return result.kind === "next"
+    ? next({ query: withRange(query, kind, { start, end: readBound(result.value, kind, moments) }), kind })
+    : result;
 };
 
 const askCount: Step = async ({ query, kind }, frame) => {
@@ -173,8 +216,14 @@ const askSorting: Step = async ({ query, kind }, frame) => {
   };
   const result = await askChoice<TradesQuery["sorting"]>({
     ...frame,
-    placeholder: l10n.t("From which end does the exchange begin (sorting)? The table shows the newest first in any case"),
-    choices: TRADE_SORTINGS.map((value) => ({ label: value ?? l10n.t("Leave It Out"), description: value === undefined ? l10n.t("the exchange decides") : (details[value] ?? ""), value })),
+    placeholder: l10n.t(
+      "From which end does the exchange begin (sorting)? The table shows the newest first in any case",
+    ),
+    choices: TRADE_SORTINGS.map((value) => ({
+      label: value ?? l10n.t("Leave It Out"),
+      description: value === undefined ? l10n.t("the exchange decides") : (details[value] ?? ""),
+      value,
+    })),
     isPresent: (value) => value === query.sorting,
   });
   return result.kind === "next" ? next({ query: withSorting(query, result.value), kind }) : result;

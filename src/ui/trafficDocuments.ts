@@ -8,7 +8,14 @@ import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { environmentWord } from "../present/connectionWords.ts";
 import type { Times } from "../present/times.ts";
-import { shownItems, trafficEntryText, trafficLabel, trafficText, type TrafficSource, type TrafficText } from "../present/trafficDocument.ts";
+import {
+  shownItems,
+  trafficEntryText,
+  trafficLabel,
+  trafficText,
+  type TrafficSource,
+  type TrafficText,
+} from "../present/trafficDocument.ts";
 import { createTrafficList, type TrafficItem } from "../present/trafficList.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
 import { whenClosed } from "./closedTabs.ts";
@@ -83,25 +90,49 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
     lensChanges.fire();
   };
   const ended = (connectionId: string, id: string): void => {
-    const open = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === ANSWER_SCHEME && partsOf(uri).traffic === connectionId && partsOf(uri).entry === id);
+    const open = vscode.workspace.textDocuments.find(
+      ({ uri }) => uri.scheme === ANSWER_SCHEME && partsOf(uri).traffic === connectionId && partsOf(uri).entry === id,
+    );
     if (open !== undefined) ports.changes.fire(open.uri);
   };
-  const feedOf = (uri: vscode.Uri | undefined): Feed | undefined => (uri === undefined ? undefined : feeds.get(uri.toString()));
+  const feedOf = (uri: vscode.Uri | undefined): Feed | undefined =>
+    uri === undefined ? undefined : feeds.get(uri.toString());
   const find = (argument: unknown): Feed => {
     const uri = documentOf(argument);
     const feed = feedOf(uri);
-    if (feed === undefined) throw new CallError({ kind: "refused", reason: l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again.") });
+    if (feed === undefined)
+      throw new CallError({
+        kind: "refused",
+        reason: l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again."),
+      });
     return feed;
   };
-  disposables.add(live.onDidOpen((each) => { for (const feed of feeds.values()) if (feed.connectionId === each.record.id && feed.state !== "stopped") feed.attach(each); }));
-  disposables.add(live.onDidClose((each) => { for (const feed of feeds.values()) if (feed.connectionId === each.record.id) feed.detach(); }));
-  disposables.add(vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => feedOf(textEditor.document.uri)?.noteScroll()));
+  disposables.add(
+    live.onDidOpen((each) => {
+      for (const feed of feeds.values())
+        if (feed.connectionId === each.record.id && feed.state !== "stopped") feed.attach(each);
+    }),
+  );
+  disposables.add(
+    live.onDidClose((each) => {
+      for (const feed of feeds.values()) if (feed.connectionId === each.record.id) feed.detach();
+    }),
+  );
+  disposables.add(
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => feedOf(textEditor.document.uri)?.noteScroll()),
+  );
   disposables.add(registerFeatures(feedOf, lensChanges.event));
-  disposables.add(whenClosed((key) => {
-    feeds.get(key)?.dispose();
-    feeds.delete(key);
-  }));
-  disposables.add({ dispose: () => { for (const feed of feeds.values()) feed.dispose(); } });
+  disposables.add(
+    whenClosed((key) => {
+      feeds.get(key)?.dispose();
+      feeds.delete(key);
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const feed of feeds.values()) feed.dispose();
+    },
+  });
   return {
     async show(connection) {
       const uri = addressOf(connection);
@@ -111,17 +142,26 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
         feeds.set(uri.toString(), createFeed(uri, connection, { ...ports, changed, ended }));
       }
       changed(uri);
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { viewColumn: ports.columnFor(uri), preview: false });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+        viewColumn: ports.columnFor(uri),
+        preview: false,
+      });
       // What changed while the editor was opening it was told to nobody.
       feedOf(uri)?.draw();
     },
     text(uri) {
       const { traffic, entry } = partsOf(uri);
       if (traffic === undefined) return undefined;
-      const feed = entry === undefined ? feedOf(uri) : [...feeds.values()].find(({ connectionId }) => connectionId === traffic);
-      if (entry === undefined) return feed?.read().text ?? `${l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again.")}\n`;
+      const feed =
+        entry === undefined ? feedOf(uri) : [...feeds.values()].find(({ connectionId }) => connectionId === traffic);
+      if (entry === undefined)
+        return (
+          feed?.read().text ?? `${l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again.")}\n`
+        );
       const item = feed?.find(entry);
-      return feed === undefined || item === undefined ? `// ${l10n.t("This entry is not kept any more: its document was closed, or newer ones took its place.")}\n` : trafficEntryText(item, { place: feed.place, times });
+      return feed === undefined || item === undefined
+        ? `// ${l10n.t("This entry is not kept any more: its document was closed, or newer ones took its place.")}\n`
+        : trafficEntryText(item, { place: feed.place, times });
     },
     stop: (uri) => find(uri).stop(),
     pause: (uri) => find(uri).pause(),
@@ -138,7 +178,13 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
     },
     async filter(uri) {
       const feed = find(uri);
-      const text = await vscode.window.showInputBox({ title: l10n.t("Filter Traffic"), prompt: l10n.t("Only requests that have this text in their line, their parameters or their answer are shown; empty for all. Those that are left out are kept."), value: feed.view.filter });
+      const text = await vscode.window.showInputBox({
+        title: l10n.t("Filter Traffic"),
+        prompt: l10n.t(
+          "Only requests that have this text in their line, their parameters or their answer are shown; empty for all. Those that are left out are kept.",
+        ),
+        value: feed.view.filter,
+      });
       if (text === undefined) return;
       feed.view.filter = text.trim();
       feed.draw();
@@ -149,23 +195,41 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
       if (item === undefined) return;
       const address = entryUri(feed, item);
       ports.changes.fire(address);
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(address), { viewColumn: ports.columnFor(address), preview: true });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(address), {
+        viewColumn: ports.columnFor(address),
+        preview: true,
+      });
     },
     dispose: () => disposables.dispose(),
   };
 }
 
 /** Lenses above the document, and Go to Definition from an entry's line to its document. */
-function registerFeatures(feedOf: (uri: vscode.Uri) => Feed | undefined, onDidChangeCodeLenses: Event<void>): Disposable {
+function registerFeatures(
+  feedOf: (uri: vscode.Uri) => Feed | undefined,
+  onDidChangeCodeLenses: Event<void>,
+): Disposable {
   const features = new DisposableList();
-  features.add(vscode.languages.registerCodeLensProvider({ scheme: ANSWER_SCHEME }, { onDidChangeCodeLenses, provideCodeLenses: ({ uri }) => lensesOf(feedOf(uri)) }));
-  features.add(vscode.languages.registerDefinitionProvider({ scheme: ANSWER_SCHEME }, {
-    provideDefinition({ uri }, { line }) {
-      const feed = feedOf(uri);
-      const item = feed?.read().items.get(line);
-      return feed === undefined || item === undefined ? undefined : new vscode.Location(entryUri(feed, item), new vscode.Position(0, 0));
-    },
-  }));
+  features.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: ANSWER_SCHEME },
+      { onDidChangeCodeLenses, provideCodeLenses: ({ uri }) => lensesOf(feedOf(uri)) },
+    ),
+  );
+  features.add(
+    vscode.languages.registerDefinitionProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        provideDefinition({ uri }, { line }) {
+          const feed = feedOf(uri);
+          const item = feed?.read().items.get(line);
+          return feed === undefined || item === undefined
+            ? undefined
+            : new vscode.Location(entryUri(feed, item), new vscode.Position(0, 0));
+        },
+      },
+    ),
+  );
   return features;
 }
 
@@ -188,7 +252,15 @@ function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, chan
   let attached: DisposableList | undefined;
   let paused: Pick<TrafficSource["list"], "items" | "total" | "events"> | undefined;
   let isStopped = false;
-  const source = (): TrafficSource => ({ ...view, place: live.place, state: feed.state, list: paused ?? list, sincePause: paused === undefined ? 0 : list.total - paused.total, budgets: live.budgets, times });
+  const source = (): TrafficSource => ({
+    ...view,
+    place: live.place,
+    state: feed.state,
+    list: paused ?? list,
+    sincePause: paused === undefined ? 0 : list.total - paused.total,
+    budgets: live.budgets,
+    times,
+  });
   const feed: Feed = {
     uri,
     connectionId: first.record.id,
@@ -210,21 +282,23 @@ function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, chan
       attached = new DisposableList();
       // What has just been is known, without its texts.
       for (const exchange of each.traffic.recent) list.end(exchange, exchange.end?.atMs ?? clock.now(), undefined);
-      attached.add(each.traffic.watch({
-        onBegin(exchange, sentText) {
-          list.begin(exchange, clock.now(), sentText);
-          drawing.request();
-        },
-        onEnd(exchange, receivedText) {
-          ended(first.record.id, list.end(exchange, clock.now(), receivedText));
-          drawing.request();
-        },
-        onEvent(channel, length, text) {
-          list.countEvent(channel);
-          if (view.areEventsListed) list.addEvent({ channel, atMs: clock.now(), length, text: text() });
-          drawing.request();
-        },
-      }));
+      attached.add(
+        each.traffic.watch({
+          onBegin(exchange, sentText) {
+            list.begin(exchange, clock.now(), sentText);
+            drawing.request();
+          },
+          onEnd(exchange, receivedText) {
+            ended(first.record.id, list.end(exchange, clock.now(), receivedText));
+            drawing.request();
+          },
+          onEvent(channel, length, text) {
+            list.countEvent(channel);
+            if (view.areEventsListed) list.addEvent({ channel, atMs: clock.now(), length, text: text() });
+            drawing.request();
+          },
+        }),
+      );
       attached.add(each.onDidChangeState(() => drawing.request()));
       drawing.request();
     },
@@ -234,7 +308,10 @@ function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, chan
       drawing.request();
     },
     pause() {
-      paused = paused === undefined ? { items: list.items.map(frozen), total: list.total, events: new Map(list.events) } : undefined;
+      paused =
+        paused === undefined
+          ? { items: list.items.map(frozen), total: list.total, events: new Map(list.events) }
+          : undefined;
       changed(uri);
     },
     stop() {
@@ -248,7 +325,9 @@ function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, chan
       changed(uri);
     },
     draw: () => changed(uri),
-    noteScroll: () => { if (isBehind) drawing.request(); },
+    noteScroll: () => {
+      if (isBehind) drawing.request();
+    },
     dispose() {
       attached?.dispose();
       drawing.dispose();
@@ -265,14 +344,25 @@ function frozen(item: TrafficItem): TrafficItem {
 
 /** Its head is out of sight. */
 function isScrolled(uri: vscode.Uri): boolean {
-  return vscode.window.visibleTextEditors.some(({ document, visibleRanges }) => document.uri.toString() === uri.toString() && (visibleRanges[0]?.start.line ?? 0) > 1);
+  return vscode.window.visibleTextEditors.some(
+    ({ document, visibleRanges }) =>
+      document.uri.toString() === uri.toString() && (visibleRanges[0]?.start.line ?? 0) > 1,
+  );
 }
 
 function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   if (feed === undefined) return [];
   const { state, view } = feed;
-  const lens = (title: string, command: string): vscode.CodeLens => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command: `tradingRpc.traffic.${command}`, arguments: [feed.uri.toString()] });
-  const running = state === "stopped" ? [] : [lens(l10n.t("■ Stop"), "stop"), lens(state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "pause")];
+  const lens = (title: string, command: string): vscode.CodeLens =>
+    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
+      title,
+      command: `tradingRpc.traffic.${command}`,
+      arguments: [feed.uri.toString()],
+    });
+  const running =
+    state === "stopped"
+      ? []
+      : [lens(l10n.t("■ Stop"), "stop"), lens(state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "pause")];
   return [
     ...running,
     lens(view.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain(view.filter, MAX_NAME)), "filter"),
@@ -288,13 +378,26 @@ const MAX_NAME = 60;
 /** One for each connection. */
 function addressOf({ record, environment }: LiveConnection): vscode.Uri {
   const title = l10n.t("{0} ▸ traffic ({1})", plain(record.name, MAX_NAME), environmentWord(environment));
-  return vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `${FOLDER}/${title.replaceAll(/[\\/]/g, "_")}.log`, query: JSON.stringify({ t: title, traffic: record.id }) });
+  return vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `${FOLDER}/${title.replaceAll(/[\\/]/g, "_")}.log`,
+    query: JSON.stringify({ t: title, traffic: record.id }),
+  });
 }
 
 function entryUri(feed: Feed, item: TrafficItem): vscode.Uri {
-  const name = item.exchange === undefined ? item.channel : item.exchange.wireId === undefined ? item.exchange.method : `${item.exchange.method} ${String(item.exchange.wireId)}`;
+  const name =
+    item.exchange === undefined
+      ? item.channel
+      : item.exchange.wireId === undefined
+        ? item.exchange.method
+        : `${item.exchange.method} ${String(item.exchange.wireId)}`;
   const title = l10n.t("{0} ▸ traffic", plain(name, MAX_NAME));
-  return vscode.Uri.from({ scheme: ANSWER_SCHEME, path: `${ENTRY_FOLDER}/${title.replaceAll(/[\\/]/g, "_")}`, query: JSON.stringify({ t: title, traffic: feed.connectionId, entry: item.id }) });
+  return vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `${ENTRY_FOLDER}/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({ t: title, traffic: feed.connectionId, entry: item.id }),
+  });
 }
 
 function partsOf({ query }: vscode.Uri): { readonly traffic?: string; readonly entry?: string } {
@@ -307,11 +410,23 @@ function partsOf({ query }: vscode.Uri): { readonly traffic?: string; readonly e
 
 function itemAtCursor(feed: Feed): TrafficItem | undefined {
   const editor = vscode.window.activeTextEditor;
-  return editor?.document.uri.toString() === feed.uri.toString() ? feed.read().items.get(editor.selection.active.line) : undefined;
+  return editor?.document.uri.toString() === feed.uri.toString()
+    ? feed.read().items.get(editor.selection.active.line)
+    : undefined;
 }
 
 async function pickItem(feed: Feed, times: Times): Promise<TrafficItem | undefined> {
   const items = feed.shown().map((item) => ({ ...trafficLabel(item, times), item }));
-  if (items.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is no entry to open: nothing was sent or received, or the filter lets nothing through.") });
-  return (await vscode.window.showQuickPick(items, { title: l10n.t("Open Traffic Entry"), placeHolder: l10n.t("Which request? The newest comes first."), matchOnDescription: true }))?.item;
+  if (items.length === 0)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("There is no entry to open: nothing was sent or received, or the filter lets nothing through."),
+    });
+  return (
+    await vscode.window.showQuickPick(items, {
+      title: l10n.t("Open Traffic Entry"),
+      placeHolder: l10n.t("Which request? The newest comes first."),
+      matchOnDescription: true,
+    })
+  )?.item;
 }

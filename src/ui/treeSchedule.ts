@@ -194,7 +194,10 @@ class Schedule implements TreeSchedule {
   #setPace(id: string | undefined, nowMs: number): void {
     const before = this.#paces.get(id);
     const isCalm = before === undefined || nowMs - before.atMs > 2 * before.pauseMs;
-    this.#paces.set(id, { atMs: nowMs, pauseMs: isCalm ? FIRST_GROUP_PAUSE_MS : Math.min(2 * before.pauseMs, LONGEST_GROUP_PAUSE_MS) });
+    this.#paces.set(id, {
+      atMs: nowMs,
+      pauseMs: isCalm ? FIRST_GROUP_PAUSE_MS : Math.min(2 * before.pauseMs, LONGEST_GROUP_PAUSE_MS),
+    });
   }
 
   #takeGroups(nowMs: number): ReadonlySet<string> {

@@ -153,7 +153,10 @@ export function tooltipMarkdown(lines: readonly TooltipLine[]): vscode.MarkdownS
   const fields = lines.filter((line) => line.name !== undefined);
   if (fields.length > 0) {
     const width = Math.max(...fields.map((line) => (line.name ?? "").length));
-    markdown.appendCodeblock(fields.map((line) => `${(line.name ?? "").padEnd(width)}  ${line.value}`).join("\n"), "plaintext");
+    markdown.appendCodeblock(
+      fields.map((line) => `${(line.name ?? "").padEnd(width)}  ${line.value}`).join("\n"),
+      "plaintext",
+    );
   }
   return markdown;
 }

@@ -20,7 +20,11 @@ const GATHER_MS = 300;
  * Follows a gate: outcomes that become unknown together are told together, as long as they are open and when all of
  * them are settled. A link that dies with fifty cancels on it is one message, not fifty.
  */
-export function followUnknownOutcomes(gate: Pick<Gate, "onDidChangeActivity">, clock: Clock, tell: UnknownTeller): Disposable {
+export function followUnknownOutcomes(
+  gate: Pick<Gate, "onDidChangeActivity">,
+  clock: Clock,
+  tell: UnknownTeller,
+): Disposable {
   /** By entry, the verdicts that were told. One that is found again is another one. */
   const seen = new Map<string, readonly Verdict[]>();
   const open = new Map<string, ActivityEntry>();

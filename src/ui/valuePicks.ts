@@ -21,7 +21,9 @@ export async function askForValue(path: string, live: LiveConnection): Promise<s
   if (kind === "$ask") return await askTyped(name, live);
   const pick = Object.hasOwn(PICKS, name) ? PICKS[name] : undefined;
   if (pick !== undefined) return await choose(await pick(live), live);
-  tell(l10n.t("{0} cannot be chosen: there are {1}.", plain(path), PICK_NAMES.map((each) => `$pick.${each}`).join(", ")));
+  tell(
+    l10n.t("{0} cannot be chosen: there are {1}.", plain(path), PICK_NAMES.map((each) => `$pick.${each}`).join(", ")),
+  );
   return undefined;
 }
 
@@ -34,31 +36,66 @@ interface Pick {
 }
 
 const PICKS: Readonly<Record<string, (live: LiveConnection) => Promise<Pick>>> = {
-  order: async (live) => await Promise.resolve({
-    title: l10n.t("Choose an Order"),
-    none: l10n.t("There is no open order on {0}.", live.place),
-    choices: openOrders(live.orders.snapshot).map((order) => ({ label: `${plain(order.instrument_name, MAX_TEXT)} ${orderLabel(order)}`, description: orderTraits(order).join(" · "), detail: plain(order.order_id, MAX_TEXT), value: JSON.stringify(order.order_id) })),
-  }),
+  order: async (live) =>
+    await Promise.resolve({
+      title: l10n.t("Choose an Order"),
+      none: l10n.t("There is no open order on {0}.", live.place),
+      choices: openOrders(live.orders.snapshot).map((order) => ({
+        label: `${plain(order.instrument_name, MAX_TEXT)} ${orderLabel(order)}`,
+        description: orderTraits(order).join(" · "),
+        detail: plain(order.order_id, MAX_TEXT),
+        value: JSON.stringify(order.order_id),
+      })),
+    }),
   async apiKey(live) {
     await readWhere(live.apiKeys.snapshot.readAtMs === undefined, async () => await live.apiKeys.refresh());
-    const choices = [...live.apiKeys.snapshot.items.values()].map((known) => ({ label: keyTitle(known), description: keyTraits(known, inUseClientId(live)).join(" · "), value: String(known.id) }));
+    const choices = [...live.apiKeys.snapshot.items.values()].map((known) => ({
+      label: keyTitle(known),
+      description: keyTraits(known, inUseClientId(live)).join(" · "),
+      value: String(known.id),
+    }));
     return { title: l10n.t("Choose an API Key"), none: l10n.t("No API key is known on {0}.", live.place), choices };
   },
   async blockTrade(live) {
     await readWhere(live.blockTrades.snapshot.readAtMs === undefined, async () => await live.blockTrades.refresh());
     const times = createTimes();
-    const choices = [...live.blockTrades.snapshot.items.values()].map((trade) => ({ label: idText(trade), description: blockTradeTraits(trade, times).join(" · "), value: JSON.stringify(trade.id) }));
-    return { title: l10n.t("Choose a Block Trade"), none: l10n.t("No block trades are listed on {0}.", live.place), choices };
+    const choices = [...live.blockTrades.snapshot.items.values()].map((trade) => ({
+      label: idText(trade),
+      description: blockTradeTraits(trade, times).join(" · "),
+      value: JSON.stringify(trade.id),
+    }));
+    return {
+      title: l10n.t("Choose a Block Trade"),
+      none: l10n.t("No block trades are listed on {0}.", live.place),
+      choices,
+    };
   },
   async instrument(live) {
     const { instruments } = await live.instruments.load();
-    const choices = instruments.map(({ name, kind, isActive }) => ({ label: plain(name, MAX_TEXT), description: [kind, ...(isActive ? [] : [l10n.t("not active")])].map((word) => plain(word, MAX_TEXT)).join(" · "), value: JSON.stringify(name) }));
-    return { title: l10n.t("Choose an Instrument"), none: l10n.t("The instruments of {0} could not be read.", live.place), choices };
+    const choices = instruments.map(({ name, kind, isActive }) => ({
+      label: plain(name, MAX_TEXT),
+      description: [kind, ...(isActive ? [] : [l10n.t("not active")])].map((word) => plain(word, MAX_TEXT)).join(" · "),
+      value: JSON.stringify(name),
+    }));
+    return {
+      title: l10n.t("Choose an Instrument"),
+      none: l10n.t("The instruments of {0} could not be read.", live.place),
+      choices,
+    };
   },
   async quote(live) {
     await readWhere(live.quotes.snapshot.readAtMs === undefined, async () => await live.quotes.refresh());
-    const choices = [...live.quotes.snapshot.items.values()].filter(isOpenQuote).map((quote) => ({ label: quoteText(quote), description: l10n.t("RFQ {0}", String(quote.block_rfq_id)), detail: String(quote.block_rfq_quote_id), value: String(quote.block_rfq_quote_id) }));
-    return { title: l10n.t("Choose a Block RFQ Quote"), none: l10n.t("There is no open Block RFQ quote on {0}.", live.place), choices };
+    const choices = [...live.quotes.snapshot.items.values()].filter(isOpenQuote).map((quote) => ({
+      label: quoteText(quote),
+      description: l10n.t("RFQ {0}", String(quote.block_rfq_id)),
+      detail: String(quote.block_rfq_quote_id),
+      value: String(quote.block_rfq_quote_id),
+    }));
+    return {
+      title: l10n.t("Choose a Block RFQ Quote"),
+      none: l10n.t("There is no open Block RFQ quote on {0}.", live.place),
+      choices,
+    };
   },
 };
 
@@ -68,7 +105,11 @@ export const PICK_NAMES: readonly string[] = Object.keys(PICKS);
 const MAX_TEXT = 64;
 
 async function readWhere(isNeeded: boolean, read: () => Promise<void>): Promise<void> {
-  if (isNeeded) await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: l10n.t("Reading what there is to choose from…") }, read);
+  if (isNeeded)
+    await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: l10n.t("Reading what there is to choose from…") },
+      read,
+    );
 }
 
 async function choose({ title, choices, none }: Pick, live: LiveConnection): Promise<string | undefined> {
@@ -76,14 +117,28 @@ async function choose({ title, choices, none }: Pick, live: LiveConnection): Pro
     tell(none);
     return undefined;
   }
-  const result = await askChoice({ title: l10n.t("{0} · {1}", title, live.place), step: 1, totalSteps: 1, placeholder: l10n.t("For the request; the choice counts for this run alone"), choices, isPresent: () => false });
+  const result = await askChoice({
+    title: l10n.t("{0} · {1}", title, live.place),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("For the request; the choice counts for this run alone"),
+    choices,
+    isPresent: () => false,
+  });
   return result.kind === "next" ? result.value : undefined;
 }
 
 /** Always a text: a filter in the placeholder makes a number of it. */
 async function askTyped(name: string, live: LiveConnection): Promise<string | undefined> {
   const title = plain(name.replaceAll(/[_-]+/g, " ").trim(), MAX_TEXT) || l10n.t("Value");
-  const result = await askText({ title: l10n.t("{0} · {1}", title, live.place), step: 1, totalSteps: 1, prompt: l10n.t("For the request; kept for this run alone"), value: "", problemOf: () => undefined });
+  const result = await askText({
+    title: l10n.t("{0} · {1}", title, live.place),
+    step: 1,
+    totalSteps: 1,
+    prompt: l10n.t("For the request; kept for this run alone"),
+    value: "",
+    problemOf: () => undefined,
+  });
   return result.kind === "next" ? JSON.stringify(result.value) : undefined;
 }
 

@@ -35,7 +35,13 @@ export interface ViewCommands extends Disposable {
 }
 
 export interface ViewCommandsPorts {
-  readonly panes: { readonly orders: OrdersPane; readonly blockTrades: BlockTradesPane; readonly mmp: MmpPane; readonly quotes: QuotesPane; readonly apiKeys: ApiKeysPane } & FilteredPanes;
+  readonly panes: {
+    readonly orders: OrdersPane;
+    readonly blockTrades: BlockTradesPane;
+    readonly mmp: MmpPane;
+    readonly quotes: QuotesPane;
+    readonly apiKeys: ApiKeysPane;
+  } & FilteredPanes;
   /** Where filters are saved. */
   readonly state: Pick<vscode.Memento, "get" | "update">;
   readonly live: LiveConnections;
@@ -68,7 +74,10 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state)),
       ...blockTradesHandlers(createBlockTradesCommands({ ...ports, pane: panes.blockTrades })),
-      ...apiKeyHandlers(createApiKeysCommands({ ...ports, pane: panes.apiKeys }), createApiKeyChanges({ ...ports, pane: panes.apiKeys })),
+      ...apiKeyHandlers(
+        createApiKeysCommands({ ...ports, pane: panes.apiKeys }),
+        createApiKeyChanges({ ...ports, pane: panes.apiKeys }),
+      ),
       ...tradesHandlers(trades),
       ...mmpHandlers(mmp),
       ...quotesHandlers(createQuotesCommands({ ...ports, pane: panes.quotes })),
@@ -92,7 +101,9 @@ function orderHandlers(orders: OrderCommands, pane: OrdersPane): Readonly<Record
     "tradingRpc.orders.sortBy": async () => await orders.sortBy(),
     "tradingRpc.orders.pause": () => pane.pause(),
     "tradingRpc.orders.resume": () => pane.resume(),
-    "tradingRpc.orders.loadMore": (row) => { if (typeof row === "string") pane.showMore(row); },
+    "tradingRpc.orders.loadMore": (row) => {
+      if (typeof row === "string") pane.showMore(row);
+    },
     "tradingRpc.orders.open": async (...args) => await orders.open(args),
     "tradingRpc.orders.copyId": async (...args) => await orders.copyId(args),
     "tradingRpc.orders.copyJson": async (...args) => await orders.copyJson(args),
@@ -115,7 +126,10 @@ function blockTradesHandlers(blockTrades: BlockTradesCommands): Readonly<Record<
  * same words stand in the palette, and do the same there.
  */
 function titleHandlers(): Readonly<Record<string, Handler>> {
-  const asFromPalette = (command: string): Handler => async () => await vscode.commands.executeCommand(command);
+  const asFromPalette =
+    (command: string): Handler =>
+    async () =>
+      await vscode.commands.executeCommand(command);
   return {
     "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
     "tradingRpc.account.backFromTitle": asFromPalette("tradingRpc.account.back"),

@@ -21,7 +21,11 @@ export interface FilteredPane<F extends ViewFilter> {
 }
 
 /** Keeps the context key `<name>.isFiltered`. */
-export function createPaneFilter<F extends ViewFilter>(name: ViewName, rules: FilterRules<F>, setContext: (name: string, value: unknown) => void): PaneFilter<F> {
+export function createPaneFilter<F extends ViewFilter>(
+  name: ViewName,
+  rules: FilterRules<F>,
+  setContext: (name: string, value: unknown) => void,
+): PaneFilter<F> {
   const changes = createEmitter<F>();
   let value = rules.none;
   setContext(`${name}.isFiltered`, false);

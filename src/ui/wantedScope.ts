@@ -10,7 +10,13 @@ const STEPS = { step: 2, totalSteps: 2 };
 /** Asks what tokens may do, at most what is granted now. Undefined: the same as now. */
 export async function askWantedScope(title: string, granted: string): Promise<StepResult<string | undefined>> {
   for (;;) {
-    const way = await askChoice<"same" | "areas" | "type">({ title, ...STEPS, placeholder: l10n.t("With which scope?"), choices: wayChoices(granted), isPresent: (value) => value === "same" });
+    const way = await askChoice<"same" | "areas" | "type">({
+      title,
+      ...STEPS,
+      placeholder: l10n.t("With which scope?"),
+      choices: wayChoices(granted),
+      isPresent: (value) => value === "same",
+    });
     if (way.kind !== "next") return way;
     if (way.value === "same") return { kind: "next", value: undefined };
     const scope = way.value === "areas" ? await askAreas(title, granted) : await typeScope(title);
@@ -21,9 +27,25 @@ export async function askWantedScope(title: string, granted: string): Promise<St
 function wayChoices(granted: string): Choice<"same" | "areas" | "type">[] {
   const isByArea = namesAreas(scopeLines(granted));
   return [
-    { label: l10n.t("$(check) As the Key Has It"), ...(isByArea ? { detail: grantedAreasText(granted) } : {}), value: "same" },
-    ...(isByArea ? [{ label: l10n.t("$(list-unordered) Less, by Area…"), detail: l10n.t("Commands that need more are then off for this account"), value: "areas" as const }] : []),
-    { label: l10n.t("$(edit) Type a Scope…"), detail: l10n.t("In the exchange's own words, e.g. account:read trade:read"), value: "type" },
+    {
+      label: l10n.t("$(check) As the Key Has It"),
+      ...(isByArea ? { detail: grantedAreasText(granted) } : {}),
+      value: "same",
+    },
+    ...(isByArea
+      ? [
+          {
+            label: l10n.t("$(list-unordered) Less, by Area…"),
+            detail: l10n.t("Commands that need more are then off for this account"),
+            value: "areas" as const,
+          },
+        ]
+      : []),
+    {
+      label: l10n.t("$(edit) Type a Scope…"),
+      detail: l10n.t("In the exchange's own words, e.g. account:read trade:read"),
+      value: "type",
+    },
   ];
 }
 
@@ -31,7 +53,9 @@ async function typeScope(title: string): Promise<StepResult<string>> {
   const typed = await askText({
     title,
     ...STEPS,
-    prompt: l10n.t("What the tokens may do. What exceeds the present scope is left out by the exchange. With session:NAME they belong to a session of that name and do not end with this connection."),
+    prompt: l10n.t(
+      "What the tokens may do. What exceeds the present scope is left out by the exchange. With session:NAME they belong to a session of that name and do not end with this connection.",
+    ),
     placeholder: "account:read trade:read",
     value: "",
     problemOf: wantedScopeProblem,
@@ -49,7 +73,13 @@ async function askAreas(title: string, granted: string): Promise<StepResult<stri
       { label: l10n.t("$(check) Use This Scope"), detail: grantedAreasText(chosen), value: "" },
       ...present.map(([area, level]) => ({ label: plain(area, MAX_TEXT), description: level, value: area })),
     ];
-    const result = await askChoice({ title, ...STEPS, placeholder: l10n.t("Choose an area to change its level"), choices, isPresent: (value) => value === "" });
+    const result = await askChoice({
+      title,
+      ...STEPS,
+      placeholder: l10n.t("Choose an area to change its level"),
+      choices,
+      isPresent: (value) => value === "",
+    });
     if (result.kind !== "next") return result;
     if (result.value === "") return { kind: "next", value: chosen };
     const level = await askLevel(title, result.value, new Map(most).get(result.value) ?? "none");
@@ -60,13 +90,25 @@ async function askAreas(title: string, granted: string): Promise<StepResult<stri
 
 async function askLevel(title: string, area: string, most: ScopeLevel): Promise<StepResult<ScopeLevel>> {
   const levels = SCOPE_LEVELS.slice(0, SCOPE_LEVELS.indexOf(most) + 1);
-  const choices = levels.map((level): Choice<ScopeLevel> => ({ label: level, detail: (level === "none" ? undefined : enabledBy(area, level)) ?? "", value: level }));
-  return await askChoice({ title, ...STEPS, placeholder: l10n.t("Level of {0}", plain(area, MAX_TEXT)), choices, isPresent: (value) => value === most });
+  const choices = levels.map((level): Choice<ScopeLevel> => ({
+    label: level,
+    detail: (level === "none" ? undefined : enabledBy(area, level)) ?? "",
+    value: level,
+  }));
+  return await askChoice({
+    title,
+    ...STEPS,
+    placeholder: l10n.t("Level of {0}", plain(area, MAX_TEXT)),
+    choices,
+    isPresent: (value) => value === most,
+  });
 }
 
 /** The areas that a scope names, with something granted. */
 function areasOf(scope: string): readonly (readonly [area: string, level: ScopeLevel])[] {
-  return scopeLines(scope).flatMap((line) => (line.kind === "area" && line.isNamed ? [[line.area, line.level] as const] : []));
+  return scopeLines(scope).flatMap((line) =>
+    line.kind === "area" && line.isNamed ? [[line.area, line.level] as const] : [],
+  );
 }
 
 const MAX_TEXT = 64;

@@ -90,7 +90,8 @@ export async function connectVscodeWsJsonrpc(url) {
   const connection = createWebSocketConnection(
     {
       send: (/** @type {string} */ text) => socket.send(text),
-      onMessage: (/** @type {(text: string) => void} */ listener) => socket.on("message", (/** @type {Buffer} */ data) => listener(data.toString())),
+      onMessage: (/** @type {(text: string) => void} */ listener) =>
+        socket.on("message", (/** @type {Buffer} */ data) => listener(data.toString())),
       onError: (/** @type {(error: Error) => void} */ listener) => socket.on("error", listener),
       onClose: silent,
       dispose: silent,
@@ -107,7 +108,11 @@ export async function connectVscodeWsJsonrpc(url) {
 }
 
 /** The clients of JSON-RPC that others have made. */
-export const PEERS = { "rpc-websockets": connectRpcWebsockets, "json-rpc-2.0": connectJsonRpc20, "vscode-ws-jsonrpc": connectVscodeWsJsonrpc };
+export const PEERS = {
+  "rpc-websockets": connectRpcWebsockets,
+  "json-rpc-2.0": connectJsonRpc20,
+  "vscode-ws-jsonrpc": connectVscodeWsJsonrpc,
+};
 
 /**
  * A session as the extension makes it; only its limits are off, which is what they can be switched off for.
@@ -117,11 +122,21 @@ export const PEERS = { "rpc-websockets": connectRpcWebsockets, "json-rpc-2.0": c
 export async function openSession(url, main = loadMain()) {
   const clock = main.createSystemClock();
   const silent = () => undefined;
-  const log = { trace: silent, debug: silent, info: silent, warn: (/** @type {string} */ text) => console.error(text), error: (/** @type {string} */ text) => console.error(text) };
+  const log = {
+    trace: silent,
+    debug: silent,
+    info: silent,
+    warn: (/** @type {string} */ text) => console.error(text),
+    error: (/** @type {string} */ text) => console.error(text),
+  };
   let wireId = 1_000_000;
   const session = main.createSession({
     dial: (/** @type {AbortSignal} */ signal) => main.dialWebSocket(url, { clock }, signal),
-    credentials: async () => ({ kind: "client_credentials", clientId: "bench", clientSecret: "bench-secret-of-no-account" }),
+    credentials: async () => ({
+      kind: "client_credentials",
+      clientId: "bench",
+      clientSecret: "bench-secret-of-no-account",
+    }),
     client: { name: "bench", version: "0" },
     clock,
     random: Math.random,

@@ -56,7 +56,8 @@ const variants = {
   "JSON.parse again": () => timed(() => void JSON.parse(text)),
   "JSON.parse and check": () =>
     timed(() => {
-      if (!fed.main.isResult("private/get_open_orders", JSON.parse(text).result)) throw new Error("The check refuses the orders.");
+      if (!fed.main.isResult("private/get_open_orders", JSON.parse(text).result))
+        throw new Error("The check refuses the orders.");
     }),
   shipped,
   "zod strip": () => timed(withZod(strip)),

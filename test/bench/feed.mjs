@@ -54,5 +54,8 @@ export function untilLive(store) {
 /** @param {number} count @returns {(id: string) => Buffer} the answer with all orders, as it comes over the wire */
 export function answerOf(count) {
   const list = JSON.stringify(Array.from({ length: count }, (_, index) => orderOf(index)));
-  return (id) => Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":${list},"usIn":1795000000000000,"usOut":1795000000000412,"usDiff":412,"testnet":true}`);
+  return (id) =>
+    Buffer.from(
+      `{"jsonrpc":"2.0","id":${id},"result":${list},"usIn":1795000000000000,"usOut":1795000000000412,"usDiff":412,"testnet":true}`,
+    );
 }

@@ -15,7 +15,9 @@ export interface Figure extends Goal {
   readonly verdict: Verdict;
 }
 export const TIGHT: number;
-export function judged(parts: Omit<Figure, "verdict" | "tolerance" | "isOk" | "runs"> & Partial<Pick<Figure, "tolerance" | "isOk" | "runs">>): Figure;
+export function judged(
+  parts: Omit<Figure, "verdict" | "tolerance" | "isOk" | "runs"> & Partial<Pick<Figure, "tolerance" | "isOk" | "runs">>,
+): Figure;
 export function merged(runs: readonly (readonly Figure[])[]): Figure[];
 export function ratio(value: number): string;
 export function row(figure: Figure): string[];

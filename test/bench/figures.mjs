@@ -31,7 +31,13 @@ const WIDE = 0.1;
 export function judged({ tolerance = WIDE, isOk = true, runs, ...parts }) {
   const { us, nullTest, isComparable } = parts;
   const verdict = judge(us.median, parts, { isComparable, tolerance, ...(nullTest && { nullRatio: nullTest.median }) });
-  return { ...parts, tolerance, isOk, runs: runs ?? [us.median], verdict: verdict === "met" && !isOk ? "missed" : verdict };
+  return {
+    ...parts,
+    tolerance,
+    isOk,
+    runs: runs ?? [us.median],
+    verdict: verdict === "met" && !isOk ? "missed" : verdict,
+  };
 }
 
 /**
@@ -46,7 +52,13 @@ export function merged(runs) {
     const same = runs.flatMap((each) => each.filter(({ goal }) => goal === figure.goal));
     const medians = same.map(({ us }) => us.median);
     const nulls = same.flatMap(({ nullTest }) => (nullTest ? [nullTest.median] : []));
-    return judged({ ...figure, us: spreadOf(medians), runs: medians, isOk: same.every(({ isOk }) => isOk), ...(nulls.length > 0 && { nullTest: spreadOf(nulls) }) });
+    return judged({
+      ...figure,
+      us: spreadOf(medians),
+      runs: medians,
+      isOk: same.every(({ isOk }) => isOk),
+      ...(nulls.length > 0 && { nullTest: spreadOf(nulls) }),
+    });
   });
 }
 
@@ -58,7 +70,22 @@ export function row({ goal, what, limit, peer, us, unit, sense, gate, stretch, n
   // What is a thousandth of the limit needs more digits to be told at all.
   const digits = unit === "×" ? (us.median < 0.1 ? 5 : 3) : unit === "^" ? 2 : 1;
   const number = (/** @type {number} */ value) => `${Number(value.toFixed(digits))}`;
-  const spread = runs.length > 1 ? `± ${((Math.max(...runs) - Math.min(...runs)) / 2).toFixed(digits)}` : `(${us.low.toFixed(digits)}–${us.high.toFixed(digits)})`;
-  const nullCell = nullTest ? `${nullTest.median.toFixed(3)} (${nullTest.low.toFixed(2)}–${nullTest.high.toFixed(2)})` : "–";
-  return [goal, what, limit, peer, `${us.median.toFixed(digits)}${unit} ${spread}`, nullCell, `${sense === "atMost" ? "≤" : "≥"} ${number(gate)}`, number(stretch), verdict];
+  const spread =
+    runs.length > 1
+      ? `± ${((Math.max(...runs) - Math.min(...runs)) / 2).toFixed(digits)}`
+      : `(${us.low.toFixed(digits)}–${us.high.toFixed(digits)})`;
+  const nullCell = nullTest
+    ? `${nullTest.median.toFixed(3)} (${nullTest.low.toFixed(2)}–${nullTest.high.toFixed(2)})`
+    : "–";
+  return [
+    goal,
+    what,
+    limit,
+    peer,
+    `${us.median.toFixed(digits)}${unit} ${spread}`,
+    nullCell,
+    `${sense === "atMost" ? "≤" : "≥"} ${number(gate)}`,
+    number(stretch),
+    verdict,
+  ];
 }

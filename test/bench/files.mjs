@@ -13,11 +13,14 @@ const requests = loadRequests();
 const jsonc = projectRequire("jsonc-parser");
 
 /** @param {number} index @param {string} note */
-const requestText = (index, note) => `  {\n    "jsonrpc": "2.0",${note}\n    "id": ${index},\n    "method": "private/get_open_orders_by_instrument",\n    "params": { "instrument_name": "BTC-PERPETUAL", "type": "all" },\n    "$run": { "name": "orders_${index}" }\n  }`;
+const requestText = (index, note) =>
+  `  {\n    "jsonrpc": "2.0",${note}\n    "id": ${index},\n    "method": "private/get_open_orders_by_instrument",\n    "params": { "instrument_name": "BTC-PERPETUAL", "type": "all" },\n    "$run": { "name": "orders_${index}" }\n  }`;
 
 /** @param {number} length @param {boolean} hasComments */
 function fileText(length, hasComments) {
-  return ownText(`[\n${Array.from({ length }, (_, index) => requestText(index, hasComments ? ` // request ${index} of [${length}]` : "")).join(",\n")}\n]\n`);
+  return ownText(
+    `[\n${Array.from({ length }, (_, index) => requestText(index, hasComments ? ` // request ${index} of [${length}]` : "")).join(",\n")}\n]\n`,
+  );
 }
 
 /** A text in one piece, as the editor hands it out. @param {string} text */
@@ -69,7 +72,8 @@ function typing() {
         if (file.request(edited).run.name !== `orders${typed}_${edited}`) throw new Error("The edit was not read.");
       });
       const last = file.request(count - 1);
-      if (text.slice(last.methodRange.start, last.methodRange.end) !== '"private/get_open_orders_by_instrument"') throw new Error("What stands behind the edit was not moved.");
+      if (text.slice(last.methodRange.start, last.methodRange.end) !== '"private/get_open_orders_by_instrument"')
+        throw new Error("What stands behind the edit was not moved.");
       return tookMs;
     },
     "whole scan": () => {

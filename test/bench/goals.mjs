@@ -60,7 +60,12 @@ async function calls(plan) {
   const peers = Object.keys(PEERS);
   const figureOf = (/** @type {Series} */ series, /** @type {readonly string[]} */ others = []) => {
     const against = (/** @type {string} */ name) => spreadOf(ratios(measured[name][series], measured["limit"][series]));
-    return { peer: [...peers, ...others].map((name) => `${name} ${ratio(against(name).median)}`).join(", "), us: against("session"), nullTest: against("limit again"), unit: "×" };
+    return {
+      peer: [...peers, ...others].map((name) => `${name} ${ratio(against(name).median)}`).join(", "),
+      us: against("session"),
+      nullTest: against("limit again"),
+      unit: "×",
+    };
   };
   const { p50, perSecond, cpu } = measured["limit"];
   const perSecondOf = (/** @type {string} */ name) => median(measured[name].perSecond);
@@ -68,10 +73,46 @@ async function calls(plan) {
   const { nullTest } = figureOf("perSecond");
   return {
     figures: [
-      judged({ goal: "P1", what: "round trip of the session ÷ ws alone, p50", limit: `${median(p50).toFixed(1)} µs`, ...figureOf("p50", ["ccxt"]), sense: "atMost", gate: 1.05, stretch: 1, tolerance: TIGHT }),
-      judged({ goal: "P2", what: "64 calls in flight ÷ ws alone, calls a second", limit: `${Math.round(median(perSecond))}/s`, ...figureOf("perSecond"), sense: "atLeast", gate: 1.1, stretch: 1.3 }),
-      judged({ goal: "P3", what: "CPU of a call in flight ÷ ws alone", limit: `${median(cpu).toFixed(1)} µs`, ...figureOf("cpu"), sense: "atMost", gate: 0.9, stretch: 0.7 }),
-      judged({ goal: "P4", what: "64 calls in flight ÷ the best peer, calls a second", limit: `${Math.round(perSecondOf(best))}/s`, peer: best, us: spreadOf(ratios(measured["session"].perSecond, measured[best].perSecond)), nullTest, unit: "×", sense: "atLeast", gate: 1.05, stretch: 1.4 }),
+      judged({
+        goal: "P1",
+        what: "round trip of the session ÷ ws alone, p50",
+        limit: `${median(p50).toFixed(1)} µs`,
+        ...figureOf("p50", ["ccxt"]),
+        sense: "atMost",
+        gate: 1.05,
+        stretch: 1,
+        tolerance: TIGHT,
+      }),
+      judged({
+        goal: "P2",
+        what: "64 calls in flight ÷ ws alone, calls a second",
+        limit: `${Math.round(median(perSecond))}/s`,
+        ...figureOf("perSecond"),
+        sense: "atLeast",
+        gate: 1.1,
+        stretch: 1.3,
+      }),
+      judged({
+        goal: "P3",
+        what: "CPU of a call in flight ÷ ws alone",
+        limit: `${median(cpu).toFixed(1)} µs`,
+        ...figureOf("cpu"),
+        sense: "atMost",
+        gate: 0.9,
+        stretch: 0.7,
+      }),
+      judged({
+        goal: "P4",
+        what: "64 calls in flight ÷ the best peer, calls a second",
+        limit: `${Math.round(perSecondOf(best))}/s`,
+        peer: best,
+        us: spreadOf(ratios(measured["session"].perSecond, measured[best].perSecond)),
+        nullTest,
+        unit: "×",
+        sense: "atLeast",
+        gate: 1.05,
+        stretch: 1.4,
+      }),
     ],
   };
 }
@@ -81,12 +122,33 @@ async function decoding(plan) {
   const measured = await measure("decode.mjs", { repetitions: plan.decodings, count: COUNT }, ["--expose-gc"]);
   const parse = measured["JSON.parse"];
   const against = (/** @type {string} */ name) => spreadOf(ratios(measured[name], parse));
-  const common = { limit: `${median(parse).toFixed(1)} ms`, nullTest: against("JSON.parse again"), unit: "×", sense: /** @type {const} */ ("atMost") };
+  const common = {
+    limit: `${median(parse).toFixed(1)} ms`,
+    nullTest: against("JSON.parse again"),
+    unit: "×",
+    sense: /** @type {const} */ ("atMost"),
+  };
   const zod = `zod strip ${ratio(against("zod strip").median)}, loose ${ratio(against("zod loose").median)}`;
   return {
     figures: [
-      judged({ goal: "P5", what: `${COUNT} orders, bytes → checked, indexed, first rows ÷ JSON.parse`, ...common, peer: `${zod}; ccxt ${ratio(against("ccxt").median)}`, us: against("shipped"), gate: 1.8, stretch: 1.5 }),
-      judged({ goal: "P6", what: "parsing and checking ÷ JSON.parse", ...common, peer: zod, us: against("JSON.parse and check"), gate: 1.15, stretch: 1.04 }),
+      judged({
+        goal: "P5",
+        what: `${COUNT} orders, bytes → checked, indexed, first rows ÷ JSON.parse`,
+        ...common,
+        peer: `${zod}; ccxt ${ratio(against("ccxt").median)}`,
+        us: against("shipped"),
+        gate: 1.8,
+        stretch: 1.5,
+      }),
+      judged({
+        goal: "P6",
+        what: "parsing and checking ÷ JSON.parse",
+        ...common,
+        peer: zod,
+        us: against("JSON.parse and check"),
+        gate: 1.15,
+        stretch: 1.04,
+      }),
     ],
   };
 }
@@ -96,7 +158,8 @@ async function memory(plan) {
   /** @type {Record<string, number[]>} */
   const bytes = { "JSON.parse and Map": [], shipped: [], "zod strip": [], "zod loose": [], ccxt: [] };
   for (let round = 0; round < plan.heaps; round++) {
-    for (const variant of Object.keys(bytes)) bytes[variant]?.push((await measure("heap.mjs", { variant, count: COUNT }, ["--expose-gc"])).bytes);
+    for (const variant of Object.keys(bytes))
+      bytes[variant]?.push((await measure("heap.mjs", { variant, count: COUNT }, ["--expose-gc"])).bytes);
   }
   const limit = /** @type {number[]} */ (bytes["JSON.parse and Map"]);
   const against = (/** @type {string} */ name) => spreadOf(ratios(bytes[name] ?? [], limit));
@@ -128,7 +191,11 @@ async function updates(plan) {
     for (let round = 0; round < plan.rounds; round++) {
       const names = Object.keys(runs);
       for (const variant of round % 2 === 0 ? names : names.reverse()) {
-        const child = start("updates.mjs", { core: firstCore, flags: ["--expose-gc"], args: [JSON.stringify({ url: mock.url, variant, count: COUNT })] });
+        const child = start("updates.mjs", {
+          core: firstCore,
+          flags: ["--expose-gc"],
+          args: [JSON.stringify({ url: mock.url, variant, count: COUNT })],
+        });
         await child.next();
         mock.send({ kind: "push", count: COUNT, rate: RATE, seconds: plan.seconds });
         child.send(await mock.next());
@@ -138,9 +205,11 @@ async function updates(plan) {
   } finally {
     mock.end();
   }
-  const series = (/** @type {string} */ variant, /** @type {string} */ name) => (runs[variant] ?? []).map((each) => each[name]);
+  const series = (/** @type {string} */ variant, /** @type {string} */ name) =>
+    (runs[variant] ?? []).map((each) => each[name]);
   const cpu = (/** @type {string} */ variant) => spreadOf(ratios(series(variant, "cpu"), series("limit", "cpu")));
-  const tree = (/** @type {string} */ variant, /** @type {string} */ name) => spreadOf(series(variant, "tree").map((each) => each[name]));
+  const tree = (/** @type {string} */ variant, /** @type {string} */ name) =>
+    spreadOf(series(variant, "tree").map((each) => each[name]));
   const limit = `${median(series("limit", "cpu")).toFixed(1)} µs`;
   const nullTest = { nullTest: cpu("limit again") };
   const own = [.../** @type {any[]} */ (runs["store"]), .../** @type {any[]} */ (runs["view"])];
@@ -150,8 +219,30 @@ async function updates(plan) {
   const what = `at ${RATE} updates a second`;
   return {
     figures: [
-      judged({ goal: "P8", what: `CPU of an update ${what}, store ÷ parse and Map.set`, limit, peer: `rpc-websockets ${ratio(cpu("rpc-websockets").median)}, ccxt ${ratio(cpu("ccxt").median)}`, us: cpu("store"), unit: "×", sense: "atMost", gate: 1.25, stretch: 1.03, ...nullTest }),
-      judged({ goal: "P8v", what: "the same with the grouped view, 5 groups open", limit, peer: `careless view ${ratio(cpu("careless").median)}`, us: cpu("view"), unit: "×", sense: "atMost", gate: 1.4, stretch: 1.14, ...nullTest }),
+      judged({
+        goal: "P8",
+        what: `CPU of an update ${what}, store ÷ parse and Map.set`,
+        limit,
+        peer: `rpc-websockets ${ratio(cpu("rpc-websockets").median)}, ccxt ${ratio(cpu("ccxt").median)}`,
+        us: cpu("store"),
+        unit: "×",
+        sense: "atMost",
+        gate: 1.25,
+        stretch: 1.03,
+        ...nullTest,
+      }),
+      judged({
+        goal: "P8v",
+        what: "the same with the grouped view, 5 groups open",
+        limit,
+        peer: `careless view ${ratio(cpu("careless").median)}`,
+        us: cpu("view"),
+        unit: "×",
+        sense: "atMost",
+        gate: 1.4,
+        stretch: 1.14,
+        ...nullTest,
+      }),
       judged({
         goal: "P9",
         what: `event loop delay p99, store and view; ${isComplete ? `all applied, rows true, backlog ≤ ${Math.round(backlog)} ms` : "NOT all applied, or too late"}`,
@@ -164,30 +255,107 @@ async function updates(plan) {
         stretch: 3.7,
         isOk: isComplete,
       }),
-      judged({ goal: "P10", what: "fires of the tree a second", limit: "4", peer: `careless ${median(series("careless", "tree").map((each) => each.firesPerSecond)).toFixed(1)}`, us: tree("view", "firesPerSecond"), unit: "/s", sense: "atMost", gate: 4.05, stretch: 4, isComparable: true }),
-      judged({ goal: "P10g", what: "shortest pause between two", limit: "200 ms", peer: `careless ${tree("careless", "shortestGapMs").median.toFixed(0)} ms`, us: tree("view", "shortestGapMs"), unit: " ms", sense: "atLeast", gate: 200, stretch: 250, isComparable: true }),
-      judged({ goal: "P10r", what: "of these drawn by the editor (200 ms debounce) a second", limit: "4", peer: `careless ${tree("careless", "refreshesPerSecond").median.toFixed(1)}`, us: tree("view", "refreshesPerSecond"), unit: "/s", sense: "atLeast", gate: 3, stretch: 4, isComparable: true }),
-      judged({ goal: "P10e", what: "most rows in one fire", limit: "200", peer: "–", us: tree("view", "mostElements"), unit: "", sense: "atMost", gate: 200, stretch: 200, isComparable: true }),
+      judged({
+        goal: "P10",
+        what: "fires of the tree a second",
+        limit: "4",
+        peer: `careless ${median(series("careless", "tree").map((each) => each.firesPerSecond)).toFixed(1)}`,
+        us: tree("view", "firesPerSecond"),
+        unit: "/s",
+        sense: "atMost",
+        gate: 4.05,
+        stretch: 4,
+        isComparable: true,
+      }),
+      judged({
+        goal: "P10g",
+        what: "shortest pause between two",
+        limit: "200 ms",
+        peer: `careless ${tree("careless", "shortestGapMs").median.toFixed(0)} ms`,
+        us: tree("view", "shortestGapMs"),
+        unit: " ms",
+        sense: "atLeast",
+        gate: 200,
+        stretch: 250,
+        isComparable: true,
+      }),
+      judged({
+        goal: "P10r",
+        what: "of these drawn by the editor (200 ms debounce) a second",
+        limit: "4",
+        peer: `careless ${tree("careless", "refreshesPerSecond").median.toFixed(1)}`,
+        us: tree("view", "refreshesPerSecond"),
+        unit: "/s",
+        sense: "atLeast",
+        gate: 3,
+        stretch: 4,
+        isComparable: true,
+      }),
+      judged({
+        goal: "P10e",
+        what: "most rows in one fire",
+        limit: "200",
+        peer: "–",
+        us: tree("view", "mostElements"),
+        unit: "",
+        sense: "atMost",
+        gate: 200,
+        stretch: 200,
+        isComparable: true,
+      }),
     ],
   };
 }
 
 /** P11 and P12. @param {Plan} plan @returns {Promise<Measured>} */
 async function files(plan) {
-  const child = start("files.mjs", { core: firstCore, flags: ["--expose-gc"], args: [JSON.stringify({ repetitions: plan.files, count: COUNT })] });
+  const child = start("files.mjs", {
+    core: firstCore,
+    flags: ["--expose-gc"],
+    args: [JSON.stringify({ repetitions: plan.files, count: COUNT })],
+  });
   const { large, small, edit } = await child.next();
   const readingOf = (/** @type {Record<string, number[]>} */ series) => {
     const limit = /** @type {number[]} */ (series["JSON.parse"]);
     const against = (/** @type {string} */ name) => spreadOf(ratios(series[name] ?? [], limit));
-    return { limit: `${median(limit).toFixed(2)} ms`, peer: `jsonc-parser scanner ${ratio(against("scanner").median)}, parseTree ${ratio(against("parseTree").median)}`, us: against("shipped"), nullTest: against("JSON.parse again") };
+    return {
+      limit: `${median(limit).toFixed(2)} ms`,
+      peer: `jsonc-parser scanner ${ratio(against("scanner").median)}, parseTree ${ratio(against("parseTree").median)}`,
+      us: against("shipped"),
+      nullTest: against("JSON.parse again"),
+    };
   };
   const common = { unit: "×", sense: /** @type {const} */ ("atMost") };
   const against = (/** @type {string} */ name) => spreadOf(ratios(edit[name], edit.parseTree));
   return {
     figures: [
-      judged({ goal: "P11", what: `${COUNT} requests of a file, text → their places ÷ JSON.parse`, ...readingOf(large), ...common, gate: 2, stretch: 1.2 }),
-      judged({ goal: "P11k", what: `the same with ${COUNT / 10}`, ...readingOf(small), ...common, gate: 2, stretch: 0.86 }),
-      judged({ goal: "P12", what: `a character typed into one of ${COUNT} requests ÷ parseTree`, limit: `${median(edit.parseTree).toFixed(1)} ms`, peer: `whole scan ${ratio(against("whole scan").median)}`, us: against("shipped"), nullTest: against("parseTree again"), ...common, gate: 0.01, stretch: 0.0003 }),
+      judged({
+        goal: "P11",
+        what: `${COUNT} requests of a file, text → their places ÷ JSON.parse`,
+        ...readingOf(large),
+        ...common,
+        gate: 2,
+        stretch: 1.2,
+      }),
+      judged({
+        goal: "P11k",
+        what: `the same with ${COUNT / 10}`,
+        ...readingOf(small),
+        ...common,
+        gate: 2,
+        stretch: 0.86,
+      }),
+      judged({
+        goal: "P12",
+        what: `a character typed into one of ${COUNT} requests ÷ parseTree`,
+        limit: `${median(edit.parseTree).toFixed(1)} ms`,
+        peer: `whole scan ${ratio(against("whole scan").median)}`,
+        us: against("shipped"),
+        nullTest: against("parseTree again"),
+        ...common,
+        gate: 0.01,
+        stretch: 0.0003,
+      }),
     ],
   };
 }
@@ -195,7 +363,12 @@ async function files(plan) {
 /** P13. @param {Plan} plan @returns {Promise<Measured>} */
 async function runner(plan) {
   const delayMs = 20;
-  const measured = await measure("runner.mjs", { rounds: plan.runs, count: plan.requests, sequential: plan.requests / 10 }, [], { kind: "delay", delayMs });
+  const measured = await measure(
+    "runner.mjs",
+    { rounds: plan.runs, count: plan.requests, sequential: plan.requests / 10 },
+    [],
+    { kind: "delay", delayMs },
+  );
   const against = (/** @type {string} */ name) => spreadOf(ratios(measured[name], measured.sequential));
   return {
     figures: [
@@ -228,27 +401,73 @@ const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`;
 
 /** P14 and P15. @param {Plan} plan @returns {Promise<Measured>} */
 async function activation(plan) {
-  const [empty, entry, main, ws] = ["empty.js", "extension.js", "main.js", "ws.cjs"].map((name) => path.join(builtDir, name));
+  const [empty, entry, main, ws] = ["empty.js", "extension.js", "main.js", "ws.cjs"].map((name) =>
+    path.join(builtDir, name),
+  );
   fs.writeFileSync(/** @type {string} */ (empty), "");
   /** @type {Record<string, (string | undefined)[]>} */
-  const variants = { empty: [empty], entry: [entry], "empty again": [empty], ws: [ws], all: [entry, main], "ws again": [ws] };
+  const variants = {
+    empty: [empty],
+    entry: [entry],
+    "empty again": [empty],
+    ws: [ws],
+    all: [entry, main],
+    "ws again": [ws],
+  };
   /** @type {Record<string, number[]>} */
   const times = {};
   for (let time = 0; time < plan.activations; time++) {
-    for (const [name, loaded] of Object.entries(variants)) (times[name] ??= []).push(runOnce("activation.mjs", /** @type {string[]} */ (loaded), firstCore));
+    for (const [name, loaded] of Object.entries(variants))
+      (times[name] ??= []).push(runOnce("activation.mjs", /** @type {string[]} */ (loaded), firstCore));
   }
   // Single starts vary by half; a ratio of pairs would mostly be their noise, and the middle of each series is not.
-  const against = (/** @type {string} */ name, /** @type {string} */ limit) => spreadOf((times[name] ?? []).map((each) => each / median(times[limit] ?? [])));
+  const against = (/** @type {string} */ name, /** @type {string} */ limit) =>
+    spreadOf((times[name] ?? []).map((each) => each / median(times[limit] ?? [])));
   const stages = STAGES.map(({ when, entries }) => ({ when, ...loadedWith(builtDir, entries) }));
   const atActivation = stages[0]?.bytes ?? NaN;
-  const all = bytesOf(builtDir, fs.readdirSync(builtDir).filter((name) => SHIPPED.test(name)));
+  const all = bytesOf(
+    builtDir,
+    fs.readdirSync(builtDir).filter((name) => SHIPPED.test(name)),
+  );
   const limitOf = (/** @type {string} */ name) => `${median(times[name] ?? []).toFixed(2)} ms`;
   const common = { unit: "×", sense: /** @type {const} */ ("atMost") };
   return {
     figures: [
-      judged({ goal: "P14", what: `require of the entry ÷ of an empty file; ${kilobytes(atActivation)} of at most 30`, limit: limitOf("empty"), peer: "httpyac 197 (page)", us: against("entry", "empty"), nullTest: against("empty again", "empty"), ...common, gate: 3, stretch: 1.1, isOk: atActivation <= 30 * 1024 }),
-      judged({ goal: "P15", what: "require of all that the first connection loads ÷ of ws alone", limit: limitOf("ws"), peer: "httpyac 19 (page)", us: against("all", "ws"), nullTest: against("ws again", "ws"), ...common, gate: 1.5, stretch: 1.18 }),
-      judged({ goal: "P15b", what: `KB of the host's programs: ${stages.map(({ when, bytes }) => `${kilobytes(bytes)} ${when}`).join(", ")}`, limit: "–", peer: "httpyac 2732, ccxt 6178 (page)", us: spreadOf([all / 1024]), unit: " KB", sense: "atMost", gate: 300, stretch: 59, isComparable: true }),
+      judged({
+        goal: "P14",
+        what: `require of the entry ÷ of an empty file; ${kilobytes(atActivation)} of at most 30`,
+        limit: limitOf("empty"),
+        peer: "httpyac 197 (page)",
+        us: against("entry", "empty"),
+        nullTest: against("empty again", "empty"),
+        ...common,
+        gate: 3,
+        stretch: 1.1,
+        isOk: atActivation <= 30 * 1024,
+      }),
+      judged({
+        goal: "P15",
+        what: "require of all that the first connection loads ÷ of ws alone",
+        limit: limitOf("ws"),
+        peer: "httpyac 19 (page)",
+        us: against("all", "ws"),
+        nullTest: against("ws again", "ws"),
+        ...common,
+        gate: 1.5,
+        stretch: 1.18,
+      }),
+      judged({
+        goal: "P15b",
+        what: `KB of the host's programs: ${stages.map(({ when, bytes }) => `${kilobytes(bytes)} ${when}`).join(", ")}`,
+        limit: "–",
+        peer: "httpyac 2732, ccxt 6178 (page)",
+        us: spreadOf([all / 1024]),
+        unit: " KB",
+        sense: "atMost",
+        gate: 300,
+        stretch: 59,
+        isComparable: true,
+      }),
     ],
     data: { stages, all },
   };
@@ -258,7 +477,20 @@ async function activation(plan) {
 async function digits() {
   const { count, changed, changedByParsing } = await measure("digits.mjs", { count: 5000, seed: 7 });
   return {
-    figures: [judged({ goal: "P16", what: `of ${count} numbers, file → socket → answer, written in another way (also test/sockets/digits)`, limit: "0", peer: `JSON.parse ${changedByParsing}`, us: spreadOf([changed]), unit: "", sense: "atMost", gate: 0, stretch: 0, isComparable: true })],
+    figures: [
+      judged({
+        goal: "P16",
+        what: `of ${count} numbers, file → socket → answer, written in another way (also test/sockets/digits)`,
+        limit: "0",
+        peer: `JSON.parse ${changedByParsing}`,
+        us: spreadOf([changed]),
+        unit: "",
+        sense: "atMost",
+        gate: 0,
+        stretch: 0,
+        isComparable: true,
+      }),
+    ],
   };
 }
 
@@ -273,15 +505,44 @@ async function growth(plan) {
   const large = SIZES.slice(-3);
   const parts = Object.entries(measured).map(([part, times]) => {
     const medians = SIZES.map((size) => median(times[size] ?? []));
-    const repeated = Array.from({ length: plan.growths }, (_, index) => exponentOf(large, large.map((size) => times[size]?.[index] ?? NaN)));
+    const repeated = Array.from({ length: plan.growths }, (_, index) =>
+      exponentOf(
+        large,
+        large.map((size) => times[size]?.[index] ?? NaN),
+      ),
+    );
     return { part, medians, exponent: exponentOf(large, medians.slice(-3)), spread: spreadOf(repeated) };
   });
   const perElement = (/** @type {number} */ ms, /** @type {number} */ size) => `${((ms * 1000) / size).toFixed(3)} µs`;
-  const rows = parts.map(({ part, medians, exponent }) => [part, ...medians.flatMap((ms, index) => [`${ms.toFixed(2)} ms`, perElement(ms, SIZES[index] ?? NaN)]), exponent.toFixed(2)]);
+  const rows = parts.map(({ part, medians, exponent }) => [
+    part,
+    ...medians.flatMap((ms, index) => [`${ms.toFixed(2)} ms`, perElement(ms, SIZES[index] ?? NaN)]),
+    exponent.toFixed(2),
+  ]);
   const limit = parts[0];
   return {
-    figures: parts.slice(1).map(({ part, exponent, spread }, index) => judged({ goal: `G${index + 1}`, what: `growth of ${part}, exponent of its CPU time`, limit: `${limit?.part} ${limit?.exponent.toFixed(2)}`, peer: "–", us: { ...spread, median: exponent }, unit: "^", sense: "atMost", gate: part.includes("updates") ? FLAT : LINEAR, stretch: part.includes("updates") ? 0 : 1, isComparable: true })),
-    notes: table([["CPU, and for each element", ...SIZES.flatMap((size) => [String(size), ""]), `exponent, ${large[0]} to ${large.at(-1)}`], ...rows]),
+    figures: parts.slice(1).map(({ part, exponent, spread }, index) =>
+      judged({
+        goal: `G${index + 1}`,
+        what: `growth of ${part}, exponent of its CPU time`,
+        limit: `${limit?.part} ${limit?.exponent.toFixed(2)}`,
+        peer: "–",
+        us: { ...spread, median: exponent },
+        unit: "^",
+        sense: "atMost",
+        gate: part.includes("updates") ? FLAT : LINEAR,
+        stretch: part.includes("updates") ? 0 : 1,
+        isComparable: true,
+      }),
+    ),
+    notes: table([
+      [
+        "CPU, and for each element",
+        ...SIZES.flatMap((size) => [String(size), ""]),
+        `exponent, ${large[0]} to ${large.at(-1)}`,
+      ],
+      ...rows,
+    ]),
     data: parts,
   };
 }
@@ -292,14 +553,22 @@ const MOST_KILOBYTES_A_DAY = 128;
 /** What is left in memory of days of updates; `test/host/load/fullRate.test.mjs` measures the extension host of a real VS Code. @param {Plan} plan @returns {Promise<Measured>} */
 async function retained(plan) {
   const run = async (/** @type {string} */ variant) => {
-    const child = start("memory.mjs", { core: firstCore, flags: ["--expose-gc"], args: [JSON.stringify({ variant, count: COUNT / 10, days: plan.days })] });
+    const child = start("memory.mjs", {
+      core: firstCore,
+      flags: ["--expose-gc"],
+      args: [JSON.stringify({ variant, count: COUNT / 10, days: plan.days })],
+    });
     return /** @type {number[]} */ ((await child.next()).bytes);
   };
   const [map, own] = [await run("map"), await run("shipped")];
   // The first days fill what is remembered up to a limit.
-  const daily = (/** @type {readonly number[]} */ bytes) => bytes.slice(3).map((after, day) => (after - /** @type {number} */ (bytes[day + 2])) / 1024);
+  const daily = (/** @type {readonly number[]} */ bytes) =>
+    bytes.slice(3).map((after, day) => (after - /** @type {number} */ (bytes[day + 2])) / 1024);
   const megabytes = (/** @type {number} */ bytes) => `${(bytes / 2 ** 20).toFixed(2)} MB`;
-  const rows = [["a Map", ...map.map(megabytes)], ["session, orders and view", ...own.map(megabytes)]];
+  const rows = [
+    ["a Map", ...map.map(megabytes)],
+    ["session, orders and view", ...own.map(megabytes)],
+  ];
   return {
     figures: [
       judged({

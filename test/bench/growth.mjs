@@ -31,12 +31,30 @@ async function orders(size) {
   const host = createFakeHost({ frame, provider: pane.provider, openGroups: OPEN_GROUPS });
   const tree = timed(() => host.show());
   // Texts of the wire, made before: what is measured is what the extension does with them.
-  const events = Array.from({ length: UPDATES }, (_, index) => Buffer.from(JSON.stringify({ jsonrpc: "2.0", method: "subscription", params: { channel: CHANNEL, data: { ...orderOf((index * 7919) % size), filled_amount: index, last_update_timestamp: FIRST_STAMP + index } } })));
-  const update = timed(() => { for (const event of events) fed.receive(event); });
+  const events = Array.from({ length: UPDATES }, (_, index) =>
+    Buffer.from(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        method: "subscription",
+        params: {
+          channel: CHANNEL,
+          data: { ...orderOf((index * 7919) % size), filled_amount: index, last_update_timestamp: FIRST_STAMP + index },
+        },
+      }),
+    ),
+  );
+  const update = timed(() => {
+    for (const event of events) fed.receive(event);
+  });
   if (store.snapshot.items.size !== size) throw new Error("The store does not have the orders.");
   pane.dispose();
   store.dispose();
-  return { "JSON.parse": parse, "bytes → store": decode, "tree, five groups open": tree, [`${UPDATES} updates`]: update };
+  return {
+    "JSON.parse": parse,
+    "bytes → store": decode,
+    "tree, five groups open": tree,
+    [`${UPDATES} updates`]: update,
+  };
 }
 
 /** @type {Map<number, ReturnType<typeof answerOf>>} */
@@ -54,17 +72,23 @@ const ownText = (text) => Buffer.from(text).toString();
 
 /** A request file of so many requests: where they stand, and characters typed into the last but one. @param {number} size @returns {Record<string, number>} ms */
 function requests(size) {
-  const requestText = (/** @type {number} */ index) => `  // ${index}\n  { "jsonrpc": "2.0", "id": ${index}, "method": "private/get_order_state", "params": { "order_id": "BTC-${58_400_000_000 + index}" } }`;
+  const requestText = (/** @type {number} */ index) =>
+    `  // ${index}\n  { "jsonrpc": "2.0", "id": ${index}, "method": "private/get_order_state", "params": { "order_id": "BTC-${58_400_000_000 + index}" } }`;
   const text = ownText(`[\n${Array.from({ length: size }, (_, index) => requestText(index)).join(",\n")}\n]\n`);
   const at = text.lastIndexOf('"order_id": "BTC-', text.lastIndexOf('"order_id": "BTC-') - 1) + 17;
-  const edited = Array.from({ length: EDITS }, (_, index) => ownText(`${text.slice(0, at)}${"1".repeat(index + 1)}${text.slice(at)}`));
+  const edited = Array.from({ length: EDITS }, (_, index) =>
+    ownText(`${text.slice(0, at)}${"1".repeat(index + 1)}${text.slice(at)}`),
+  );
   /** @type {any} */
   let file;
   const places = timed(() => (file = scanRequests(text)));
   if (file.bounds.length !== 2 * size) throw new Error("The scan lost requests.");
-  const edit = timed(() => { for (const each of edited) file = rescanRequests(file, each); });
+  const edit = timed(() => {
+    for (const each of edited) file = rescanRequests(file, each);
+  });
   const last = file.request(size - 1).methodRange;
-  if (edited.at(-1)?.slice(last.start, last.end) !== '"private/get_order_state"') throw new Error("What stands behind the edit was not moved.");
+  if (edited.at(-1)?.slice(last.start, last.end) !== '"private/get_order_state"')
+    throw new Error("What stands behind the edit was not moved.");
   return { "request file → places": places, [`${EDITS} edits of a request`]: edit };
 }
 

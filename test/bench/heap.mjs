@@ -17,7 +17,8 @@ function usedBytes() {
 
 /** @param {(result: any[]) => any[]} convert @returns {Promise<[number, unknown]>} */
 async function parsed(convert) {
-  const load = (/** @type {Buffer} */ data) => new Map(convert(JSON.parse(data.toString()).result).map((order) => [order.order_id ?? order.id, order]));
+  const load = (/** @type {Buffer} */ data) =>
+    new Map(convert(JSON.parse(data.toString()).result).map((order) => [order.order_id ?? order.id, order]));
   load(answerOf(10)("1"));
   const data = answerOf(count)("1");
   const before = usedBytes();
@@ -48,7 +49,11 @@ async function shipped() {
     pane.provider.getChildren(undefined);
     // A turn of the loop later nothing of the call itself is left.
     await new Promise((resolve) => void setTimeout(resolve, 300));
-    return { bytes: usedBytes() - before, keep: [store, pane, data], end: () => [pane, store].forEach((each) => each.dispose()) };
+    return {
+      bytes: usedBytes() - before,
+      keep: [store, pane, data],
+      end: () => [pane, store].forEach((each) => each.dispose()),
+    };
   };
   (await load(10)).end();
   const { bytes, keep } = await load(count);

@@ -14,7 +14,10 @@ const own = fileURLToPath(import.meta.url);
  * @returns {{ names: string[], bytes: number }} the files of the folder that were loaded, and their size
  */
 export function loadedWith(folder, entries) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [own, folder, ...entries], { encoding: "utf8", env: { ...process.env, NODE_OPTIONS: "" } });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [own, folder, ...entries], {
+    encoding: "utf8",
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
   if (status !== 0) throw new Error(`${entries.join(", ")} cannot be loaded.\n${stderr}`);
   /** @type {string[]} */
   const names = JSON.parse(stdout);
@@ -32,6 +35,8 @@ if (process.argv[1] === own) {
   const [folder = "", ...entries] = process.argv.slice(2);
   const require = createRequire(path.join(path.resolve(folder), "any.js"));
   for (const entry of entries) require(path.resolve(folder, entry));
-  const names = Object.keys(require.cache).map((file) => path.relative(folder, file)).filter((name) => !name.startsWith(".."));
+  const names = Object.keys(require.cache)
+    .map((file) => path.relative(folder, file))
+    .filter((name) => !name.startsWith(".."));
   process.stdout.write(JSON.stringify(names.sort()));
 }

@@ -22,7 +22,9 @@ const TOKEN_SECONDS = 900;
 /** The orders of the account, and what is told of them. */
 function createAccount() {
   /** @type {Map<string, any>} */
-  const orders = new Map(Array.from({ length: count }, (_, index) => orderOf(index)).map((order) => [order.order_id, order]));
+  const orders = new Map(
+    Array.from({ length: count }, (_, index) => orderOf(index)).map((order) => [order.order_id, order]),
+  );
   let made = count;
   let stamp = FIRST_STAMP;
   return {
@@ -55,7 +57,14 @@ function createExchange(account, onClosed) {
   /** @type {((close: object) => void) | undefined} */
   let end;
   let tokens = 0;
-  const token = () => ({ access_token: `1795.${++tokens}.${"a".repeat(80)}`, refresh_token: `1795.${tokens}.${"r".repeat(80)}`, token_type: "bearer", expires_in: TOKEN_SECONDS, scope: "account:read trade:read_write mainaccount", sid: "bench" });
+  const token = () => ({
+    access_token: `1795.${++tokens}.${"a".repeat(80)}`,
+    refresh_token: `1795.${tokens}.${"r".repeat(80)}`,
+    token_type: "bearer",
+    expires_in: TOKEN_SECONDS,
+    scope: "account:read trade:read_write mainaccount",
+    sid: "bench",
+  });
   /** @type {Record<string, () => unknown>} */
   const results = {
     "public/hello": () => ({ version: "bench" }),
@@ -68,7 +77,13 @@ function createExchange(account, onClosed) {
   const hear = (/** @type {string} */ text) => {
     const { id, method } = JSON.parse(text);
     const result = results[method];
-    const answer = { jsonrpc: "2.0", id, ...(result === undefined ? { error: { code: -32601, message: "Method not found" } } : { result: result() }), usDiff: 412, testnet: true };
+    const answer = {
+      jsonrpc: "2.0",
+      id,
+      ...(result === undefined ? { error: { code: -32601, message: "Method not found" } } : { result: result() }),
+      usDiff: 412,
+      testnet: true,
+    };
     queueMicrotask(() => tell?.(JSON.stringify(answer)));
   };
   const nothing = { dispose: () => undefined };
@@ -82,7 +97,8 @@ function createExchange(account, onClosed) {
       terminate: onClosed,
       dispose: onClosed,
     },
-    push: (/** @type {object} */ order) => tell?.(JSON.stringify({ jsonrpc: "2.0", method: "subscription", params: { channel: CHANNEL, data: order } })),
+    push: (/** @type {object} */ order) =>
+      tell?.(JSON.stringify({ jsonrpc: "2.0", method: "subscription", params: { channel: CHANNEL, data: order } })),
     lose: () => end?.({ trouble: "closedByServer", detail: "lost" }),
   };
 }
@@ -101,14 +117,24 @@ async function shipped(account) {
   const main = loadMain();
   const clock = projectRequire(path.join(builtDir, "fakeClock.cjs")).createFakeClock(FIRST_STAMP);
   const silent = () => undefined;
-  const log = { trace: silent, debug: silent, info: silent, warn: silent, error: (/** @type {string} */ text) => console.error(text) };
+  const log = {
+    trace: silent,
+    debug: silent,
+    info: silent,
+    warn: silent,
+    error: (/** @type {string} */ text) => console.error(text),
+  };
   /** @type {ReturnType<typeof createExchange>} */
   let exchange;
   let wireId = 0;
   let generation = 0;
   const session = main.createSession({
     dial: async () => (exchange = createExchange(account, silent)).transport,
-    credentials: async () => ({ kind: "client_credentials", clientId: "bench", clientSecret: "bench-secret-of-no-account" }),
+    credentials: async () => ({
+      kind: "client_credentials",
+      clientId: "bench",
+      clientSecret: "bench-secret-of-no-account",
+    }),
     client: { name: "bench", version: "0" },
     clock,
     random: () => 0.5,
@@ -135,7 +161,12 @@ async function shipped(account) {
       exchange.lose();
       await clock.advance(MINUTE_MS);
     },
-    isTrue: () => store.snapshot.status === "live" && generation > 1 && [...account.orders].every(([id, { last_update_timestamp: stamp }]) => store.snapshot.items.get(id)?.order.last_update_timestamp === stamp),
+    isTrue: () =>
+      store.snapshot.status === "live" &&
+      generation > 1 &&
+      [...account.orders].every(
+        ([id, { last_update_timestamp: stamp }]) => store.snapshot.items.get(id)?.order.last_update_timestamp === stamp,
+      ),
   };
 }
 

@@ -12,7 +12,14 @@ const CHANNEL = "user.orders.any.any.raw";
 const PUSH_MS = 4;
 
 const TAIL = Buffer.from(',"usIn":1795000000000000,"usOut":1795000000000412,"usDiff":412,"testnet":true}');
-const TOKEN = { access_token: `1795.${"a".repeat(80)}`, refresh_token: `1795.${"r".repeat(80)}`, token_type: "bearer", expires_in: 31_536_000, scope: "account:read trade:read_write mainaccount", sid: "bench" };
+const TOKEN = {
+  access_token: `1795.${"a".repeat(80)}`,
+  refresh_token: `1795.${"r".repeat(80)}`,
+  token_type: "bearer",
+  expires_in: 31_536_000,
+  scope: "account:read trade:read_write mainaccount",
+  sid: "bench",
+};
 
 const UNKNOWN_METHOD = Buffer.from('{"code":-32601,"message":"Method not found"}');
 
@@ -24,7 +31,11 @@ const results = Object.fromEntries(
     "public/get_time": FIRST_STAMP,
     "public/set_heartbeat": "ok",
     "public/test": { version: "bench" },
-    "public/get_currencies": ["BTC", "ETH", "SOL"].map((currency) => ({ currency, currency_long: currency, withdrawal_fee: 0.0001 })),
+    "public/get_currencies": ["BTC", "ETH", "SOL"].map((currency) => ({
+      currency,
+      currency_long: currency,
+      withdrawal_fee: 0.0001,
+    })),
     "public/get_instruments": INSTRUMENTS.map(instrumentOf),
     "private/get_order_state": orderOf(4),
     "private/cancel": { ...orderOf(4), order_state: "cancelled", cancel_reason: "user_request" },
@@ -42,7 +53,13 @@ let delayMs = 0;
 const web = http.createServer(({ url = "" }, response) => {
   const result = results[/^\/api\/v2\/([^?]+)/.exec(url)?.[1] ?? ""];
   response.writeHead(result === undefined ? 400 : 200, { "content-type": "application/json" });
-  response.end(Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","${result === undefined ? "error" : "result"}":`), result ?? UNKNOWN_METHOD, TAIL]));
+  response.end(
+    Buffer.concat([
+      Buffer.from(`{"jsonrpc":"2.0","${result === undefined ? "error" : "result"}":`),
+      result ?? UNKNOWN_METHOD,
+      TAIL,
+    ]),
+  );
 });
 const server = new (loadWs().WebSocketServer)({ server: web, perMessageDeflate: false });
 server.on("connection", (/** @type {any} */ socket) => {
@@ -50,7 +67,12 @@ server.on("connection", (/** @type {any} */ socket) => {
   socket.on("close", () => subscribers.delete(socket));
   socket.on("error", () => undefined);
 });
-web.listen(0, "127.0.0.1", () => process.send?.({ kind: "listening", url: `ws://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (web.address()).port}` }));
+web.listen(0, "127.0.0.1", () =>
+  process.send?.({
+    kind: "listening",
+    url: `ws://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (web.address()).port}`,
+  }),
+);
 
 /** @param {any} socket @param {Buffer} data */
 function answer(socket, data) {
@@ -78,7 +100,11 @@ const paramsOf = (text) => Buffer.from(text.slice(text.indexOf('"params":') + 9,
 function templates(/** @type {number} */ count) {
   return Array.from({ length: count }, (_, index) => {
     const text = `{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":${JSON.stringify(orderOf(index))}}}`;
-    return { buffer: Buffer.from(text), stampAt: text.indexOf('"last_update_timestamp":') + 24, filledAt: text.indexOf('"filled_amount":') + 16 };
+    return {
+      buffer: Buffer.from(text),
+      stampAt: text.indexOf('"last_update_timestamp":') + 24,
+      filledAt: text.indexOf('"filled_amount":') + 16,
+    };
   });
 }
 
@@ -94,7 +120,9 @@ async function push({ count, rate, seconds }) {
   while (sent < total) {
     const due = Math.min(total, Math.floor(((performance.now() - startedMs) / 1000) * rate));
     for (; sent < due; sent++) {
-      const { buffer, stampAt, filledAt } = /** @type {ReturnType<typeof templates>[number]} */ (events[(sent * 7919) % count]);
+      const { buffer, stampAt, filledAt } = /** @type {ReturnType<typeof templates>[number]} */ (
+        events[(sent * 7919) % count]
+      );
       const copy = Buffer.from(buffer);
       copy.write(String(FIRST_STAMP + sent), stampAt, "latin1");
       copy.write(String(1000 + (sent % 9000)), filledAt, "latin1");
@@ -102,7 +130,12 @@ async function push({ count, rate, seconds }) {
     }
     await new Promise((resolve) => void setTimeout(resolve, PUSH_MS));
   }
-  process.send?.({ kind: "pushed", sent, atMs: performance.timeOrigin + performance.now(), tookMs: performance.now() - startedMs });
+  process.send?.({
+    kind: "pushed",
+    sent,
+    atMs: performance.timeOrigin + performance.now(),
+    tookMs: performance.now() - startedMs,
+  });
 }
 
 process.on("message", (/** @type {any} */ message) => {

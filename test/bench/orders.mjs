@@ -3,7 +3,13 @@
 
 export const INSTRUMENTS = [
   ...["BTC", "ETH", "SOL"].map((currency) => `${currency}-PERPETUAL`),
-  ...["BTC", "ETH"].flatMap((currency) => ["28NOV26", "25DEC26", "26MAR27"].flatMap((expiry) => Array.from({ length: 21 }, (_, step) => ["C", "P"].map((side) => `${currency}-${expiry}-${(step + 10) * (currency === "BTC" ? 5000 : 250)}-${side}`)).flat())),
+  ...["BTC", "ETH"].flatMap((currency) =>
+    ["28NOV26", "25DEC26", "26MAR27"].flatMap((expiry) =>
+      Array.from({ length: 21 }, (_, step) =>
+        ["C", "P"].map((side) => `${currency}-${expiry}-${(step + 10) * (currency === "BTC" ? 5000 : 250)}-${side}`),
+      ).flat(),
+    ),
+  ),
   ...["BTC", "ETH", "SOL"].map((currency) => `${currency}-28NOV26`),
 ];
 
@@ -15,11 +21,26 @@ export function instrumentOf(name) {
   return {
     instrument_name: name,
     kind,
-    ...{ base_currency: base, quote_currency: "USD", settlement_currency: base, counter_currency: "USD", instrument_type: "reversed" },
+    ...{
+      base_currency: base,
+      quote_currency: "USD",
+      settlement_currency: base,
+      counter_currency: "USD",
+      instrument_type: "reversed",
+    },
     settlement_period: isPerpetual ? "perpetual" : "month",
-    expiration_timestamp: isPerpetual ? 32_503_708_800_000 : Date.parse(`${date.slice(0, 2)} ${date.slice(2, 5)} 20${date.slice(5)} 08:00 UTC`),
+    expiration_timestamp: isPerpetual
+      ? 32_503_708_800_000
+      : Date.parse(`${date.slice(0, 2)} ${date.slice(2, 5)} 20${date.slice(5)} 08:00 UTC`),
     ...(kind === "option" && { strike: Number(strike), option_type: side === "C" ? "call" : "put" }),
-    ...{ tick_size: 0.5, min_trade_amount: 10, contract_size: 10, maker_commission: 0, taker_commission: 0.0005, is_active: true },
+    ...{
+      tick_size: 0.5,
+      min_trade_amount: 10,
+      contract_size: 10,
+      maker_commission: 0,
+      taker_commission: 0.0005,
+      is_active: true,
+    },
     creation_timestamp: 1_790_000_000_000,
   };
 }
@@ -60,8 +81,16 @@ export function orderOf(index) {
     last_update_timestamp: placed + 60_000,
   };
   if (index % 10 !== 9) return order;
-  return { ...order, order_state: "untriggered", order_type: "stop_limit", triggered: false, trigger: "index_price", trigger_price: order.price + 5 };
+  return {
+    ...order,
+    order_state: "untriggered",
+    order_type: "stop_limit",
+    triggered: false,
+    trigger: "index_price",
+    trigger_price: order.price + 5,
+  };
 }
 
 /** @param {number} count */
-export const ordersText = (count) => `[${Array.from({ length: count }, (_, index) => JSON.stringify(orderOf(index))).join(",")}]`;
+export const ordersText = (count) =>
+  `[${Array.from({ length: count }, (_, index) => JSON.stringify(orderOf(index))).join(",")}]`;

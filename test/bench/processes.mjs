@@ -29,7 +29,8 @@ const env = { ...process.env, WS_NO_BUFFER_UTIL: "1", WS_NO_UTF_8_VALIDATE: "1",
  */
 export function start(file, { core, flags = [], args = [] } = {}) {
   const words = [...flags, path.join(benchDir, file), ...args];
-  const [program, ...rest] = core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
+  const [program, ...rest] =
+    core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
   const child = spawn(/** @type {string} */ (program), rest, { stdio: ["ignore", "inherit", "inherit", "ipc"], env });
   const forget = own({ kill: () => child.kill("SIGKILL") });
   child.once("exit", forget);
@@ -48,7 +49,8 @@ export function start(file, { core, flags = [], args = [] } = {}) {
       waiting.length > 0
         ? Promise.resolve(waiting.shift())
         : new Promise((resolve, reject) => {
-            const fail = (/** @type {unknown} */ code) => reject(new Error(`${file} ended (${String(code)}) without a result.`));
+            const fail = (/** @type {unknown} */ code) =>
+              reject(new Error(`${file} ended (${String(code)}) without a result.`));
             child.once("exit", fail);
             take = (message) => {
               take = undefined;
@@ -75,7 +77,8 @@ export async function startMock(core) {
  */
 export function runOnce(file, args, core) {
   const words = [path.join(benchDir, file), ...args];
-  const [program, ...rest] = core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
+  const [program, ...rest] =
+    core === undefined ? [process.execPath, ...words] : ["taskset", "-c", String(core), process.execPath, ...words];
   const { status, stdout, stderr } = spawnSync(/** @type {string} */ (program), rest, { encoding: "utf8", env });
   if (status !== 0) throw new Error(`${file} failed.\n${stderr}`);
   return Number(stdout);

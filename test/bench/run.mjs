@@ -19,22 +19,66 @@ import { table } from "./statistics.mjs";
 
 /** @typedef {import("./figures.mjs").Figure} Figure */
 
-const FULL = { isQuick: false, blocks: 40, decodings: 30, files: 15, heaps: 3, rounds: 3, runs: 5, seconds: 4, activations: 20, growths: 5, days: 8, requests: 1000 };
+const FULL = {
+  isQuick: false,
+  blocks: 40,
+  decodings: 30,
+  files: 15,
+  heaps: 3,
+  rounds: 3,
+  runs: 5,
+  seconds: 4,
+  activations: 20,
+  growths: 5,
+  days: 8,
+  requests: 1000,
+};
 /** For a look within a minute: enough to see what is a tenth off, and not what is less. */
-const QUICK = { isQuick: true, blocks: 8, decodings: 5, files: 8, heaps: 1, rounds: 1, runs: 1, seconds: 1.5, activations: 6, growths: 1, days: 3, requests: 400 };
+const QUICK = {
+  isQuick: true,
+  blocks: 8,
+  decodings: 5,
+  files: 8,
+  heaps: 1,
+  rounds: 1,
+  runs: 1,
+  seconds: 1.5,
+  activations: 6,
+  growths: 1,
+  days: 3,
+  requests: 400,
+};
 
 async function buildAll() {
   await runNode(["esbuild.js", "--production", `--out=${path.relative(root, builtDir)}`]);
-  const common = /** @type {const} */ ({ bundle: true, minify: true, platform: "node", format: "cjs", target: "node20" });
+  const common = /** @type {const} */ ({
+    bundle: true,
+    minify: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+  });
   // The peer of the generated checks: the schema they are generated from, run by zod itself.
   await build({
     ...common,
-    stdin: { contents: 'export * as zod from "zod"; export { order } from "./src/catalogue/entities.ts";', resolveDir: root, loader: "ts" },
+    stdin: {
+      contents: 'export * as zod from "zod"; export { order } from "./src/catalogue/entities.ts";',
+      resolveDir: root,
+      loader: "ts",
+    },
     outfile: path.join(builtDir, "zod.cjs"),
   });
-  await build({ ...common, entryPoints: [path.join(root, "test", "fakeClock.ts")], outfile: path.join(builtDir, "fakeClock.cjs") });
+  await build({
+    ...common,
+    entryPoints: [path.join(root, "test", "fakeClock.ts")],
+    outfile: path.join(builtDir, "fakeClock.cjs"),
+  });
   // The limit of loading: the one library that a connection cannot do without.
-  await build({ ...common, stdin: { contents: 'module.exports = require("ws");', resolveDir: root }, outfile: path.join(builtDir, "ws.cjs") });
+  await build({
+    ...common,
+    stdin: { contents: 'module.exports = require("ws");', resolveDir: root },
+    outfile: path.join(builtDir, "ws.cjs"),
+  });
 }
 
 /**
@@ -85,7 +129,9 @@ async function main(words) {
   await installPeers();
   await step("Built what ships", buildAll);
   const isPinned = pinnedCore !== undefined;
-  console.log(`Node ${process.version}, ${os.cpus()[0]?.model ?? "unknown processor"}, ${isPinned ? `pinned to core ${pinnedCore}` : "no taskset: what needs one core is not judged"}${plan.isQuick ? ", quick" : ""}, load ${(os.loadavg()[0] ?? 0).toFixed(1)}`);
+  console.log(
+    `Node ${process.version}, ${os.cpus()[0]?.model ?? "unknown processor"}, ${isPinned ? `pinned to core ${pinnedCore}` : "no taskset: what needs one core is not judged"}${plan.isQuick ? ", quick" : ""}, load ${(os.loadavg()[0] ?? 0).toFixed(1)}`,
+  );
   const measured = [];
   for (let run = 1; run <= runs; run++) {
     if (runs > 1) console.log(`Run ${run} of ${runs}, load ${(os.loadavg()[0] ?? 0).toFixed(1)}`);
@@ -93,11 +139,16 @@ async function main(words) {
   }
   const figures = merged(measured.map((each) => each.figures));
   const us = runs > 1 ? `us ± over ${runs} runs` : "us (middle half)";
-  console.log(`\n${table([["goal", "what", "limit", "best peers", us, "null test", "gate", "stretch", ""], ...figures.map(row)])}`);
+  console.log(
+    `\n${table([["goal", "what", "limit", "best peers", us, "null test", "gate", "stretch", ""], ...figures.map(row)])}`,
+  );
   for (const note of measured.at(-1)?.notes ?? []) console.log(`\n${note}`);
   fs.mkdirSync(outDir, { recursive: true });
   const { isQuick } = plan;
-  fs.writeFileSync(path.join(outDir, "bench.json"), `${JSON.stringify({ at: new Date().toISOString(), node: process.version, isQuick, isPinned, load: os.loadavg(), figures, data: measured.map((each) => each.data) }, undefined, 1)}\n`);
+  fs.writeFileSync(
+    path.join(outDir, "bench.json"),
+    `${JSON.stringify({ at: new Date().toISOString(), node: process.version, isQuick, isPinned, load: os.loadavg(), figures, data: measured.map((each) => each.data) }, undefined, 1)}\n`,
+  );
   return figures.some(({ verdict }) => verdict === "missed") ? 1 : 0;
 }
 

@@ -35,7 +35,11 @@ const file = requests.scanRequests(text);
 async function shipped(length, concurrency) {
   const results = requests.createResults();
   const startedMs = performance.now();
-  const plan = requests.planRun(file, { kind: "some", indexes: new Set(Array.from({ length }, (_, index) => index)) }, results);
+  const plan = requests.planRun(
+    file,
+    { kind: "some", indexes: new Set(Array.from({ length }, (_, index) => index)) },
+    results,
+  );
   const ended = await requests.runPlan(plan, {
     gate,
     fileName: "bench.rpc.json",
@@ -47,7 +51,10 @@ async function shipped(length, concurrency) {
     concurrency,
   });
   const tookMs = performance.now() - startedMs;
-  if (ended.length !== length || ended.some((/** @type {any} */ { verdict }) => verdict !== "passed")) throw new Error(`Not all requests passed: ${JSON.stringify(ended.find((/** @type {any} */ { verdict }) => verdict !== "passed")?.run.outcome)}`);
+  if (ended.length !== length || ended.some((/** @type {any} */ { verdict }) => verdict !== "passed"))
+    throw new Error(
+      `Not all requests passed: ${JSON.stringify(ended.find((/** @type {any} */ { verdict }) => verdict !== "passed")?.run.outcome)}`,
+    );
   return tookMs / length;
 }
 
@@ -73,7 +80,8 @@ const variants = {
 const measured = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
 await shipped(sequential, IN_FLIGHT);
 for (let round = 0; round < rounds; round++) {
-  for (const name of shuffled(Object.keys(variants), Math.random)) measured[name]?.push(await /** @type {() => Promise<number>} */ (variants[name])());
+  for (const name of shuffled(Object.keys(variants), Math.random))
+    measured[name]?.push(await /** @type {() => Promise<number>} */ (variants[name])());
 }
 raw.close();
 session.dispose();

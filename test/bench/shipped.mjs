@@ -16,7 +16,8 @@ export const projectRequire = createRequire(path.join(root, "package.json"));
 const loader = /** @type {any} */ (Module);
 const load = loader._load;
 const editor = { ...standIn };
-loader._load = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) => (name === "vscode" ? editor : load.call(loader, name, ...rest));
+loader._load = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) =>
+  name === "vscode" ? editor : load.call(loader, name, ...rest);
 
 /** @returns {any} dist/main.js as the extension loads it */
 export const loadMain = () => projectRequire(path.join(builtDir, "main.js"));

@@ -58,9 +58,11 @@ export function ratios(values, references) {
  */
 export function exponentOf(sizes, times) {
   const points = sizes.map((size, index) => [Math.log(size), Math.log(times[index] ?? NaN)]);
-  const mean = (/** @type {number} */ axis) => points.reduce((sum, point) => sum + (point[axis] ?? NaN), 0) / points.length;
+  const mean = (/** @type {number} */ axis) =>
+    points.reduce((sum, point) => sum + (point[axis] ?? NaN), 0) / points.length;
   const [middleX, middleY] = [mean(0), mean(1)];
-  const along = (/** @type {(x: number, y: number) => number} */ product) => points.reduce((sum, [x = NaN, y = NaN]) => sum + product(x - middleX, y - middleY), 0);
+  const along = (/** @type {(x: number, y: number) => number} */ product) =>
+    points.reduce((sum, [x = NaN, y = NaN]) => sum + product(x - middleX, y - middleY), 0);
   return along((x, y) => x * y) / along((x) => x * x);
 }
 
@@ -97,6 +99,16 @@ export function shuffled(items, random) {
  * @param {readonly (readonly string[])[]} rows
  */
 export function table(rows) {
-  const widths = rows.reduce((/** @type {number[]} */ most, row) => row.map((cell, column) => Math.max(most[column] ?? 0, cell.length)), []);
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()).join("\n");
+  const widths = rows.reduce(
+    (/** @type {number[]} */ most, row) => row.map((cell, column) => Math.max(most[column] ?? 0, cell.length)),
+    [],
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }

@@ -2,7 +2,9 @@
 /** How long something takes that nobody has to wait for. */
 
 /** As `--expose-gc` makes it. */
-const collect = /** @type {((options: { type: "minor" }) => void) | undefined} */ (/** @type {unknown} */ (globalThis.gc));
+const collect = /** @type {((options: { type: "minor" }) => void) | undefined} */ (
+  /** @type {unknown} */ (globalThis.gc)
+);
 
 /**
  * CPU time in ms: nothing here waits for anything, and what other processes take meanwhile is not its cost. What was

@@ -61,7 +61,11 @@ async function ccxt() {
   const byId = () => new Map([...exchange.orders].map((order) => [order.id, order.info]));
   /** @type {ReturnType<typeof byId> | undefined} */
   let orders;
-  return { find: (id) => (orders ??= byId()).get(id), ids: () => (orders ??= byId()).keys(), close: () => ((isOpen = false), close()) };
+  return {
+    find: (id) => (orders ??= byId()).get(id),
+    ids: () => (orders ??= byId()).keys(),
+    close: () => ((isOpen = false), close()),
+  };
 }
 
 /** @param {boolean} hasView @returns {Promise<Subject>} */
@@ -73,7 +77,12 @@ async function shipped(hasView) {
   store.onDidChange((/** @type {any} */ { changed }) => note(changed.size));
   const host = view && createFakeHost({ frame: view.frame, provider: view.pane.provider, openGroups: OPEN_GROUPS });
   host?.show();
-  return { find: (id) => store.snapshot.items.get(id)?.order, ids: () => store.snapshot.items.keys(), ...(host && { host }), close: () => session.dispose() };
+  return {
+    find: (id) => store.snapshot.items.get(id)?.order,
+    ids: () => store.snapshot.items.keys(),
+    ...(host && { host }),
+    close: () => session.dispose(),
+  };
 }
 
 /** The whole tree again, ten times a second. @returns {Promise<Subject>} */
@@ -127,7 +136,9 @@ function isTrue(subject, sent) {
 const subject = await /** @type {() => Promise<Subject>} */ (variants[variant])();
 globalThis.gc?.();
 process.send?.({ kind: "ready" });
-const [sent, sentAtMs] = await new Promise((resolve) => process.once("message", (/** @type {any} */ { sent: all, atMs }) => resolve([all, atMs])));
+const [sent, sentAtMs] = await new Promise((resolve) =>
+  process.once("message", (/** @type {any} */ { sent: all, atMs }) => resolve([all, atMs])),
+);
 const patienceMs = performance.now() + 3000;
 while (applied < sent && performance.now() < patienceMs) await new Promise((resolve) => void setTimeout(resolve, 1));
 const used = process.cpuUsage(cpu);

@@ -42,7 +42,13 @@ export const QuickInputButtons = {};
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const LogLevel = { Off: 0, Trace: 1 };
 export const CompletionItemKind = { Reference: 17, Value: 11, Variable: 5, Method: 1 };
-export const CodeActionKind = { QuickFix: kindOf("quickfix"), RefactorRewrite: kindOf("refactor.rewrite"), RefactorInline: kindOf("refactor.inline"), Refactor: kindOf("refactor"), Source: kindOf("source") };
+export const CodeActionKind = {
+  QuickFix: kindOf("quickfix"),
+  RefactorRewrite: kindOf("refactor.rewrite"),
+  RefactorInline: kindOf("refactor.inline"),
+  Refactor: kindOf("refactor"),
+  Source: kindOf("source"),
+};
 
 /** @param {string} value @returns {{ value: string, append: (part: string) => any }} */
 function kindOf(value) {

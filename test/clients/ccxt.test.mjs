@@ -28,7 +28,12 @@ let client;
 
 /** @param {Wire} [changes] */
 const connect = (changes) =>
-  new ccxt["pro"].deribit({ apiKey: simulator.clientId, secret: simulator.clientSecret, urls: { api: { rest: new URL(simulator.http).origin, ws: simulator.webSocket } }, ...changes });
+  new ccxt["pro"].deribit({
+    apiKey: simulator.clientId,
+    secret: simulator.clientSecret,
+    urls: { api: { rest: new URL(simulator.http).origin, ws: simulator.webSocket } },
+    ...changes,
+  });
 
 /** @returns {Promise<Wire[]>} what the simulator says is open */
 const openOrders = () => simulator.run("openOrders");
@@ -37,7 +42,11 @@ const orderOf = (id) => simulator.run("order", { id });
 
 /** A public call of our own: it carries an id, which calls of ccxt over HTTP do not. @param {string} method @param {object} params @returns {Promise<any>} */
 async function ask(method, params) {
-  const response = await fetch(simulator.http, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }) });
+  const response = await fetch(simulator.http, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
   const { result, error } = /** @type {any} */ (await response.json());
   assert.equal(error, undefined);
   return result;
@@ -51,9 +60,17 @@ async function asked() {
 }
 
 /** An answer that holds an integer too long for a number comes from ccxt with all its numbers as texts. @param {Wire} info @param {Wire} wire */
-const withNumbers = (info, wire) => Object.fromEntries(Object.entries(info).map(([name, value]) => [name, typeof wire[name] === "number" ? Number(value) : value]));
+const withNumbers = (info, wire) =>
+  Object.fromEntries(
+    Object.entries(info).map(([name, value]) => [name, typeof wire[name] === "number" ? Number(value) : value]),
+  );
 
-const STATES = /** @type {Record<string, string>} */ ({ open: "open", untriggered: "open", cancelled: "canceled", filled: "closed" });
+const STATES = /** @type {Record<string, string>} */ ({
+  open: "open",
+  untriggered: "open",
+  cancelled: "canceled",
+  filled: "closed",
+});
 
 /** Every member of an order of ccxt's against the simulator's. @param {Wire} theirs @param {Wire} order */
 function sameOrder(theirs, order) {
@@ -61,7 +78,13 @@ function sameOrder(theirs, order) {
   const { id, side, status, timestamp, amount, filled, average, price } = theirs;
   assert.deepEqual(
     { id, side, status, timestamp, amount },
-    { id: order["order_id"], side: order["direction"], status: STATES[order["order_state"]] ?? order["order_state"], timestamp: order["creation_timestamp"], amount: order["amount"] },
+    {
+      id: order["order_id"],
+      side: order["direction"],
+      status: STATES[order["order_state"]] ?? order["order_state"],
+      timestamp: order["creation_timestamp"],
+      amount: order["amount"],
+    },
   );
   assert.equal(theirs["symbol"], client["safeSymbol"](order["instrument_name"]));
   if (typeof order["price"] === "number") assert.equal(price, order["price"]);
@@ -80,7 +103,13 @@ function sameOrders(theirs, orders) {
 function sameTrades(theirs, trades) {
   assert.deepEqual(
     theirs.map(({ id, timestamp, side, price, amount }) => ({ id, timestamp, side, price, amount })),
-    trades.map((trade) => ({ id: trade["trade_id"], timestamp: trade["timestamp"], side: trade["direction"], price: trade["price"], amount: trade["amount"] })),
+    trades.map((trade) => ({
+      id: trade["trade_id"],
+      timestamp: trade["timestamp"],
+      side: trade["direction"],
+      price: trade["price"],
+      amount: trade["amount"],
+    })),
   );
   for (const [index, trade] of trades.entries()) assert.deepEqual(withNumbers(theirs[index]?.["info"], trade), trade);
 }
@@ -94,7 +123,8 @@ describe("ccxt", () => {
   });
   after(async () => {
     const counts = new Map();
-    for (const { link, method } of await asked()) counts.set(`${method} (${link})`, (counts.get(`${method} (${link})`) ?? 0) + 1);
+    for (const { link, method } of await asked())
+      counts.set(`${method} (${link})`, (counts.get(`${method} (${link})`) ?? 0) + 1);
     note(`ccxt ${ccxt["version"]} asked:`);
     for (const [what, count] of [...counts].sort()) note(`  ${String(count).padStart(3)} ${what}`);
     await client?.["close"]();
@@ -108,7 +138,8 @@ describe("ccxt", () => {
     assert.ok(instruments.length > 200);
     assert.deepEqual(client["ids"], instruments.map((each) => each["instrument_name"]).sort());
     for (const instrument of instruments) {
-      const { precision, limits, contractSize, expiry, active, maker, taker } = client["markets_by_id"][instrument["instrument_name"]][0];
+      const { precision, limits, contractSize, expiry, active, maker, taker } =
+        client["markets_by_id"][instrument["instrument_name"]][0];
       assert.deepEqual(
         { precision, least: limits.amount.min, contractSize, expiry, active, maker, taker },
         {
@@ -127,14 +158,84 @@ describe("ccxt", () => {
       const { symbol, type, base, quote, settle, linear, inverse, strike, precision } = client["markets_by_id"][id][0];
       return [symbol, type, base, quote, settle, linear, inverse, strike, precision.price, precision.amount];
     };
-    assert.deepEqual(of("BTC-PERPETUAL"), ["BTC/USD:BTC", "swap", "BTC", "USD", "BTC", false, true, undefined, 0.5, 10]);
-    assert.deepEqual(of("ETH-26MAR27"), ["ETH/USD:ETH-270326", "future", "ETH", "USD", "ETH", false, true, undefined, 0.05, 1]);
-    assert.deepEqual(of("BTC-26MAR27-96000-C"), ["BTC/USD:BTC-270326-96000-C", "option", "BTC", "USD", "BTC", false, true, 96_000, 0.0005, 0.1]);
-    assert.deepEqual(of("XRP_USDC-26MAR27-2d25-C"), ["XRP/USDC:USDC-270326-2.25-C", "option", "XRP", "USDC", "USDC", true, false, 2.25, 0.0001, 1000]);
-    assert.deepEqual(of("SOL_USDC-PERPETUAL"), ["SOL/USDC:USDC", "swap", "SOL", "USDC", "USDC", true, false, undefined, 0.01, 0.1]);
-    assert.deepEqual(of("BTC_USDC"), ["BTC/USDC", "spot", "BTC", "USDC", undefined, undefined, undefined, undefined, 1, 0.0001]);
-    assert.deepEqual([client["priceToPrecision"]("BTC/USD:BTC", 92_418.37), client["amountToPrecision"]("BTC/USD:BTC", 57)], ["92418.5", "50"]);
-    for (const { currency, currency_long: name } of await ask("public/get_currencies", {})) assert.deepEqual([currency, client["currencies"][currency]?.name], [currency, name]);
+    assert.deepEqual(of("BTC-PERPETUAL"), [
+      "BTC/USD:BTC",
+      "swap",
+      "BTC",
+      "USD",
+      "BTC",
+      false,
+      true,
+      undefined,
+      0.5,
+      10,
+    ]);
+    assert.deepEqual(of("ETH-26MAR27"), [
+      "ETH/USD:ETH-270326",
+      "future",
+      "ETH",
+      "USD",
+      "ETH",
+      false,
+      true,
+      undefined,
+      0.05,
+      1,
+    ]);
+    assert.deepEqual(of("BTC-26MAR27-96000-C"), [
+      "BTC/USD:BTC-270326-96000-C",
+      "option",
+      "BTC",
+      "USD",
+      "BTC",
+      false,
+      true,
+      96_000,
+      0.0005,
+      0.1,
+    ]);
+    assert.deepEqual(of("XRP_USDC-26MAR27-2d25-C"), [
+      "XRP/USDC:USDC-270326-2.25-C",
+      "option",
+      "XRP",
+      "USDC",
+      "USDC",
+      true,
+      false,
+      2.25,
+      0.0001,
+      1000,
+    ]);
+    assert.deepEqual(of("SOL_USDC-PERPETUAL"), [
+      "SOL/USDC:USDC",
+      "swap",
+      "SOL",
+      "USDC",
+      "USDC",
+      true,
+      false,
+      undefined,
+      0.01,
+      0.1,
+    ]);
+    assert.deepEqual(of("BTC_USDC"), [
+      "BTC/USDC",
+      "spot",
+      "BTC",
+      "USDC",
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      1,
+      0.0001,
+    ]);
+    assert.deepEqual(
+      [client["priceToPrecision"]("BTC/USD:BTC", 92_418.37), client["amountToPrecision"]("BTC/USD:BTC", 57)],
+      ["92418.5", "50"],
+    );
+    for (const { currency, currency_long: name } of await ask("public/get_currencies", {}))
+      assert.deepEqual([currency, client["currencies"][currency]?.name], [currency, name]);
   });
 
   test("fetchOpenOrders: those of the simulator, by currency and by symbol", async () => {
@@ -150,14 +251,25 @@ describe("ccxt", () => {
     }
     sameOrders([...found.values()], orders);
     for (const id of new Set(orders.map((order) => order["instrument_name"]))) {
-      sameOrders(await client["fetchOpenOrders"](client["safeSymbol"](id)), orders.filter((order) => order["instrument_name"] === id));
+      sameOrders(
+        await client["fetchOpenOrders"](client["safeSymbol"](id)),
+        orders.filter((order) => order["instrument_name"] === id),
+      );
     }
   });
 
   test("fetchOrder: open, waiting, filled and cancelled; one that never was is not found", async () => {
     const orders = [...(await openOrders()), ...(await simulator.run("closedOrders"))];
-    assert.deepEqual([...new Set(orders.map((order) => order["order_state"]))].sort(), ["cancelled", "filled", "open", "triggered", "untriggered"]);
-    const byState = [...new Map(orders.map((order) => [`${order["order_state"]} ${order["order_type"]}`, order])).values()];
+    assert.deepEqual([...new Set(orders.map((order) => order["order_state"]))].sort(), [
+      "cancelled",
+      "filled",
+      "open",
+      "triggered",
+      "untriggered",
+    ]);
+    const byState = [
+      ...new Map(orders.map((order) => [`${order["order_state"]} ${order["order_type"]}`, order])).values(),
+    ];
     for (const order of byState) sameOrder(await client["fetchOrder"](order["order_id"]), order);
     await assert.rejects(client["fetchOrder"]("ETH-1"), ccxt["OrderNotFound"]);
   });
@@ -169,21 +281,39 @@ describe("ccxt", () => {
     assert.deepEqual(await cancels(), []);
     const theirs = await client["cancelOrder"](id);
     const truth = await orderOf(id);
-    assert.deepEqual([truth["order_state"], truth["cancel_reason"], theirs["status"]], ["cancelled", "user_request", "canceled"]);
+    assert.deepEqual(
+      [truth["order_state"], truth["cancel_reason"], theirs["status"]],
+      ["cancelled", "user_request", "canceled"],
+    );
     sameOrder(theirs, truth);
     const [frame, ...others] = await cancels();
-    assert.deepEqual([frame?.["text"], frame?.["isApplied"], frame?.["reply"], others.length], [`GET /api/v2/private/cancel?order_id=${id}`, true, "result", 0]);
-    assert.equal((await openOrders()).some((each) => each["order_id"] === id), false);
+    assert.deepEqual(
+      [frame?.["text"], frame?.["isApplied"], frame?.["reply"], others.length],
+      [`GET /api/v2/private/cancel?order_id=${id}`, true, "result", 0],
+    );
+    assert.equal(
+      (await openOrders()).some((each) => each["order_id"] === id),
+      false,
+    );
     await assert.rejects(client["cancelOrder"](id), ccxt["InvalidOrder"]);
     await assert.rejects(client["cancelOrder"]("ETH-1"), ccxt["OrderNotFound"]);
-    assert.deepEqual((await cancels()).map(({ isApplied, errorCode }) => [isApplied, errorCode ?? "none"]), [[true, "none"], [false, 11044], [false, 10004]]);
+    assert.deepEqual(
+      (await cancels()).map(({ isApplied, errorCode }) => [isApplied, errorCode ?? "none"]),
+      [
+        [true, "none"],
+        [false, 11044],
+        [false, 10004],
+      ],
+    );
   });
 
   test("fetchTrades: the latest, and those of a time range", async () => {
     for (const id of ["BTC-PERPETUAL", "BTC-26MAR27-96000-C", "BTC_USDC"]) {
       const symbol = client["safeSymbol"](id);
       /** @type {Wire[]} oldest first */
-      const trades = (await ask("public/get_last_trades_by_instrument", { instrument_name: id, count: 30, sorting: "asc" })).trades;
+      const trades = (
+        await ask("public/get_last_trades_by_instrument", { instrument_name: id, count: 30, sorting: "asc" })
+      ).trades;
       assert.equal(trades.length, 30);
       sameTrades(await client["fetchTrades"](symbol), trades.slice(-10));
       sameTrades(await client["fetchTrades"](symbol, undefined, 30), trades);
@@ -196,43 +326,93 @@ describe("ccxt", () => {
   test("fetchMyTrades: each fill, and the public trade that it is", async () => {
     const symbol = "ETH/USD:ETH";
     const since = Date.now();
-    const { order_id: id } = await simulator.run("place", { instrument_name: "ETH-PERPETUAL", direction: "sell", amount: 90, price: 2100, label: "ccxt" });
+    const { order_id: id } = await simulator.run("place", {
+      instrument_name: "ETH-PERPETUAL",
+      direction: "sell",
+      amount: 90,
+      price: 2100,
+      label: "ccxt",
+    });
     for (const amount of [20, 30, 40]) await simulator.run("fill", { id, amount });
     /** @type {Wire[]} */
-    const shown = (await ask("public/get_last_trades_by_instrument", { instrument_name: "ETH-PERPETUAL", count: 3, sorting: "asc" })).trades;
+    const shown = (
+      await ask("public/get_last_trades_by_instrument", { instrument_name: "ETH-PERPETUAL", count: 3, sorting: "asc" })
+    ).trades;
     /** @type {Wire[]} */
     const theirs = await client["fetchMyTrades"](symbol);
     assert.deepEqual(
-      theirs.map(({ id: trade, order, side, price, amount, takerOrMaker, fee, timestamp }) => ({ trade, order, side, price, amount, takerOrMaker, fee, timestamp })),
-      shown.map(({ trade_id: trade, timestamp }, index) => ({ trade, order: id, side: "sell", price: 2100, amount: [20, 30, 40][index], takerOrMaker: "maker", fee: { cost: 0, currency: "ETH" }, timestamp })),
+      theirs.map(({ id: trade, order, side, price, amount, takerOrMaker, fee, timestamp }) => ({
+        trade,
+        order,
+        side,
+        price,
+        amount,
+        takerOrMaker,
+        fee,
+        timestamp,
+      })),
+      shown.map(({ trade_id: trade, timestamp }, index) => ({
+        trade,
+        order: id,
+        side: "sell",
+        price: 2100,
+        amount: [20, 30, 40][index],
+        takerOrMaker: "maker",
+        fee: { cost: 0, currency: "ETH" },
+        timestamp,
+      })),
     );
-    assert.deepEqual(theirs.map(({ info }) => [info.state, info.label, info.trade_seq]), shown.map(({ trade_seq: seq }, index) => [index === 2 ? "filled" : "open", "ccxt", seq]));
+    assert.deepEqual(
+      theirs.map(({ info }) => [info.state, info.label, info.trade_seq]),
+      shown.map(({ trade_seq: seq }, index) => [index === 2 ? "filled" : "open", "ccxt", seq]),
+    );
     assert.deepEqual(await client["fetchMyTrades"](symbol, since), theirs);
     assert.deepEqual(await client["fetchMyTrades"](symbol, undefined, 2), theirs.slice(1));
     /** @type {Wire[]} */
     const ofCurrency = await client["fetchMyTrades"](undefined, since, undefined, { code: "ETH" });
     assert.deepEqual(ofCurrency, theirs);
-    assert.deepEqual((await client["fetchMyTrades"](undefined, undefined, undefined, { code: "ETH" })).slice(-3), theirs);
+    assert.deepEqual(
+      (await client["fetchMyTrades"](undefined, undefined, undefined, { code: "ETH" })).slice(-3),
+      theirs,
+    );
     sameOrder(await client["fetchOrder"](id), await orderOf(id));
   });
 
   test("watchOrders: hears of what is placed, filled and cancelled by others", async () => {
     const watch = () => client["watchOrders"]();
     let next = watch();
-    const isSubscribed = async () => (await simulator.run("connections")).some((/** @type {Wire} */ each) => each["channels"].includes("user.orders.any.any.raw"));
+    const isSubscribed = async () =>
+      (await simulator.run("connections")).some((/** @type {Wire} */ each) =>
+        each["channels"].includes("user.orders.any.any.raw"),
+      );
     await until(isSubscribed, { what: "the subscription" });
     /** What is done to an order, and what ccxt calls its state after that. @type {[string, object, string][][]} */
     const lives = [
-      [["fill", { amount: 200 }, "open"], ["amend", { price: 90_100.5 }, "open"], ["cancel", {}, "canceled"]],
-      [["fill", { amount: 200 }, "open"], ["fill", {}, "closed"]],
+      [
+        ["fill", { amount: 200 }, "open"],
+        ["amend", { price: 90_100.5 }, "open"],
+        ["cancel", {}, "canceled"],
+      ],
+      [
+        ["fill", { amount: 200 }, "open"],
+        ["fill", {}, "closed"],
+      ],
     ];
     for (const life of lives) {
-      const { order_id: id } = await simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 500, price: 90_000 });
+      const { order_id: id } = await simulator.run("place", {
+        instrument_name: "BTC-PERPETUAL",
+        direction: "buy",
+        amount: 500,
+        price: 90_000,
+      });
       /** @param {string} status */
       const hear = async (status) => {
         /** @type {Wire[]} */
         const heard = await next;
-        assert.deepEqual(heard.map((each) => [each["id"], each["status"]]), [[id, status]]);
+        assert.deepEqual(
+          heard.map((each) => [each["id"], each["status"]]),
+          [[id, status]],
+        );
         sameOrder(heard[0] ?? {}, await orderOf(id));
         next = watch();
       };
@@ -257,6 +437,9 @@ describe("ccxt", () => {
 
   test("nothing that it asked is missing", async () => {
     const missing = (await asked()).filter(({ errorCode }) => errorCode === -32601 || errorCode === -32602);
-    assert.deepEqual(missing.map(({ method, text }) => [method, text]), []);
+    assert.deepEqual(
+      missing.map(({ method, text }) => [method, text]),
+      [],
+    );
   });
 });

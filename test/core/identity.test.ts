@@ -40,10 +40,21 @@ interface Manifest {
   readonly extensionKind: readonly string[];
   readonly l10n: string;
   readonly badges?: readonly unknown[];
-  readonly capabilities: { readonly untrustedWorkspaces: { readonly supported: unknown; readonly description: string }; readonly virtualWorkspaces: unknown };
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly supported: unknown; readonly description: string };
+    readonly virtualWorkspaces: unknown;
+  };
   readonly contributes: {
-    readonly configuration: readonly { readonly title: string; readonly order: number; readonly properties: Readonly<Record<string, Setting>> }[];
-    readonly languages: readonly { readonly id: string; readonly filenamePatterns?: readonly string[]; readonly filenames?: readonly string[] }[];
+    readonly configuration: readonly {
+      readonly title: string;
+      readonly order: number;
+      readonly properties: Readonly<Record<string, Setting>>;
+    }[];
+    readonly languages: readonly {
+      readonly id: string;
+      readonly filenamePatterns?: readonly string[];
+      readonly filenames?: readonly string[];
+    }[];
     readonly jsonValidation: readonly { readonly fileMatch: string | readonly string[]; readonly url: string }[];
     readonly resourceLabelFormatters: readonly { readonly scheme: string }[];
     readonly languageModelTools?: readonly unknown[];
@@ -59,7 +70,8 @@ describe("who it is", () => {
   test("names say the job and are nobody else's; what it is not is said", () => {
     assert.match(manifest.name, /^[a-z][a-z-]+$/);
     assert.match(textOf(manifest.displayName), /JSON-RPC/);
-    for (const text of [manifest.name, textOf(manifest.displayName), manifest.publisher]) assert.doesNotMatch(text, /deribit/i);
+    for (const text of [manifest.name, textOf(manifest.displayName), manifest.publisher])
+      assert.doesNotMatch(text, /deribit/i);
     const description = textOf(manifest.description);
     for (const word of ["JSON-RPC", "derivatives", "orders", "Unofficial"]) assert.match(description, new RegExp(word));
     assert.ok(description.length <= 260);
@@ -67,7 +79,10 @@ describe("who it is", () => {
 
   test("five keywords that people search for, and allowed categories", () => {
     assert.ok(manifest.keywords.length <= 5 && manifest.keywords[0] === "json-rpc");
-    assert.deepEqual(manifest.categories.filter((each) => !["Other", "Testing", "Visualization", "AI"].includes(each)), []);
+    assert.deepEqual(
+      manifest.categories.filter((each) => !["Other", "Testing", "Visualization", "AI"].includes(each)),
+      [],
+    );
     assert.ok(!manifest.categories.includes("AI") || (manifest.contributes.languageModelTools ?? []).length > 0);
   });
 
@@ -82,7 +97,8 @@ describe("who it is", () => {
   test("a licence, a place for questions, mistakes and sources, and no price", () => {
     assert.equal(manifest.license, "MIT");
     assert.match(fs.readFileSync("LICENSE", "utf8"), /^MIT License/);
-    for (const url of [manifest.repository.url, manifest.bugs.url, manifest.homepage, manifest.qna]) assert.match(url, /^https:\/\//);
+    for (const url of [manifest.repository.url, manifest.bugs.url, manifest.homepage, manifest.qna])
+      assert.match(url, /^https:\/\//);
     assert.equal(manifest.pricing, "Free");
     assert.ok((manifest.badges ?? []).length <= 4);
   });
@@ -95,13 +111,17 @@ describe("who it is", () => {
 
 describe("when and where it runs", () => {
   test("it wakes for its files and answers alone; views and commands wake it by themselves", () => {
-    for (const event of manifest.activationEvents) assert.match(event, /^(?:onLanguage:jsonc|onFileSystem:trading-rpc-[\w-]+)$/);
+    for (const event of manifest.activationEvents)
+      assert.match(event, /^(?:onLanguage:jsonc|onFileSystem:trading-rpc-[\w-]+)$/);
   });
 
   test("beside the person where it can be, in folders that are not trusted with limits in words, and in virtual ones", () => {
     assert.deepEqual(manifest.extensionKind, ["ui", "workspace"]);
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
-    assert.match(textOf(manifest.capabilities.untrustedWorkspaces.description), /not sent, until the folder is trusted/);
+    assert.match(
+      textOf(manifest.capabilities.untrustedWorkspaces.description),
+      /not sent, until the folder is trusted/,
+    );
     assert.equal(manifest.capabilities.virtualWorkspaces, true);
   });
 });
@@ -109,9 +129,17 @@ describe("when and where it runs", () => {
 describe("the settings", () => {
   test("stand in titled groups, in an order, below one name", () => {
     assert.ok(manifest.contributes.configuration.length >= 4);
-    assert.deepEqual(manifest.contributes.configuration.map(({ order }) => order), manifest.contributes.configuration.map((_, index) => index + 1));
+    assert.deepEqual(
+      manifest.contributes.configuration.map(({ order }) => order),
+      manifest.contributes.configuration.map((_, index) => index + 1),
+    );
     for (const { properties } of manifest.contributes.configuration) {
-      assert.deepEqual(Object.values(properties).map(({ order }) => order).sort(), Object.keys(properties).map((_, index) => index + 1));
+      assert.deepEqual(
+        Object.values(properties)
+          .map(({ order }) => order)
+          .sort(),
+        Object.keys(properties).map((_, index) => index + 1),
+      );
       for (const name of Object.keys(properties)) assert.match(name, /^tradingRpc\.[a-z]+\.[a-z]\w+$/i);
     }
   });
@@ -120,13 +148,27 @@ describe("the settings", () => {
     for (const [name, setting] of settings) {
       assert.notEqual(setting.default, undefined, name);
       assert.ok(textOf(setting.markdownDescription).length > 20, name);
-      if (setting.enum !== undefined) assert.equal((setting.markdownEnumDescriptions ?? setting.enumDescriptions ?? []).length, setting.enum.length, name);
-      if (/integer|number/.test(setting.type)) assert.ok(setting.minimum !== undefined && setting.maximum !== undefined, name);
+      if (setting.enum !== undefined)
+        assert.equal(
+          (setting.markdownEnumDescriptions ?? setting.enumDescriptions ?? []).length,
+          setting.enum.length,
+          name,
+        );
+      if (/integer|number/.test(setting.type))
+        assert.ok(setting.minimum !== undefined && setting.maximum !== undefined, name);
     }
   });
 
   test("each has a scope on purpose: what touches safety, network or the disk is the user's, what is only looks may be a folder's", () => {
-    for (const [name, { scope }] of settings) assert.ok(scope === "application" || (["window", "resource"].includes(scope) && /^tradingRpc\.(?:orders\.|requests\.(?:lens|openAnswerBeside|answerPer)$|\w+\.(?:groupBy|sortBy|badge\w*)$)/.test(name)), `${name}: ${scope}`);
+    for (const [name, { scope }] of settings)
+      assert.ok(
+        scope === "application" ||
+          (["window", "resource"].includes(scope) &&
+            /^tradingRpc\.(?:orders\.|requests\.(?:lens|openAnswerBeside|answerPer)$|\w+\.(?:groupBy|sortBy|badge\w*)$)/.test(
+              name,
+            )),
+        `${name}: ${scope}`,
+      );
   });
 
   test("none can hold a secret", () => {
@@ -142,7 +184,8 @@ describe("its files", () => {
     const { languages, jsonValidation } = manifest.contributes;
     assert.deepEqual(languages.find(({ id }) => id === "jsonc")?.filenamePatterns, ["*.rpc.json"]);
     const patterns = jsonValidation.flatMap(({ fileMatch }) => fileMatch);
-    for (const pattern of ["*.rpc.json", "rpc.env.json", "rpc.env.local.json"]) assert.ok(patterns.includes(pattern), pattern);
+    for (const pattern of ["*.rpc.json", "rpc.env.json", "rpc.env.local.json"])
+      assert.ok(patterns.includes(pattern), pattern);
     for (const { url } of jsonValidation) {
       assert.match(url, /^\.\/media\//);
       assert.match(fs.readFileSync(url, "utf8"), /"allowTrailingCommas": ?true/);
@@ -151,7 +194,14 @@ describe("its files", () => {
 
   test("the schema explains in Markdown, offers snippets, says what each choice means, and suggests no dead ids", () => {
     const schema = fs.readFileSync("media/rpc.schema.json", "utf8");
-    for (const extra of ["markdownDescription", "defaultSnippets", "markdownEnumDescriptions", "patternErrorMessage", "doNotSuggest"]) assert.ok(schema.includes(`"${extra}"`), extra);
+    for (const extra of [
+      "markdownDescription",
+      "defaultSnippets",
+      "markdownEnumDescriptions",
+      "patternErrorMessage",
+      "doNotSuggest",
+    ])
+      assert.ok(schema.includes(`"${extra}"`), extra);
     assert.doesNotMatch(schema, /"default": ?"(?:ETH|BTC|BLOCK)-/);
   });
 
@@ -171,22 +221,38 @@ describe("how it is told about", () => {
   test("the README has its parts in the order in which they are read", () => {
     const text = fs.readFileSync("README.md", "utf8");
     const headings = [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? "");
-    const places = [/Try it|Quick start/i, /What it does|Features/i, /Safety/i, /Settings/i, /Privacy|Security/i, /Limits|FAQ/i, /Licen[cs]e/i].map((wanted) => headings.findIndex((heading) => wanted.test(heading)));
-    assert.ok(places.every((place, index) => place > (places[index - 1] ?? -1)), `${headings.join(" | ")}: ${places.join(", ")}`);
+    const places = [
+      /Try it|Quick start/i,
+      /What it does|Features/i,
+      /Safety/i,
+      /Settings/i,
+      /Privacy|Security/i,
+      /Limits|FAQ/i,
+      /Licen[cs]e/i,
+    ].map((wanted) => headings.findIndex((heading) => wanted.test(heading)));
+    assert.ok(
+      places.every((place, index) => place > (places[index - 1] ?? -1)),
+      `${headings.join(" | ")}: ${places.join(", ")}`,
+    );
     assert.match(text, /unofficial/i);
     assert.doesNotMatch(text, /!\[[^\]]*\]\([^)]+\.svg/);
     assert.ok([...text.matchAll(/!\[[^\]]*\]\([^)]*badge[^)]*\)/g)].length <= 4);
   });
 
   test("whoever needs help, found a weakness or wants to release finds how", () => {
-    for (const file of [".github/SUPPORT.md", ".github/ISSUE_TEMPLATE/bug.yml", "SECURITY.md", "CONTRIBUTING.md"]) assert.ok(fs.readFileSync(file, "utf8").length > 300, file);
+    for (const file of [".github/SUPPORT.md", ".github/ISSUE_TEMPLATE/bug.yml", "SECURITY.md", "CONTRIBUTING.md"])
+      assert.ok(fs.readFileSync(file, "utf8").length > 300, file);
     assert.match(fs.readFileSync("test/host/release.mjs", "utf8"), /pre-release/i);
   });
 
   test("nothing is opened, shown or said at the first start, and nothing is measured about anybody", () => {
     const sources = fs.readFileSync("src/extension.ts", "utf8");
     assert.doesNotMatch(sources, /show(?:Information|Warning|Error)Message|openWalkthrough"\)|openExternal/);
-    const all = fs.readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts")).map((name) => fs.readFileSync(`src/${name}`, "utf8")).join("\n");
+    const all = fs
+      .readdirSync("src", { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => fs.readFileSync(`src/${name}`, "utf8"))
+      .join("\n");
     assert.doesNotMatch(all, /createTelemetryLogger|TelemetryReporter|applicationinsights/);
     assert.equal((all.match(/createOutputChannel\(/g) ?? []).length, 1);
     assert.equal((all.match(/createStatusBarItem\(/g) ?? []).length, 1);

@@ -35,7 +35,12 @@ interface Contributes {
   readonly commands: readonly Command[];
   readonly menus: Readonly<Record<string, readonly Item[]>>;
   readonly submenus: readonly { readonly id: string; readonly label: string }[];
-  readonly keybindings: readonly { readonly command: string; readonly key: string; readonly mac?: string; readonly when?: string }[];
+  readonly keybindings: readonly {
+    readonly command: string;
+    readonly key: string;
+    readonly mac?: string;
+    readonly when?: string;
+  }[];
   readonly views: Readonly<Record<string, readonly View[]>>;
   readonly viewsContainers: { readonly activitybar: readonly { readonly id: string; readonly icon: string }[] };
   readonly viewsWelcome: readonly { readonly view: string; readonly when: string; readonly contents: string }[];
@@ -62,7 +67,8 @@ const WRITES = new Map<string, string>(
   }),
 );
 const withoutTitle = (command = ""): string => command.replace(/FromTitle$/, "");
-const isDestructive = (command: string | undefined): boolean => ["reduce", "mass"].includes(WRITES.get(withoutTitle(command)) ?? "");
+const isDestructive = (command: string | undefined): boolean =>
+  ["reduce", "mass"].includes(WRITES.get(withoutTitle(command)) ?? "");
 
 describe("commands", () => {
   test("have an id of one form, one category, and codicons", () => {
@@ -70,7 +76,12 @@ describe("commands", () => {
       assert.match(command, /^tradingRpc\.(?:[a-z]\w*\.)?[a-z]\w*$/);
       assert.equal(category, "Trading RPC", command);
       // One symbol is none of the editor's own: drawn for both kinds of themes.
-      assert.ok(icon === undefined || (typeof icon === "string" && /^\$\([a-z-]+\)$/.test(icon)) || (typeof icon === "object" && icon !== null && "light" in icon && "dark" in icon), command);
+      assert.ok(
+        icon === undefined ||
+          (typeof icon === "string" && /^\$\([a-z-]+\)$/.test(icon)) ||
+          (typeof icon === "object" && icon !== null && "light" in icon && "dark" in icon),
+        command,
+      );
     }
     assert.equal(new Set(commands.map(({ command }) => command)).size, commands.length);
   });
@@ -80,7 +91,8 @@ describe("commands", () => {
     for (const [command, title] of titles) {
       assert.match(title, /^[A-Z]/, command);
       assert.doesNotMatch(title, /\.|\p{Extended_Pictographic}|\s…|Trading RPC/u, command);
-      for (const word of title.replace(/…$/, "").split(" ").slice(1)) assert.ok(/^[A-Z]/.test(word) || small.test(word), `${command}: ${title}`);
+      for (const word of title.replace(/…$/, "").split(" ").slice(1))
+        assert.ok(/^[A-Z]/.test(word) || small.test(word), `${command}: ${title}`);
     }
   });
 
@@ -93,7 +105,8 @@ describe("commands", () => {
       if (acts.test(title)) assert.doesNotMatch(title, /…$/, command);
     }
     // A write that a person can choose from a menu asks by the policy. The button of a row says what it does.
-    for (const command of WRITES.keys()) if (!/Row$|\.(?:enable|disable)$/.test(command)) assert.match(titles.get(command) ?? "", /…$/, command);
+    for (const command of WRITES.keys())
+      if (!/Row$|\.(?:enable|disable)$/.test(command)) assert.match(titles.get(command) ?? "", /…$/, command);
   });
 
   test("that write have no default key; every key belongs to a place", () => {
@@ -106,17 +119,46 @@ describe("commands", () => {
 });
 
 describe("clauses", () => {
-  const clauses = [...Object.values(menus).flat(), ...keybindings, ...contributes.viewsWelcome].flatMap(({ when }) => when ?? []);
+  const clauses = [...Object.values(menus).flat(), ...keybindings, ...contributes.viewsWelcome].flatMap(
+    ({ when }) => when ?? [],
+  );
 
   test("name keys that the program sets, and views that there are", () => {
-    const sources = fs.readdirSync("src/ui").map((file) => fs.readFileSync(`src/ui/${file}`, "utf8")).join("\n");
-    const set = [...sources.matchAll(/setContext\(\s*(?:"([\w.]+)"|`([\w.${}]+)`)/g)].map(([, plain = "", template = ""]) => plain || template);
-    const patterns = set.map((each) => new RegExp(`^${each.split(/\$\{[\w.]+\}/).map((part) => part.replaceAll(".", "\\.")).join("[\\w.]+")}$`));
+    const sources = fs
+      .readdirSync("src/ui")
+      .map((file) => fs.readFileSync(`src/ui/${file}`, "utf8"))
+      .join("\n");
+    const set = [...sources.matchAll(/setContext\(\s*(?:"([\w.]+)"|`([\w.${}]+)`)/g)].map(
+      ([, plain = "", template = ""]) => plain || template,
+    );
+    const patterns = set.map(
+      (each) =>
+        new RegExp(
+          `^${each
+            .split(/\$\{[\w.]+\}/)
+            .map((part) => part.replaceAll(".", "\\."))
+            .join("[\\w.]+")}$`,
+        ),
+    );
     assert.ok(patterns.length > 8, String(patterns.length));
-    const named = new Set(clauses.flatMap((clause) => [...clause.replaceAll(/\b(?:view|focusedView) == tradingRpc\.\w+/g, "").matchAll(/tradingRpc\.([\w.]+)/g)].map(([, key = ""]) => key)));
-    assert.deepEqual([...named].filter((key) => !patterns.some((pattern) => pattern.test(key))), []);
-    const viewNames = clauses.flatMap((clause) => [...clause.matchAll(/\b(?:view|focusedView) == tradingRpc\.(\w+)/g)].map(([, view = ""]) => view));
-    assert.deepEqual(viewNames.filter((view) => !VIEW_NAMES.some((each) => each === view)), []);
+    const named = new Set(
+      clauses.flatMap((clause) =>
+        [...clause.replaceAll(/\b(?:view|focusedView) == tradingRpc\.\w+/g, "").matchAll(/tradingRpc\.([\w.]+)/g)].map(
+          ([, key = ""]) => key,
+        ),
+      ),
+    );
+    assert.deepEqual(
+      [...named].filter((key) => !patterns.some((pattern) => pattern.test(key))),
+      [],
+    );
+    const viewNames = clauses.flatMap((clause) =>
+      [...clause.matchAll(/\b(?:view|focusedView) == tradingRpc\.(\w+)/g)].map(([, view = ""]) => view),
+    );
+    assert.deepEqual(
+      viewNames.filter((view) => !VIEW_NAMES.some((each) => each === view)),
+      [],
+    );
   });
 });
 
@@ -126,39 +168,87 @@ describe("views", () => {
     assert.deepEqual(others, []);
     const icon = fs.readFileSync(container?.icon ?? "", "utf8");
     assert.match(icon, /viewBox="0 0 24 24"/);
-    assert.deepEqual([...new Set([...icon.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour))].sort(), ["currentColor", "none"]);
-    assert.deepEqual(views.map(({ id }) => id), VIEW_NAMES.map((name) => `tradingRpc.${name}`));
-    assert.deepEqual(views.filter(({ visibility }) => visibility !== "collapsed").map(({ id }) => id), ["tradingRpc.connections", "tradingRpc.orders"]);
+    assert.deepEqual(
+      [...new Set([...icon.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour))].sort(),
+      ["currentColor", "none"],
+    );
+    assert.deepEqual(
+      views.map(({ id }) => id),
+      VIEW_NAMES.map((name) => `tradingRpc.${name}`),
+    );
+    assert.deepEqual(
+      views.filter(({ visibility }) => visibility !== "collapsed").map(({ id }) => id),
+      ["tradingRpc.connections", "tradingRpc.orders"],
+    );
     for (const { name } of views) assert.match(wordsOf(name), /^(?!.*Trading RPC)[A-Z][\w ]{2,17}$/);
   });
 
   test("are all searched with the same keys, by one command each, and shown whole again with Escape or a button", () => {
     for (const view of VIEW_NAMES) {
       const key = keybindings.find(({ command }) => command === `tradingRpc.${view}.filter`);
-      assert.deepEqual(key, { command: `tradingRpc.${view}.filter`, key: "ctrl+f", mac: "cmd+f", when: `focusedView == tradingRpc.${view}` });
+      assert.deepEqual(key, {
+        command: `tradingRpc.${view}.filter`,
+        key: "ctrl+f",
+        mac: "cmd+f",
+        when: `focusedView == tradingRpc.${view}`,
+      });
       const escape = keybindings.find(({ command }) => command === `tradingRpc.${view}.clearFilter`);
       assert.equal(escape?.key, "escape", view);
       assert.ok(!(escape.when ?? "").includes("listMultiSelection"), view);
       // Escape also leaves boxes and the editor's own search: those come first. The editor says that several rows are selected also when a filter has hidden them since.
-      for (const term of [`focusedView == tradingRpc.${view}`, `tradingRpc.${view}.isFiltered`, "!inputFocus", "!treeFindOpen"]) assert.ok((escape.when ?? "").split(" && ").includes(term), `${view}: ${term}`);
+      for (const term of [
+        `focusedView == tradingRpc.${view}`,
+        `tradingRpc.${view}.isFiltered`,
+        "!inputFocus",
+        "!treeFindOpen",
+      ])
+        assert.ok((escape.when ?? "").split(" && ").includes(term), `${view}: ${term}`);
       const inTitle = itemsOf("view/title").filter((item) => viewOf(item) === view);
       const clear = inTitle.find(({ command }) => command === `tradingRpc.${view}.clearFilter`);
-      assert.ok(clear !== undefined && groupOf(clear) === "navigation" && (clear.when ?? "").includes(`tradingRpc.${view}.isFiltered`), view);
-      assert.ok(inTitle.some(({ command }) => command === `tradingRpc.${view}.filter`), view);
-      assert.deepEqual(itemsOf("commandPalette").filter(({ command }) => command === `tradingRpc.${view}.clearFilter`).map(({ when }) => when), [`tradingRpc.${view}.isFiltered`]);
+      assert.ok(
+        clear !== undefined &&
+          groupOf(clear) === "navigation" &&
+          (clear.when ?? "").includes(`tradingRpc.${view}.isFiltered`),
+        view,
+      );
+      assert.ok(
+        inTitle.some(({ command }) => command === `tradingRpc.${view}.filter`),
+        view,
+      );
+      assert.deepEqual(
+        itemsOf("commandPalette")
+          .filter(({ command }) => command === `tradingRpc.${view}.clearFilter`)
+          .map(({ when }) => when),
+        [`tradingRpc.${view}.isFiltered`],
+      );
     }
   });
 
   test("have a badge for what needs attention alone: frozen protection, unknown outcomes, and fills where they are wanted", () => {
-    const writers = fs.readdirSync("src/ui").filter((file) => /\.badge = |\bsetBadge\(|\bbadgeOf: /.test(fs.readFileSync(`src/ui/${file}`, "utf8")));
+    const writers = fs
+      .readdirSync("src/ui")
+      .filter((file) => /\.badge = |\bsetBadge\(|\bbadgeOf: /.test(fs.readFileSync(`src/ui/${file}`, "utf8")));
     // `resourceView` hands on what a view of a resource counts; `badge` sets it on the icon.
     assert.deepEqual(writers, ["activityView.ts", "badge.ts", "fillBadge.ts", "mmpView.ts", "resourceView.ts"]);
-    const counted = fs.readdirSync("src/ui").filter((file) => fs.readFileSync(`src/ui/${file}`, "utf8").includes("badgeOf: "));
+    const counted = fs
+      .readdirSync("src/ui")
+      .filter((file) => fs.readFileSync(`src/ui/${file}`, "utf8").includes("badgeOf: "));
     assert.deepEqual(counted, ["mmpView.ts"]);
     const group = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false, config: undefined, freeze: undefined };
     assert.equal(frozenBadge([group, group], 0), undefined);
-    assert.equal(activityHeading({ intents: [], isUnresolvedOnly: false, limit: 1, nowMs: 0, times: createTimes("UTC") }, undefined).badge, undefined);
-    assert.equal(contributes.configuration.flatMap(({ properties }) => Object.entries(properties)).find(([name]) => name === "tradingRpc.orders.badgeFills")?.[1].default, false);
+    assert.equal(
+      activityHeading(
+        { intents: [], isUnresolvedOnly: false, limit: 1, nowMs: 0, times: createTimes("UTC") },
+        undefined,
+      ).badge,
+      undefined,
+    );
+    assert.equal(
+      contributes.configuration
+        .flatMap(({ properties }) => Object.entries(properties))
+        .find(([name]) => name === "tradingRpc.orders.badgeFills")?.[1].default,
+      false,
+    );
   });
 });
 
@@ -168,20 +258,34 @@ describe("menus of views", () => {
     for (const item of entries) {
       assert.match(item.group ?? "", /^(?:navigation|[1-8]_[a-z]+)@\d$/, JSON.stringify(item));
       assert.notEqual(viewOf(item), "", JSON.stringify(item));
-      if (/\.(?:refresh|clearFilter)$/.test(item.command ?? "")) assert.equal(groupOf(item), "navigation", item.command);
+      if (/\.(?:refresh|clearFilter)$/.test(item.command ?? ""))
+        assert.equal(groupOf(item), "navigation", item.command);
       if (WRITES.has(withoutTitle(item.command))) assert.equal(groupOf(item), "8_danger", item.command);
     }
     for (const view of VIEW_NAMES) {
       // Those that take turns, on a clause and on its opposite, share a place.
-      const places = new Set(entries.filter((item) => viewOf(item) === view && groupOf(item) === "navigation").map(({ group }) => group));
+      const places = new Set(
+        entries.filter((item) => viewOf(item) === view && groupOf(item) === "navigation").map(({ group }) => group),
+      );
       assert.ok(places.size <= 4, `${view}: ${[...places].join(" ")}`);
     }
   });
 
   test("how orders are arranged stands in a menu of its own", () => {
-    assert.deepEqual(submenus.map(({ id, label }) => [id, wordsOf(label)]), [["tradingRpc.orders.arrange", "Group and Sort"]]);
-    assert.deepEqual(itemsOf("view/title").filter(({ submenu }) => submenu !== undefined).map((item) => [item.submenu, viewOf(item)]), [["tradingRpc.orders.arrange", "orders"]]);
-    assert.deepEqual(itemsOf("tradingRpc.orders.arrange").map(({ command }) => command), ["tradingRpc.orders.groupBy", "tradingRpc.orders.sortBy"]);
+    assert.deepEqual(
+      submenus.map(({ id, label }) => [id, wordsOf(label)]),
+      [["tradingRpc.orders.arrange", "Group and Sort"]],
+    );
+    assert.deepEqual(
+      itemsOf("view/title")
+        .filter(({ submenu }) => submenu !== undefined)
+        .map((item) => [item.submenu, viewOf(item)]),
+      [["tradingRpc.orders.arrange", "orders"]],
+    );
+    assert.deepEqual(
+      itemsOf("tradingRpc.orders.arrange").map(({ command }) => command),
+      ["tradingRpc.orders.groupBy", "tradingRpc.orders.sortBy"],
+    );
   });
 
   test("a row's menu opens first, copies second, uses third, and what cannot be taken back comes last", () => {
@@ -192,31 +296,51 @@ describe("menus of views", () => {
     ];
     for (const item of itemsOf("view/item/context")) {
       const group = groupOf(item);
-      assert.match(item.group ?? "", /^(?:inline|1_open|2_copy|3_use|4_[a-z]+|5_[a-z]+|6_[a-z]+|7_edit|8_danger)@\d$/, JSON.stringify(item));
+      assert.match(
+        item.group ?? "",
+        /^(?:inline|1_open|2_copy|3_use|4_[a-z]+|5_[a-z]+|6_[a-z]+|7_edit|8_danger)@\d$/,
+        JSON.stringify(item),
+      );
       assert.match(item.when ?? "", /^(?:view == tradingRpc\.\w+ && )?viewItem /, item.command);
       if (group === "inline") continue;
-      for (const [pattern, place] of groups) if (pattern.test(item.command ?? "")) assert.equal(group, place, item.command);
-      if (isDestructive(item.command) || /\.(?:forget\w*|reset)$/.test(item.command ?? "")) assert.equal(group, "8_danger", item.command);
+      for (const [pattern, place] of groups)
+        if (pattern.test(item.command ?? "")) assert.equal(group, place, item.command);
+      if (isDestructive(item.command) || /\.(?:forget\w*|reset)$/.test(item.command ?? ""))
+        assert.equal(group, "8_danger", item.command);
     }
   });
 
   test("a row has three buttons at most, and none stands behind one that destroys something", () => {
     for (const view of VIEW_NAMES) {
-      const buttons = itemsOf("view/item/context").filter((item) => viewOf(item) === view && groupOf(item) === "inline").sort((one, other) => (one.group ?? "").localeCompare(other.group ?? ""));
+      const buttons = itemsOf("view/item/context")
+        .filter((item) => viewOf(item) === view && groupOf(item) === "inline")
+        .sort((one, other) => (one.group ?? "").localeCompare(other.group ?? ""));
       assert.ok(buttons.length <= 3, view);
       // More than one would take the price from beside the pointer where the sidebar is narrow.
       if (buttons.some(({ command }) => isDestructive(command))) assert.equal(buttons.length, 1, view);
     }
     // It is a command of its own, which ignores what is selected.
-    assert.deepEqual(itemsOf("view/item/context").filter((item) => groupOf(item) === "inline" && isDestructive(item.command)).map(({ command }) => command), ["tradingRpc.orders.cancelRow", "tradingRpc.quotes.cancelRow"]);
+    assert.deepEqual(
+      itemsOf("view/item/context")
+        .filter((item) => groupOf(item) === "inline" && isDestructive(item.command))
+        .map(({ command }) => command),
+      ["tradingRpc.orders.cancelRow", "tradingRpc.quotes.cancelRow"],
+    );
   });
 
   test("a row that is not up to date has no button; its menu has what it had", () => {
     const shows = ({ when = "" }: { readonly when?: string }, row: string): boolean => {
       const [, pattern] = /viewItem =~ \/(.*?)\/(?: &&|$)/.exec(when) ?? [];
-      return pattern === undefined ? new RegExp(`viewItem == ${row.replaceAll(".", "\\.")}(?: |$)`).test(when) : new RegExp(pattern).test(row);
+      return pattern === undefined
+        ? new RegExp(`viewItem == ${row.replaceAll(".", "\\.")}(?: |$)`).test(when)
+        : new RegExp(pattern).test(row);
     };
-    for (const [view, row] of [["orders", "order.open.cancellable"], ["quotes", "quotes.quote"], ["mmp", "mmp.group.frozen"], ["apiKeys", "apiKey.listed.known.enabled"]] as const) {
+    for (const [view, row] of [
+      ["orders", "order.open.cancellable"],
+      ["quotes", "quotes.quote"],
+      ["mmp", "mmp.group.frozen"],
+      ["apiKeys", "apiKey.listed.known.enabled"],
+    ] as const) {
       const items = itemsOf("view/item/context").filter((item) => viewOf(item) === view);
       const count = (kind: string): readonly [inline: number, others: number] => {
         const shown = items.filter((item) => shows(item, kind));
@@ -224,23 +348,55 @@ describe("menus of views", () => {
         return [inline, shown.length - inline];
       };
       const [, others] = count(row);
-      assert.deepEqual([count(row), count(`${row}.stale`)], [[1, others], [0, others]], view);
+      assert.deepEqual(
+        [count(row), count(`${row}.stale`)],
+        [
+          [1, others],
+          [0, others],
+        ],
+        view,
+      );
     }
   });
 
   test("several selected rows have a command of their own, in the row's menu and the palette", () => {
     for (const view of ["orders", "quotes"]) {
-      const inMenu = itemsOf("view/item/context").filter(({ command }) => command === `tradingRpc.${view}.cancelSelected` || command === `tradingRpc.${view}.cancel`);
+      const inMenu = itemsOf("view/item/context").filter(
+        ({ command }) => command === `tradingRpc.${view}.cancelSelected` || command === `tradingRpc.${view}.cancel`,
+      );
       // Each does what it says: the one means its row alone.
-      assert.deepEqual(inMenu.map(({ command, when = "" }) => [command, when.includes("listMultiSelection"), when.includes("&& listMultiSelection &&")]), [[`tradingRpc.${view}.cancel`, false, false], [`tradingRpc.${view}.cancelSelected`, true, true]]);
+      assert.deepEqual(
+        inMenu.map(({ command, when = "" }) => [
+          command,
+          when.includes("listMultiSelection"),
+          when.includes("&& listMultiSelection &&"),
+        ]),
+        [
+          [`tradingRpc.${view}.cancel`, false, false],
+          [`tradingRpc.${view}.cancelSelected`, true, true],
+        ],
+      );
       assert.ok(!itemsOf("commandPalette").some(({ command }) => command === `tradingRpc.${view}.cancelSelected`));
     }
-    assert.ok(itemsOf("view/title").some(({ command, when = "" }) => command === "tradingRpc.orders.cancelSelectedFromTitle" && when.includes("tradingRpc.orders.severalSelected")));
-    assert.match(fs.readFileSync("src/extension.ts", "utf8"), /canSelectMany: name === "orders" \|\| name === "quotes",/);
+    assert.ok(
+      itemsOf("view/title").some(
+        ({ command, when = "" }) =>
+          command === "tradingRpc.orders.cancelSelectedFromTitle" && when.includes("tradingRpc.orders.severalSelected"),
+      ),
+    );
+    assert.match(
+      fs.readFileSync("src/extension.ts", "utf8"),
+      /canSelectMany: name === "orders" \|\| name === "quotes",/,
+    );
   });
 
   test("every tree can be closed with one button, and what is loaded by pages has a row for the next one", () => {
     assert.match(fs.readFileSync("src/extension.ts", "utf8"), /showCollapseAll: true/);
-    for (const command of ["tradingRpc.orders.loadMore", "tradingRpc.blockTrades.loadMore", "tradingRpc.activity.showMore"]) assert.ok(titles.has(command));
+    for (const command of [
+      "tradingRpc.orders.loadMore",
+      "tradingRpc.blockTrades.loadMore",
+      "tradingRpc.activity.showMore",
+    ])
+      assert.ok(titles.has(command));
   });
 });

@@ -10,17 +10,39 @@ function rowOf(...tests: Row["tests"]): Row[] {
 
 describe("a row that cites tests", () => {
   const ran = new Map([
-    ["core", [{ title: "orders › are listed", state: "passed" }, { title: "orders › are lost", state: "failed" }, { title: "orders › are skipped", state: "skipped" }]],
+    [
+      "core",
+      [
+        { title: "orders › are listed", state: "passed" },
+        { title: "orders › are lost", state: "failed" },
+        { title: "orders › are skipped", state: "skipped" },
+      ],
+    ],
     ["recorded", [{ title: "orders › are recorded", state: "passed" }]],
   ] as const);
   const titles = new Map([...ran].map(([layer, tests]) => [layer, tests.map(({ title }) => title)]));
-  const cases: readonly (readonly [what: string, rows: Row[], afterRun: string | undefined, byTitle: string | undefined])[] = [
+  const cases: readonly (readonly [
+    what: string,
+    rows: Row[],
+    afterRun: string | undefined,
+    byTitle: string | undefined,
+  ])[] = [
     ["a test that passed", rowOf(["core", "are listed"]), undefined, undefined],
     ["a test that failed", rowOf(["core", "are lost"]), 'core: "are lost" failed', undefined],
     ["a test that was skipped", rowOf(["core", "are skipped"]), 'core: "are skipped" skipped', undefined],
-    ["a test that does not exist", rowOf(["core", "are gone"]), 'core has no test "are gone"', 'core has no test "are gone"'],
+    [
+      "a test that does not exist",
+      rowOf(["core", "are gone"]),
+      'core has no test "are gone"',
+      'core has no test "are gone"',
+    ],
     ["a layer that did not run", rowOf(["clicks", "x"]), "clicks did not run", "the titles of clicks are not known"],
-    ["a layer that can be absent", rowOf(["recorded", "are recorded"]), '"are recorded" of the layer recorded is cited, which not every full run has', '"are recorded" of the layer recorded is cited, which not every full run has'],
+    [
+      "a layer that can be absent",
+      rowOf(["recorded", "are recorded"]),
+      '"are recorded" of the layer recorded is cited, which not every full run has',
+      '"are recorded" of the layer recorded is cited, which not every full run has',
+    ],
     ["no test", rowOf(), "no test is named", "no test is named"],
   ];
   for (const [what, rows, afterRun, byTitle] of cases) {

@@ -27,17 +27,23 @@ export function describeActivation(): void {
   /** Names of our files in the host's cache of modules, but for those of the tests. */
   const loaded = (): string[] => {
     const { _cache: cache } = Module as unknown as { readonly _cache: Readonly<Record<string, unknown>> };
-    return Object.keys(cache).filter((file) => path.dirname(file) === dist()).map((file) => path.basename(file)).sort();
+    return Object.keys(cache)
+      .filter((file) => path.dirname(file) === dist())
+      .map((file) => path.basename(file))
+      .sort();
   };
 
   /** These files and all that they import at once, as the build has noted it. */
   const withImports = (names: readonly string[]): string[] => {
-    const { outputs } = JSON.parse(fs.readFileSync(path.join(dist(), "meta.json"), "utf8")) as { readonly outputs: Readonly<Record<string, BuiltFile>> };
+    const { outputs } = JSON.parse(fs.readFileSync(path.join(dist(), "meta.json"), "utf8")) as {
+      readonly outputs: Readonly<Record<string, BuiltFile>>;
+    };
     const all = new Set<string>();
     const visit = (name: string): void => {
       if (all.has(name)) return;
       all.add(name);
-      for (const { path: file, kind } of outputs[`dist/${name}`]?.imports ?? []) if (kind === "import-statement" && `dist/${path.basename(file)}` in outputs) visit(path.basename(file));
+      for (const { path: file, kind } of outputs[`dist/${name}`]?.imports ?? [])
+        if (kind === "import-statement" && `dist/${path.basename(file)}` in outputs) visit(path.basename(file));
     };
     names.forEach(visit);
     return [...all].sort();
@@ -47,8 +53,14 @@ export function describeActivation(): void {
   const isOnly = (names: readonly string[], atAnyTime: readonly string[] = []): void => {
     const wanted = withImports(names);
     const possible = new Set(withImports([...names, ...atAnyTime]));
-    assert.deepEqual(loaded().filter((name) => wanted.includes(name) || !possible.has(name)), wanted);
-    assert.deepEqual(loaded().filter((name) => NEVER_IN_THE_HOST.includes(name)), []);
+    assert.deepEqual(
+      loaded().filter((name) => wanted.includes(name) || !possible.has(name)),
+      wanted,
+    );
+    assert.deepEqual(
+      loaded().filter((name) => NEVER_IN_THE_HOST.includes(name)),
+      [],
+    );
   };
 
   describe("what is loaded", () => {

@@ -5,7 +5,16 @@ import { until } from "./window.ts";
 
 /* The tools for language models, called as a chat calls them. The editor agrees to its own questions here, and refuses dialogs of ours. */
 
-const NAMES = ["get_open_orders", "get_block_trades", "get_mmp_config", "list_api_keys", "get_last_trades", "explain_error", "cancel_order", "cancel_all_block_rfq_quotes"].map((each) => `tradingRpc_${each}`);
+const NAMES = [
+  "get_open_orders",
+  "get_block_trades",
+  "get_mmp_config",
+  "list_api_keys",
+  "get_last_trades",
+  "explain_error",
+  "cancel_order",
+  "cancel_all_block_rfq_quotes",
+].map((each) => `tradingRpc_${each}`);
 
 async function call(name: string, input: object): Promise<string> {
   const { content } = await vscode.lm.invokeTool(`tradingRpc_${name}`, { input, toolInvocationToken: undefined });
@@ -27,9 +36,15 @@ export function describeChatTools(): void {
 
     it("are known with their descriptions, and refuse by themselves what is not switched on", async () => {
       // The editor lists them all here; its `when` clauses say which a model is offered.
-      await until("all tools", () => (NAMES.every((name) => vscode.lm.tools.some((each) => each.name === name)) ? true : undefined));
-      for (const { name, description, inputSchema } of vscode.lm.tools.filter((each) => NAMES.includes(each.name))) assert.doesNotMatch(description + JSON.stringify(inputSchema), /%\w/, name);
-      assert.match(await call("cancel_order", { connection: "SIMULATOR", order_id: "x", instrument_name: "x" }), /^Cancelling from a chat is switched off/);
+      await until("all tools", () =>
+        NAMES.every((name) => vscode.lm.tools.some((each) => each.name === name)) ? true : undefined,
+      );
+      for (const { name, description, inputSchema } of vscode.lm.tools.filter((each) => NAMES.includes(each.name)))
+        assert.doesNotMatch(description + JSON.stringify(inputSchema), /%\w/, name);
+      assert.match(
+        await call("cancel_order", { connection: "SIMULATOR", order_id: "x", instrument_name: "x" }),
+        /^Cancelling from a chat is switched off/,
+      );
       await settings().update("chat.access", "off", vscode.ConfigurationTarget.Global);
       assert.match(await call("get_open_orders", {}), /^Tools for language models are switched off/);
       await settings().update("chat.access", "readAndCancel", vscode.ConfigurationTarget.Global);
@@ -43,12 +58,32 @@ export function describeChatTools(): void {
       assert.match(await call("get_block_trades", { count: 1 }), /^Block trades on SIMULATOR, as of /);
       assert.match(await call("get_mmp_config", {}), /^Limits of market maker protection on SIMULATOR, as of /);
       assert.match(await call("list_api_keys", {}), /^API keys without their secrets on SIMULATOR, as of /);
-      assert.equal((dataOf(await call("get_last_trades", { instrument_name: "BTC-PERPETUAL", count: 2 })) as { readonly trades: readonly unknown[] }).trades.length, 2);
+      assert.equal(
+        (
+          dataOf(await call("get_last_trades", { instrument_name: "BTC-PERPETUAL", count: 2 })) as {
+            readonly trades: readonly unknown[];
+          }
+        ).trades.length,
+        2,
+      );
       assert.match(await call("explain_error", { code: 10028 }), /^Error 10028 is too_many_requests\./);
       // The editor refuses the dialog in a test; nobody has said yes.
-      assert.match(await call("cancel_order", { connection: "SIMULATOR", order_id: order.order_id, instrument_name: order.instrument_name }), /^SIMULATOR: nothing was sent, nothing was changed\./);
-      assert.match(await call("cancel_all_block_rfq_quotes", { connection: "SIMULATOR" }), /^SIMULATOR: nothing was sent, nothing was changed\./);
-      assert.match(await call("get_open_orders", { instrument_name: order.instrument_name }), new RegExp(order.order_id));
+      assert.match(
+        await call("cancel_order", {
+          connection: "SIMULATOR",
+          order_id: order.order_id,
+          instrument_name: order.instrument_name,
+        }),
+        /^SIMULATOR: nothing was sent, nothing was changed\./,
+      );
+      assert.match(
+        await call("cancel_all_block_rfq_quotes", { connection: "SIMULATOR" }),
+        /^SIMULATOR: nothing was sent, nothing was changed\./,
+      );
+      assert.match(
+        await call("get_open_orders", { instrument_name: order.instrument_name }),
+        new RegExp(order.order_id),
+      );
     });
   });
 }

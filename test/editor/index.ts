@@ -16,7 +16,11 @@ import { openRequests, until } from "./window.ts";
 const EXTENSION = "trading-rpc.trading-rpc";
 
 async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
-  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 100);
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+    "vscode.executeCodeLensProvider",
+    document.uri,
+    100,
+  );
   return lenses.map((lens) => lens.command?.title ?? "");
 }
 
@@ -25,7 +29,11 @@ function answers(): vscode.TextDocument[] {
 }
 
 async function answerWith(text: RegExp): Promise<string> {
-  return await until(`an answer with ${text.source}`, () => answers().map((document) => document.getText()).find((each) => text.test(each)));
+  return await until(`an answer with ${text.source}`, () =>
+    answers()
+      .map((document) => document.getText())
+      .find((each) => text.test(each)),
+  );
 }
 
 describeActivation();
@@ -41,7 +49,10 @@ describe("the extension", () => {
     assert.equal(await extension.activate(), undefined);
     const manifest = extension.packageJSON as { contributes: { commands: { command: string }[] } };
     const known = new Set(await vscode.commands.getCommands(true));
-    assert.deepEqual(manifest.contributes.commands.map((each) => each.command).filter((command) => !known.has(command)), []);
+    assert.deepEqual(
+      manifest.contributes.commands.map((each) => each.command).filter((command) => !known.has(command)),
+      [],
+    );
   });
 
   it("a request file is JSON with comments, untitled too", async () => {
@@ -55,20 +66,42 @@ describe("the extension", () => {
     assert.ok(methods.includes('"private/get_open_orders"'), methods.join());
     const other = await openRequests("completionOfParams", '{ "method": "private/get_open_orders", "params": { "" } }');
     const params = await completions(other, other.getText().indexOf('""') + 1);
-    assert.deepEqual(["kind", "type"].filter((name) => !params.some((label) => label.includes(name))), []);
+    assert.deepEqual(
+      ["kind", "type"].filter((name) => !params.some((label) => label.includes(name))),
+      [],
+    );
   });
 
   it("a mistake is shown at its place", async () => {
     const document = await openRequests("mistake", '{ "method": "private/cancel", "params": { "order_id": 5 } }');
     // Before its text is there, the file has a diagnostic as well: it is empty.
-    await until("the diagnostic at the number", () => vscode.languages.getDiagnostics(document.uri).find((each) => each.source === "Trading RPC" && document.getText(each.range) === "5" && /text/.test(each.message)));
+    await until("the diagnostic at the number", () =>
+      vscode.languages
+        .getDiagnostics(document.uri)
+        .find(
+          (each) => each.source === "Trading RPC" && document.getText(each.range) === "5" && /text/.test(each.message),
+        ),
+    );
   });
 
   it("the lens names the target; sent to the simulator, the answer keeps its digits", async () => {
-    const document = await openRequests("digits", '[{ "method": "public/test", "params": {} }, { "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "BTC-PERPETUAL", "count": 2 } }]');
-    assert.equal((await until("lenses", async () => { const titles = await lensTitles(document); return titles.length > 0 ? titles : undefined; })).filter((title) => /^▷ Send ·/.test(title)).length, 2);
+    const document = await openRequests(
+      "digits",
+      '[{ "method": "public/test", "params": {} }, { "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "BTC-PERPETUAL", "count": 2 } }]',
+    );
+    assert.equal(
+      (
+        await until("lenses", async () => {
+          const titles = await lensTitles(document);
+          return titles.length > 0 ? titles : undefined;
+        })
+      ).filter((title) => /^▷ Send ·/.test(title)).length,
+      2,
+    );
     await vscode.commands.executeCommand("tradingRpc.startSimulator");
-    await until("a lens that names the simulator", async () => (await lensTitles(document)).find((title) => /SIMULATOR/.test(title)));
+    await until("a lens that names the simulator", async () =>
+      (await lensTitles(document)).find((title) => /SIMULATOR/.test(title)),
+    );
     const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
     const at = document.positionAt(document.getText().indexOf("get_last_trades"));
     editor.selection = new vscode.Selection(at, at);
@@ -90,15 +123,24 @@ describe("the extension", () => {
 
   it("commands called with forged arguments do nothing and hand out nothing", async () => {
     const forged = [{}, { id: "simulator" }, ["x"], 5, "no-such-row", Object.create(null)];
-    for (const command of ["tradingRpc.orders.cancelRow", "tradingRpc.orders.cancelGroup", "tradingRpc.orders.cancelAll", "tradingRpc.orders.copyId", "tradingRpc.orders.open"]) {
-      for (const argument of forged) assert.equal(await vscode.commands.executeCommand(command, argument), undefined, command);
+    for (const command of [
+      "tradingRpc.orders.cancelRow",
+      "tradingRpc.orders.cancelGroup",
+      "tradingRpc.orders.cancelAll",
+      "tradingRpc.orders.copyId",
+      "tradingRpc.orders.open",
+    ]) {
+      for (const argument of forged)
+        assert.equal(await vscode.commands.executeCommand(command, argument), undefined, command);
     }
   });
 
   it("disconnecting ends the simulator's session and the lens says so", async () => {
     const document = await openRequests("off", '{ "method": "public/test" }');
     await vscode.commands.executeCommand("tradingRpc.disconnect");
-    await until("a lens that says not connected", async () => (await lensTitles(document)).find((title) => /not connected/i.test(title)));
+    await until("a lens that says not connected", async () =>
+      (await lensTitles(document)).find((title) => /not connected/i.test(title)),
+    );
   });
 });
 
@@ -109,7 +151,11 @@ describeThreats();
 
 async function completions(document: vscode.TextDocument, offset: number): Promise<string[]> {
   return await until("completions", async () => {
-    const list = await vscode.commands.executeCommand<vscode.CompletionList>("vscode.executeCompletionItemProvider", document.uri, document.positionAt(offset));
+    const list = await vscode.commands.executeCommand<vscode.CompletionList>(
+      "vscode.executeCompletionItemProvider",
+      document.uri,
+      document.positionAt(offset),
+    );
     const labels = list.items.map((item) => (typeof item.label === "string" ? item.label : item.label.label));
     return labels.length > 0 ? labels : undefined;
   });

@@ -37,25 +37,38 @@ export function describeExpectations(): void {
     });
 
     it("what a test expects and does not get stands at its place, moves with it, and is gone once the request is edited", async () => {
-      const document = await openRequests("expectations", '[\n  { "method": "public/test", "$run": { "expect": { "result": { "version": "never" } } } },\n  { "method": "private/get_open_orders", "$run": { "expect": { "result": { "$type": "array" } } } }\n]\n');
+      const document = await openRequests(
+        "expectations",
+        '[\n  { "method": "public/test", "$run": { "expect": { "result": { "version": "never" } } } },\n  { "method": "private/get_open_orders", "$run": { "expect": { "result": { "$type": "array" } } } }\n]\n',
+      );
       const found = await runUntil("a failed expectation", document, () => failedExpectations(document)[0]);
       assert.equal(document.getText(found.range), '"never"');
       assert.match(found.message, /^result\.version: expected "never", got "/);
       assert.equal(failedExpectations(document).length, 1);
       await replaceText(document, "[\n", "// above\n[\n");
-      await until("the place after an edit above", () => (failedExpectations(document)[0]?.range.start.line === 2 ? true : undefined));
+      await until("the place after an edit above", () =>
+        failedExpectations(document)[0]?.range.start.line === 2 ? true : undefined,
+      );
       assert.equal(document.getText(failedExpectations(document)[0]?.range), '"never"');
       await replaceText(document, '"version": "never"', '"version": { "$type": "string" }');
       await until("no failed expectation", () => (failedExpectations(document).length === 0 ? true : undefined));
     });
 
     it("a test run keeps the answer, which can be pinned, as an edit that can be undone; pinned, it passes", async () => {
-      const document = await openRequests("pinned", '[\n  {\n    "method": "private/get_open_orders", // mine\n    "$run": { "expect": { "ok": false } }\n  }\n]\n');
+      const document = await openRequests(
+        "pinned",
+        '[\n  {\n    "method": "private/get_open_orders", // mine\n    "$run": { "expect": { "ok": false } }\n  }\n]\n',
+      );
       await runUntil("a failed expectation", document, () => failedExpectations(document)[0]);
       const before = document.getText();
       await vscode.commands.executeCommand("tradingRpc.request.pin", document.uri.toString(), 0);
-      assert.match(document.getText(), /\/\/ mine\n {4}"\$run": \{ "expect": \{ "ok": true, "result": \{ "\$len": \d+ \} \} \}/);
-      await runUntil("a test that passes", document, () => (failedExpectations(document).length === 0 ? true : undefined));
+      assert.match(
+        document.getText(),
+        /\/\/ mine\n {4}"\$run": \{ "expect": \{ "ok": true, "result": \{ "\$len": \d+ \} \} \}/,
+      );
+      await runUntil("a test that passes", document, () =>
+        failedExpectations(document).length === 0 ? true : undefined,
+      );
       await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
       await vscode.commands.executeCommand("undo");
       assert.equal(document.getText(), before);
@@ -64,7 +77,11 @@ export function describeExpectations(): void {
     it("pinning is offered where there is an answer, and nowhere else", async () => {
       const document = await openRequests("offered", '{ "method": "public/get_time" }\n');
       const titles = async (): Promise<string[]> => {
-        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>("vscode.executeCodeActionProvider", document.uri, new vscode.Range(0, 5, 0, 5));
+        const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          "vscode.executeCodeActionProvider",
+          document.uri,
+          new vscode.Range(0, 5, 0, 5),
+        );
         return actions.map(({ title }) => title).filter((title) => /Pin/.test(title));
       };
       assert.deepEqual(await titles(), []);

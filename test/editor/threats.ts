@@ -9,17 +9,30 @@ import { until } from "./window.ts";
 
 export function describeThreats(): void {
   describe("what only the real editor can tell of the controls", () => {
-    const presentation = (): unknown => vscode.workspace.getConfiguration("tradingRpc").inspect("presentation.hideFigures")?.globalValue;
-    after(async () => await vscode.workspace.getConfiguration("tradingRpc").update("presentation.hideFigures", undefined, vscode.ConfigurationTarget.Global));
+    const presentation = (): unknown =>
+      vscode.workspace.getConfiguration("tradingRpc").inspect("presentation.hideFigures")?.globalValue;
+    after(
+      async () =>
+        await vscode.workspace
+          .getConfiguration("tradingRpc")
+          .update("presentation.hideFigures", undefined, vscode.ConfigurationTarget.Global),
+    );
 
     it("presentation mode stands in for the editor's functions, and takes itself away again", () => {
       const { showInformationMessage, createQuickPick } = vscode.window;
       const changes = createEmitter<undefined>();
-      const screen = createScreen({ window: vscode.window, settings: { isPresenting: () => true, onDidChange: changes.event }, names: () => ["main"] });
+      const screen = createScreen({
+        window: vscode.window,
+        settings: { isPresenting: () => true, onDidChange: changes.event },
+        names: () => ["main"],
+      });
       try {
         assert.notEqual(vscode.window.showInformationMessage, showInformationMessage);
         const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly amount: number }>();
-        const items = [{ label: "buy 40", amount: 40 }, { label: "sell 7", amount: 7 }];
+        const items = [
+          { label: "buy 40", amount: 40 },
+          { label: "sell 7", amount: 7 },
+        ];
         pick.items = items;
         pick.activeItems = items.slice(1);
         pick.title = "orders of main";
@@ -34,7 +47,10 @@ export function describeThreats(): void {
       } finally {
         screen.dispose();
       }
-      assert.deepEqual([vscode.window.showInformationMessage, vscode.window.createQuickPick], [showInformationMessage, createQuickPick]);
+      assert.deepEqual(
+        [vscode.window.showInformationMessage, vscode.window.createQuickPick],
+        [showInformationMessage, createQuickPick],
+      );
     });
 
     it("the command of presentation mode switches the user's own setting on and off", async () => {
@@ -47,9 +63,37 @@ export function describeThreats(): void {
     it("forged arguments of every command that takes a row lead to nothing that is handed out", async () => {
       const cyclic: Record<string, unknown> = {};
       cyclic["self"] = cyclic;
-      const hostile = new Proxy({}, { get: (_, name) => { if (name !== "then") throw new Error("forged"); } });
-      for (const command of ["orders.cancel", "orders.cancelSelected", "orders.cancelRow", "orders.cancelGroup", "quotes.cancel", "quotes.cancelSelected", "quotes.cancelRow", "apiKeys.editRow", "apiKeys.disable", "mmp.reset", "activity.setAside", "account.switch", "forgetConnection", "readOnly", "copyValue"]) {
-        for (const argument of [cyclic, hostile, "x".repeat(100_000), 10n, Symbol("x"), [[]]]) assert.equal(await vscode.commands.executeCommand(`tradingRpc.${command}`, argument, [argument]), undefined, command);
+      const hostile = new Proxy(
+        {},
+        {
+          get: (_, name) => {
+            if (name !== "then") throw new Error("forged");
+          },
+        },
+      );
+      for (const command of [
+        "orders.cancel",
+        "orders.cancelSelected",
+        "orders.cancelRow",
+        "orders.cancelGroup",
+        "quotes.cancel",
+        "quotes.cancelSelected",
+        "quotes.cancelRow",
+        "apiKeys.editRow",
+        "apiKeys.disable",
+        "mmp.reset",
+        "activity.setAside",
+        "account.switch",
+        "forgetConnection",
+        "readOnly",
+        "copyValue",
+      ]) {
+        for (const argument of [cyclic, hostile, "x".repeat(100_000), 10n, Symbol("x"), [[]]])
+          assert.equal(
+            await vscode.commands.executeCommand(`tradingRpc.${command}`, argument, [argument]),
+            undefined,
+            command,
+          );
       }
     });
   });

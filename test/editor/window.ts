@@ -9,7 +9,9 @@ export async function until<T>(what: string, look: () => T | undefined | Promise
     const found = await look();
     if (found !== undefined) return found;
     if (Date.now() > end) throw new Error(`Waited in vain for ${what}.`);
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 50);
+    });
   }
 }
 
@@ -17,7 +19,9 @@ export async function until<T>(what: string, look: () => T | undefined | Promise
 export async function openRequests(name: string, text: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(`untitled:${name}.rpc.json`));
   const editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
-  await editor.edit((edit) => { edit.insert(new vscode.Position(0, 0), text); });
+  await editor.edit((edit) => {
+    edit.insert(new vscode.Position(0, 0), text);
+  });
   return document;
 }
 

@@ -32,14 +32,29 @@ export const PAST: readonly [number, number] = [2019, 2020];
 
 export function createAuthority(name: string): Authority {
   const keys = createKeys();
-  const own = certify({ issuer: name, issuerKey: keys.privateKey, subject: name, publicKey: keys.publicKey, years: LONG, extensions: [AUTHORITY] });
+  const own = certify({
+    issuer: name,
+    issuerKey: keys.privateKey,
+    subject: name,
+    publicKey: keys.publicKey,
+    years: LONG,
+    extensions: [AUTHORITY],
+  });
   let serial = 1;
   return {
     ...pem(own, keys.privateKey),
     issue({ names, addresses = [], years = LONG }) {
       const { privateKey, publicKey } = createKeys();
       serial++;
-      const cert = certify({ issuer: name, issuerKey: keys.privateKey, subject: names[0] ?? "nobody", publicKey, years, extensions: [alternativeNames(names, addresses)], serial });
+      const cert = certify({
+        issuer: name,
+        issuerKey: keys.privateKey,
+        subject: names[0] ?? "nobody",
+        publicKey,
+        years,
+        extensions: [alternativeNames(names, addresses)],
+        serial,
+      });
       return pem(cert, privateKey);
     },
   };
@@ -48,7 +63,17 @@ export function createAuthority(name: string): Authority {
 /** A certificate that only its own key vouches for. */
 export function createSelfSigned(name: string): Certified {
   const { privateKey, publicKey } = createKeys();
-  return pem(certify({ issuer: name, issuerKey: privateKey, subject: name, publicKey, years: LONG, extensions: [alternativeNames([name], [])] }), privateKey);
+  return pem(
+    certify({
+      issuer: name,
+      issuerKey: privateKey,
+      subject: name,
+      publicKey,
+      years: LONG,
+      extensions: [alternativeNames([name], [])],
+    }),
+    privateKey,
+  );
 }
 
 interface Certificate {
@@ -81,13 +106,17 @@ function createKeys(): { readonly publicKey: KeyObject; readonly privateKey: Key
 
 function pem(certificate: Buffer, key: KeyObject): Certified {
   const lines = certificate.toString("base64").match(/.{1,64}/g) ?? [];
-  return { cert: `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`, key: key.export({ type: "pkcs8", format: "pem" }).toString() };
+  return {
+    cert: `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`,
+    key: key.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
 }
 
 function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
-  const head = length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 0xff];
+  const head =
+    length < 0x80 ? [tag, length] : length < 0x100 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from(head), content]);
 }
 
@@ -125,4 +154,8 @@ const ECDSA_WITH_SHA256 = sequence(Buffer.from("06082a8648ce3d040302", "hex"));
 const COMMON_NAME = Buffer.from("0603550403", "hex");
 const SUBJECT_ALTERNATIVE_NAME = Buffer.from("0603551d11", "hex");
 /** Basic constraints: an authority, and that is critical. */
-const AUTHORITY = sequence(Buffer.from("0603551d13", "hex"), Buffer.from("0101ff", "hex"), tagged(0x04, sequence(Buffer.from("0101ff", "hex"))));
+const AUTHORITY = sequence(
+  Buffer.from("0603551d13", "hex"),
+  Buffer.from("0101ff", "hex"),
+  tagged(0x04, sequence(Buffer.from("0101ff", "hex"))),
+);

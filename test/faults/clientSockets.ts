@@ -44,11 +44,18 @@ export function spoilNames(says: "ENOTFOUND" | "EAI_AGAIN" | "nothing"): () => v
   const spoiled = (name: string, ...rest: readonly unknown[]): void => {
     if (says === "nothing") return;
     const callback = rest.at(-1) as (error: Error) => void;
-    const error = Object.assign(new Error(`getaddrinfo ${says} ${name}`), { code: says, errno: -3008, syscall: "getaddrinfo", hostname: name });
+    const error = Object.assign(new Error(`getaddrinfo ${says} ${name}`), {
+      code: says,
+      errno: -3008,
+      syscall: "getaddrinfo",
+      hostname: name,
+    });
     process.nextTick(() => callback(error));
   };
   dns.lookup = spoiled as unknown as typeof dns.lookup;
-  return () => { dns.lookup = before; };
+  return () => {
+    dns.lookup = before;
+  };
 }
 
 /**
@@ -63,5 +70,7 @@ export function trustAuthority(cert: string): () => void {
     (context as unknown as { readonly context: { addCACert(cert: string): void } }).context.addCACert(cert);
     return context;
   };
-  return () => { tls.createSecureContext = before; };
+  return () => {
+    tls.createSecureContext = before;
+  };
 }

@@ -28,5 +28,7 @@ export interface LinePorts {
 
 /** A turn of the event loop in which sockets are read. */
 export async function nextTurn(): Promise<void> {
-  await new Promise<void>((resolve) => { setImmediate(resolve); });
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
 }

@@ -24,8 +24,26 @@ import { UPGRADE_ROWS } from "./rows/upgrade.ts";
 const ROWS = 114;
 
 const TABLES = [
-  ...[AUTHENTICATION_ROWS, CHANGE_ROWS, CORRELATION_ROWS, FILE_ROWS, FRAMES_JSON_ROWS, FRAME_ROWS, HOST_LIFE_ROWS, LIMITS_ROWS],
-  ...[LIVENESS_ROWS, MUTATION_FLOW_ROWS, MUTATION_ROWS, NAME_ROWS, READS_ROWS, SWITCHING_ROWS, TOKEN_LIFE_ROWS, UPGRADE_ROWS],
+  ...[
+    AUTHENTICATION_ROWS,
+    CHANGE_ROWS,
+    CORRELATION_ROWS,
+    FILE_ROWS,
+    FRAMES_JSON_ROWS,
+    FRAME_ROWS,
+    HOST_LIFE_ROWS,
+    LIMITS_ROWS,
+  ],
+  ...[
+    LIVENESS_ROWS,
+    MUTATION_FLOW_ROWS,
+    MUTATION_ROWS,
+    NAME_ROWS,
+    READS_ROWS,
+    SWITCHING_ROWS,
+    TOKEN_LIFE_ROWS,
+    UPGRADE_ROWS,
+  ],
 ];
 
 /** Rows about disks, windows and processes, with the files whose tests they are. */
@@ -42,13 +60,20 @@ const IN_TITLES: Readonly<Record<string, readonly string[]>> = {
 test(`no row from F1 to F${String(ROWS)} is missing`, () => {
   const inTables = TABLES.flat().map((row) => row.id.split(" ")[0]);
   const wanted = Array.from({ length: ROWS }, (_, index) => `F${String(index + 1)}`);
-  assert.deepEqual(wanted.filter((id) => !inTables.includes(id) && !(id in IN_TITLES)), []);
+  assert.deepEqual(
+    wanted.filter((id) => !inTables.includes(id) && !(id in IN_TITLES)),
+    [],
+  );
 });
 
 for (const [id, files] of Object.entries(IN_TITLES)) {
   for (const file of files) {
     test(`${id} stands in the title of a test in ${file}`, () => {
-      assert.ok(titlesIn(fs.readFileSync(path.join("test", file), "utf8")).some((title) => new RegExp(`\\b${id}\\b`).test(title)));
+      assert.ok(
+        titlesIn(fs.readFileSync(path.join("test", file), "utf8")).some((title) =>
+          new RegExp(`\\b${id}\\b`).test(title),
+        ),
+      );
     });
   }
 }

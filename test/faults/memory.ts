@@ -23,7 +23,10 @@ export function openMemory({ clock, server }: LinePorts): Line {
     wires.push(wire);
     wire.connection = server.accept(wire.end);
     then?.(wire);
-    const counted = <T>(listen: (listener: (value: T) => void) => { dispose(): void }, listener: (value: T) => void): { dispose(): void } => {
+    const counted = <T>(
+      listen: (listener: (value: T) => void) => { dispose(): void },
+      listener: (value: T) => void,
+    ): { dispose(): void } => {
       const subscription = listen(listener);
       let isThere = true;
       listenerCount++;
@@ -38,7 +41,8 @@ export function openMemory({ clock, server }: LinePorts): Line {
     return {
       ...client,
       onText: (listener) => counted(client.onText, listener),
-      onClose: (listener) => counted(client.onClose, (close) => listener(close.trouble === "closedByServer" ? wire.ending : close)),
+      onClose: (listener) =>
+        counted(client.onClose, (close) => listener(close.trouble === "closedByServer" ? wire.ending : close)),
     };
   };
 
@@ -47,7 +51,9 @@ export function openMemory({ clock, server }: LinePorts): Line {
     url: `ws://${ADDRESS}/ws/api/v2`,
     wires,
     heardBytes: 0,
-    meet: (encounter) => { waiting.push(encounter); },
+    meet: (encounter) => {
+      waiting.push(encounter);
+    },
     async dial(signal) {
       const encounter = waiting.shift() ?? { meets: "server" };
       if (encounter.meets === "server") return await Promise.resolve(open(encounter.then));
@@ -59,12 +65,17 @@ export function openMemory({ clock, server }: LinePorts): Line {
           deadline.dispose();
           reject(new CallError({ kind: "cannotConnect", trouble, detail }));
         };
-        const deadline = clock.after(CONNECT_TIMEOUT_MS, () => fail("connectTimeout", `no connection within ${String(CONNECT_TIMEOUT_MS / 1000)} s`));
+        const deadline = clock.after(CONNECT_TIMEOUT_MS, () =>
+          fail("connectTimeout", `no connection within ${String(CONNECT_TIMEOUT_MS / 1000)} s`),
+        );
         signal.addEventListener("abort", () => fail("closedByUs", "given up"), { once: true });
       });
     },
     settle: async () => await clock.settle(),
-    leftovers: () => [...(listenerCount === 0 ? [] : [`${String(listenerCount)} listeners`]), ...wires.filter((wire) => !wire.isOver).map((wire) => `link ${String(wire.number)}`)],
+    leftovers: () => [
+      ...(listenerCount === 0 ? [] : [`${String(listenerCount)} listeners`]),
+      ...wires.filter((wire) => !wire.isOver).map((wire) => `link ${String(wire.number)}`),
+    ],
     close: async () => await Promise.resolve(),
   };
 }
@@ -118,11 +129,16 @@ class MemoryWire implements Wire {
 
   constructor(end: Transport, clock: FakeClock, number: number) {
     this.number = number;
-    this.#latency = createLatency(clock, (text) => { if (!this.isOver && !this.#isHalfOpen) end.send(text); });
+    this.#latency = createLatency(clock, (text) => {
+      if (!this.isOver && !this.#isHalfOpen) end.send(text);
+    });
     this.end = {
       ...end,
       send: (text) => this.#latency.pass(text),
-      onText: (listener) => end.onText((text) => { if (!this.#isHalfOpen) listener(text); }),
+      onText: (listener) =>
+        end.onText((text) => {
+          if (!this.#isHalfOpen) listener(text);
+        }),
     };
     end.onClose(() => {
       this.isOver = true;

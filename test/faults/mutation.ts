@@ -67,7 +67,11 @@ export function mutationRow({ server, before, play, came, told, rows, reads, ...
       assert.deepEqual(watched.came, came);
       assert.deepEqual(watched.rows(), rows);
       assert.equal(orders.cancels, 1, "one frame");
-      if (reads !== undefined) assert.deepEqual({ single: count("private/get_order_state"), list: count("private/get_open_orders") - listed }, reads);
+      if (reads !== undefined)
+        assert.deepEqual(
+          { single: count("private/get_order_state"), list: count("private/get_open_orders") - listed },
+          reads,
+        );
     },
   };
 }
@@ -80,9 +84,15 @@ export async function openMutation(stage: Stage, ...ids: readonly string[]): Pro
     orders,
     watched,
     become(state, cause, orderId = "O1") {
-      const order = { ...orders.byId.get(orderId)!, order_state: state, ...(cause === undefined ? {} : { cancel_reason: cause }), last_update_timestamp: stage.clock.now() };
+      const order = {
+        ...orders.byId.get(orderId)!,
+        order_state: state,
+        ...(cause === undefined ? {} : { cancel_reason: cause }),
+        last_update_timestamp: stage.clock.now(),
+      };
       orders.byId.set(orderId, order);
-      for (const connection of stage.server.connections) if (!connection.isOver) connection.event("user.orders.any.any.raw", JSON.stringify(order));
+      for (const connection of stage.server.connections)
+        if (!connection.isOver) connection.event("user.orders.any.any.raw", JSON.stringify(order));
     },
     press: () => orders.cancel("O1"),
   };
@@ -90,7 +100,11 @@ export async function openMutation(stage: Stage, ...ids: readonly string[]): Pro
 
 /** Listens to a connection from now on. */
 export function watchConnection(live: LiveConnection, stage: Stage): WatchedConnection {
-  const screen = createScreen(live, () => stage.clock.now(), () => undefined);
+  const screen = createScreen(
+    live,
+    () => stage.clock.now(),
+    () => undefined,
+  );
   const came: string[] = [];
   const known = new Map<string, ActivityEntry>();
   live.gate.onDidChangeActivity((entry) => {
@@ -109,7 +123,12 @@ export function watchConnection(live: LiveConnection, stage: Stage): WatchedConn
 
 /** Compares sentences; a pattern stands for one whose details are told elsewhere. */
 export function assertTold(told: readonly string[], expected: readonly (string | RegExp)[]): void {
-  assert.deepEqual(told.map((each, index) => (expected[index] instanceof RegExp && expected[index].test(each) ? expected[index] : each)), expected);
+  assert.deepEqual(
+    told.map((each, index) =>
+      expected[index] instanceof RegExp && expected[index].test(each) ? expected[index] : each,
+    ),
+    expected,
+  );
 }
 
 function shortly(outcome: Outcome): string {

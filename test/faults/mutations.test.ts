@@ -11,16 +11,40 @@ describe("the fault matrix of changes in flight", () => {
   const rows = [...MUTATION_ROWS, ...MUTATION_FLOW_ROWS];
   /** How many cases the matrix names for each row; where it names one, there may be more. */
   const CASES: Readonly<Record<string, number>> = {
-    F57: 1, F58: 4, F59: 1, F60: 1, F61: 1, F62: 2, F63: 2, F64: 16, F65: 14, F66: 3, F67: 4, F68: 1, F69: 4, F70: 2, F71: 3, F72: 1, F73: 3,
+    F57: 1,
+    F58: 4,
+    F59: 1,
+    F60: 1,
+    F61: 1,
+    F62: 2,
+    F63: 2,
+    F64: 16,
+    F65: 14,
+    F66: 3,
+    F67: 4,
+    F68: 1,
+    F69: 4,
+    F70: 2,
+    F71: 3,
+    F72: 1,
+    F73: 3,
   };
 
   test("has every row with each of its cases, and each case once", () => {
-    const counted = Object.keys(CASES).map((id) => [id, rows.filter((row) => row.id.split(" ")[0] === id).length] as const);
-    assert.deepEqual(counted.filter(([id, count]) => count < (CASES[id] ?? 0)), []);
+    const counted = Object.keys(CASES).map(
+      (id) => [id, rows.filter((row) => row.id.split(" ")[0] === id).length] as const,
+    );
+    assert.deepEqual(
+      counted.filter(([id, count]) => count < (CASES[id] ?? 0)),
+      [],
+    );
     assert.equal(new Set(rows.map((row) => row.id)).size, rows.length);
   });
 
   test("runs in memory and over a socket", () => {
-    assert.deepEqual(rows.filter((row) => row.on !== "both").map((row) => row.id), []);
+    assert.deepEqual(
+      rows.filter((row) => row.on !== "both").map((row) => row.id),
+      [],
+    );
   });
 });

@@ -12,15 +12,24 @@ runRows("Signs of life, and the end", LIVENESS_ROWS, "wire");
 runRows("Frames", FRAME_ROWS, "wire");
 
 describe("the fault matrix of the network", () => {
-  const wanted = [[1, 21], [32, 39]].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, each) => `F${String(from + each)}`));
+  const wanted = [
+    [1, 21],
+    [32, 39],
+  ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, each) => `F${String(from + each)}`));
   const rows = [...NAME_ROWS, ...UPGRADE_ROWS, ...LIVENESS_ROWS, ...FRAME_ROWS];
 
   test("has every row, and each case once", () => {
-    assert.deepEqual(wanted.filter((id) => !rows.some((row) => row.id.split(" ")[0] === id)), []);
+    assert.deepEqual(
+      wanted.filter((id) => !rows.some((row) => row.id.split(" ")[0] === id)),
+      [],
+    );
     assert.equal(new Set(rows.map((row) => row.id)).size, rows.length);
   });
 
   test("a row that does not run on a transport says why", () => {
-    assert.deepEqual(rows.filter((row) => row.on !== "both" && row.on.why.length < 20).map((row) => row.id), []);
+    assert.deepEqual(
+      rows.filter((row) => row.on !== "both" && row.on.why.length < 20).map((row) => row.id),
+      [],
+    );
   });
 });

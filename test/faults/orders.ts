@@ -35,20 +35,29 @@ export function plantOrders(stage: Stage, ...ids: readonly string[]): Orders {
     byId,
     onCancel(request) {
       const id = String(request.params["order_id"]);
-      const order = { ...byId.get(id)!, order_state: "cancelled", cancel_reason: "user_request", last_update_timestamp: stage.clock.now() };
+      const order = {
+        ...byId.get(id)!,
+        order_state: "cancelled",
+        cancel_reason: "user_request",
+        last_update_timestamp: stage.clock.now(),
+      };
       byId.set(id, order);
       return { result: order };
     },
     cancel(orderId) {
       const live = stage.live();
       const current = (id: string): Order | undefined => live.orders.snapshot.items.get(id)?.order;
-      return watch(live.gate.submit(cancelOrder(shown.get(orderId)!, { origin: "palette", nowMs: stage.clock.now(), current })));
+      return watch(
+        live.gate.submit(cancelOrder(shown.get(orderId)!, { origin: "palette", nowMs: stage.clock.now(), current })),
+      );
     },
     get cancels() {
       return server.methods().filter((method) => method === "private/cancel").length;
     },
   };
-  server.on("private/get_open_orders", () => ({ result: [...byId.values()].filter((order) => order.order_state === "open") }));
+  server.on("private/get_open_orders", () => ({
+    result: [...byId.values()].filter((order) => order.order_state === "open"),
+  }));
   server.on("private/get_order_state", ({ params }) => {
     const order = byId.get(String(params["order_id"]));
     return order === undefined ? { error: { code: 10004, message: "order_not_found" } } : { result: order };
@@ -58,9 +67,20 @@ export function plantOrders(stage: Stage, ...ids: readonly string[]): Orders {
 }
 
 /** A grant as the exchange writes it; the token counts on the connection that asked. */
-export function grantFrame({ id, connection }: FakeRequest, token: string, life = 31_536_000, scope = "account:read connection mainaccount name:bot trade:read_write"): string {
+export function grantFrame(
+  { id, connection }: FakeRequest,
+  token: string,
+  life = 31_536_000,
+  scope = "account:read connection mainaccount name:bot trade:read_write",
+): string {
   connection.tokens.add(token);
-  const result = { access_token: token, refresh_token: `${token}-refresh`, expires_in: life, scope, token_type: "bearer" };
+  const result = {
+    access_token: token,
+    refresh_token: `${token}-refresh`,
+    expires_in: life,
+    scope,
+    token_type: "bearer",
+  };
   return JSON.stringify({ jsonrpc: "2.0", id, result, testnet: true });
 }
 

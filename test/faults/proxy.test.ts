@@ -6,7 +6,11 @@ import { openProxy, useProxy, type Proxy, type ProxyManners } from "./proxy.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 /** A session to a TLS server with a proxy in between. */
-async function throughProxy(manners: ProxyManners, use: (stage: Stage, proxy: Proxy) => Promise<void>, change: tls.ConnectionOptions = {}): Promise<void> {
+async function throughProxy(
+  manners: ProxyManners,
+  use: (stage: Stage, proxy: Proxy) => Promise<void>,
+  change: tls.ConnectionOptions = {},
+): Promise<void> {
   const stage = await openStage("tls");
   const proxy = await openProxy(manners);
   const undo = useProxy(proxy.port, change);
@@ -42,7 +46,12 @@ describe("through the editor's proxy", () => {
     test(`HTTP ${String(status)} of the proxy is told as the proxy's`, async () => {
       await throughProxy({ kind: "answer", status }, async (stage) => {
         await failing(stage);
-        assert.match(stage.shown().sentences, new RegExp(`A proxy on the way did not make the connection to \\{server\\} \\(HTTP ${String(status)}\\)\\. HTTP 407 means .* Check the proxy settings of the editor \\(http\\.proxy, http\\.noProxy\\)`));
+        assert.match(
+          stage.shown().sentences,
+          new RegExp(
+            `A proxy on the way did not make the connection to \\{server\\} \\(HTTP ${String(status)}\\)\\. HTTP 407 means .* Check the proxy settings of the editor \\(http\\.proxy, http\\.noProxy\\)`,
+          ),
+        );
         assert.match(stage.shown().row, /^TEST · next attempt in [234] s$/);
         assert.equal(stage.heardBytes, 0);
       });
@@ -54,7 +63,10 @@ describe("through the editor's proxy", () => {
       stage.session.connect();
       await stage.until(() => proxy.asked.length === 1, "the proxy was asked");
       await stage.advance(10_000);
-      assert.match(stage.shown().sentences, /No answer came from \{server\} in time \(no connection within 10 s\)\..*a proxy swallows the connection/);
+      assert.match(
+        stage.shown().sentences,
+        /No answer came from \{server\} in time \(no connection within 10 s\)\..*a proxy swallows the connection/,
+      );
     });
   });
 
@@ -63,7 +75,10 @@ describe("through the editor's proxy", () => {
     await throughProxy({ kind: "lookInto", certified }, async (stage, proxy) => {
       await failing(stage);
       assert.deepEqual(proxy.seen, []);
-      assert.match(stage.shown().sentences, /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE .*If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped\./);
+      assert.match(
+        stage.shown().sentences,
+        /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE .*If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped\./,
+      );
     });
   });
 
@@ -73,7 +88,10 @@ describe("through the editor's proxy", () => {
       { kind: "lookInto", certified },
       async (stage, proxy) => {
         await failing(stage);
-        assert.match(stage.shown().sentences, /The certificate of \{server\} was not accepted: the certificate was not checked\. /);
+        assert.match(
+          stage.shown().sentences,
+          /The certificate of \{server\} was not accepted: the certificate was not checked\. /,
+        );
         assert.equal(proxy.seen.length, 1, "the upgrade went through, as it is free of secrets, and nothing after it");
         assert.match(proxy.seen[0] ?? "", /^GET \/ws\/api\/v2 HTTP/);
         assert.doesNotMatch(proxy.seen[0] ?? "", /canary/);

@@ -7,7 +7,11 @@ import type { Certified } from "./certificates.ts";
 import { upgradeAnswer } from "./server.ts";
 
 /** How a proxy takes a CONNECT: makes the tunnel, looks into it, answers something else, or never answers. */
-export type ProxyManners = { readonly kind: "tunnel" } | { readonly kind: "lookInto"; readonly certified: Certified } | { readonly kind: "answer"; readonly status: number } | { readonly kind: "silent" };
+export type ProxyManners =
+  | { readonly kind: "tunnel" }
+  | { readonly kind: "lookInto"; readonly certified: Certified }
+  | { readonly kind: "answer"; readonly status: number }
+  | { readonly kind: "silent" };
 
 /** A CONNECT proxy on this computer. */
 export interface Proxy {
@@ -47,7 +51,9 @@ export async function openProxy(manners: ProxyManners): Promise<Proxy> {
           lookInto(client, manners.certified, seen);
           return;
         case "answer":
-          client.end(`HTTP/1.1 ${String(manners.status)} Whatever\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<html>x</html>`);
+          client.end(
+            `HTTP/1.1 ${String(manners.status)} Whatever\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<html>x</html>`,
+          );
           return;
         case "silent":
       }
@@ -62,7 +68,9 @@ export async function openProxy(manners: ProxyManners): Promise<Proxy> {
     carried: () => Buffer.concat(carried),
     async close() {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => { server.close(resolve); });
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
     },
   };
 }
@@ -86,7 +94,8 @@ function lookInto(client: net.Socket, certified: Certified, seen: string[]): voi
 export function useProxy(port: number, change: tls.ConnectionOptions = {}): () => void {
   const before = https.request;
   const agent = new TunnelAgent(port);
-  https.request = ((options: https.RequestOptions, ...rest: []) => before({ ...options, ...change, agent }, ...rest)) as typeof https.request;
+  https.request = ((options: https.RequestOptions, ...rest: []) =>
+    before({ ...options, ...change, agent }, ...rest)) as typeof https.request;
   return () => {
     https.request = before;
     agent.destroy();
@@ -103,12 +112,18 @@ class TunnelAgent extends http.Agent {
     this.#port = port;
   }
 
-  override createConnection(options: http.ClientRequestArgs & tls.ConnectionOptions, callback?: (error: Error | null, socket: net.Socket) => void): undefined {
+  override createConnection(
+    options: http.ClientRequestArgs & tls.ConnectionOptions,
+    callback?: (error: Error | null, socket: net.Socket) => void,
+  ): undefined {
     const socket = net.connect({ host: "127.0.0.1", port: this.#port });
     socket.on("error", (error) => callback?.(error, socket));
-    socket.write(`CONNECT ${options.host ?? ""}:${String(options.port)} HTTP/1.1\r\nHost: ${options.host ?? ""}\r\n\r\n`);
+    socket.write(
+      `CONNECT ${options.host ?? ""}:${String(options.port)} HTTP/1.1\r\nHost: ${options.host ?? ""}\r\n\r\n`,
+    );
     socket.once("data", (head: Buffer) => {
-      if (head.toString().startsWith("HTTP/1.1 200")) callback?.(null, tls.connect({ ...options, socket, servername: options.host ?? "" } as tls.ConnectionOptions));
+      if (head.toString().startsWith("HTTP/1.1 200"))
+        callback?.(null, tls.connect({ ...options, socket, servername: options.host ?? "" } as tls.ConnectionOptions));
       else callback?.(null, replay(head));
     });
   }

@@ -11,7 +11,17 @@ import { createAuthority, createSelfSigned, PAST, type Certified } from "./certi
 import { spoilNames, trustAuthority, watchClientSockets } from "./clientSockets.ts";
 import { createLatency, type Latency } from "./latency.ts";
 import { nextTurn, type Line, type LinePorts } from "./line.ts";
-import { FINAL, frameBytes, OPCODES, takeClientFrames, type BadCertificate, type ByteWire, type ClientFrame, type Encounter, type Wire } from "./wire.ts";
+import {
+  FINAL,
+  frameBytes,
+  OPCODES,
+  takeClientFrames,
+  type BadCertificate,
+  type ByteWire,
+  type ClientFrame,
+  type Encounter,
+  type Wire,
+} from "./wire.ts";
 
 type ServerEncounter = Exclude<Encounter, { meets: "noName" | "silentName" | "refuse" | "blackhole" }>;
 
@@ -50,7 +60,9 @@ class Loopback implements Line {
     this.#clock = clock;
     this.#accept = accept;
     this.#isTls = isTls;
-    this.#client = watchClientSockets((port) => port === this.#port || port === this.#closedPort || port === this.#hole?.port);
+    this.#client = watchClientSockets(
+      (port) => port === this.#port || port === this.#closedPort || port === this.#hole?.port,
+    );
     this.#certificates = isTls ? createCertificates() : undefined;
     if (this.#certificates !== undefined) this.#undo.push(trustAuthority(this.#certificates.authority));
     this.#listener.on("connection", (socket: net.Socket) => this.#meet(socket));
@@ -60,7 +72,9 @@ class Loopback implements Line {
     this.#port = await listenOn(this.#listener);
     const closed = net.createServer();
     this.#closedPort = await listenOn(closed);
-    await new Promise((resolve) => { closed.close(resolve); });
+    await new Promise((resolve) => {
+      closed.close(resolve);
+    });
     this.address = `${this.#isTls ? "localhost" : "127.0.0.1"}:${String(this.#port)}`;
     this.url = `${this.#isTls ? "wss" : "ws"}://${this.address}/ws/api/v2`;
   }
@@ -105,9 +119,18 @@ class Loopback implements Line {
   }
 
   leftovers(): readonly string[] {
-    const open = (sockets: readonly net.Socket[], side: string): string[] => sockets.filter((socket) => !socket.destroyed).map((socket) => `${side} socket ${String(socket.remotePort ?? "")}`);
+    const open = (sockets: readonly net.Socket[], side: string): string[] =>
+      sockets
+        .filter((socket) => !socket.destroyed)
+        .map((socket) => `${side} socket ${String(socket.remotePort ?? "")}`);
     // A server that does not read does not notice that nobody is there any more.
-    return [...open(this.#client.all, "client"), ...open(this.#sockets.filter((socket) => !socket.isPaused()), "server")];
+    return [
+      ...open(this.#client.all, "client"),
+      ...open(
+        this.#sockets.filter((socket) => !socket.isPaused()),
+        "server",
+      ),
+    ];
   }
 
   async close(): Promise<void> {
@@ -115,7 +138,9 @@ class Loopback implements Line {
     for (const undo of this.#undo) undo();
     this.#client.dispose();
     (await this.#digging)?.process.kill();
-    await new Promise((resolve) => { this.#listener.close(resolve); });
+    await new Promise((resolve) => {
+      this.#listener.close(resolve);
+    });
   }
 
   /** Pairs whose two ends are gone: there may be hundreds of them, and they do not move any more. */
@@ -130,12 +155,16 @@ class Loopback implements Line {
   }
 
   #peerOf(client: net.Socket): net.Socket | undefined {
-    return client.localPort === undefined ? undefined : this.#sockets.find((socket) => peerPort.get(socket) === client.localPort);
+    return client.localPort === undefined
+      ? undefined
+      : this.#sockets.find((socket) => peerPort.get(socket) === client.localPort);
   }
 
   #fingerprint(): string {
     const sockets = [...this.#client.all, ...this.#sockets];
-    return sockets.map((socket) => `${String(socket.bytesRead)},${String(socket.bytesWritten)},${String(socket.destroyed)}`).join(";");
+    return sockets
+      .map((socket) => `${String(socket.bytesRead)},${String(socket.bytesWritten)},${String(socket.destroyed)}`)
+      .join(";");
   }
 
   /** Whether everything that one end has written has been read by the other, as far as it reads at all. */
@@ -147,15 +176,20 @@ class Loopback implements Line {
       const peer = this.#peerOf(client);
       if (peer === undefined) return client.destroyed;
       if (client.destroyed) return peer.destroyed || peer.isPaused() || this.#isKeptOpen(peer);
-      const isHeard = peer.destroyed || peer.isPaused() || client.bytesWritten - client.writableLength === peer.bytesRead;
-      const isAnswered = peer.destroyed ? client.readableEnded : client.isPaused() || peer.bytesWritten - peer.writableLength === client.bytesRead;
+      const isHeard =
+        peer.destroyed || peer.isPaused() || client.bytesWritten - client.writableLength === peer.bytesRead;
+      const isAnswered = peer.destroyed
+        ? client.readableEnded
+        : client.isPaused() || peer.bytesWritten - peer.writableLength === client.bytesRead;
       return isHeard && isAnswered;
     });
   }
 
   /** Names that nobody resolves and packets that nobody answers stay under way. */
   #isSwallowed(client: net.Socket): boolean {
-    return client.connecting && this.#arriving.length === 0 && (this.#hole !== undefined || client.localPort === undefined);
+    return (
+      client.connecting && this.#arriving.length === 0 && (this.#hole !== undefined || client.localPort === undefined)
+    );
   }
 
   #isKeptOpen(peer: net.Socket): boolean {
@@ -170,7 +204,8 @@ class Loopback implements Line {
     if (encounter.meets === "rst") socket.resetAndDestroy();
     else if (encounter.meets === "fin") socket.end(() => socket.destroy());
     else if (this.#certificates === undefined) this.#speak(socket, socket, encounter);
-    else this.#cipher(socket, encounter, this.#certificates[encounter.meets === "certificate" ? encounter.which : "good"]);
+    else
+      this.#cipher(socket, encounter, this.#certificates[encounter.meets === "certificate" ? encounter.which : "good"]);
   }
 
   #cipher(socket: net.Socket, encounter: ServerEncounter, certified: Certified): void {
@@ -183,8 +218,12 @@ class Loopback implements Line {
   /** From the first byte that comes. `stream` carries the conversation, `socket` is what lies below it. */
   #speak(stream: net.Socket, socket: net.Socket, encounter: ServerEncounter): void {
     // Whoever hangs up is hung up on.
-    stream.on("end", () => { if (!this.wires.some((wire) => wire.socket === socket)) socket.destroy(); });
-    stream.on("data", (data: Buffer) => { this.heardBytes += data.length; });
+    stream.on("end", () => {
+      if (!this.wires.some((wire) => wire.socket === socket)) socket.destroy();
+    });
+    stream.on("data", (data: Buffer) => {
+      this.heardBytes += data.length;
+    });
     stream.once("data", (head: Buffer) => {
       const accept = acceptOf(head.toString());
       switch (encounter.meets) {
@@ -262,7 +301,9 @@ class SocketWire implements Wire, ByteWire {
     this.number = number;
     this.socket = socket;
     this.#stream = stream;
-    this.#latency = createLatency(clock, (text) => { if (!this.isOver && !this.#isHalfOpen) this.fragments(text, this.#fragmentCount); });
+    this.#latency = createLatency(clock, (text) => {
+      if (!this.isOver && !this.#isHalfOpen) this.fragments(text, this.#fragmentCount);
+    });
     const cutOff = (): void => this.rst();
     this.end = {
       description: "loopback",
@@ -288,7 +329,9 @@ class SocketWire implements Wire, ByteWire {
   }
 
   close(code: number, reason = ""): void {
-    this.raw(frameBytes(FINAL | OPCODES.close, Buffer.concat([Buffer.from([code >> 8, code & 0xff]), Buffer.from(reason)])));
+    this.raw(
+      frameBytes(FINAL | OPCODES.close, Buffer.concat([Buffer.from([code >> 8, code & 0xff]), Buffer.from(reason)])),
+    );
   }
 
   fin(): void {
@@ -308,7 +351,8 @@ class SocketWire implements Wire, ByteWire {
   }
 
   raw(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; at += this.#sliceSize) this.#queue.push(Buffer.from(bytes.subarray(at, Math.min(bytes.length, at + this.#sliceSize))));
+    for (let at = 0; at < bytes.length; at += this.#sliceSize)
+      this.#queue.push(Buffer.from(bytes.subarray(at, Math.min(bytes.length, at + this.#sliceSize))));
     if (this.#sliceSize === Infinity) this.#flush();
     else void this.#trickle();
   }
@@ -326,7 +370,12 @@ class SocketWire implements Wire, ByteWire {
     const size = Math.max(1, Math.ceil(bytes.length / count));
     for (let at = 0; at === 0 || at < bytes.length; at += size) {
       const isLast = at + size >= bytes.length;
-      this.raw(frameBytes((isLast ? FINAL : 0) | (at === 0 ? OPCODES.text : OPCODES.continuation), bytes.subarray(at, at + size)));
+      this.raw(
+        frameBytes(
+          (isLast ? FINAL : 0) | (at === 0 ? OPCODES.text : OPCODES.continuation),
+          bytes.subarray(at, at + size),
+        ),
+      );
     }
   }
 
@@ -409,7 +458,9 @@ function upgradeText(accept: string): string {
 }
 
 function httpText({ status, headers = {}, body = "" }: Extract<Encounter, { meets: "http" }>): string {
-  const lines = Object.entries({ "Content-Length": String(Buffer.byteLength(body)), ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({ "Content-Length": String(Buffer.byteLength(body)), ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   return `HTTP/1.1 ${String(status)} Whatever\r\n${lines.join("")}\r\n${body}`;
 }
 

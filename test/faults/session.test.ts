@@ -18,15 +18,34 @@ runRows("Limits, maintenance, restart", LIMITS_ROWS);
 runRows("Sleep and networks", HOST_LIFE_ROWS);
 
 describe("the fault matrix of the session", () => {
-  const wanted = [[22, 31], [38, 38], [40, 56], [84, 101]].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, each) => `F${String(from + each)}`));
-  const rows = [...AUTHENTICATION_ROWS, ...FRAMES_JSON_ROWS, ...CORRELATION_ROWS, ...READS_ROWS, ...TOKEN_LIFE_ROWS, ...LIMITS_ROWS, ...HOST_LIFE_ROWS];
+  const wanted = [
+    [22, 31],
+    [38, 38],
+    [40, 56],
+    [84, 101],
+  ].flatMap(([from = 0, to = 0]) => Array.from({ length: to - from + 1 }, (_, each) => `F${String(from + each)}`));
+  const rows = [
+    ...AUTHENTICATION_ROWS,
+    ...FRAMES_JSON_ROWS,
+    ...CORRELATION_ROWS,
+    ...READS_ROWS,
+    ...TOKEN_LIFE_ROWS,
+    ...LIMITS_ROWS,
+    ...HOST_LIFE_ROWS,
+  ];
 
   test("has every row, and each case once", () => {
-    assert.deepEqual(wanted.filter((id) => !rows.some((row) => row.id.split(" ")[0] === id)), []);
+    assert.deepEqual(
+      wanted.filter((id) => !rows.some((row) => row.id.split(" ")[0] === id)),
+      [],
+    );
     assert.equal(new Set(rows.map((row) => row.id)).size, rows.length);
   });
 
   test("a row that does not run on a transport says why", () => {
-    assert.deepEqual(rows.filter((row) => row.on !== "both" && row.on.why.length < 20).map((row) => row.id), []);
+    assert.deepEqual(
+      rows.filter((row) => row.on !== "both" && row.on.why.length < 20).map((row) => row.id),
+      [],
+    );
   });
 });

@@ -132,7 +132,12 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
   const states: SessionState[] = [];
   const questions: Question[] = [];
   const journal = createMemoryJournal();
-  const { credentials = { kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }, limits = "exchange", isTracing = true, seed = 7 } = options;
+  const {
+    credentials = { kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
+    limits = "exchange",
+    isTracing = true,
+    seed = 7,
+  } = options;
   let dials = 0;
   let live: LiveConnection | undefined;
   const windows: LiveConnection[] = [];
@@ -154,15 +159,28 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
   };
   const session = openSession(seed);
   session.onDidChangeState((state) => states.push(state));
-  let record: ConnectionRecord = { id: CONNECTION_ID, name: "main", declared: "test", url: line.url, grant: "client_signature", clientId: CLIENT_ID };
+  let record: ConnectionRecord = {
+    id: CONNECTION_ID,
+    name: "main",
+    declared: "test",
+    url: line.url,
+    grant: "client_signature",
+    clientId: CLIENT_ID,
+  };
   const stored = formatRecords({ records: [record], activeId: CONNECTION_ID, unreadable: [] });
-  const connections = createConnections({ storage: { load: () => stored, save: async () => await Promise.resolve() }, now: () => clock.now() });
+  const connections = createConnections({
+    storage: { load: () => stored, save: async () => await Promise.resolve() },
+    now: () => clock.now(),
+  });
   connections.attach(CONNECTION_ID, session, false);
   const connection = (): Connection => connections.find(CONNECTION_ID)!;
 
   const until = async (condition: () => boolean, what: string): Promise<void> => {
     for (let turn = 0; !condition(); turn++) {
-      if (turn === MAX_TURNS) assert.fail(`It did not come to this: ${what}\n${JSON.stringify(session.state)}\n${lines.slice(-20).join("\n")}`);
+      if (turn === MAX_TURNS)
+        assert.fail(
+          `It did not come to this: ${what}\n${JSON.stringify(session.state)}\n${lines.slice(-20).join("\n")}`,
+        );
       await clock.settle();
       if (on !== "memory") await nextTurn();
     }
@@ -246,12 +264,31 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
     settle: async () => await line.settle(),
     shown() {
       const view = { nowMs: clock.now(), times: createTimes("UTC") };
-      const tree = createConnectionsTree(() => ({ connections: connections.list, changesAllowedUntilMs: new Map(), ...view }));
+      const tree = createConnectionsTree(() => ({
+        connections: connections.list,
+        changesAllowedUntilMs: new Map(),
+        ...view,
+      }));
       const [, row] = tree.children(undefined);
-      const facts = row === undefined ? [] : tree.children(row.id).map(({ label, description }) => `${label}: ${description}`);
-      const { tooltip } = statusBarItem({ active: connection(), changesAllowedUntilMs: undefined, unknownOutcomes: 0, ...view });
+      const facts =
+        row === undefined ? [] : tree.children(row.id).map(({ label, description }) => `${label}: ${description}`);
+      const { tooltip } = statusBarItem({
+        active: connection(),
+        changesAllowedUntilMs: undefined,
+        unknownOutcomes: 0,
+        ...view,
+      });
       const hidden = (text: string): string => text.replaceAll(line.address, "{server}");
-      return { row: hidden(row?.description ?? ""), sentences: hidden(tooltip.filter(({ name }) => name === undefined).map(({ value }) => value).join(" ")), facts };
+      return {
+        row: hidden(row?.description ?? ""),
+        sentences: hidden(
+          tooltip
+            .filter(({ name }) => name === undefined)
+            .map(({ value }) => value)
+            .join(" "),
+        ),
+        facts,
+      };
     },
     async end() {
       live?.dispose();
@@ -271,17 +308,34 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
       assert.equal(timers, 0, "timers are gone");
       assert.equal(states.length, after, "a session that was disposed of says nothing more");
       const generations = states.flatMap((state) => ("generation" in state ? [state.generation] : []));
-      assert.deepEqual(generations, [...generations].sort((a, b) => a - b), "no generation comes back");
-      const canaries = [CLIENT_SECRET, ...Array.from({ length: 9 }, (_, each) => [`canary-access-token-${String(each)}`, `canary-refresh-token-${String(each)}`]).flat()];
+      assert.deepEqual(
+        generations,
+        [...generations].sort((a, b) => a - b),
+        "no generation comes back",
+      );
+      const canaries = [
+        CLIENT_SECRET,
+        ...Array.from({ length: 9 }, (_, each) => [
+          `canary-access-token-${String(each)}`,
+          `canary-refresh-token-${String(each)}`,
+        ]).flat(),
+      ];
       const told = [...lines, JSON.stringify(states)].join("\n");
-      assert.deepEqual(canaries.filter((canary) => told.includes(canary)), [], "no secret is in the log or in a state");
+      assert.deepEqual(
+        canaries.filter((canary) => told.includes(canary)),
+        [],
+        "no secret is in the log or in a state",
+      );
     },
   };
   return stage;
 }
 
 /** Checks what a row expects, while its stage still stands. */
-export function checkExpected(stage: Stage, { status, row, sentences, statuses, dials, ledger, logged, notLogged }: Expected): void {
+export function checkExpected(
+  stage: Stage,
+  { status, row, sentences, statuses, dials, ledger, logged, notLogged }: Expected,
+): void {
   const shown = stage.shown();
   if (status !== undefined) assert.equal(stage.session.state.status, status);
   matches(shown.row, row);

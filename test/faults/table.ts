@@ -17,11 +17,18 @@ interface Result {
 export function runRows(title: string, rows: readonly FaultRow[], fault: "wire" | "any" = "any"): void {
   const results: Result[] = [];
   describe(title, { concurrency: false }, () => {
-    for (const row of rows) for (const on of stagesOf(row)) if (isFull || on !== "loopback" || isInShort(row, rows, fault)) runRow(row, on, results);
+    for (const row of rows)
+      for (const on of stagesOf(row))
+        if (isFull || on !== "loopback" || isInShort(row, rows, fault)) runRow(row, on, results);
     after(() => {
-      const lines = results.map(({ id, on, result, why }) => `  ${id.padEnd(34)} ${on.padEnd(9)} ${result}${why === "" ? "" : `: ${why}`}`);
-      const count = (which: Result["result"]): string => String(results.filter(({ result }) => result === which).length);
-      process.stdout.write(`${title}\n${lines.join("\n")}\n  ${count("passed")} passed, ${count("failed")} failed, ${count("not run")} not run on that transport\n`);
+      const lines = results.map(
+        ({ id, on, result, why }) => `  ${id.padEnd(34)} ${on.padEnd(9)} ${result}${why === "" ? "" : `: ${why}`}`,
+      );
+      const count = (which: Result["result"]): string =>
+        String(results.filter(({ result }) => result === which).length);
+      process.stdout.write(
+        `${title}\n${lines.join("\n")}\n  ${count("passed")} passed, ${count("failed")} failed, ${count("not run")} not run on that transport\n`,
+      );
     });
   });
 }
@@ -41,18 +48,22 @@ function isInShort(row: FaultRow, rows: readonly FaultRow[], fault: "wire" | "an
 function runRow(row: FaultRow, on: StageName, results: Result[]): void {
   const why = row.on === "both" || row.on.only === on ? undefined : row.on.why;
   if (why !== undefined) results.push({ id: row.id, on, result: "not run", why });
-  test(`${row.id} on ${on}: ${row.title}${row.design === undefined ? "" : ` (${row.design})`}`, { timeout: 60_000, skip: why ?? false }, async () => {
-    let result: Result["result"] = "failed";
-    const stage = await openStage(on, row.ports);
-    try {
-      stage.meet(...(row.meets ?? []));
-      await row.run(stage);
-      if (row.expected !== undefined) checkExpected(stage, row.expected);
-      await stage.end();
-      result = "passed";
-    } finally {
-      results.push({ id: row.id, on, result, why: "" });
-      if (result === "failed") await stage.end().catch(() => undefined);
-    }
-  });
+  test(
+    `${row.id} on ${on}: ${row.title}${row.design === undefined ? "" : ` (${row.design})`}`,
+    { timeout: 60_000, skip: why ?? false },
+    async () => {
+      let result: Result["result"] = "failed";
+      const stage = await openStage(on, row.ports);
+      try {
+        stage.meet(...(row.meets ?? []));
+        await row.run(stage);
+        if (row.expected !== undefined) checkExpected(stage, row.expected);
+        await stage.end();
+        result = "passed";
+      } finally {
+        results.push({ id: row.id, on, result, why: "" });
+        if (result === "failed") await stage.end().catch(() => undefined);
+      }
+    },
+  );
 }

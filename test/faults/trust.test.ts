@@ -36,14 +36,25 @@ describe("certificates in a process of its own", () => {
   before(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "trust-"));
     script = path.join(folder, "dialler.mjs");
-    await build({ stdin: { contents: DIALLER, resolveDir: process.cwd(), loader: "ts" }, bundle: true, platform: "node", format: "esm", outfile: script, logLevel: "silent", banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' } });
+    await build({
+      stdin: { contents: DIALLER, resolveDir: process.cwd(), loader: "ts" },
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outfile: script,
+      logLevel: "silent",
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    });
     fs.writeFileSync(path.join(folder, "authority.pem"), createCertificates().authority);
   });
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   const dial = async (environment: Readonly<Record<string, string>>): Promise<unknown> => {
     const stage = await openStage("tls");
-    const child = spawn(process.execPath, ["--no-warnings", script, `wss://${stage.address}/ws/api/v2`], { env: { PATH: process.env["PATH"], ...environment }, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(process.execPath, ["--no-warnings", script, `wss://${stage.address}/ws/api/v2`], {
+      env: { PATH: process.env["PATH"], ...environment },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const chunks: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
     await once(child, "close");
@@ -52,14 +63,23 @@ describe("certificates in a process of its own", () => {
   };
 
   test("an authority that the process was told of when it started is known: the link opens", async () => {
-    assert.deepEqual(await dial({ NODE_EXTRA_CA_CERTS: path.join(folder, "authority.pem") }), { dialled: "open", careless: "open" });
+    assert.deepEqual(await dial({ NODE_EXTRA_CA_CERTS: path.join(folder, "authority.pem") }), {
+      dialled: "open",
+      careless: "open",
+    });
   });
 
   test("an authority that nobody told of is not", async () => {
-    assert.deepEqual(await dial({}), { dialled: "tls: SELF_SIGNED_CERT_IN_CHAIN self-signed certificate in certificate chain", careless: "refused" });
+    assert.deepEqual(await dial({}), {
+      dialled: "tls: SELF_SIGNED_CERT_IN_CHAIN self-signed certificate in certificate chain",
+      careless: "refused",
+    });
   });
 
   test("NODE_TLS_REJECT_UNAUTHORIZED=0 opens the way for whoever leaves the check to it, not for us", async () => {
-    assert.deepEqual(await dial({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }), { dialled: "tls: SELF_SIGNED_CERT_IN_CHAIN self-signed certificate in certificate chain", careless: "open" });
+    assert.deepEqual(await dial({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }), {
+      dialled: "tls: SELF_SIGNED_CERT_IN_CHAIN self-signed certificate in certificate chain",
+      careless: "open",
+    });
   });
 });

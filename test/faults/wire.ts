@@ -61,7 +61,12 @@ export type Encounter =
   | { readonly meets: "rst" }
   | { readonly meets: "fin" }
   /** An HTTP answer instead of the upgrade. */
-  | { readonly meets: "http"; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  | {
+      readonly meets: "http";
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    }
   /** An upgrade that is none: its lines, with `{accept}` for the right answer to the key. */
   | { readonly meets: "handshake"; readonly head: string }
   /** A certificate that must not be accepted. */

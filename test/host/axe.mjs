@@ -18,18 +18,36 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 export async function checkWithAxe(frame, { include, rules } = {}) {
   // A content security policy holds for scripts of the page; this one comes from outside of it.
   await frame.evaluate(SOURCE);
-  return frame.evaluate(async ({ include, runOnly }) => {
-    const axe = /** @type {any} */ (globalThis)["axe"];
-    const { violations, passes } = await axe.run(include ? { include: include.map((each) => [each]) } : document, { runOnly, resultTypes: ["violations", "passes"], iframes: false });
-    return {
-      violations: violations.map((/** @type {any} */ { id, impact, help, nodes }) => ({ rule: id, impact: impact ?? "", help, nodes: nodes.slice(0, 5).map((/** @type {any} */ { html, failureSummary }) => `${html.slice(0, 160)} – ${failureSummary.split("\n").at(-1).trim()}`) })),
-      passes: passes.length,
-    };
-  }, { include, runOnly: rules ? { type: "rule", values: [...rules] } : { type: "tag", values: TAGS } });
+  return frame.evaluate(
+    async ({ include, runOnly }) => {
+      const axe = /** @type {any} */ (globalThis)["axe"];
+      const { violations, passes } = await axe.run(include ? { include: include.map((each) => [each]) } : document, {
+        runOnly,
+        resultTypes: ["violations", "passes"],
+        iframes: false,
+      });
+      return {
+        violations: violations.map((/** @type {any} */ { id, impact, help, nodes }) => ({
+          rule: id,
+          impact: impact ?? "",
+          help,
+          nodes: nodes
+            .slice(0, 5)
+            .map(
+              (/** @type {any} */ { html, failureSummary }) =>
+                `${html.slice(0, 160)} – ${failureSummary.split("\n").at(-1).trim()}`,
+            ),
+        })),
+        passes: passes.length,
+      };
+    },
+    { include, runOnly: rules ? { type: "rule", values: [...rules] } : { type: "tag", values: TAGS } },
+  );
 }
 
 /** @param {readonly Violation[]} violations @returns {string[]} one line each, with the elements below it */
-export const linesOf = (violations) => violations.map(({ rule, impact, help, nodes }) => `${impact} ${rule}: ${help}\n  ${nodes.join("\n  ")}`);
+export const linesOf = (violations) =>
+  violations.map(({ rule, impact, help, nodes }) => `${impact} ${rule}: ${help}\n  ${nodes.join("\n  ")}`);
 
 /** @param {Violation} violation what keeps somebody from using a page, or makes it very hard */
 export const isSerious = ({ impact }) => impact === "serious" || impact === "critical";

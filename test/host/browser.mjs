@@ -11,7 +11,16 @@ import { own, tempDir } from "./process.mjs";
 const NAMES = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
 
 /** A container's user cannot have Chromium's sandbox, and the only page it ever opens is our own server's. */
-const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"];
+const ARGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
+];
 
 /** @returns {string | undefined} */
 function installedBrowser() {
@@ -25,7 +34,10 @@ function installedBrowser() {
  * @param {{ profile?: string, viewport?: { width: number, height: number } }} [options]
  * @returns {Promise<Browser>}
  */
-export async function launchBrowser(host, { profile = tempDir("rpc-browser"), viewport = { width: 1400, height: 900 } } = {}) {
+export async function launchBrowser(
+  host,
+  { profile = tempDir("rpc-browser"), viewport = { width: 1400, height: 900 } } = {},
+) {
   const { chromium } = await import("playwright-core");
   /** @param {string} executablePath @param {Record<string, string>} env */
   const launch = (executablePath, env) =>
@@ -38,7 +50,12 @@ export async function launchBrowser(host, { profile = tempDir("rpc-browser"), vi
       timezoneId: "UTC",
       // Whatever it keeps, it keeps in its profile.
       artifactsDir: path.join(profile, "artifacts"),
-      env: { .../** @type {Record<string, string>} */ (process.env), XDG_CACHE_HOME: profile, XDG_CONFIG_HOME: profile, ...env },
+      env: {
+        .../** @type {Record<string, string>} */ (process.env),
+        XDG_CACHE_HOME: profile,
+        XDG_CONFIG_HOME: profile,
+        ...env,
+      },
       // process.mjs closes what it owns; two owners of a signal would race.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -73,4 +90,3 @@ async function launchFirst(launch, host) {
   }
   return launch(host.browser, host.browserEnv);
 }
-

@@ -26,8 +26,17 @@ const isOfPage = (/** @type {string} */ name) => name.startsWith("panel.");
 const activation = loadedWith(folder, ["extension.js"]);
 const view = loadedWith(folder, ["extension.js", "main.js"]);
 const requestFile = loadedWith(folder, ["extension.js", "main.js", "requests.js"]);
-const manifest = JSON.parse(entries.find(({ name }) => name === "extension/package.json")?.read().toString() ?? "{}");
-const notices = entries.find(({ name }) => name === "extension/dist/THIRD-PARTY-NOTICES.txt")?.read().toString() ?? "";
+const manifest = JSON.parse(
+  entries
+    .find(({ name }) => name === "extension/package.json")
+    ?.read()
+    .toString() ?? "{}",
+);
+const notices =
+  entries
+    .find(({ name }) => name === "extension/dist/THIRD-PARTY-NOTICES.txt")
+    ?.read()
+    .toString() ?? "";
 
 /** @type {Record<string, number>} */
 const present = {
@@ -38,7 +47,10 @@ const present = {
   "files with the first request file too": requestFile.names.length,
   "bytes with the first request file too": requestFile.bytes,
   "bytes of the simulator's own file": bytesOf(folder, ["simulator.js"]),
-  "bytes of all programs of the host": bytesOf(folder, names.filter((name) => !isOfPage(name))),
+  "bytes of all programs of the host": bytesOf(
+    folder,
+    names.filter((name) => !isOfPage(name)),
+  ),
   "bytes of the page": bytesOf(folder, names.filter(isOfPage)),
   "files of the package": entries.length,
   "bytes of the package": fs.statSync(file).size,
@@ -61,12 +73,16 @@ describe("budget", () => {
 
   test("every line of the file is checked, and one more than it allows is too much", () => {
     assert.deepEqual(Object.keys(budget), Object.keys(present));
-    for (const [what, most] of Object.entries(budget)) assert.match(excess(what, most + 1) ?? "", /test\/budget\.json allows/, what);
+    for (const [what, most] of Object.entries(budget))
+      assert.match(excess(what, most + 1) ?? "", /test\/budget\.json allows/, what);
   });
 
   test("at activation the program is not loaded, with the first view nothing of request files, commands and simulator", () => {
     assert.ok(activation.names.includes("extension.js") && !activation.names.includes("main.js"));
     assert.ok(view.names.includes("main.js"));
-    assert.deepEqual(view.names.filter((name) => ["requests.js", "commands.js", "chat.js", "simulator.js"].includes(name)), []);
+    assert.deepEqual(
+      view.names.filter((name) => ["requests.js", "commands.js", "chat.js", "simulator.js"].includes(name)),
+      [],
+    );
   });
 });

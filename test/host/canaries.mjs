@@ -33,7 +33,11 @@ export function encodingsOf(secret) {
     "its first eight letters": secret.slice(0, MIN_PIECE),
   };
   const texts = Object.entries(ways).map(([name, text]) => /** @type {const} */ ([name, Buffer.from(text, "latin1")]));
-  return new Map([...texts, /** @type {const} */ (["UTF-16", Buffer.from(secret, "utf16le")])].filter(([, piece]) => piece.length >= MIN_PIECE));
+  return new Map(
+    [...texts, /** @type {const} */ (["UTF-16", Buffer.from(secret, "utf16le")])].filter(
+      ([, piece]) => piece.length >= MIN_PIECE,
+    ),
+  );
 }
 
 /**
@@ -44,7 +48,9 @@ export function encodingsOf(secret) {
  * @returns {{ files: number, found: string[] }} how many were read, and what stands where, without the secret
  */
 export function findSecrets(folders, secrets, { except } = {}) {
-  const wanted = secrets.flatMap(({ name, secret }) => [...encodingsOf(secret)].map(([way, piece]) => ({ what: `${name}, ${way}`, piece })));
+  const wanted = secrets.flatMap(({ name, secret }) =>
+    [...encodingsOf(secret)].map(([way, piece]) => ({ what: `${name}, ${way}`, piece })),
+  );
   /** @type {string[]} */
   const found = [];
   let files = 0;
@@ -69,6 +75,11 @@ export function findSecrets(folders, secrets, { except } = {}) {
 export async function secretsOf(simulator) {
   /** @type {{ text: string }[]} */
   const frames = await simulator.run("ledger").catch(() => []);
-  const tokens = new Set(frames.flatMap(({ text }) => [...text.matchAll(/"access_token":"([^"]+)"/g)].map(([, token = ""]) => token)));
-  return [{ name: "the client secret", secret: simulator.clientSecret }, ...[...tokens].map((secret, index) => ({ name: `access token ${index + 1}`, secret }))];
+  const tokens = new Set(
+    frames.flatMap(({ text }) => [...text.matchAll(/"access_token":"([^"]+)"/g)].map(([, token = ""]) => token)),
+  );
+  return [
+    { name: "the client secret", secret: simulator.clientSecret },
+    ...[...tokens].map((secret, index) => ({ name: `access token ${index + 1}`, secret })),
+  ];
 }

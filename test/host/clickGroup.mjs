@@ -7,5 +7,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { hostDir } from "./process.mjs";
 
-const named = (process.env["RPC_CLICK_FILES"] ?? "").split(",").filter(Boolean).map((name) => path.join(hostDir, "clicks", name));
+const named = (process.env["RPC_CLICK_FILES"] ?? "")
+  .split(",")
+  .filter(Boolean)
+  .map((name) => path.join(hostDir, "clicks", name));
 for (const file of [...named, ...process.argv.slice(2)]) await import(pathToFileURL(path.resolve(file)).href);

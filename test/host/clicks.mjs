@@ -31,7 +31,10 @@ const USUAL_SECONDS = 15;
  * @param {readonly string[]} [names] default: all files of click tests
  * @returns {ClickGroup[]} none without a file
  */
-export function clickGroups(count, names = fs.readdirSync(path.join(hostDir, "clicks")).filter((name) => name.endsWith(".test.mjs"))) {
+export function clickGroups(
+  count,
+  names = fs.readdirSync(path.join(hostDir, "clicks")).filter((name) => name.endsWith(".test.mjs")),
+) {
   /** @param {string} name */
   const secondsOf = (name) => SECONDS[name] ?? USUAL_SECONDS;
   const groups = Array.from({ length: count }, () => ({ names: /** @type {string[]} */ ([]), seconds: 0 }));
@@ -40,5 +43,11 @@ export function clickGroups(count, names = fs.readdirSync(path.join(hostDir, "cl
     least.names.push(name);
     least.seconds += secondsOf(name);
   }
-  return groups.filter((group) => group.names.length > 0).map((group) => ({ ...group, file: path.join(hostDir, "clickGroup.mjs"), env: { RPC_CLICK_FILES: group.names.join(",") } }));
+  return groups
+    .filter((group) => group.names.length > 0)
+    .map((group) => ({
+      ...group,
+      file: path.join(hostDir, "clickGroup.mjs"),
+      env: { RPC_CLICK_FILES: group.names.join(",") },
+    }));
 }

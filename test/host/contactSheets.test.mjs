@@ -23,7 +23,8 @@ const VIEWS = ["Connections", ...OF_ACCOUNT.map(([view]) => view), "Activity"];
 const HEIGHT = 330;
 const ROWS = ".monaco-list-row";
 /** The key that the simulator starts with may do everything. */
-const EVERYTHING = "account:read_write trade:read_write block_trade:read_write block_rfq:read_write wallet:read_write custody:read_write";
+const EVERYTHING =
+  "account:read_write trade:read_write block_trade:read_write block_rfq:read_write wallet:read_write custody:read_write";
 
 /** @typedef {import("./desk.mjs").Desk} Desk */
 
@@ -34,8 +35,11 @@ function handOf(desk) {
     async says(view, sign) {
       await desk.workbench.openOnly(view);
       let seen = "";
-      const matches = async () => sign.test((seen = ((await desk.workbench.pane(view).innerText()) ?? "").replace(/\s+/g, " ")));
-      await until(matches, { what: `${view} to say ${sign}` }).catch((error) => assert.fail(`${error.message} Seen: ${seen}`));
+      const matches = async () =>
+        sign.test((seen = ((await desk.workbench.pane(view).innerText()) ?? "").replace(/\s+/g, " ")));
+      await until(matches, { what: `${view} to say ${sign}` }).catch((error) =>
+        assert.fail(`${error.message} Seen: ${seen}`),
+      );
     },
     /** @param {string} view @param {(rows: string[]) => boolean} wanted */
     async rows(view, wanted) {
@@ -44,7 +48,8 @@ function handOf(desk) {
     },
     /** @param {string} effect what happens to each reading of the views @param {object} reply */
     async fault(effect, reply) {
-      for (const [, methods] of OF_ACCOUNT) for (const method of methods) await desk.simulator.run("setFault", { method, times: 200, effect, ...reply });
+      for (const [, methods] of OF_ACCOUNT)
+        for (const method of methods) await desk.simulator.run("setFault", { method, times: 200, effect, ...reply });
     },
     /** Ends the connection and opens it again. */
     async again() {
@@ -71,7 +76,10 @@ function handOf(desk) {
         async () => {
           if ((await row.getAttribute("aria-expanded")) === String(isOpen)) return true;
           // A row that is drawn anew takes the click with it.
-          await row.locator(".monaco-tl-twistie").click({ timeout: 2000 }).catch(() => undefined);
+          await row
+            .locator(".monaco-tl-twistie")
+            .click({ timeout: 2000 })
+            .catch(() => undefined);
           return false;
         },
         { what: `row ${index} of ${view} to turn` },
@@ -124,7 +132,10 @@ function sheetsOf(desk) {
 }
 
 describe("a contact sheet for each view, in dark", () => {
-  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 6000 } });
+  const desk = openDesk({
+    simulator: ["--seed", "1", "--orders", "12", "--still"],
+    settings: { "tradingRpc.connection.requestTimeoutMs": 6000 },
+  });
   const hand = handOf(desk);
   const sheets = sheetsOf(desk);
   /** @param {string} view @param {string} state adds what a view looks like now to its sheet */
@@ -157,7 +168,12 @@ describe("a contact sheet for each view, in dark", () => {
     await add("Connections", "connecting");
     await addEach("connecting", /Connecting, and reading|Reading the API keys/);
     await desk.simulator.run("clearFaults");
-    await desk.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", reply: { code: 13_004 } });
+    await desk.simulator.run("setFault", {
+      method: "public/auth",
+      times: 100,
+      effect: "skipped",
+      reply: { code: 13_004 },
+    });
     await hand.again();
     await addEach("key refused", /did not accept the API key/);
     await hand.withOpenRows("Connections", () => add("Connections", "key refused"));
@@ -166,25 +182,35 @@ describe("a contact sheet for each view, in dark", () => {
     await desk.simulator.run("clearFaults");
   });
 
-  desk.test("a scope that is missing, what the server does not offer, what it does not answer, and nothing", async () => {
-    await desk.simulator.run("editApiKey", { id: 1, max_scope: "wallet:read" });
-    await hand.again();
-    await addEach("scope missing", /(trade|block_trade|block_rfq|account):read/);
-    await desk.simulator.run("editApiKey", { id: 1, max_scope: EVERYTHING });
-    await hand.fault("skipped", { reply: { code: -32_601 } });
-    await hand.again();
-    await addEach("not offered by the server", /it has no private\/|error -32601/);
-    await desk.simulator.run("clearFaults");
-    await hand.fault("skipped", { reply: { code: 11_094 } });
-    await hand.again();
-    await addEach("could not be read", /11094/);
-    await desk.simulator.run("clearFaults");
-    await desk.simulator.run("setFault", { method: "private/get_block_rfqs", times: 200, mutate: { how: "result", value: { block_rfqs: [] } } });
-    await hand.fault("applied", { mutate: { how: "result", value: [] } });
-    await hand.again();
-    await addEach("none", /No open orders|No block trades|is not configured|No open Block RFQ quotes|lists no API keys/);
-    await desk.simulator.run("clearFaults");
-  });
+  desk.test(
+    "a scope that is missing, what the server does not offer, what it does not answer, and nothing",
+    async () => {
+      await desk.simulator.run("editApiKey", { id: 1, max_scope: "wallet:read" });
+      await hand.again();
+      await addEach("scope missing", /(trade|block_trade|block_rfq|account):read/);
+      await desk.simulator.run("editApiKey", { id: 1, max_scope: EVERYTHING });
+      await hand.fault("skipped", { reply: { code: -32_601 } });
+      await hand.again();
+      await addEach("not offered by the server", /it has no private\/|error -32601/);
+      await desk.simulator.run("clearFaults");
+      await hand.fault("skipped", { reply: { code: 11_094 } });
+      await hand.again();
+      await addEach("could not be read", /11094/);
+      await desk.simulator.run("clearFaults");
+      await desk.simulator.run("setFault", {
+        method: "private/get_block_rfqs",
+        times: 200,
+        mutate: { how: "result", value: { block_rfqs: [] } },
+      });
+      await hand.fault("applied", { mutate: { how: "result", value: [] } });
+      await hand.again();
+      await addEach(
+        "none",
+        /No open orders|No block trades|is not configured|No open Block RFQ quotes|lists no API keys/,
+      );
+      await desk.simulator.run("clearFaults");
+    },
+  );
 
   desk.test("rows, rows that are opened, and a filter that hides all", async () => {
     const { workbench } = desk;
@@ -193,7 +219,9 @@ describe("a contact sheet for each view, in dark", () => {
     for (const view of ["Connections", ...OF_ACCOUNT.map(([each]) => each)]) {
       await hand.rows(view, (rows) => rows.length > 1);
       if (view !== "Connections") await add(view, "with rows");
-      await hand.withOpenRows(view, () => add(view, view === "Connections" ? "connected, a row opened" : "a row opened"));
+      await hand.withOpenRows(view, () =>
+        add(view, view === "Connections" ? "connected, a row opened" : "a row opened"),
+      );
     }
     await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1", untilMs: 0 });
     await hand.says("MMP", /frozen/);
@@ -222,7 +250,9 @@ describe("a contact sheet for each view, in dark", () => {
   desk.test("changes: verified, under way, and with an unknown outcome", async () => {
     const { workbench } = desk;
     // Rows near the top, so that what becomes of them is in the pictures.
-    const [first, second] = (await desk.simulator.run("openOrders")).filter((/** @type {any} */ order) => order.instrument_name === "BTC-PERPETUAL");
+    const [first, second] = (await desk.simulator.run("openOrders")).filter(
+      (/** @type {any} */ order) => order.instrument_name === "BTC-PERPETUAL",
+    );
     const [quote] = await desk.simulator.run("blockRfqQuotes");
     await workbench.commandOn("Trading RPC: Cancel Order…", first.order_id);
     await hand.rows("Activity", (rows) => rows.some((row) => /cancelled/.test(row)));
@@ -281,7 +311,11 @@ describe("a contact sheet for each view, in dark", () => {
 
 describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and of twice the size", () => {
   const size = { width: 1060, height: 740 };
-  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 6000 }, viewport: size });
+  const desk = openDesk({
+    simulator: ["--seed", "1", "--orders", "12", "--still"],
+    settings: { "tradingRpc.connection.requestTimeoutMs": 6000 },
+    viewport: size,
+  });
   const hand = handOf(desk);
   const sheets = sheetsOf(desk);
   const LIST = "public/get_last_trades_by_instrument";
@@ -303,7 +337,11 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await hand.ready();
     for (const [state, fault, sign] of /** @type {const} */ ([
       ["being read", { effect: "skipped", reply: "none" }, /loading/],
-      ["no trades", { effect: "applied", mutate: { how: "result", value: { trades: [], has_more: false } } }, /no trades/],
+      [
+        "no trades",
+        { effect: "applied", mutate: { how: "result", value: { trades: [], has_more: false } } },
+        /no trades/,
+      ],
       ["not read", { effect: "skipped", reply: { code: 11_094 } }, /11094/],
     ])) {
       await desk.simulator.run("setFault", { method: LIST, times: 50, ...fault });
@@ -364,7 +402,13 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await sheets.of("twice").add("Open Orders and Last Trades, a window of 1400 × 900 at 200 %");
     await hand.rows("API Keys", (rows) => rows.length > 1);
     await workbench.webview().locator(".table .body .row:visible").nth(3).scrollIntoViewIfNeeded();
-    assert.equal(await workbench.webview().locator(".table").evaluate((table) => table.scrollWidth - table.clientWidth), 0);
+    assert.equal(
+      await workbench
+        .webview()
+        .locator(".table")
+        .evaluate((table) => table.scrollWidth - table.clientWidth),
+      0,
+    );
     await sheets.of("twice").add("API Keys, and the table of Last Trades");
     await page.setViewportSize(size);
   });

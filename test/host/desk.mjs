@@ -24,7 +24,11 @@ after(closeHouse);
  * Opens all of it before the tests of the `describe` that calls this, and closes it after them.
  * @param {DeskOptions} [options]
  */
-export function openDesk({ files = {}, simulator: args = ["--seed", "1", "--orders", "3", "--still"], ...options } = {}) {
+export function openDesk({
+  files = {},
+  simulator: args = ["--seed", "1", "--orders", "3", "--still"],
+  ...options
+} = {}) {
   const folder = makeFolder(files);
   /** @type {Awaited<ReturnType<typeof openWindow>> | undefined} */
   let editor;
@@ -89,6 +93,7 @@ export function openDesk({ files = {}, simulator: args = ["--seed", "1", "--orde
 
 /** @template T @param {T | undefined} part @returns {T} */
 function there(part) {
-  if (part === undefined) throw new Error("This part of the desk is there inside of tests, and only where it was asked for.");
+  if (part === undefined)
+    throw new Error("This part of the desk is there inside of tests, and only where it was asked for.");
   return part;
 }

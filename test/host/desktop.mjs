@@ -8,14 +8,21 @@ import { writeSettings } from "./server.mjs";
 
 /** Where an installer puts the command when it does not put it on PATH. */
 const PLACES = {
-  darwin: ["/Applications", path.join(os.homedir(), "Applications")].map((dir) => path.join(dir, "Visual Studio Code.app/Contents/Resources/app/bin/code")),
-  win32: [path.join(process.env["LOCALAPPDATA"] ?? "", "Programs"), process.env["ProgramFiles"] ?? ""].map((dir) => path.join(dir, "Microsoft VS Code", "bin", "code.cmd")),
+  darwin: ["/Applications", path.join(os.homedir(), "Applications")].map((dir) =>
+    path.join(dir, "Visual Studio Code.app/Contents/Resources/app/bin/code"),
+  ),
+  win32: [path.join(process.env["LOCALAPPDATA"] ?? "", "Programs"), process.env["ProgramFiles"] ?? ""].map((dir) =>
+    path.join(dir, "Microsoft VS Code", "bin", "code.cmd"),
+  ),
 };
 
 /** @returns {string | undefined} the `code` command of an installed VS Code */
 export function findDesktop() {
   const name = process.platform === "win32" ? "code.cmd" : "code";
-  const onPath = (process.env["PATH"] ?? "").split(path.delimiter).filter(Boolean).map((dir) => path.join(dir, name));
+  const onPath = (process.env["PATH"] ?? "")
+    .split(path.delimiter)
+    .filter(Boolean)
+    .map((dir) => path.join(dir, name));
   const places = /** @type {Record<string, string[]>} */ (PLACES)[process.platform] ?? [];
   return [...onPath, ...places].find((file) => fs.existsSync(file));
 }
@@ -46,5 +53,9 @@ export function openDesktop(code, folder, settings) {
   ];
   // A .cmd file needs the shell, and the shell needs quotes.
   const shell = process.platform === "win32";
-  return startGroup(shell ? `"${code}"` : code, shell ? args.map((arg) => `"${arg}"`) : args, { shell, stdio: "inherit", env: cleanEnv() });
+  return startGroup(shell ? `"${code}"` : code, shell ? args.map((arg) => `"${arg}"`) : args, {
+    shell,
+    stdio: "inherit",
+    env: cleanEnv(),
+  });
 }

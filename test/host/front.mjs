@@ -47,10 +47,17 @@ export async function openFront({ socket, port: wanted = 0 }) {
       response.writeHead(403, { "content-type": "text/plain", connection: "close" }).end(REFUSED);
       return;
     }
-    const onward = http.request({ socketPath: socket, agent: false, path, method: request.method ?? "GET", headers: request.headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, { ...answer.headers, connection: "keep-alive", "referrer-policy": "same-origin" });
-      answer.pipe(response);
-    });
+    const onward = http.request(
+      { socketPath: socket, agent: false, path, method: request.method ?? "GET", headers: request.headers },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, {
+          ...answer.headers,
+          connection: "keep-alive",
+          "referrer-policy": "same-origin",
+        });
+        answer.pipe(response);
+      },
+    );
     onward.on("error", () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
     response.on("close", () => onward.destroy());
     request.pipe(onward);
@@ -59,11 +66,16 @@ export async function openFront({ socket, port: wanted = 0 }) {
   server.on("upgrade", (request, /** @type {Duplex} */ client, head) => {
     const path = pathBehind(request);
     if (path === undefined) {
-      client.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: ${REFUSED.length}\r\nConnection: close\r\n\r\n${REFUSED}`);
+      client.end(
+        `HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: ${REFUSED.length}\r\nConnection: close\r\n\r\n${REFUSED}`,
+      );
       return;
     }
     const onward = net.connect(socket);
-    for (const [one, other] of [[client, onward], [onward, client]]) {
+    for (const [one, other] of [
+      [client, onward],
+      [onward, client],
+    ]) {
       one?.on("error", () => other?.destroy());
       one?.on("close", () => other?.destroy());
     }

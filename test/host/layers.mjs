@@ -33,7 +33,9 @@ const failure = (title, error) => ({ title, state: "failed", error });
 export async function checkWith(title, programs) {
   const outputs = [];
   for (const [script = "", ...args] of programs) {
-    const { code, output, stopped } = await run(process.execPath, [path.join(root, "node_modules", script), ...args], { limitMs: 15 * 60_000 });
+    const { code, output, stopped } = await run(process.execPath, [path.join(root, "node_modules", script), ...args], {
+      limitMs: 15 * 60_000,
+    });
     if (code !== 0) outputs.push([stopped, output.trim()].filter(Boolean).join("\n") || `${script} ended with ${code}`);
   }
   return { tests: [outputs.length ? failure(title, outputs.join("\n")) : { title, state: "passed" }] };
@@ -70,21 +72,41 @@ export async function nodeTests(files, options = {}) {
  * @param {NodeTestOptions} options
  * @returns {Promise<Outcome>}
  */
-async function nodeTestFile(file, { node = process.execPath, env = {}, limitMs = 10 * 60_000, testLimitMs = 120_000, text }) {
-  if (!fs.existsSync(path.resolve(root, file))) return { tests: [failure(file, "It is missing: nothing was built for this layer.")] };
+async function nodeTestFile(
+  file,
+  { node = process.execPath, env = {}, limitMs = 10 * 60_000, testLimitMs = 120_000, text },
+) {
+  if (!fs.existsSync(path.resolve(root, file)))
+    return { tests: [failure(file, "It is missing: nothing was built for this layer.")] };
   const dir = tempDir();
   const report = path.join(dir, "report.jsonl");
   const progress = path.join(dir, "progress.txt");
-  const reporters = Object.entries({ reporter: report, progress }).flatMap(([name, to]) => [`--test-reporter=${path.join(hostDir, `${name}.mjs`)}`, `--test-reporter-destination=${to}`]);
+  const reporters = Object.entries({ reporter: report, progress }).flatMap(([name, to]) => [
+    `--test-reporter=${path.join(hostDir, `${name}.mjs`)}`,
+    `--test-reporter-destination=${to}`,
+  ]);
   const named = text === undefined ? [] : [`--test-name-pattern=${text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&")}`];
-  const result = await run(node, ["--enable-source-maps", ...reporters, ...named, file], { env: { ...process.env, ...env }, limitMs, watch: watchProgress(progress, testLimitMs) });
+  const result = await run(node, ["--enable-source-maps", ...reporters, ...named, file], {
+    env: { ...process.env, ...env },
+    limitMs,
+    watch: watchProgress(progress, testLimitMs),
+  });
   const lines = fs.existsSync(report) ? fs.readFileSync(report, "utf8").split("\n").filter(Boolean) : [];
   removeDir(dir);
   /** @type {TestLine[]} */
-  const tests = lines.map((line) => JSON.parse(line)).filter(({ reason }) => reason !== OTHER_NAME).map(withoutInternals);
+  const tests = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ reason }) => reason !== OTHER_NAME)
+    .map(withoutInternals);
   const trouble = whatWentWrong(result, tests, text);
   if (trouble) tests.push(failure(file, `${trouble}\n${result.output.trim()}`));
-  return { tests, notes: result.output.split("\n").filter((line) => line.startsWith("note: ")).map((line) => line.slice(6)) };
+  return {
+    tests,
+    notes: result.output
+      .split("\n")
+      .filter((line) => line.startsWith("note: "))
+      .map((line) => line.slice(6)),
+  };
 }
 
 /** Why Node's test runner skips a test that was not asked for. */
@@ -115,14 +137,21 @@ function watchProgress(file, testLimitMs) {
       sinceMs = performance.now();
     }
     const idleMs = performance.now() - sinceMs;
-    if (hook !== undefined && idleMs > AFTER_HOOK_MS) return `A hook of "${hook}" threw, and something that it had started was still running: it was stopped.`;
-    return idleMs > testLimitMs ? `Nothing came for ${testLimitMs / 1000} s after "${last}" had started: it was stopped.` : undefined;
+    if (hook !== undefined && idleMs > AFTER_HOOK_MS)
+      return `A hook of "${hook}" threw, and something that it had started was still running: it was stopped.`;
+    return idleMs > testLimitMs
+      ? `Nothing came for ${testLimitMs / 1000} s after "${last}" had started: it was stopped.`
+      : undefined;
   };
 }
 
 /** @param {TestLine} test @returns {TestLine} its error without colours and without the frames of Node itself */
 function withoutInternals(test) {
-  const error = test.error && stripVTControlCharacters(test.error).split("\n").filter((line) => !/^\s+at .*\bnode:internal\//.test(line));
+  const error =
+    test.error &&
+    stripVTControlCharacters(test.error)
+      .split("\n")
+      .filter((line) => !/^\s+at .*\bnode:internal\//.test(line));
   return error ? { ...test, error: error.join("\n") } : test;
 }
 
@@ -153,16 +182,27 @@ export async function nodeTestsOn24(files, options) {
  * @returns {Promise<Outcome>}
  */
 export async function editorTests(suite, { text } = {}) {
-  if (!fs.existsSync(path.join(root, suite))) return { tests: [failure(suite, "It is missing: nothing was built for this layer.")] };
+  if (!fs.existsSync(path.join(root, suite)))
+    return { tests: [failure(suite, "It is missing: nothing was built for this layer.")] };
   const { runSuite } = await import("./mocha.mjs");
   const { run: _run, stop, ...simulator } = await startSimulator();
   const folder = tempDir("rpc-folder");
   const examples = path.join(root, "examples");
   if (fs.existsSync(examples)) fs.cpSync(examples, folder, { recursive: true });
   try {
-    const { done, results, log } = await runSuite({ suite: path.join(root, suite), folder, env: { RPC_SIMULATOR: JSON.stringify(simulator) }, ...(text === undefined ? {} : { grep: text }) });
+    const { done, results, log } = await runSuite({
+      suite: path.join(root, suite),
+      folder,
+      env: { RPC_SIMULATOR: JSON.stringify(simulator) },
+      ...(text === undefined ? {} : { grep: text }),
+    });
     const wholly = !done ? "The run broke off." : results.length === 0 ? "It holds no test." : undefined;
-    return { tests: [...results.map(withoutInternals), ...(wholly ? [failure(suite, `${wholly}\n${log.filter(isTelling).join("\n")}`)] : [])] };
+    return {
+      tests: [
+        ...results.map(withoutInternals),
+        ...(wholly ? [failure(suite, `${wholly}\n${log.filter(isTelling).join("\n")}`)] : []),
+      ],
+    };
   } finally {
     await stop();
     removeDir(folder);
@@ -170,4 +210,7 @@ export async function editorTests(suite, { text } = {}) {
 }
 
 /** @param {string} line what VS Code says in every run tells nothing */
-const isTelling = (line) => !/%c INFO|Ignoring fetching additional|Creating a socket|connection token|\[AccountPolicyGate\]|\[AgentHost/.test(line);
+const isTelling = (line) =>
+  !/%c INFO|Ignoring fetching additional|Creating a socket|connection token|\[AccountPolicyGate\]|\[AgentHost/.test(
+    line,
+  );

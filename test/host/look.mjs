@@ -31,12 +31,17 @@ export async function useTheme(workbench, name) {
 
 /** @param {import("playwright-core").Page} page waits until what changed has been drawn */
 export async function drawn(page) {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))));
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+  );
 }
 
 /** @param {import("playwright-core").Page} page waits until nothing moves any more: views glide to their places when one of them is opened */
 async function still(page) {
-  const places = () => page.locator(".sidebar .pane, .part").evaluateAll((all) => JSON.stringify(all.map((each) => each.getBoundingClientRect())));
+  const places = () =>
+    page
+      .locator(".sidebar .pane, .part")
+      .evaluateAll((all) => JSON.stringify(all.map((each) => each.getBoundingClientRect())));
   let seen = "";
   let same = 0;
   await until(
@@ -61,7 +66,9 @@ export async function sidebarWidth(workbench, width) {
   await page.mouse.down();
   await page.mouse.move(box.x + width, y, { steps: 8 });
   await page.mouse.up();
-  await until(async () => Math.abs(((await sidebar.boundingBox())?.width ?? 0) - width) <= 2, { what: `a sidebar of ${width} px` });
+  await until(async () => Math.abs(((await sidebar.boundingBox())?.width ?? 0) - width) <= 2, {
+    what: `a sidebar of ${width} px`,
+  });
 }
 
 /** Pictures for one sheet, each with a line that says what it shows. */
@@ -104,8 +111,13 @@ export class ContactSheet {
   async save({ columns = 4 } = {}) {
     const sheet = await this.workbench.page.context().newPage();
     try {
-      const figures = this.pictures.map(({ title, png }) => `<figure><figcaption>${title.replace(/[<&]/g, (each) => `&#${each.charCodeAt(0)};`)}</figcaption><img src="data:image/png;base64,${png.toString("base64")}"></figure>`);
-      await sheet.setContent(`<body style="margin:0"><main style="padding:16px;background:#777;font:14px sans-serif;width:max-content"><h1 style="font-size:18px;margin:0 0 12px">${this.name}</h1><div style="display:grid;grid-template-columns:repeat(${columns},max-content);gap:16px;align-items:start">${figures.join("")}</div></main><style>figure{margin:0}figcaption{background:#fff;padding:4px 8px}img{display:block}</style></body>`);
+      const figures = this.pictures.map(
+        ({ title, png }) =>
+          `<figure><figcaption>${title.replace(/[<&]/g, (each) => `&#${each.charCodeAt(0)};`)}</figcaption><img src="data:image/png;base64,${png.toString("base64")}"></figure>`,
+      );
+      await sheet.setContent(
+        `<body style="margin:0"><main style="padding:16px;background:#777;font:14px sans-serif;width:max-content"><h1 style="font-size:18px;margin:0 0 12px">${this.name}</h1><div style="display:grid;grid-template-columns:repeat(${columns},max-content);gap:16px;align-items:start">${figures.join("")}</div></main><style>figure{margin:0}figcaption{background:#fff;padding:4px 8px}img{display:block}</style></body>`,
+      );
       await sheet.waitForFunction(() => [...document.images].every((each) => each.complete));
       fs.mkdirSync(outDir, { recursive: true });
       const file = path.join(outDir, `sheet-${this.name}.png`);

@@ -40,10 +40,17 @@ export async function runSuite(options) {
   const dir = tempDir();
   const reportFile = path.join(dir, "results.json");
   const onDesktop = process.env["VSCODE_EXECUTABLE"] || whyNot();
-  const env = { RPC_SUITE: options.suite, RPC_RESULTS: reportFile, ...(options.grep ? { RPC_GREP: options.grep } : {}), ...options.env };
+  const env = {
+    RPC_SUITE: options.suite,
+    RPC_RESULTS: reportFile,
+    ...(options.grep ? { RPC_GREP: options.grep } : {}),
+    ...options.env,
+  };
   try {
     const log = onDesktop ? await runOnDesktop(options, env) : await runInBrowser(options, env);
-    const report = fs.existsSync(reportFile) ? JSON.parse(fs.readFileSync(reportFile, "utf8")) : { done: false, results: [] };
+    const report = fs.existsSync(reportFile)
+      ? JSON.parse(fs.readFileSync(reportFile, "utf8"))
+      : { done: false, results: [] };
     return { ...report, log };
   } finally {
     removeDir(dir);
@@ -57,7 +64,13 @@ export async function runSuite(options) {
 async function runInBrowser({ folder, devPath = root, trusted = true, settings = {}, limitMs = 5 * 60_000 }, env) {
   const host = await installHost();
   const dataDir = tempDir("rpc-data");
-  const server = await startServer({ host, dataDir, trusted, settings: { ...testSettings, ...settings }, env: { TZ: "UTC", ...env } });
+  const server = await startServer({
+    host,
+    dataDir,
+    trusted,
+    settings: { ...testSettings, ...settings },
+    env: { TZ: "UTC", ...env },
+  });
   const browser = await launchBrowser(host);
   /** @type {string[]} */
   const log = [];
@@ -65,12 +78,17 @@ async function runInBrowser({ folder, devPath = root, trusted = true, settings =
     const { page } = browser;
     const workbench = new Workbench(page);
     // Both must exist before the page does: the workbench calls them with the extension host's output and its end.
-    await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) => log.push(`[${type}] ${util.format(...args)}`));
+    await page.exposeFunction("codeAutomationLog", (/** @type {string} */ type, /** @type {unknown[]} */ args) =>
+      log.push(`[${type}] ${util.format(...args)}`),
+    );
     const exit = new Promise((resolve) => void page.exposeFunction("codeAutomationExit", resolve));
     await injectDev(page, server, { devPath, testsPath: runner });
     await page.goto(pageUrl(server, folder), { waitUntil: "domcontentloaded" });
     if (!(await endsWithin(exit, limitMs))) {
-      log.push(`The run did not end within ${limitMs / 60_000} minutes; its window: ${path.relative(root, await workbench.shot("editor-hung"))}`, ...workbench.console.slice(-30));
+      log.push(
+        `The run did not end within ${limitMs / 60_000} minutes; its window: ${path.relative(root, await workbench.shot("editor-hung"))}`,
+        ...workbench.console.slice(-30),
+      );
     }
     return log;
   } finally {
@@ -98,7 +116,14 @@ async function runOnDesktop({ folder, devPath = root, trusted = true, settings =
       extensionDevelopmentPath: devPath,
       extensionTestsPath: runner,
       extensionTestsEnv: env,
-      launchArgs: [folder, "--user-data-dir", dataDir, "--extensions-dir", path.join(dataDir, "extensions"), "--disable-extensions"],
+      launchArgs: [
+        folder,
+        "--user-data-dir",
+        dataDir,
+        "--extensions-dir",
+        path.join(dataDir, "extensions"),
+        "--disable-extensions",
+      ],
     });
     return [];
   } catch (error) {

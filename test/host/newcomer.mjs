@@ -21,7 +21,10 @@ const PROGRAMS = ["node", "npm", "npx", "sh"];
 function barePath() {
   const folder = tempDir("rpc-path");
   for (const name of PROGRAMS) {
-    const file = (process.env["PATH"] ?? "").split(path.delimiter).map((dir) => path.join(dir, name)).find((each) => fs.existsSync(each));
+    const file = (process.env["PATH"] ?? "")
+      .split(path.delimiter)
+      .map((dir) => path.join(dir, name))
+      .find((each) => fs.existsSync(each));
     if (file === undefined) throw new Error(`${name} is not on PATH.`);
     fs.symlinkSync(fs.realpathSync(file), path.join(folder, name));
   }
@@ -43,7 +46,10 @@ function note(step, words) {
 /** @param {Workbench} workbench @returns {Promise<string>} everything that a person can read now */
 async function wordsOf({ page }) {
   const text = await page.locator(".monaco-workbench").evaluate((all) => /** @type {HTMLElement} */ (all).innerText);
-  return text.replace(/\u00a0/g, " ").replace(/[\ue000-\uf8ff]/g, "").replace(/\s*\n\s*/g, "\n");
+  return text
+    .replace(/\u00a0/g, " ")
+    .replace(/[\ue000-\uf8ff]/g, "")
+    .replace(/\s*\n\s*/g, "\n");
 }
 
 async function main() {
@@ -55,7 +61,11 @@ async function main() {
   note("git clone", `$ git clone … trading-rpc\n${cloned.output}`);
 
   const env = cleanEnv({ PATH: barePath(), npm_config_cache: tempDir("rpc-npm") });
-  const { child, stop } = startGroup(path.join(env["PATH"] ?? "", "npm"), ["start", "--", "--browser"], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const { child, stop } = startGroup(path.join(env["PATH"] ?? "", "npm"), ["start", "--", "--browser"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   if (!child.stdout || !child.stderr) throw new Error("npm has no output.");
   /** @type {string[]} */
   const said = [];
@@ -90,7 +100,11 @@ async function main() {
   note("The first example is opened", await wordsOf(workbench));
 
   await workbench.lens(/Send/);
-  await browser.page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "SIMULATOR" }).waitFor();
+  await browser.page
+    .locator(".editor-group-container")
+    .nth(1)
+    .locator(".view-lines", { hasText: "SIMULATOR" })
+    .waitFor();
   note("Send: the first answer", await wordsOf(workbench));
   await workbench.shot("newcomer");
   await browser.close();
@@ -98,10 +112,13 @@ async function main() {
 }
 
 main()
-  .then(() => 0, (error) => {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  })
+  .then(
+    () => 0,
+    (error) => {
+      console.error(error instanceof Error ? error.message : error);
+      return 1;
+    },
+  )
   .then(async (code) => {
     fs.mkdirSync(outDir, { recursive: true });
     fs.writeFileSync(path.join(outDir, "newcomer.txt"), `${diary.join("\n\n")}\n`);

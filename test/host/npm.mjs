@@ -11,8 +11,13 @@ import { root, run, step } from "./process.mjs";
 export async function npm(args, cwd) {
   const cli = process.env["npm_execpath"];
   // npm names its own script to the programs it runs; without it the shell finds npm (npm.cmd on Windows).
-  const result = cli?.endsWith(".js") ? await run(process.execPath, [cli, ...args], { cwd }) : await run("npm", args, { cwd, shell: process.platform === "win32" });
-  if (result.code !== 0) throw new Error(`npm ${args.join(" ")} failed in ${path.relative(root, cwd) || "the project"}.\n${result.output.trimEnd()}`);
+  const result = cli?.endsWith(".js")
+    ? await run(process.execPath, [cli, ...args], { cwd })
+    : await run("npm", args, { cwd, shell: process.platform === "win32" });
+  if (result.code !== 0)
+    throw new Error(
+      `npm ${args.join(" ")} failed in ${path.relative(root, cwd) || "the project"}.\n${result.output.trimEnd()}`,
+    );
 }
 
 /** Nothing is compiled and no package's script runs: the result is the same on every machine. */
@@ -28,7 +33,9 @@ export const quietly = ["--ignore-scripts", "--no-audit", "--no-fund"];
 export async function installLocked(dir, what) {
   const place = path.join(dir, ".cache");
   const files = ["package.json", "package-lock.json", ".npmrc"];
-  const isSame = (/** @type {string} */ file) => fs.existsSync(path.join(place, file)) && fs.readFileSync(path.join(place, file), "utf8") === fs.readFileSync(path.join(dir, file), "utf8");
+  const isSame = (/** @type {string} */ file) =>
+    fs.existsSync(path.join(place, file)) &&
+    fs.readFileSync(path.join(place, file), "utf8") === fs.readFileSync(path.join(dir, file), "utf8");
   if (fs.existsSync(path.join(place, "node_modules", ".package-lock.json")) && files.every(isSame)) return place;
   fs.mkdirSync(place, { recursive: true });
   for (const file of files) fs.copyFileSync(path.join(dir, file), path.join(place, file));

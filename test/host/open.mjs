@@ -30,7 +30,10 @@ import { Workbench } from "./workbench.mjs";
 export async function injectDev(page, server, { devPath, testsPath }) {
   /** @param {string} path */
   const uri = (path) => ({ $mid: 1, scheme: "vscode-remote", authority: `127.0.0.1:${server.port}`, path });
-  const development = { ...(devPath ? { extensions: [uri(devPath)] } : {}), ...(testsPath ? { extensionTestsPath: uri(testsPath) } : {}) };
+  const development = {
+    ...(devPath ? { extensions: [uri(devPath)] } : {}),
+    ...(testsPath ? { extensionTestsPath: uri(testsPath) } : {}),
+  };
   await page.addInitScript((added) => {
     const original = Element.prototype.getAttribute;
     Element.prototype.getAttribute = function (/** @type {string} */ name) {
@@ -48,7 +51,13 @@ export async function openEditor(options = {}) {
   const { folder, vsix, devPath, trusted = true, settings = {}, env = {}, viewport } = options;
   const host = await installHost();
   const dataDir = tempDir("rpc-data");
-  const serverOptions = { host, dataDir, trusted, settings: { ...testSettings, ...settings }, env: { TZ: "UTC", ...env } };
+  const serverOptions = {
+    host,
+    dataDir,
+    trusted,
+    settings: { ...testSettings, ...settings },
+    env: { TZ: "UTC", ...env },
+  };
   if (vsix) await installVsix(serverOptions, vsix);
   let server = await startServer(serverOptions);
   const browser = await launchBrowser(host, viewport ? { viewport } : {});

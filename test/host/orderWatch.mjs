@@ -54,10 +54,16 @@ export async function watchOrders(simulator, instruments) {
   const call = (method, params) =>
     new Promise((resolve, reject) => {
       id += 1;
-      waiting.set(id, (answer) => (answer.error ? reject(new Error(`${method}: ${JSON.stringify(answer.error)}`)) : resolve(answer.result)));
+      waiting.set(id, (answer) =>
+        answer.error ? reject(new Error(`${method}: ${JSON.stringify(answer.error)}`)) : resolve(answer.result),
+      );
       socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     });
-  await call("public/auth", { grant_type: "client_credentials", client_id: simulator.clientId, client_secret: simulator.clientSecret });
+  await call("public/auth", {
+    grant_type: "client_credentials",
+    client_id: simulator.clientId,
+    client_secret: simulator.clientSecret,
+  });
   await call("private/subscribe", { channels: instruments.map((name) => `user.orders.${name}.raw`) });
   const before = await simulator.run("openOrders");
   return {
@@ -66,7 +72,10 @@ export async function watchOrders(simulator, instruments) {
       socket.terminate();
       /** @type {Map<string, Version[]>} */
       const versions = new Map();
-      const orders = [...before.filter((/** @type {any} */ order) => instruments.includes(order.instrument_name)), ...texts.map((text) => JSON.parse(text).params.data)];
+      const orders = [
+        ...before.filter((/** @type {any} */ order) => instruments.includes(order.instrument_name)),
+        ...texts.map((text) => JSON.parse(text).params.data),
+      ];
       for (const order of orders) {
         const known = versions.get(order.order_id) ?? [];
         versions.set(order.order_id, known);

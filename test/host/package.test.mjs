@@ -20,7 +20,8 @@ const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "ut
 const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)} kB`;
 // The runner shows lines that begin so.
 console.log(`note: ${path.basename(file)} ${kilobytes(fs.statSync(file).size)}, ${names.length} files`);
-for (const { name, size, packed } of entries) console.log(`note: ${kilobytes(packed).padStart(10)} of ${kilobytes(size).padStart(10)}  ${name}`);
+for (const { name, size, packed } of entries)
+  console.log(`note: ${kilobytes(packed).padStart(10)} of ${kilobytes(size).padStart(10)}  ${name}`);
 
 /** The packager renames some files on the way. */
 const needed = [
@@ -36,7 +37,14 @@ const needed = [
 ];
 
 /** Whatever else is in it comes from here. */
-const allowed = [/^dist\/[\w.-]+\.js$/, /^dist\/panel\.css$/, /^media\/[\w./-]+\.(svg|png|json|css|js)$/, /^l10n\/bundle\.l10n(\.[\w-]+)?\.json$/, /^package\.nls(\.[\w-]+)?\.json$/, /^examples\//];
+const allowed = [
+  /^dist\/[\w.-]+\.js$/,
+  /^dist\/panel\.css$/,
+  /^media\/[\w./-]+\.(svg|png|json|css|js)$/,
+  /^l10n\/bundle\.l10n(\.[\w-]+)?\.json$/,
+  /^package\.nls(\.[\w-]+)?\.json$/,
+  /^examples\//,
+];
 
 /** @param {string} name the whole name in the archive, or the extension's own */
 function read(name) {
@@ -52,29 +60,46 @@ describe("package", () => {
 
   test("holds whatever its programs load", () => {
     const programs = names.filter((name) => /^extension\/dist\/[^/]+\.js$/.test(name));
-    const loaded = programs.flatMap((name) => [...read(name).matchAll(/\brequire\(["'`]\.\/([\w.-]+)["'`]\)/g)].map(([, file]) => `extension/dist/${file}`));
+    const loaded = programs.flatMap((name) =>
+      [...read(name).matchAll(/\brequire\(["'`]\.\/([\w.-]+)["'`]\)/g)].map(([, file]) => `extension/dist/${file}`),
+    );
     assert.ok(loaded.length > programs.length, "parts are loaded one after the other");
-    assert.deepEqual([...new Set(loaded)].filter((file) => !names.includes(file)), []);
+    assert.deepEqual(
+      [...new Set(loaded)].filter((file) => !names.includes(file)),
+      [],
+    );
   });
 
   for (const folder of ["media", "l10n", "examples"]) {
     test(`holds files of ${folder}/, all of them`, () => {
       const wanted = filesBelow(folder);
       assert.notDeepEqual(wanted, []);
-      assert.deepEqual(names.filter((name) => name.startsWith(`extension/${folder}/`)), wanted.map((name) => `extension/${name}`));
+      assert.deepEqual(
+        names.filter((name) => name.startsWith(`extension/${folder}/`)),
+        wanted.map((name) => `extension/${name}`),
+      );
     });
   }
 
   test("holds nothing else", () => {
     const own = names.filter((name) => name.startsWith("extension/")).map((name) => name.slice("extension/".length));
-    assert.deepEqual(own.filter((name) => !needed.includes(name) && !allowed.some((pattern) => pattern.test(name))), []);
-    assert.deepEqual(names.filter((name) => !name.startsWith("extension/")), ["[Content_Types].xml", "extension.vsixmanifest"]);
+    assert.deepEqual(
+      own.filter((name) => !needed.includes(name) && !allowed.some((pattern) => pattern.test(name))),
+      [],
+    );
+    assert.deepEqual(
+      names.filter((name) => !name.startsWith("extension/")),
+      ["[Content_Types].xml", "extension.vsixmanifest"],
+    );
   });
 
   test("every file that the manifest names is in it", () => {
     const text = read("package.json");
     const named = [...text.matchAll(/"\.?\/?((?:dist|media|l10n|examples)\/[\w./-]+\.\w+)"/g)].map((match) => match[1]);
-    assert.deepEqual(named.filter((name) => !names.includes(`extension/${name}`)), []);
+    assert.deepEqual(
+      named.filter((name) => !names.includes(`extension/${name}`)),
+      [],
+    );
   });
 
   test("the programs in it are minified, without source maps, and name no path of the machine that built them", () => {
@@ -87,8 +112,15 @@ describe("package", () => {
 
   test("every file that its programs load is in it", () => {
     const programs = names.filter((name) => name.endsWith(".js"));
-    const loaded = programs.flatMap((name) => [...read(name).matchAll(/require\(["'`]\.\/([\w./-]+)["'`]\)/g)].map((match) => path.posix.join(path.posix.dirname(name), match[1] ?? "")));
-    assert.deepEqual(loaded.filter((name) => !names.includes(name)), []);
+    const loaded = programs.flatMap((name) =>
+      [...read(name).matchAll(/require\(["'`]\.\/([\w./-]+)["'`]\)/g)].map((match) =>
+        path.posix.join(path.posix.dirname(name), match[1] ?? ""),
+      ),
+    );
+    assert.deepEqual(
+      loaded.filter((name) => !names.includes(name)),
+      [],
+    );
   });
 
   test("it has the version of the manifest", () => {
@@ -105,12 +137,30 @@ describe("the README", () => {
   test("its table of settings is the manifest's (npm run readme)", () => assert.equal(tableIn(readme), wantedTable()));
 
   test("its parts are in the order of what somebody new asks", () => {
-    assert.deepEqual([...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading), ["Quick start", "Features", "Safety", "Settings", "Privacy and security", "Questions", "Limits", "Request files", "From a terminal", "Development", "Licence"]);
+    assert.deepEqual(
+      [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading),
+      [
+        "Quick start",
+        "Features",
+        "Safety",
+        "Settings",
+        "Privacy and security",
+        "Questions",
+        "Limits",
+        "Request files",
+        "From a terminal",
+        "Development",
+        "Licence",
+      ],
+    );
     assert.match(readme, /It is unofficial and not affiliated with/);
   });
 
   test("its pictures are there, small, with words for those who do not see them, and none is left over (npm run screenshots)", () => {
-    const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words = "", target = ""]) => ({ words, target }));
+    const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, words = "", target = ""]) => ({
+      words,
+      target,
+    }));
     assert.ok(pictures.length >= 6);
     for (const { words, target } of pictures) {
       assert.match(target, /^\.github\/pictures\/\w+\.(png|gif)$/);
@@ -124,8 +174,12 @@ describe("the README", () => {
   test("in the package its pictures are where the project keeps them, and not inside", () => {
     const shown = [...read("readme.md").matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
     const { repository } = JSON.parse(read("package.json"));
-    for (const target of shown) assert.ok(target.startsWith(`${repository.url.replace(/\.git$/, "")}/raw/HEAD/.github/pictures/`), target);
-    assert.deepEqual(names.filter((name) => name.startsWith("extension/.github/")), []);
+    for (const target of shown)
+      assert.ok(target.startsWith(`${repository.url.replace(/\.git$/, "")}/raw/HEAD/.github/pictures/`), target);
+    assert.deepEqual(
+      names.filter((name) => name.startsWith("extension/.github/")),
+      [],
+    );
   });
 });
 
@@ -134,11 +188,16 @@ describe("where it comes from", () => {
   const lock = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
   /** @type {{ dependencies?: object, devDependencies: Record<string, string> }} */
   const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-  const shipped = [...read("dist/THIRD-PARTY-NOTICES.txt").matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d[\w.-]* \(/gm)].map((match) => match[1] ?? "");
+  const shipped = [...read("dist/THIRD-PARTY-NOTICES.txt").matchAll(/^((?:@[\w.-]+\/)?[\w.-]+) \d[\w.-]* \(/gm)].map(
+    (match) => match[1] ?? "",
+  );
 
   test("every package is named with its exact version, and nothing is installed with the extension", () => {
     assert.equal(dependencies, undefined);
-    assert.deepEqual(Object.entries(devDependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)), []);
+    assert.deepEqual(
+      Object.entries(devDependencies).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version)),
+      [],
+    );
   });
 
   for (const folder of [".", "test/host", "test/clients", "test/bench", "test/planted"]) {
@@ -147,17 +206,31 @@ describe("where it comes from", () => {
 
     test(`${path.posix.join(folder, "package.json")}: versions are exact, and the lock file has the sum of every package, and none from elsewhere than the registry`, () => {
       const { dependencies: own = {}, devDependencies: others = {} } = readJson("package.json");
-      assert.deepEqual(Object.entries({ ...own, ...others }).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version))), []);
+      assert.deepEqual(
+        Object.entries({ ...own, ...others }).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version))),
+        [],
+      );
       const { packages } = /** @type {typeof lock} */ (readJson("package-lock.json"));
       const entries = Object.entries(packages).filter(([name]) => name !== "");
       assert.ok(entries.length > 5);
-      assert.deepEqual(entries.filter(([, { integrity, resolved, link }]) => !/^sha512-/.test(integrity ?? "") || resolved !== undefined || link === true).map(([name]) => name), []);
+      assert.deepEqual(
+        entries
+          .filter(
+            ([, { integrity, resolved, link }]) =>
+              !/^sha512-/.test(integrity ?? "") || resolved !== undefined || link === true,
+          )
+          .map(([name]) => name),
+        [],
+      );
     });
   }
 
   test("no package that ships runs a script when it is installed, and only these ship", () => {
     assert.deepEqual(shipped.toSorted(), ["@vscode/l10n", "jsonc-parser", "uplot", "ws"]);
-    assert.deepEqual(shipped.filter((name) => lock.packages[`node_modules/${name}`]?.hasInstallScript === true), []);
+    assert.deepEqual(
+      shipped.filter((name) => lock.packages[`node_modules/${name}`]?.hasInstallScript === true),
+      [],
+    );
   });
 
   test("it is built without a server of its own, by a version without the known holes of one", () => {
@@ -184,25 +257,49 @@ describe("where it comes from", () => {
     }
     const folder = path.join(root, ".github", "workflows");
     const workflows = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-    assert.deepEqual(workflows.flatMap((name) => looseEndsOf(fs.readFileSync(path.join(folder, name), "utf8")).map((end) => `${name}: ${end}`)), []);
+    assert.deepEqual(
+      workflows.flatMap((name) =>
+        looseEndsOf(fs.readFileSync(path.join(folder, name), "utf8")).map((end) => `${name}: ${end}`),
+      ),
+      [],
+    );
   });
 
   test("no key, no token and no file of an environment is in it", () => {
-    assert.deepEqual(names.filter((name) => /(^|\/)\.env|\.map$|\.pem$|\.key$|rpc\.env\.local/.test(name)), []);
-    for (const { name, read: open } of entries) assert.doesNotMatch(open().toString("latin1"), /BEGIN [A-Z ]*PRIVATE KEY|\bcanary-|\b(?:ghp|github_pat|vsce?)_[A-Za-z0-9]{20}/, name);
+    assert.deepEqual(
+      names.filter((name) => /(^|\/)\.env|\.map$|\.pem$|\.key$|rpc\.env\.local/.test(name)),
+      [],
+    );
+    for (const { name, read: open } of entries)
+      assert.doesNotMatch(
+        open().toString("latin1"),
+        /BEGIN [A-Z ]*PRIVATE KEY|\bcanary-|\b(?:ghp|github_pat|vsce?)_[A-Za-z0-9]{20}/,
+        name,
+      );
   });
 });
 
 describe("the bill of materials", () => {
   /** @type {{ bomFormat: string, specVersion: string, metadata: { component: { name: string, version: string } }, components: { group?: string, name: string, version: string, purl: string, licenses: { license: { id: string } }[], hashes: { alg: string, content: string }[] }[] }} */
   const bill = JSON.parse(read("dist/sbom.cdx.json"));
-  const fullName = (/** @type {{ group?: string, name: string }} */ { group, name: own }) => (group === undefined ? own : `${group}/${own}`);
+  const fullName = (/** @type {{ group?: string, name: string }} */ { group, name: own }) =>
+    group === undefined ? own : `${group}/${own}`;
 
   test("names what the notices name: every package with its version and licence, and nothing else", () => {
-    const noticed = [...read("dist/THIRD-PARTY-NOTICES.txt").matchAll(/^((?:@[\w.-]+\/)?[\w.-]+ \d[\w.-]* \([\w.-]+\))$/gm)].map(([, line]) => line);
+    const noticed = [
+      ...read("dist/THIRD-PARTY-NOTICES.txt").matchAll(/^((?:@[\w.-]+\/)?[\w.-]+ \d[\w.-]* \([\w.-]+\))$/gm),
+    ].map(([, line]) => line);
     assert.ok(noticed.length > 2);
-    assert.deepEqual(bill.components.map((each) => `${fullName(each)} ${each.version} (${each.licenses.map(({ license }) => license.id).join(" ")})`), noticed);
-    assert.deepEqual([bill.bomFormat, bill.specVersion, bill.metadata.component.name, bill.metadata.component.version], ["CycloneDX", "1.6", "trading-rpc", manifest.version]);
+    assert.deepEqual(
+      bill.components.map(
+        (each) => `${fullName(each)} ${each.version} (${each.licenses.map(({ license }) => license.id).join(" ")})`,
+      ),
+      noticed,
+    );
+    assert.deepEqual(
+      [bill.bomFormat, bill.specVersion, bill.metadata.component.name, bill.metadata.component.version],
+      ["CycloneDX", "1.6", "trading-rpc", manifest.version],
+    );
   });
 
   test("each is found in the registry by its address, and is what the lock file says by its sum", () => {
@@ -211,7 +308,10 @@ describe("the bill of materials", () => {
       const name = fullName(each);
       assert.equal(each.purl, `pkg:npm/${name.replace("@", "%40")}@${each.version}`);
       const { version, integrity } = packages[`node_modules/${name}`];
-      assert.deepEqual([version, integrity], [each.version, `sha512-${Buffer.from(each.hashes[0]?.content ?? "", "hex").toString("base64")}`]);
+      assert.deepEqual(
+        [version, integrity],
+        [each.version, `sha512-${Buffer.from(each.hashes[0]?.content ?? "", "hex").toString("base64")}`],
+      );
     }
   });
 });
@@ -226,9 +326,13 @@ describe("how it is made", () => {
     await runNode(["esbuild.js", "--production"], { cwd: project });
     const again = path.join(project, "again.vsix");
     await pack(again, { project });
-    const sums = (/** @type {ReturnType<typeof readZip>} */ all) => Object.fromEntries(all.map(({ name, read: open }) => [name, createHash("sha256").update(open()).digest("hex")]));
+    const sums = (/** @type {ReturnType<typeof readZip>} */ all) =>
+      Object.fromEntries(all.map(({ name, read: open }) => [name, createHash("sha256").update(open()).digest("hex")]));
     assert.deepEqual(sums(readZip(again)), sums(entries));
-    assert.ok(fs.readFileSync(again).equals(fs.readFileSync(file)), "the files are the same, their order, dates or modes are not");
+    assert.ok(
+      fs.readFileSync(again).equals(fs.readFileSync(file)),
+      "the files are the same, their order, dates or modes are not",
+    );
   });
 
   test("the packager looks for secrets, and refuses to pack one", async () => {

@@ -27,7 +27,13 @@ export function smallPng(png) {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.set([8, 3, 0, 0, 0], 8);
-  return Buffer.concat([SIGNATURE, chunk("IHDR", head), chunk("PLTE", Buffer.from(palette.flat())), chunk("IDAT", zlib.deflateSync(lines, { level: 9 })), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk("IHDR", head),
+    chunk("PLTE", Buffer.from(palette.flat())),
+    chunk("IDAT", zlib.deflateSync(lines, { level: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -63,9 +69,14 @@ export function gifOf(frames) {
   for (const [number, picture] of pictures.entries()) {
     const pixels = applyPalette(picture.data, opaque);
     const shown = pixels.slice();
-    if (before !== undefined) for (let at = 0; at < pixels.length; at++) if (pixels[at] === before[at]) shown[at] = transparent;
+    if (before !== undefined)
+      for (let at = 0; at < pixels.length; at++) if (pixels[at] === before[at]) shown[at] = transparent;
     before = pixels;
-    gif.writeFrame(shown, width, height, { delay: frames[number]?.showMs ?? 0, dispose: 1, ...(number === 0 ? { palette, repeat: 0 } : { transparent: true, transparentIndex: transparent }) });
+    gif.writeFrame(shown, width, height, {
+      delay: frames[number]?.showMs ?? 0,
+      dispose: 1,
+      ...(number === 0 ? { palette, repeat: 0 } : { transparent: true, transparentIndex: transparent }),
+    });
   }
   gif.finish();
   return Buffer.from(gif.bytes());

@@ -43,7 +43,11 @@ export function own(thing) {
     process.on("exit", () => {
       for (const each of [...owned].reverse()) attempt(each.kill);
     });
-    for (const [signal, number] of /** @type {const} */ ([["SIGHUP", 1], ["SIGINT", 2], ["SIGTERM", 15]])) {
+    for (const [signal, number] of /** @type {const} */ ([
+      ["SIGHUP", 1],
+      ["SIGINT", 2],
+      ["SIGTERM", 15],
+    ])) {
       process.on(signal, () => {
         if (ending) process.exit(128 + number);
         ending = true;
@@ -154,7 +158,11 @@ const GROUP = "RPC_GROUP";
  */
 export function startGroup(file, args, options = {}) {
   const group = [process.env[GROUP], randomUUID()].filter(Boolean).join("/");
-  const child = spawn(file, args, { ...options, env: { ...(options.env ?? process.env), [GROUP]: group }, detached: process.platform !== "win32" });
+  const child = spawn(file, args, {
+    ...options,
+    env: { ...(options.env ?? process.env), [GROUP]: group },
+    detached: process.platform !== "win32",
+  });
   /** @type {Promise<{ code: number | null, signal: string | null }>} */
   const ended = new Promise((resolve, reject) => {
     child.once("error", reject);
@@ -182,7 +190,9 @@ const GRACE_MS = 5000;
 /** @param {string} group @returns {number[]} the other living processes that were started in it */
 function membersOf(group) {
   const start = `${GROUP}=${group}`;
-  return living().filter(({ environment }) => environment.some((each) => each === start || each.startsWith(`${start}/`))).map(({ pid }) => pid);
+  return living()
+    .filter(({ environment }) => environment.some((each) => each === start || each.startsWith(`${start}/`)))
+    .map(({ pid }) => pid);
 }
 
 /**
@@ -190,21 +200,28 @@ function membersOf(group) {
  * @param {(command: string, environment: readonly string[]) => boolean} fits
  */
 export function processesOf(fits) {
-  return living().filter(({ command, environment }) => fits(command, environment)).map(({ command }) => command);
+  return living()
+    .filter(({ command, environment }) => fits(command, environment))
+    .map(({ command }) => command);
 }
 
 /** @returns {{ pid: number, command: string, environment: readonly string[] }[]} */
 function living() {
   if (process.platform !== "linux") return [];
-  return fs.readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid).flatMap((name) => {
-    try {
-      const [command = [], environment = []] = ["cmdline", "environ"].map((file) => fs.readFileSync(`/proc/${name}/${file}`, "utf8").split("\0"));
-      return [{ pid: Number(name), command: command.join(" ").trim(), environment }];
-    } catch {
-      // It ended meanwhile, or belongs to another user.
-      return [];
-    }
-  });
+  return fs
+    .readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      try {
+        const [command = [], environment = []] = ["cmdline", "environ"].map((file) =>
+          fs.readFileSync(`/proc/${name}/${file}`, "utf8").split("\0"),
+        );
+        return [{ pid: Number(name), command: command.join(" ").trim(), environment }];
+      } catch {
+        // It ended meanwhile, or belongs to another user.
+        return [];
+      }
+    });
 }
 
 /**
@@ -226,7 +243,11 @@ function signalGroup(child, signal) {
  *   reason to stop the program
  * @returns {Promise<{ code: number, output: string, stopped: string | undefined }>} stopped: why it was stopped, if it was
  */
-export async function run(file, args, { cwd = root, env = process.env, shell = false, limitMs = 15 * 60_000, watch = () => undefined } = {}) {
+export async function run(
+  file,
+  args,
+  { cwd = root, env = process.env, shell = false, limitMs = 15 * 60_000, watch = () => undefined } = {},
+) {
   const { child, ended, stop } = startGroup(file, args, { cwd, env, shell, stdio: ["ignore", "pipe", "pipe"] });
   /** @type {Buffer[]} */
   const chunks = [];
@@ -237,7 +258,11 @@ export async function run(file, args, { cwd = root, env = process.env, shell = f
   /** @type {string | undefined} */
   let stopped;
   const guard = setInterval(() => {
-    stopped ??= watch() ?? (performance.now() - startedMs > limitMs ? `It did not end within ${limitMs / 1000} s and was stopped.` : undefined);
+    stopped ??=
+      watch() ??
+      (performance.now() - startedMs > limitMs
+        ? `It did not end within ${limitMs / 1000} s and was stopped.`
+        : undefined);
     if (stopped !== undefined) {
       clearInterval(guard);
       void stop();
@@ -261,7 +286,8 @@ export async function run(file, args, { cwd = root, env = process.env, shell = f
  */
 export async function runNode(args, { node = process.execPath, ...options } = {}) {
   const result = await run(node, args, options);
-  if (result.code !== 0) throw new Error(`node ${args.join(" ")} ended with ${result.code}.\n${result.output.trimEnd()}`);
+  if (result.code !== 0)
+    throw new Error(`node ${args.join(" ")} ended with ${result.code}.\n${result.output.trimEnd()}`);
   return result.output;
 }
 
@@ -288,6 +314,9 @@ export async function step(name, action) {
  * @returns {NodeJS.ProcessEnv}
  */
 export function cleanEnv(extra = {}) {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|XDG_|npm_|NODE_OPTIONS$|NODE_EXTRA_CA_CERTS$|SSLKEYLOGFILE$|INIT_CWD$)/i.test(name));
+  const kept = Object.entries(process.env).filter(
+    ([name]) =>
+      !/^(VSCODE_|ELECTRON_|XDG_|npm_|NODE_OPTIONS$|NODE_EXTRA_CA_CERTS$|SSLKEYLOGFILE$|INIT_CWD$)/i.test(name),
+  );
   return { ...Object.fromEntries(kept), ...extra };
 }

@@ -21,7 +21,14 @@ const END = "<!-- End of the table. -->";
 export function settingsTable({ contributes }, words) {
   /** @param {string} text */
   const worded = (text) => cell(words[text.replaceAll("%", "")] ?? text);
-  const rows = contributes.configuration.flatMap(({ properties }) => Object.entries(properties).sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0)).map(([name, setting]) => `| \`${name}\` | ${defaultOf(setting)} | ${[worded(setting.markdownDescription), choicesOf(setting, worded)].filter(Boolean).join(" ")} |`));
+  const rows = contributes.configuration.flatMap(({ properties }) =>
+    Object.entries(properties)
+      .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
+      .map(
+        ([name, setting]) =>
+          `| \`${name}\` | ${defaultOf(setting)} | ${[worded(setting.markdownDescription), choicesOf(setting, worded)].filter(Boolean).join(" ")} |`,
+      ),
+  );
   return ["| Setting | Default | What it does |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
@@ -35,7 +42,11 @@ function choicesOf({ enum: values = [], enumDescriptions, markdownEnumDescriptio
 const defaultOf = ({ default: value }) => (typeof value === "object" ? "all" : `\`${value}\``);
 
 /** @param {string} text a bar or a new line would end the cell; a link to another setting is only one in the editor */
-const cell = (text) => text.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|").replaceAll(/`#([\w.]+)#`/g, "`$1`");
+const cell = (text) =>
+  text
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll("|", "\\|")
+    .replaceAll(/`#([\w.]+)#`/g, "`$1`");
 
 /** @param {string} readme @returns {string} the table that stands in it */
 export function tableIn(readme) {
@@ -53,5 +64,8 @@ export const wantedTable = () => settingsTable(JSON.parse(read("package.json")),
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const readme = read("README.md");
-  fs.writeFileSync(path.join(root, "README.md"), readme.replace(tableIn(readme), () => wantedTable()));
+  fs.writeFileSync(
+    path.join(root, "README.md"),
+    readme.replace(tableIn(readme), () => wantedTable()),
+  );
 }

@@ -34,7 +34,8 @@ export function planRelease({ version, changelog, tags, tagsHere, changes }) {
   const section = sectionOf(changelog, version);
   if (section === undefined) problems.push(`CHANGELOG.md has no section "## [${version}] - YYYY-MM-DD".`);
   else if (section === "") problems.push(`The section of ${version} in CHANGELOG.md is empty.`);
-  if (sectionOf(changelog, "Unreleased")) problems.push("CHANGELOG.md still has lines under [Unreleased]: they belong to this version, or wait on a branch.");
+  if (sectionOf(changelog, "Unreleased"))
+    problems.push("CHANGELOG.md still has lines under [Unreleased]: they belong to this version, or wait on a branch.");
   if (changes.length > 0) problems.push(`Not everything is committed: ${changes.join(", ")}.`);
   if (!tagsHere.includes(`v${version}`)) problems.push(`What is checked out has no tag v${version}.`);
   const later = tags.filter((tag) => tag !== `v${version}` && isLater(numbersOf(tag.replace(/^v/, "")), numbers));
@@ -55,11 +56,17 @@ function isLater(one, other) {
 /** @param {string} changelog @param {string} name @returns {string | undefined} what stands below its heading */
 function sectionOf(changelog, name) {
   const lines = changelog.split("\n");
-  const heading = name === "Unreleased" ? /^## \[Unreleased\]/ : new RegExp(`^## \\[${name.replaceAll(".", "\\.")}\\] - \\d{4}-\\d{2}-\\d{2}$`);
+  const heading =
+    name === "Unreleased"
+      ? /^## \[Unreleased\]/
+      : new RegExp(`^## \\[${name.replaceAll(".", "\\.")}\\] - \\d{4}-\\d{2}-\\d{2}$`);
   const first = lines.findIndex((line) => heading.test(line));
   if (first < 0) return undefined;
   const length = lines.slice(first + 1).findIndex((line) => line.startsWith("## "));
-  return lines.slice(first + 1, length < 0 ? undefined : first + 1 + length).join("\n").trim();
+  return lines
+    .slice(first + 1, length < 0 ? undefined : first + 1 + length)
+    .join("\n")
+    .trim();
 }
 
 /** @param {readonly string[]} args @returns {Promise<string[]>} the lines of its answer */
@@ -88,17 +95,24 @@ async function main(args) {
   const file = await makePackage();
   if (channel === "pre-release") await pack(file, { isPreRelease: true });
   const bytes = fs.readFileSync(file);
-  console.log(`${path.basename(file)}: version ${version}, ${channel}, ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`);
+  console.log(
+    `${path.basename(file)}: version ${version}, ${channel}, ${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`,
+  );
   for (const problem of problems) console.error(`Not to be published: ${problem}`);
   if (!args.includes("--publish")) return 0;
-  const missing = PUBLISHERS.filter(({ token }) => !process.env[token]).map(({ token, place }) => `${token} (${place})`);
+  const missing = PUBLISHERS.filter(({ token }) => !process.env[token]).map(
+    ({ token, place }) => `${token} (${place})`,
+  );
   if (missing.length > 0) console.error(`Not to be published: no token in ${missing.join(" and ")}.`);
   if (problems.length > 0 || missing.length > 0) return 1;
   for (const { place, tool } of PUBLISHERS) {
     // Both tools find their token in the environment: an argument could be read by every program of the computer.
     const { code, output } = await run("npx", ["--yes", ...tool, file], { cwd: root });
     console.log(output.trimEnd());
-    if (code !== 0) throw new Error(`${place} did not take it. What is published stays published: mend the cause and run this again.`);
+    if (code !== 0)
+      throw new Error(
+        `${place} did not take it. What is published stays published: mend the cause and run this again.`,
+      );
     console.log(`Published at ${place}.`);
   }
   return 0;

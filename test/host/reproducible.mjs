@@ -5,7 +5,21 @@ import path from "node:path";
 import { root, tempDir } from "./process.mjs";
 
 /** What a build and a package are made of; nothing else of the project is read. */
-const PARTS = ["src", "media", "l10n", "examples", "esbuild.js", "package.json", "package-lock.json", "package.nls.json", "tsconfig.json", ".vscodeignore", "README.md", "CHANGELOG.md", "LICENSE"];
+const PARTS = [
+  "src",
+  "media",
+  "l10n",
+  "examples",
+  "esbuild.js",
+  "package.json",
+  "package-lock.json",
+  "package.nls.json",
+  "tsconfig.json",
+  ".vscodeignore",
+  "README.md",
+  "CHANGELOG.md",
+  "LICENSE",
+];
 
 /** What the bundler and what it bundles are; linked packages would be known by their own paths. */
 const PACKAGES = ["esbuild", "@esbuild", "ws", "zod", "jsonc-parser", "@vscode/l10n", "uplot"];

@@ -30,8 +30,18 @@ const running = () => processesOf((command) => command.includes(folder));
 
 describe("what does not end", () => {
   test("a test that waits for ever is named, and the tests before it count", async () => {
-    const tests = await runFile("waits", `stubborn(); test("one", () => {}); test("two", () => new Promise(() => setInterval(() => {}, 1000)));`, { testLimitMs: 2000 });
-    assert.deepEqual(tests.map(({ title, state }) => [path.basename(title), state]), [["one", "passed"], ["waits.test.mjs", "failed"]]);
+    const tests = await runFile(
+      "waits",
+      `stubborn(); test("one", () => {}); test("two", () => new Promise(() => setInterval(() => {}, 1000)));`,
+      { testLimitMs: 2000 },
+    );
+    assert.deepEqual(
+      tests.map(({ title, state }) => [path.basename(title), state]),
+      [
+        ["one", "passed"],
+        ["waits.test.mjs", "failed"],
+      ],
+    );
     assert.match(tests[1]?.error ?? "", /Nothing came for 2 s after "two" had started: it was stopped\./);
   });
 
@@ -41,25 +51,44 @@ describe("what does not end", () => {
   });
 
   test("a file has a limit of its own", async () => {
-    const tests = await runFile("long", `for (let i = 0; i < 1000; i++) test(String(i), () => new Promise((resolve) => setTimeout(resolve, 200)));`, { limitMs: 2000 });
+    const tests = await runFile(
+      "long",
+      `for (let i = 0; i < 1000; i++) test(String(i), () => new Promise((resolve) => setTimeout(resolve, 200)));`,
+      { limitMs: 2000 },
+    );
     assert.match(tests.at(-1)?.error ?? "", /It did not end within 2 s and was stopped\./);
   });
 
   test("a hook that throws ends its file, although what it had started runs on", async () => {
-    const tests = await runFile("hook", `describe("a", () => { before(() => { stubborn(); setInterval(() => {}, 1000); throw new Error("no mkfifo"); }); test("x", () => {}); });`, { testLimitMs: 60_000 });
-    assert.ok(tests.some(({ error = "" }) => error.includes("no mkfifo")), JSON.stringify(tests));
+    const tests = await runFile(
+      "hook",
+      `describe("a", () => { before(() => { stubborn(); setInterval(() => {}, 1000); throw new Error("no mkfifo"); }); test("x", () => {}); });`,
+      { testLimitMs: 60_000 },
+    );
+    assert.ok(
+      tests.some(({ error = "" }) => error.includes("no mkfifo")),
+      JSON.stringify(tests),
+    );
     assert.match(tests.at(-1)?.error ?? "", /A hook of "a" threw, and something that it had started was still running/);
   });
 
   test("a child that ignores SIGTERM ends with the file that started it", async () => {
     const tests = await runFile("stubborn", `test("passes", () => { stubborn(); });`);
-    assert.deepEqual(tests.map(({ state }) => state), ["passed"]);
+    assert.deepEqual(
+      tests.map(({ state }) => state),
+      ["passed"],
+    );
   });
 
   test("Ctrl+C leaves no process and no folder", async () => {
     const temporary = tempDir();
-    const { child, ended } = startGroup(process.execPath, [path.join(root, "test", "run.mjs"), "types"], { cwd: root, stdio: "ignore", env: { ...process.env, TMPDIR: temporary } });
-    const ofRun = () => processesOf((_, environment) => environment.some((each) => each.startsWith(`TMPDIR=${temporary}`)));
+    const { child, ended } = startGroup(process.execPath, [path.join(root, "test", "run.mjs"), "types"], {
+      cwd: root,
+      stdio: "ignore",
+      env: { ...process.env, TMPDIR: temporary },
+    });
+    const ofRun = () =>
+      processesOf((_, environment) => environment.some((each) => each.startsWith(`TMPDIR=${temporary}`)));
     await until(() => ofRun().some((command) => command.includes("tsc")), { what: "the compiler", everyMs: 200 });
     child.kill("SIGINT");
     assert.equal((await ended).code, 130);

@@ -35,7 +35,12 @@ const settings = {
 };
 
 /** @returns {Record<string, string>} the examples that ship */
-const examples = () => Object.fromEntries(fs.readdirSync(path.join(root, "examples")).map((name) => [name, fs.readFileSync(path.join(root, "examples", name), "utf8")]));
+const examples = () =>
+  Object.fromEntries(
+    fs
+      .readdirSync(path.join(root, "examples"))
+      .map((name) => [name, fs.readFileSync(path.join(root, "examples", name), "utf8")]),
+  );
 
 /** @param {Scene} scene */
 async function connected({ editor: { workbench, page }, simulator }) {
@@ -49,7 +54,10 @@ async function connected({ editor: { workbench, page }, simulator }) {
 const SCENES = {
   async orders({ editor: { workbench }, take }) {
     const orders = workbench.pane("Open Orders");
-    await workbench.treeRow(/buy|sell/, orders).first().hover();
+    await workbench
+      .treeRow(/buy|sell/, orders)
+      .first()
+      .hover();
     await take("orders", SIDEBAR);
   },
   async answer({ editor: { workbench, page }, take }) {
@@ -82,7 +90,12 @@ const SCENES = {
     await workbench.quickInput.locator('.monaco-list-row.focused[aria-label^="BTC-PERPETUAL,"]').waitFor();
     await page.keyboard.press("Enter");
     await workbench.webview().locator(".table .body .row:visible").first().waitFor();
-    await workbench.webview().locator("main").evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))));
+    await workbench
+      .webview()
+      .locator("main")
+      .evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+      );
     await take("trades", { x: SIDEBAR.width });
     await workbench.command("View: Close All Editors");
   },
@@ -90,7 +103,11 @@ const SCENES = {
     await workbench.openOnly("API Keys");
     const keys = workbench.pane("API Keys");
     await workbench.rowsWhen((rows) => rows.length > 1, keys);
-    await workbench.treeRow(/in use/, keys).first().locator(".monaco-tl-twistie").click();
+    await workbench
+      .treeRow(/in use/, keys)
+      .first()
+      .locator(".monaco-tl-twistie")
+      .click();
     await workbench.rowsWhen((rows) => rows.some((row) => /^trade/.test(row)), keys);
     await take("keys", SIDEBAR);
   },
@@ -101,19 +118,27 @@ const SCENES = {
     await workbench.quickInput.locator(".quick-input-box input").fill(order.order_id);
     await workbench.quickInput.locator(".monaco-list-row").first().waitFor();
     await workbench.pickSeveral([order.order_id]);
-    await until(async () => (await simulator.run("order", { id: order.order_id })).order_state === "cancelled", { what: "the order to be cancelled" });
+    await until(async () => (await simulator.run("order", { id: order.order_id })).order_state === "cancelled", {
+      what: "the order to be cancelled",
+    });
     await workbench.openOnly("Activity");
     const activity = workbench.pane("Activity");
     await workbench.rowsWhen((rows) => rows.some((row) => /Cancel/.test(row)), activity);
     await page.keyboard.press("Escape");
-    await workbench.treeRow(/Cancel/, activity).first().locator(".monaco-tl-twistie").click();
+    await workbench
+      .treeRow(/Cancel/, activity)
+      .first()
+      .locator(".monaco-tl-twistie")
+      .click();
     await take("activity", { ...SIDEBAR, height: 420 });
   },
   async production({ editor: { workbench, page }, simulator, take }) {
     await workbench.openOnly("Open Orders");
     await workbench.connectTo(simulator, { name: "desk", environment: "PRODUCTION" });
     await workbench.status(/PRODUCTION desk/);
-    const [order] = (await simulator.run("openOrders")).filter((/** @type {any} */ each) => each.instrument_name === "BTC-PERPETUAL");
+    const [order] = (await simulator.run("openOrders")).filter(
+      (/** @type {any} */ each) => each.instrument_name === "BTC-PERPETUAL",
+    );
     await workbench.command("Trading RPC: Cancel Order…");
     await workbench.quickInput.locator(".quick-input-box input").fill(order.order_id);
     await workbench.quickInput.locator(".monaco-list-row", { hasText: "PRODUCTION" }).first().waitFor();
@@ -129,7 +154,8 @@ async function tour({ workbench, page }) {
   /** @type {{ png: Uint8Array, showMs: number }[]} */
   const frames = [];
   /** @param {number} showMs */
-  const frame = async (showMs) => void frames.push({ png: await page.screenshot({ animations: "disabled", caret: "hide" }), showMs });
+  const frame = async (showMs) =>
+    void frames.push({ png: await page.screenshot({ animations: "disabled", caret: "hide" }), showMs });
   /** @param {import("playwright-core").Locator} target shows the pointer there, and then clicks */
   const click = async (target) => {
     await target.waitFor();
@@ -158,7 +184,10 @@ async function tour({ workbench, page }) {
   await workbench.rowsWhen((rows) => rows.some((each) => /cancelled/.test(each)), orders);
   await frame(1600);
   await workbench.quickOpen("02-open-orders.rpc.json");
-  await page.locator(".codelens-decoration a", { hasText: /Send ·/ }).first().waitFor();
+  await page
+    .locator(".codelens-decoration a", { hasText: /Send ·/ })
+    .first()
+    .waitFor();
   await frame(1000);
   await click(page.locator(".editor-group-container.active .codelens-decoration a", { hasText: /Send ·/ }).first());
   await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "order_id" }).waitFor();
@@ -206,7 +235,10 @@ async function widen(page, width) {
 async function take({ page }, name, part = {}) {
   const { x = 0, y = 0 } = part;
   const clip = { x, y, width: part.width ?? VIEWPORT.width - x, height: part.height ?? VIEWPORT.height - y };
-  fs.writeFileSync(path.join(FOLDER, `${name}.png`), smallPng(await page.screenshot({ clip, animations: "disabled", caret: "hide" })));
+  fs.writeFileSync(
+    path.join(FOLDER, `${name}.png`),
+    smallPng(await page.screenshot({ clip, animations: "disabled", caret: "hide" })),
+  );
 }
 
 /** @param {(editor: Editor) => Promise<void>} body */
@@ -226,27 +258,44 @@ async function main(wanted) {
   const reason = whyNot();
   if (reason) throw new Error(reason);
   const unknown = wanted.filter((name) => name !== "tour" && !(name in SCENES));
-  if (unknown.length > 0) throw new Error(`There is no scene ${unknown.join(", ")}; there are ${[...Object.keys(SCENES), "tour"].join(", ")}.`);
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no scene ${unknown.join(", ")}; there are ${[...Object.keys(SCENES), "tour"].join(", ")}.`,
+    );
   const isWanted = (/** @type {string} */ name) => wanted.length === 0 || wanted.includes(name);
   fs.mkdirSync(FOLDER, { recursive: true });
   if (Object.keys(SCENES).some(isWanted)) {
     const simulator = await startSimulator(["--seed", "7", "--orders", "12", "--still"]);
     await inEditor(async (editor) => {
-      const scene = { editor, simulator, take: async (/** @type {string} */ name, /** @type {Part | undefined} */ part) => await take(editor, name, part) };
+      const scene = {
+        editor,
+        simulator,
+        take: async (/** @type {string} */ name, /** @type {Part | undefined} */ part) =>
+          await take(editor, name, part),
+      };
       await connected(scene);
-      for (const [name, play] of Object.entries(SCENES)) if (isWanted(name)) await step(`Took ${name}`, async () => await play(scene));
+      for (const [name, play] of Object.entries(SCENES))
+        if (isWanted(name)) await step(`Took ${name}`, async () => await play(scene));
     });
     await simulator.stop();
   }
-  if (isWanted("tour")) await inEditor(async (editor) => await step("Filmed the tour", async () => fs.writeFileSync(path.join(FOLDER, "tour.gif"), await tour(editor))));
-  for (const name of fs.readdirSync(FOLDER).sort()) console.log(`${(fs.statSync(path.join(FOLDER, name)).size / 1024).toFixed(0).padStart(6)} kB  ${name}`);
+  if (isWanted("tour"))
+    await inEditor(
+      async (editor) =>
+        await step("Filmed the tour", async () => fs.writeFileSync(path.join(FOLDER, "tour.gif"), await tour(editor))),
+    );
+  for (const name of fs.readdirSync(FOLDER).sort())
+    console.log(`${(fs.statSync(path.join(FOLDER, name)).size / 1024).toFixed(0).padStart(6)} kB  ${name}`);
 }
 
 main(process.argv.slice(2))
-  .then(() => 0, (error) => {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  })
+  .then(
+    () => 0,
+    (error) => {
+      console.error(error instanceof Error ? error.message : error);
+      return 1;
+    },
+  )
   .then(async (code) => {
     await closeAll();
     process.exit(code);

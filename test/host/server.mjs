@@ -44,7 +44,11 @@ export const testSettings = {
 };
 
 /** With these a folder opens in Restricted Mode, and nothing asks. */
-export const untrustedSettings = { "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never", "security.workspace.trust.banner": "never" };
+export const untrustedSettings = {
+  "security.workspace.trust.enabled": true,
+  "security.workspace.trust.startupPrompt": "never",
+  "security.workspace.trust.banner": "never",
+};
 
 /**
  * @typedef {object} ServerOptions
@@ -98,7 +102,15 @@ function prepare(options) {
   // With a config file of its own it looks for none in the home folder.
   const config = path.join(options.dataDir, "code-server.yaml");
   fs.writeFileSync(config, "");
-  return [options.host.entry, "--config", config, "--user-data-dir", options.dataDir, "--extensions-dir", extensionsOf(options)];
+  return [
+    options.host.entry,
+    "--config",
+    config,
+    "--user-data-dir",
+    options.dataDir,
+    "--extensions-dir",
+    extensionsOf(options),
+  ];
 }
 
 /**
@@ -124,15 +136,27 @@ export async function startServer(options) {
   // Its sockets go to the folder for temporary files, whose path has to be short, and which only this user can enter.
   const sockets = tempDir();
   const socket = path.join(sockets, "server");
-  const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy", "--ignore-last-opened"];
+  const quiet = [
+    "--disable-telemetry",
+    "--disable-update-check",
+    "--disable-getting-started-override",
+    "--disable-proxy",
+    "--ignore-last-opened",
+  ];
   const args = [...base, "--auth", "none", "--socket", socket, "--socket-mode", "600", ...quiet];
   if (reconnectGraceS !== undefined) args.push("--reconnection-grace-time", String(reconnectGraceS));
   if (trusted === true) args.push("--disable-workspace-trust");
-  const group = startGroup(host.node, args, { stdio: ["ignore", log, log], env: serverEnv(options, { TMPDIR: sockets }) });
+  const group = startGroup(host.node, args, {
+    stdio: ["ignore", log, log],
+    env: serverEnv(options, { TMPDIR: sockets }),
+  });
   fs.closeSync(log);
   /** @type {{ code: number | null } | undefined} */
   let dead;
-  group.ended.then((end) => (dead = end), () => (dead = { code: null }));
+  group.ended.then(
+    (end) => (dead = end),
+    () => (dead = { code: null }),
+  );
   /** @type {import("./front.mjs").Front | undefined} */
   let front;
   const stop = async () => {

@@ -21,10 +21,14 @@ import { root, startGroup } from "./process.mjs";
  * @returns {Promise<Simulator>}
  */
 export async function startSimulator(args = []) {
-  const { child, ended, stop } = startGroup(process.execPath, [path.join(root, "dist", "simulator.js"), "--port", "0", "--json", ...args], {
-    cwd: root,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const { child, ended, stop } = startGroup(
+    process.execPath,
+    [path.join(root, "dist", "simulator.js"), "--port", "0", "--json", ...args],
+    {
+      cwd: root,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   if (!child.stdout) throw new Error("The simulator has no output.");
   const lines = createInterface({ input: child.stdout });
   const line = await Promise.race([

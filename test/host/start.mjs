@@ -52,21 +52,39 @@ function readFlags(args) {
   /** @type {{ browser?: boolean, desktop?: boolean, help?: boolean, port?: string, data?: string }} */
   let values;
   try {
-    ({ values } = parseArgs({ args, options: { browser: { type: "boolean" }, desktop: { type: "boolean" }, help: { type: "boolean" }, port: { type: "string" }, data: { type: "string" } } }));
+    ({ values } = parseArgs({
+      args,
+      options: {
+        browser: { type: "boolean" },
+        desktop: { type: "boolean" },
+        help: { type: "boolean" },
+        port: { type: "string" },
+        data: { type: "string" },
+      },
+    }));
   } catch (error) {
     return `${error instanceof Error ? error.message.split(". ")[0] : error}. See npm start -- --help.`;
   }
   if (values.help) return HELP;
   if (values.browser && values.desktop) return "Choose --browser or --desktop, not both.";
   const port = values.port === undefined ? undefined : Number(values.port);
-  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)) return `--port requires a number from 1 to 65535, not "${values.port}".`;
-  return { browser: values.browser ?? false, desktop: values.desktop ?? false, port, data: values.data && path.resolve(values.data) };
+  if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
+    return `--port requires a number from 1 to 65535, not "${values.port}".`;
+  return {
+    browser: values.browser ?? false,
+    desktop: values.desktop ?? false,
+    port,
+    data: values.data && path.resolve(values.data),
+  };
 }
 
 /** @param {string} folder */
 async function startDesktop(folder) {
   const code = findDesktop();
-  if (!code) throw new Error("No desktop VS Code was found: neither a `code` command on PATH nor an installation in the usual place.");
+  if (!code)
+    throw new Error(
+      "No desktop VS Code was found: neither a `code` command on PATH nor an installation in the usual place.",
+    );
   const { ended } = openDesktop(code, folder, settings);
   console.log("Trading RPC runs in VS Code on the desktop  (closing its window ends it)");
   const { code: exit } = await ended;
@@ -82,7 +100,11 @@ async function startDesktop(folder) {
 async function choosePort(dataRoot) {
   fs.mkdirSync(dataRoot, { recursive: true, mode: 0o700 });
   const since = (/** @type {number} */ port) => fs.statSync(path.join(dataRoot, String(port))).birthtimeMs;
-  const known = fs.readdirSync(dataRoot).map(Number).filter((port) => port > 0).sort((a, b) => since(a) - since(b));
+  const known = fs
+    .readdirSync(dataRoot)
+    .map(Number)
+    .filter((port) => port > 0)
+    .sort((a, b) => since(a) - since(b));
   for (const port of known) if (await portIsFree(port)) return port;
   for (;;) {
     const port = randomInt(FIRST_PORT, LAST_PORT);
@@ -97,7 +119,8 @@ async function choosePort(dataRoot) {
  */
 async function startBrowser(folder, { port: wanted, data = path.join(cache, "start") }) {
   const host = await installHost();
-  if (wanted !== undefined && !(await portIsFree(wanted))) throw new Error(`Port ${wanted} is in use by another program.`);
+  if (wanted !== undefined && !(await portIsFree(wanted)))
+    throw new Error(`Port ${wanted} is in use by another program.`);
   const port = wanted ?? (await choosePort(data));
   const dataDir = path.join(data, String(port));
   const options = {
@@ -116,7 +139,9 @@ async function startBrowser(folder, { port: wanted, data = path.join(cache, "sta
   });
   const server = await step("Started VS Code", () => startServer(options));
   endOnSignal();
-  console.log(`Trading RPC runs in VS Code at this address, which works until Ctrl+C ends it:\n${pageUrl(server, folder)}`);
+  console.log(
+    `Trading RPC runs in VS Code at this address, which works until Ctrl+C ends it:\n${pageUrl(server, folder)}`,
+  );
   const { code } = await server.ended;
   // A signal ends the server first and then this process.
   if (isEnding()) return new Promise(() => undefined);
@@ -131,7 +156,8 @@ async function main({ browser, desktop, port, data }) {
   if (!onDesktop && whyNot()) throw new Error(`${whyNot()} Install the desktop VS Code and start again.`);
   await step("What the lock file names is installed", installProject);
   // A package that was made before, as the other tests of the host have it, is opened as it is.
-  if (onDesktop || process.env["RPC_VSIX"] === undefined) await step("Built the extension", () => runNode(["esbuild.js"]));
+  if (onDesktop || process.env["RPC_VSIX"] === undefined)
+    await step("Built the extension", () => runNode(["esbuild.js"]));
   return onDesktop ? startDesktop(folder) : startBrowser(folder, { port, data });
 }
 

@@ -28,10 +28,14 @@ const temp = tempDir("rpc-temp");
 
 /** @returns {Promise<Started>} once it has printed its address */
 async function start() {
-  const { child, ended } = startGroup(process.execPath, [path.join(hostDir, "start.mjs"), "--browser", "--data", data], {
-    env: cleanEnv({ RPC_VSIX: await vsixUnderTest(), TMPDIR: temp }),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const { child, ended } = startGroup(
+    process.execPath,
+    [path.join(hostDir, "start.mjs"), "--browser", "--data", data],
+    {
+      env: cleanEnv({ RPC_VSIX: await vsixUnderTest(), TMPDIR: temp }),
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   if (!child.stdout) throw new Error("npm start has no output.");
   const lines = createInterface({ input: child.stdout });
   /** @type {string} */
@@ -57,7 +61,12 @@ after(async () => {
   for (const folder of [data, temp]) removeDir(folder);
 });
 
-const UPGRADE = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13", "sec-websocket-key": Buffer.alloc(16).toString("base64") };
+const UPGRADE = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": Buffer.alloc(16).toString("base64"),
+};
 
 /**
  * @param {string} target
@@ -87,7 +96,10 @@ async function knowing(headers) {
   return [
     await ask(`${pathname}${search}`, { headers }),
     await ask(`${pathname}_static/src/browser/robots.txt`, { headers }),
-    await ask(`${pathname}?reconnectionToken=00000000-0000-4000-8000-000000000000&reconnection=false&skipWebSocketFrames=false`, { headers: { ...UPGRADE, ...headers } }),
+    await ask(
+      `${pathname}?reconnectionToken=00000000-0000-4000-8000-000000000000&reconnection=false&skipWebSocketFrames=false`,
+      { headers: { ...UPGRADE, ...headers } },
+    ),
   ];
 }
 
@@ -138,30 +150,63 @@ describe("npm start -- --browser", () => {
       "*",
     ];
     for (const target of paths) {
-      for (const method of ["GET", "POST", "HEAD", "OPTIONS"]) assert.equal(await ask(target, { method }), 403, `${method} ${target}`);
+      for (const method of ["GET", "POST", "HEAD", "OPTIONS"])
+        assert.equal(await ask(target, { method }), 403, `${method} ${target}`);
       assert.equal(await ask(target, { headers: UPGRADE }), 403, `upgrade of ${target}`);
     }
-    assert.equal(await ask("/", { headers: { cookie: `vscode-tkn=${secret}; code-server-session=${secret}`, authorization: `Bearer ${secret}` } }), 403);
+    assert.equal(
+      await ask("/", {
+        headers: { cookie: `vscode-tkn=${secret}; code-server-session=${secret}`, authorization: `Bearer ${secret}` },
+      }),
+      403,
+    );
   });
 
   test("with the secret, only 127.0.0.1 and localhost with its port are served", async () => {
     const { port } = server;
-    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) assert.deepEqual(await knowing({ host }), SERVED, host);
-    for (const host of [`rebound.example:${port}`, `127.0.0.1.rebound.example:${port}`, `127.0.0.1:${port + 1}`, "127.0.0.1", "localhost", `[::1]:${port}`, `0.0.0.0:${port}`]) {
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`])
+      assert.deepEqual(await knowing({ host }), SERVED, host);
+    for (const host of [
+      `rebound.example:${port}`,
+      `127.0.0.1.rebound.example:${port}`,
+      `127.0.0.1:${port + 1}`,
+      "127.0.0.1",
+      "localhost",
+      `[::1]:${port}`,
+      `0.0.0.0:${port}`,
+    ]) {
       assert.deepEqual(await knowing({ host }), REFUSED, host);
     }
     assert.match(await withoutHost(server.url.pathname), /^HTTP\/1\.1 403 /);
-    for (const named of ["x-forwarded-host", "forwarded"]) assert.deepEqual(await knowing({ host: `rebound.example:${port}`, [named]: `host=127.0.0.1:${port}` }), REFUSED, named);
+    for (const named of ["x-forwarded-host", "forwarded"])
+      assert.deepEqual(
+        await knowing({ host: `rebound.example:${port}`, [named]: `host=127.0.0.1:${port}` }),
+        REFUSED,
+        named,
+      );
   });
 
   test("with the secret, pages of other origins are refused", async () => {
     const { port } = server;
-    for (const name of ["127.0.0.1", "localhost"]) assert.deepEqual(await knowing({ host: `${name}:${port}`, origin: `http://${name}:${port}` }), SERVED, name);
-    for (const origin of ["http://page.example", `http://page.example:${port}`, `https://127.0.0.1:${port}`, `http://127.0.0.1:${port + 1}`, `http://localhost:${port}`, "null", ""]) {
+    for (const name of ["127.0.0.1", "localhost"])
+      assert.deepEqual(await knowing({ host: `${name}:${port}`, origin: `http://${name}:${port}` }), SERVED, name);
+    for (const origin of [
+      "http://page.example",
+      `http://page.example:${port}`,
+      `https://127.0.0.1:${port}`,
+      `http://127.0.0.1:${port + 1}`,
+      `http://localhost:${port}`,
+      "null",
+      "",
+    ]) {
       assert.deepEqual(await knowing({ host: `127.0.0.1:${port}`, origin }), REFUSED, origin);
     }
     const rebound = `rebound.example:${port}`;
-    assert.deepEqual(await knowing({ host: rebound, origin: `http://${rebound}` }), REFUSED, "host and origin that agree");
+    assert.deepEqual(
+      await knowing({ host: rebound, origin: `http://${rebound}` }),
+      REFUSED,
+      "host and origin that agree",
+    );
   });
 
   test("the printed address opens the folder in VS Code, in Restricted Mode until it is trusted", async () => {
@@ -182,13 +227,22 @@ describe("npm start -- --browser", () => {
 
   test("no other user can read what it keeps or reach its sockets, and no file or command line holds the secret", () => {
     const { secret, port } = server;
-    for (const folder of [path.join(data, String(port)), ...fs.readdirSync(temp).map((name) => path.join(temp, name))]) {
+    for (const folder of [
+      path.join(data, String(port)),
+      ...fs.readdirSync(temp).map((name) => path.join(temp, name)),
+    ]) {
       assert.equal(fs.statSync(folder).mode & 0o077, 0, folder);
     }
-    const { files, found } = findSecrets([data, temp], [{ name: "the secret of the address", secret }], { except: /\/extensions\// });
+    const { files, found } = findSecrets([data, temp], [{ name: "the secret of the address", secret }], {
+      except: /\/extensions\//,
+    });
     assert.ok(files > 0);
     assert.deepEqual(found, []);
-    if (process.platform === "linux") assert.deepEqual(fs.readdirSync("/proc").filter((pid) => Number(pid) > 0 && commandLine(pid).includes(secret)), []);
+    if (process.platform === "linux")
+      assert.deepEqual(
+        fs.readdirSync("/proc").filter((pid) => Number(pid) > 0 && commandLine(pid).includes(secret)),
+        [],
+      );
   });
 
   test("Ctrl+C leaves nothing behind; the next start has another secret, at the same port where that is free", async () => {

@@ -34,6 +34,8 @@ exports.run = function run() {
     };
     runner.on("pass", (test) => note({ title: test.fullTitle(), state: "passed" }));
     runner.on("pending", (test) => note({ title: test.fullTitle(), state: "skipped" }));
-    runner.on("fail", (test, error) => note({ title: test.fullTitle(), state: "failed", error: String(error?.stack ?? error) }));
+    runner.on("fail", (test, error) =>
+      note({ title: test.fullTitle(), state: "failed", error: String(error?.stack ?? error) }),
+    );
   });
 };

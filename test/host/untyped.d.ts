@@ -24,5 +24,7 @@ declare module "gifenc" {
 }
 
 declare module "pngjs" {
-  export const PNG: { readonly sync: { read(file: Buffer): { readonly width: number; readonly height: number; readonly data: Buffer } } };
+  export const PNG: {
+    readonly sync: { read(file: Buffer): { readonly width: number; readonly height: number; readonly data: Buffer } };
+  };
 }

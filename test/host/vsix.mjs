@@ -27,7 +27,10 @@ const SOURCE_DATE_EPOCH = String(Date.UTC(1980, 0, 1) / 1000);
 export async function pack(file, { project = root, isPreRelease = false } = {}) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   const vsce = path.join(root, "node_modules", "@vscode", "vsce", "vsce");
-  return runNode([vsce, "package", "--no-dependencies", ...(isPreRelease ? ["--pre-release"] : []), "-o", file], { cwd: project, env: { ...process.env, SOURCE_DATE_EPOCH } });
+  return runNode([vsce, "package", "--no-dependencies", ...(isPreRelease ? ["--pre-release"] : []), "-o", file], {
+    cwd: project,
+    env: { ...process.env, SOURCE_DATE_EPOCH },
+  });
 }
 
 /** For a click test: the package that the test run has made, or a new one when the file is run by hand. */

@@ -25,7 +25,8 @@ export class Workbench {
     page.on("request", (request) => {
       const { hostname } = new URL(request.url());
       // VS Code's service worker answers for this name itself.
-      if (hostname && hostname !== "127.0.0.1" && !hostname.endsWith(".vscode-resource.vscode-cdn.net")) this.outside.add(hostname);
+      if (hostname && hostname !== "127.0.0.1" && !hostname.endsWith(".vscode-resource.vscode-cdn.net"))
+        this.outside.add(hostname);
     });
     this.quickInput = page.locator(".quick-input-widget");
     this.dialog = page.locator(".monaco-dialog-box");
@@ -71,15 +72,22 @@ export class Workbench {
   async watchStatus() {
     await this.page.locator(".part.statusbar").evaluate((bar) => {
       /** @type {string[]} */
-      const said = (/** @type {any} */ (window).statusSaid = []);
-      new MutationObserver(() => said.push(bar.textContent ?? "")).observe(bar, { subtree: true, childList: true, characterData: true });
+      const said = [];
+      /** @type {any} */ (window).statusSaid = said;
+      new MutationObserver(() => said.push(bar.textContent ?? "")).observe(bar, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
     });
   }
 
   /** @param {RegExp} text waits until the status bar has said it since it is watched */
   async statusSaid(text) {
     const said = () => this.page.evaluate(() => /** @type {string[]} */ (/** @type {any} */ (window).statusSaid));
-    await until(async () => (await said()).some((each) => text.test(plain(each))), { what: `the status bar to say ${text}` });
+    await until(async () => (await said()).some((each) => text.test(plain(each))), {
+      what: `the status bar to say ${text}`,
+    });
   }
 
   /** Moves the pointer to where it points at nothing, so that no tooltip lies over what is clicked next. */
@@ -95,7 +103,9 @@ export class Workbench {
    * @param {string} title by its name in the Activity Bar
    */
   async openView(title) {
-    const item = this.page.locator(".activitybar .action-item", { has: this.page.locator(`[aria-label^="${title}"]`) }).first();
+    const item = this.page
+      .locator(".activitybar .action-item", { has: this.page.locator(`[aria-label^="${title}"]`) })
+      .first();
     const heading = this.heading(new RegExp(escape(title), "i"));
     await item.waitFor();
     // A badge may lie over the icon; both are the item's.
@@ -131,7 +141,10 @@ export class Workbench {
    * @param {{ webSocket: string, clientId: string, clientSecret: string }} simulator
    * @param {{ name?: string, environment?: "SIMULATOR" | "TEST" | "PRODUCTION", keep?: "This Window Only" | "Store", hasKey?: boolean }} [as]
    */
-  async connectTo({ webSocket, clientId, clientSecret }, { name = "lab", environment = "SIMULATOR", keep = "This Window Only", hasKey = true } = {}) {
+  async connectTo(
+    { webSocket, clientId, clientSecret },
+    { name = "lab", environment = "SIMULATOR", keep = "This Window Only", hasKey = true } = {},
+  ) {
     await this.command("Trading RPC: Add Connection");
     await this.pick("Custom");
     await this.input(webSocket);
@@ -149,7 +162,9 @@ export class Workbench {
    * @returns {Promise<(string | null)[]>} rows on the screen that are wider than the sidebar
    */
   async cutRows(within) {
-    return within.locator(".monaco-list-row .monaco-icon-label-container").evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
+    return within
+      .locator(".monaco-list-row .monaco-icon-label-container")
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent));
   }
 
   /** @param {string} title a view's header @param {string} action runs an action of the view's title bar */
@@ -169,7 +184,9 @@ export class Workbench {
   /** @param {Locator} [within] @returns {Promise<string[]>} the texts of the rows on the screen, top to bottom */
   async treeRows(within) {
     const rows = (within ?? this.page.locator(".sidebar")).locator(".monaco-list-row");
-    const found = await rows.evaluateAll((all) => all.map((row) => ({ index: Number(row.getAttribute("data-index")), text: row.textContent ?? "" })));
+    const found = await rows.evaluateAll((all) =>
+      all.map((row) => ({ index: Number(row.getAttribute("data-index")), text: row.textContent ?? "" })),
+    );
     return found.sort((a, b) => a.index - b.index).map(({ text }) => plain(text));
   }
 
@@ -193,7 +210,9 @@ export class Workbench {
     const row = this.treeRow(label, within).first();
     const before = await row.getAttribute("aria-expanded");
     await row.locator(".monaco-tl-twistie").click();
-    await until(async () => (await row.getAttribute("aria-expanded")) !== before, { what: `row ${label} to open or close` });
+    await until(async () => (await row.getAttribute("aria-expanded")) !== before, {
+      what: `row ${label} to open or close`,
+    });
   }
 
   /** @param {string | RegExp} label @param {string} action @param {Locator} [within] */
@@ -214,7 +233,10 @@ export class Workbench {
     const item = this.menu.locator(".action-item", { has: this.page.locator(`[aria-label^="${action}"]`) }).first();
     await item.hover();
     // A menu that has just opened ignores clicks for a moment; the keyboard acts on what the pointer has focused.
-    await this.menu.locator(".action-item.focused", { has: this.page.locator(`[aria-label^="${action}"]`) }).first().waitFor();
+    await this.menu
+      .locator(".action-item.focused", { has: this.page.locator(`[aria-label^="${action}"]`) })
+      .first()
+      .waitFor();
     await this.page.keyboard.press("Enter");
     await this.menu.first().waitFor({ state: "detached" });
   }
@@ -225,18 +247,30 @@ export class Workbench {
    */
   async walkMenu(action) {
     // The menu within is inside of the item that has opened it, which has the focus too.
-    const at = async () => ((await this.menu.locator(".action-item.focused > .action-menu-item").allTextContents()).at(-1) ?? "").trim();
-    for (let item = await at(); !item.startsWith(action); ) {
+    const at = async () =>
+      ((await this.menu.locator(".action-item.focused > .action-menu-item").allTextContents()).at(-1) ?? "").trim();
+    for (let item = await at(); !item.startsWith(action);) {
       await this.page.keyboard.press("ArrowDown");
       const before = item;
-      item = await until(async () => { const now = await at(); return now !== before && now; }, { what: `${action} in the menu, after "${before}"` });
+      item = await until(
+        async () => {
+          const now = await at();
+          return now !== before && now;
+        },
+        { what: `${action} in the menu, after "${before}"` },
+      );
     }
   }
 
   /** @param {Locator} pane a view of the sidebar: opens the menu behind the three dots of its title */
   async openTitleMenu(pane) {
     await pane.hover();
-    await pane.locator('.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]').first().click();
+    await pane
+      .locator(
+        '.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]',
+      )
+      .first()
+      .click();
     await this.menu.first().waitFor();
   }
 
@@ -271,7 +305,9 @@ export class Workbench {
     const box = this.quickInput.locator(".quick-input-box input");
     const typed = await box.inputValue();
     await this.page.keyboard.press("Enter");
-    await until(async () => !(await this.quickInput.isVisible()) || (await box.inputValue()) !== typed, { what: `the palette to run ${typed}` });
+    await until(async () => !(await this.quickInput.isVisible()) || (await box.inputValue()) !== typed, {
+      what: `the palette to run ${typed}`,
+    });
   }
 
   /**
@@ -281,9 +317,15 @@ export class Workbench {
   async focusedRow(title) {
     const names = [title, `${title}…`];
     const list = () =>
-      this.quickInput.locator(".monaco-list-row").evaluateAll((rows) => rows.map((row) => ({ label: row.getAttribute("aria-label") ?? "", isFocused: row.classList.contains("focused") })));
+      this.quickInput.locator(".monaco-list-row").evaluateAll((rows) =>
+        rows.map((row) => ({
+          label: row.getAttribute("aria-label") ?? "",
+          isFocused: row.classList.contains("focused"),
+        })),
+      );
     /** @param {{ label: string } | undefined} row */
-    const isWanted = (row) => row !== undefined && names.some((each) => row.label === each || row.label.startsWith(`${each},`));
+    const isWanted = (row) =>
+      row !== undefined && names.some((each) => row.label === each || row.label.startsWith(`${each},`));
     let seen = "";
     // The list of what was typed comes a moment after that of all commands.
     const settled = async () => {
@@ -292,18 +334,27 @@ export class Workbench {
       seen = JSON.stringify(rows);
       return seen === before && rows.some(isWanted) && rows;
     };
-    const find = () => until(settled, { what: `${title} in the palette` }).catch((error) => { throw new Error(`${error.message} Seen: ${seen}`); });
+    const find = () =>
+      until(settled, { what: `${title} in the palette` }).catch((error) => {
+        throw new Error(`${error.message} Seen: ${seen}`);
+      });
     for (let rows = await find(); !isWanted(rows.find(({ isFocused }) => isFocused)); rows = await find()) {
       const at = rows.find(({ isFocused }) => isFocused)?.label;
       await this.page.keyboard.press("ArrowDown");
-      await until(async () => (await list()).find(({ isFocused }) => isFocused)?.label !== at, { what: `another command after ${at}` });
+      await until(async () => (await list()).find(({ isFocused }) => isFocused)?.label !== at, {
+        what: `another command after ${at}`,
+      });
     }
   }
 
   /** Waits until the extension has noticed what was done: it is asked for something that it shows, and hears everything in turn. */
   async noticed() {
     await this.command("Trading RPC: Connection Actions…");
-    await this.quickInput.locator(".quick-input-box input[placeholder*='What next']").or(this.quickInput.locator(".quick-input-title", { hasText: "What next" })).first().waitFor();
+    await this.quickInput
+      .locator(".quick-input-box input[placeholder*='What next']")
+      .or(this.quickInput.locator(".quick-input-title", { hasText: "What next" }))
+      .first()
+      .waitFor();
     await this.escape();
   }
 
@@ -339,7 +390,13 @@ export class Workbench {
   /** @param {readonly (string | RegExp)[]} labels ticks rows of the open picker and accepts */
   async pickSeveral(labels) {
     await this.rest();
-    for (const label of labels) await this.quickInput.locator(".monaco-list-row", { hasText: label }).first().locator("input[type=checkbox], .monaco-checkbox").first().click();
+    for (const label of labels)
+      await this.quickInput
+        .locator(".monaco-list-row", { hasText: label })
+        .first()
+        .locator("input[type=checkbox], .monaco-checkbox")
+        .first()
+        .click();
     await this.quickInput.locator(".quick-input-action .monaco-button").first().click();
   }
 
@@ -350,7 +407,9 @@ export class Workbench {
     await this.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
     await box.fill(text);
     await box.press("Enter");
-    await until(async () => !(await this.quickInput.isVisible()) || (await box.inputValue()) !== text, { what: `the input box to take "${text}"` });
+    await until(async () => !(await this.quickInput.isVisible()) || (await box.inputValue()) !== text, {
+      what: `the input box to take "${text}"`,
+    });
   }
 
   /** @param {string} text fills the open input box without accepting @param {string | RegExp} message and reads this below it */
@@ -415,7 +474,10 @@ export class Workbench {
     await this.page.keyboard.press("Control+P");
     await this.quickInput.locator(".quick-input-box input").fill(file);
     // Files are looked for while one types: the list may move once more, the row with the focus is the best so far.
-    await this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${path.basename(file)}"]`).first().waitFor();
+    await this.quickInput
+      .locator(`.monaco-list-row.focused[aria-label^="${path.basename(file)}"]`)
+      .first()
+      .waitFor();
     await this.page.keyboard.press("Enter");
     await this.activeTab(path.basename(file));
   }
@@ -425,7 +487,9 @@ export class Workbench {
     await this.free();
     await this.page.keyboard.press("Control+G");
     const box = this.quickInput.locator(".quick-input-box input");
-    await until(async () => (await box.isVisible()) && (await box.inputValue()).startsWith(":"), { what: "Go to Line" });
+    await until(async () => (await box.isVisible()) && (await box.inputValue()).startsWith(":"), {
+      what: "Go to Line",
+    });
     await box.fill(`:${line}:${column}`);
     // Enter does nothing until the picker has read the line.
     await this.quickInput.locator(".monaco-list-row", { hasText: `line ${line} at column ${column}` }).waitFor();
@@ -446,7 +510,10 @@ export class Workbench {
    * @param {() => Promise<boolean>} [hasWorked] waits until the press has this effect
    */
   async lens(title, hasWorked) {
-    await this.page.locator(".editor-group-container.active .codelens-decoration a", { hasText: title }).first().click();
+    await this.page
+      .locator(".editor-group-container.active .codelens-decoration a", { hasText: title })
+      .first()
+      .click();
     if (hasWorked !== undefined) await until(hasWorked, { what: `the effect of the CodeLens ${title}` });
   }
 
@@ -457,7 +524,10 @@ export class Workbench {
 
   /** Waits until a webview that was opened or shown has the focus, which closes a palette that is opened before. */
   async webviewHasFocus() {
-    await until(async () => this.page.evaluate(() => document.activeElement?.matches("iframe.webview.ready") ?? false), { what: "the focus in the webview" });
+    await until(
+      async () => this.page.evaluate(() => document.activeElement?.matches("iframe.webview.ready") ?? false),
+      { what: "the focus in the webview" },
+    );
   }
 
   /** @param {string} name @returns {Promise<string>} the picture's path below test/.out */

@@ -13,7 +13,7 @@ export const EQUIVALENTS = [
   })),
   {
     file: "src/actions/check.ts",
-    source: 'return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;',
+    source: 'return typeof value === "object" && value !== null && !Array.isArray(value)',
     replacements: ["true"],
     why: "null is no parameters for the check that follows, and none for whoever takes an empty object in its place",
   },
@@ -55,14 +55,23 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/gate.ts",
-    source: "submit: async (intent, options) => (await submitAll([intent], () => intent.words, options))[0] ?? nothingSent(),",
+    source:
+      "submit: async (intent, options) => (await submitAll([intent], () => intent.words, options))[0] ?? nothingSent(),",
     replacements: ["() => undefined"],
     why: "the words for several are not asked for where there is one",
   },
   ...[
     { source: "function nothingSent(): Outcome {", replacement: "{}" },
-    { source: 'return { kind: "notSent", failure: { kind: "bug", detail: "an intent without an outcome" } };', replacement: "{}" },
-  ].map(({ source, replacement }) => ({ file: "src/actions/gate.ts", source, replacements: [replacement], why: "one intent has one outcome; the line tells the compiler so" })),
+    {
+      source: 'return { kind: "notSent", failure: { kind: "bug", detail: "an intent without an outcome" } };',
+      replacement: "{}",
+    },
+  ].map(({ source, replacement }) => ({
+    file: "src/actions/gate.ts",
+    source,
+    replacements: [replacement],
+    why: "one intent has one outcome; the line tells the compiler so",
+  })),
   {
     file: "src/actions/gate.ts",
     source: "const isYes = await ports.ask(question).catch(() => false);",
@@ -83,7 +92,7 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/reconcile.ts",
-    source: 'const isProved = latest?.kind === "absent" ? earlier?.kind === "absent" && later !== undefined : latest !== undefined && latest.kind !== "open";',
+    source: '? earlier?.kind === "absent" && later !== undefined',
     replacements: ["earlier.kind"],
     why: "where there is a latest observation there is an earlier one, or it is that",
   },
@@ -113,7 +122,7 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/actions/verification.ts",
-    source: 'return settled.kind === "other" && settled.state === outcome.state ? undefined : { kind: "other", atMs, state: outcome.state };',
+    source: 'return settled.kind === "other" && settled.state === outcome.state',
     replacements: ["true"],
     why: "a verdict of another kind has no final state",
   },
@@ -143,15 +152,21 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/requests/secrets.ts",
-    source: '...allMethods().flatMap(({ paramSecrets }) => paramSecrets.map((path) => path.split(".").at(-1) ?? path)),',
+    source:
+      '...allMethods().flatMap(({ paramSecrets }) => paramSecrets.map((path) => path.split(".").at(-1) ?? path)),',
     replacements: ["() => undefined", 'path.split(".").at(-1) && path', "+1"],
     why: "today each name that the catalogue calls secret is among those above; a test holds the two against each other",
   },
   ...[
-    'if (root.type === "array") return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, [...path, index]));',
+    "return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, [...path, index]));",
     "return (root.children ?? []).flatMap(({ children }) => {",
     "const [key, value] = children ?? [];",
-  ].map((source) => ({ file: "src/requests/secrets.ts", source, replacements: ['["Stryker was here"]'], why: "a text in the place of a node has neither a name nor a value" })),
+  ].map((source) => ({
+    file: "src/requests/secrets.ts",
+    source,
+    replacements: ['["Stryker was here"]'],
+    why: "a text in the place of a node has neither a name nor a value",
+  })),
   {
     file: "src/requests/secrets.ts",
     source: "const own = String(key?.value);",
@@ -160,16 +175,16 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/rpc/address.ts",
-    source: 'if (scheme === undefined || authority === undefined) return unusable(l10n.t("An address looks like wss://host/ws/api/v2; this does not: {0}", plain(address, 200)));',
+    source: "if (scheme === undefined || authority === undefined)",
     replacements: ["scheme === undefined && authority === undefined", "false"],
     why: "an address has both parts or neither; the line tells the compiler so",
   },
   {
     file: "src/rpc/address.ts",
-    source: 'const { host, port } = /^(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority)?.groups ?? {};',
+    source: "const { host, port } = /^(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority)?.groups ?? {};",
     replacements: [
-      '/^(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority).groups',
-      '/(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su',
+      "/^(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su.exec(authority).groups",
+      "/(?<host>\\[[^\\]]*\\]|[^:]*)(?::(?<port>.*))?$/su",
     ],
     why: "it fits every text, from its beginning",
   },
@@ -181,9 +196,16 @@ export const EQUIVALENTS = [
   },
   ...[
     { source: "let hasOther = false;", replacements: ["true"] },
-    { source: "shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));", replacements: ["values", "() => undefined"] },
+    {
+      source: "shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));",
+      replacements: ["values", "() => undefined"],
+    },
     { source: "if (!hasOther && longestText < shortestWord) return text;", replacements: ["false"] },
-  ].map((each) => ({ file: "src/rpc/maskSecrets.ts", ...each, why: "what this passes over the lines below pass over too, one value after the other: it is for speed alone" })),
+  ].map((each) => ({
+    file: "src/rpc/maskSecrets.ts",
+    ...each,
+    why: "what this passes over the lines below pass over too, one value after the other: it is for speed alone",
+  })),
   ...["lasting", "latest", "values"].map((name) => ({
     file: "src/rpc/maskSecrets.ts",
     source: `let ${name}: readonly string[] = [];`,
@@ -192,7 +214,7 @@ export const EQUIVALENTS = [
   })),
   {
     file: "src/rpc/maskSecrets.ts",
-    source: "return allMethods().flatMap(({ resultSecrets, paramSecrets }) => [...resultSecrets, ...paramSecrets.map((path) => path.split(\".\"))].map(lastName));",
+    source: '[...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName),',
     replacements: ["[]"],
     why: "today each name that the catalogue calls secret is secret always; a test holds the two against each other",
   },
@@ -210,7 +232,7 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/state/records.ts",
-    source: 'return { records, activeId: typeof activeId === "string" && isKnown ? activeId : undefined, unreadable, isNewer: false };',
+    source: 'activeId: typeof activeId === "string" && isKnown ? activeId : undefined,',
     replacements: ["true"],
     why: "what is known is a text; the line tells the compiler so",
   },
@@ -222,7 +244,8 @@ export const EQUIVALENTS = [
   },
   {
     file: "src/ui/credentials.ts",
-    source: 'if (typeof value !== "object" || value === null || !("origin" in value) || !("secret" in value)) return undefined;',
+    source:
+      'if (typeof value !== "object" || value === null || !("origin" in value) || !("secret" in value)) return undefined;',
     replacements: [
       "false",
       '(typeof value !== "object" || value === null || !("origin" in value)) && !("secret" in value)',
@@ -239,5 +262,7 @@ export const EQUIVALENTS = [
  * @returns {string | undefined}
  */
 export function whyAlike({ file, source, replacement }) {
-  return EQUIVALENTS.find((each) => each.file === file && each.source === source && each.replacements.includes(replacement))?.why;
+  return EQUIVALENTS.find(
+    (each) => each.file === file && each.source === source && each.replacements.includes(replacement),
+  )?.why;
 }

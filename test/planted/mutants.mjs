@@ -30,9 +30,25 @@ const HIT_FACTOR = 100;
 async function instrument() {
   const { Instrumenter } = await import(pathToFileURL(instrumenter).href);
   const nothing = () => undefined;
-  const log = { isTraceEnabled: () => false, isDebugEnabled: () => false, isInfoEnabled: () => false, trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing, fatal: nothing };
-  const { files, mutants } = await new Instrumenter(log).instrument([{ name: path.resolve(file), content: fs.readFileSync(file, "utf8"), mutate: true }], { plugins: null, ignorers: [], excludedMutations: ["StringLiteral"] });
-  return { content: files[0].content, mutants: mutants.filter((/** @type {any} */ { status }) => status !== "Ignored") };
+  const log = {
+    isTraceEnabled: () => false,
+    isDebugEnabled: () => false,
+    isInfoEnabled: () => false,
+    trace: nothing,
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: nothing,
+    fatal: nothing,
+  };
+  const { files, mutants } = await new Instrumenter(log).instrument(
+    [{ name: path.resolve(file), content: fs.readFileSync(file, "utf8"), mutate: true }],
+    { plugins: null, ignorers: [], excludedMutations: ["StringLiteral"] },
+  );
+  return {
+    content: files[0].content,
+    mutants: mutants.filter((/** @type {any} */ { status }) => status !== "Ignored"),
+  };
 }
 
 /** @param {string} test @param {string} content @returns {Promise<vm.Script>} */
@@ -48,9 +64,19 @@ async function bundle(test, content) {
     external: ["vscode", "typescript", "esbuild", "mocha"],
     alias: { "node:test": standIn },
     logLevel: "warning",
-    plugins: [{ name: "mutants", setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, ({ path: each }) => (each === path.resolve(file) ? { contents: content, loader: "ts" } : undefined)) }],
+    plugins: [
+      {
+        name: "mutants",
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /\.ts$/ }, ({ path: each }) =>
+            each === path.resolve(file) ? { contents: content, loader: "ts" } : undefined,
+          ),
+      },
+    ],
   });
-  return new vm.Script(`(function (exports, require, module) {${outputFiles[0]?.text ?? ""}\n})`, { filename: `${test}.cjs` });
+  return new vm.Script(`(function (exports, require, module) {${outputFiles[0]?.text ?? ""}\n})`, {
+    filename: `${test}.cjs`,
+  });
 }
 
 /** Whether all tests of a file pass, up to the first that does not. @param {vm.Script} script */
@@ -71,13 +97,15 @@ async function passes(script) {
  * @returns {Promise<boolean>}
  */
 async function runItem({ run, children, hooks }, beforeEach, afterEach) {
-  if (run) return await ends(async () => {
-    for (const hook of beforeEach) await hook();
-    await run({});
-    for (const hook of afterEach) await hook();
-  });
+  if (run)
+    return await ends(async () => {
+      for (const hook of beforeEach) await hook();
+      await run({});
+      for (const hook of afterEach) await hook();
+    });
   for (const hook of hooks.before) await hook();
-  for (const child of children) if (!(await runItem(child, [...beforeEach, ...hooks.beforeEach], [...hooks.afterEach, ...afterEach]))) return false;
+  for (const child of children)
+    if (!(await runItem(child, [...beforeEach, ...hooks.beforeEach], [...hooks.afterEach, ...afterEach]))) return false;
   for (const hook of hooks.after) await hook();
   return true;
 }
@@ -96,7 +124,10 @@ async function ends(run) {
       if (++turns > MAX_TURNS) end(false);
       else setImmediate(turn);
     };
-    run().then(() => end(true), () => end(false));
+    run().then(
+      () => end(true),
+      () => end(false),
+    );
     setImmediate(turn);
   });
 }
@@ -122,7 +153,16 @@ for (const [index, script] of scripts.entries()) {
   hits.push({ ...global.__stryker__.mutantCoverage?.static });
 }
 const source = fs.readFileSync(file, "utf8").split("\n");
-if (from === "0") print(mutants.map(({ location, mutatorName, replacement }) => ({ file, line: location.start.line + 1, source: (source[location.start.line] ?? "").trim(), mutator: mutatorName, replacement: replacement.replaceAll(/\s+/g, " ") })));
+if (from === "0")
+  print(
+    mutants.map(({ location, mutatorName, replacement }) => ({
+      file,
+      line: location.start.line + 1,
+      source: (source[location.start.line] ?? "").trim(),
+      mutator: mutatorName,
+      replacement: replacement.replaceAll(/\s+/g, " "),
+    })),
+  );
 for (const { id } of mutants.slice(Number(from), Number(from) + MUTANTS_AT_A_TIME)) {
   let status = "noCoverage";
   for (const [index, script] of scripts.entries()) {

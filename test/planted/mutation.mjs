@@ -7,7 +7,16 @@ import { root, run } from "../host/process.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
-const OF_ACTIONS = ["gate", "faults", "secondFactor", "pastIntents", "subaccounts", "quotes", "conversation", "orders"].map((name) => `core/actions/${name}`);
+const OF_ACTIONS = [
+  "gate",
+  "faults",
+  "secondFactor",
+  "pastIntents",
+  "subaccounts",
+  "quotes",
+  "conversation",
+  "orders",
+].map((name) => `core/actions/${name}`);
 
 /**
  * What is changed, by module, and the test files that have to notice, the nearest first.
@@ -17,7 +26,12 @@ export const MODULES = {
   outcome: {
     "src/actions/outcome.ts": ["core/actions/outcome", "core/actions/askedFields", "core/actions/gate"],
     "src/actions/evidence.ts": ["core/actions/evidence", "core/actions/faults"],
-    "src/actions/reconcile.ts": ["core/actions/reconcile", "core/actions/faults", "core/actions/conversation", "core/actions/gate"],
+    "src/actions/reconcile.ts": [
+      "core/actions/reconcile",
+      "core/actions/faults",
+      "core/actions/conversation",
+      "core/actions/gate",
+    ],
     "src/actions/verification.ts": ["core/actions/verification", "core/actions/gate"],
   },
   gate: {
@@ -67,12 +81,19 @@ export async function mutate(file, tests) {
   const statuses = [];
   do {
     const before = statuses.length;
-    const { output, stopped } = await run(process.execPath, [path.join(here, "mutants.mjs"), instrumenter, file, String(statuses.length), ...tests], { cwd: root, limitMs: LIMIT_MS });
+    const { output, stopped } = await run(
+      process.execPath,
+      [path.join(here, "mutants.mjs"), instrumenter, file, String(statuses.length), ...tests],
+      { cwd: root, limitMs: LIMIT_MS },
+    );
     const lines = output.split("\n").filter((line) => /^[[{]/.test(line));
     if (mutants.length === 0) mutants = JSON.parse(lines.shift() ?? "[]");
     statuses.push(...lines.map((line) => JSON.parse(line).status));
     if (stopped !== undefined) statuses.push("noticed");
-    if (statuses.length === before) throw new Error(`The mutants of ${file} were not tried to the end.\n${output.trim().split("\n").slice(-20).join("\n")}`);
+    if (statuses.length === before)
+      throw new Error(
+        `The mutants of ${file} were not tried to the end.\n${output.trim().split("\n").slice(-20).join("\n")}`,
+      );
   } while (statuses.length < mutants.length);
   return mutants.map((mutant, index) => ({ ...mutant, status: statuses[index] ?? "noCoverage" }));
 }

@@ -16,8 +16,17 @@ import { MODULES, mutate } from "./mutation.mjs";
 const wanted = process.env["RPC_MUTATED"] ?? "";
 
 test("what is said to change nothing is said of lines that are there", () => {
-  const lines = (/** @type {string} */ file) => fs.readFileSync(path.join(root, file), "utf8").split("\n").map((line) => line.trim());
-  assert.deepEqual(EQUIVALENTS.filter(({ file, source }) => !lines(file).includes(source)).map(({ file, source }) => `${file}: ${source}`), []);
+  const lines = (/** @type {string} */ file) =>
+    fs
+      .readFileSync(path.join(root, file), "utf8")
+      .split("\n")
+      .map((line) => line.trim());
+  assert.deepEqual(
+    EQUIVALENTS.filter(({ file, source }) => !lines(file).includes(source)).map(
+      ({ file, source }) => `${file}: ${source}`,
+    ),
+    [],
+  );
 });
 
 for (const [module, files] of Object.entries(MODULES)) {
@@ -30,8 +39,13 @@ for (const [module, files] of Object.entries(MODULES)) {
         const survived = alive.filter((mutant) => !alike.includes(mutant));
         const counted = mutants.length - alike.length;
         const score = counted === 0 ? 100 : (100 * (counted - survived.length)) / counted;
-        console.log(`note: ${file}: ${score.toFixed(1)} % of ${counted} mutants noticed, ${alike.length} more change nothing`);
-        for (const { line, mutator, source, replacement } of survived) console.log(`note:   ${file}:${line} ${mutator}: ${source} → ${replacement.replaceAll(/\s+/g, " ").slice(0, 120)}`);
+        console.log(
+          `note: ${file}: ${score.toFixed(1)} % of ${counted} mutants noticed, ${alike.length} more change nothing`,
+        );
+        for (const { line, mutator, source, replacement } of survived)
+          console.log(
+            `note:   ${file}:${line} ${mutator}: ${source} → ${replacement.replaceAll(/\s+/g, " ").slice(0, 120)}`,
+          );
         assert.equal(survived.length, 0, `${survived.length} of ${counted} mutants survived`);
       });
     }

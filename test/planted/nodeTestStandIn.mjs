@@ -4,7 +4,12 @@
 /** @typedef {{ name: string, run?: (context: object) => unknown, children: Item[], hooks: Record<"before" | "after" | "beforeEach" | "afterEach", (() => unknown)[]> }} Item */
 
 /** @param {string} name @param {Item["run"]} [run] @returns {Item} */
-const item = (name, run) => ({ name, ...(run ? { run } : {}), children: [], hooks: { before: [], after: [], beforeEach: [], afterEach: [] } });
+const item = (name, run) => ({
+  name,
+  ...(run ? { run } : {}),
+  children: [],
+  hooks: { before: [], after: [], beforeEach: [], afterEach: [] },
+});
 
 const root = item("");
 let suite = root;

@@ -29,7 +29,9 @@ interface TestLine {
 }
 
 const made: string[] = [];
-after(() => { for (const folder of made) fs.rmSync(folder, { recursive: true, force: true }); });
+after(() => {
+  for (const folder of made) fs.rmSync(folder, { recursive: true, force: true });
+});
 
 /** What became of each test, by title; a test that kept its file from ending has none. */
 interface Ran {
@@ -38,20 +40,48 @@ interface Ran {
 }
 
 /** Runs a test file with changes in the sources, and only the tests of those names. */
-async function runTests(file: string, names: readonly string[], { changes, isReadFromDisk }: Pick<PlantedBug, "changes" | "isReadFromDisk">): Promise<Ran> {
+async function runTests(
+  file: string,
+  names: readonly string[],
+  { changes, isReadFromDisk }: Pick<PlantedBug, "changes" | "isReadFromDisk">,
+): Promise<Ran> {
   const program = await buildPlanted(`test/${file}.test.ts`, isReadFromDisk === true ? [] : changes);
   made.push(path.dirname(program));
   const report = path.join(path.dirname(program), "report.jsonl");
   const patterns = names.map((name) => `--test-name-pattern=/^${name.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")}$/`);
-  const args = [...patterns, `--test-reporter=${path.resolve("test/host/reporter.mjs")}`, `--test-reporter-destination=${report}`, program];
+  const args = [
+    ...patterns,
+    `--test-reporter=${path.resolve("test/host/reporter.mjs")}`,
+    `--test-reporter-destination=${report}`,
+    program,
+  ];
   const cwd = isReadFromDisk === true ? copyOfSources(changes) : process.cwd();
   // The runner of the tests around this one must not take over those inside.
-  const env = { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT")), RPC_ROUNDS: "full", NODE_PATH: path.resolve("node_modules") };
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== "NODE_TEST_CONTEXT")),
+    RPC_ROUNDS: "full",
+    NODE_PATH: path.resolve("node_modules"),
+  };
   const hasEnded = await new Promise<boolean>((resolve) => {
-    execFile(process.execPath, args, { cwd, env, timeout: LIMIT_MS, killSignal: "SIGKILL", maxBuffer: 64 * 1024 * 1024 }, (error) => { resolve(error?.killed !== true); });
+    execFile(
+      process.execPath,
+      args,
+      { cwd, env, timeout: LIMIT_MS, killSignal: "SIGKILL", maxBuffer: 64 * 1024 * 1024 },
+      (error) => {
+        resolve(error?.killed !== true);
+      },
+    );
   });
-  const lines = fs.existsSync(report) ? fs.readFileSync(report, "utf8").split("\n").filter((line) => line !== "") : [];
-  return { states: new Map(lines.map((line) => JSON.parse(line) as TestLine).map(({ title, state }) => [title, state])), hasEnded };
+  const lines = fs.existsSync(report)
+    ? fs
+        .readFileSync(report, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+    : [];
+  return {
+    states: new Map(lines.map((line) => JSON.parse(line) as TestLine).map(({ title, state }) => [title, state])),
+    hasEnded,
+  };
 }
 
 /** The project as it would be with the changes; what does not change is linked. */
@@ -59,10 +89,12 @@ function copyOfSources(changes: readonly Replacement[]): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "planted-"));
   made.push(folder);
   for (const name of fs.readdirSync(".")) {
-    if (name !== "src" && !changes.some(({ file }) => file === name)) fs.symlinkSync(path.resolve(name), path.join(folder, name));
+    if (name !== "src" && !changes.some(({ file }) => file === name))
+      fs.symlinkSync(path.resolve(name), path.join(folder, name));
   }
   fs.cpSync("src", path.join(folder, "src"), { recursive: true });
-  for (const { file } of changes) fs.writeFileSync(path.join(folder, file), changedText(file, fs.readFileSync(file, "utf8"), changes));
+  for (const { file } of changes)
+    fs.writeFileSync(path.join(folder, file), changedText(file, fs.readFileSync(file, "utf8"), changes));
   return folder;
 }
 
@@ -75,7 +107,10 @@ function createTurns(count: number): <Result>(run: () => Promise<Result>) => Pro
   const waiting: (() => void)[] = [];
   let free = count;
   return async (run) => {
-    if (free === 0) await new Promise<void>((resolve) => { waiting.push(resolve); });
+    if (free === 0)
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+      });
     else free--;
     try {
       return await run();
@@ -92,19 +127,32 @@ const inTurn = createTurns(AT_A_TIME);
 /** Each file once without a bug. */
 const sound = new Map<string, Promise<Ran>>();
 async function withoutBug(file: string): Promise<Ran> {
-  const names = [...new Set(rows.filter(({ caughtBy }) => caughtBy[0] === file).map(({ caughtBy }) => lastName(caughtBy[1])))];
+  const names = [
+    ...new Set(rows.filter(({ caughtBy }) => caughtBy[0] === file).map(({ caughtBy }) => lastName(caughtBy[1]))),
+  ];
   const run = sound.get(file) ?? inTurn(async () => await runTests(file, names, { changes: [] }));
   sound.set(file, run);
   return await run;
 }
 
 describe("planted bugs are caught", { concurrency: true }, () => {
-  for (const { name, caughtBy: [file, title], ...bug } of rows) {
+  for (const {
+    name,
+    caughtBy: [file, title],
+    ...bug
+  } of rows) {
     test(name, async () => {
-      const [sane, ill] = await Promise.all([withoutBug(file), inTurn(async () => await runTests(file, [lastName(title)], bug))]);
+      const [sane, ill] = await Promise.all([
+        withoutBug(file),
+        inTurn(async () => await runTests(file, [lastName(title)], bug)),
+      ]);
       assert.equal(sane.states.get(title), "passed", `without the bug, test/${file}.test.ts: ${title}`);
       // A test that never ends has not passed either.
-      assert.equal(ill.states.get(title) ?? (ill.hasEnded ? "not run" : "failed"), "failed", `with the bug, test/${file}.test.ts: ${title}`);
+      assert.equal(
+        ill.states.get(title) ?? (ill.hasEnded ? "not run" : "failed"),
+        "failed",
+        `with the bug, test/${file}.test.ts: ${title}`,
+      );
     });
   }
 });

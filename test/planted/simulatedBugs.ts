@@ -24,12 +24,13 @@ export const SIMULATED_BUGS: readonly (PlantedBug & { readonly caughtBy: "simula
     changes: [
       {
         file: "src/actions/check.ts",
-        search: "  if (state.status !== \"ready\") return { kind: \"notConnected\" };",
-        replacement: "  if (state.status !== \"ready\") return undefined;",
+        search: '  if (state.status !== "ready") return { kind: "notConnected" };',
+        replacement: '  if (state.status !== "ready") return undefined;',
       },
       {
         file: "src/session/createSession.ts",
-        search: "      const link = this.#readyLink();\n      if (link === undefined) throw new CallError({ kind: \"notConnected\" });",
+        search:
+          '      const link = this.#readyLink();\n      if (link === undefined) throw new CallError({ kind: "notConnected" });',
         replacement: `      let link = this.#readyLink();
       if (link === undefined) {
         await new Promise<void>((resolve) => {
@@ -45,8 +46,10 @@ export const SIMULATED_BUGS: readonly (PlantedBug & { readonly caughtBy: "simula
       },
       {
         file: "src/actions/writes.ts",
-        search: "      if (session.state.status !== \"ready\") return { kind: \"notConnected\" };\n      return isStillSo(given.situation, situationOf(ports, given.areCancels)) ?",
-        replacement: "      return given.situation.identity === undefined || isStillSo(given.situation, situationOf(ports, given.areCancels)) ?",
+        search:
+          'if (session.state.status !== "ready") return { kind: "notConnected" };\n      return isStillSo(given.situation, situationOf(ports, given.areCancels))',
+        replacement:
+          "return given.situation.identity === undefined || isStillSo(given.situation, situationOf(ports, given.areCancels))",
       },
     ],
     caughtBy: "simulation",
@@ -57,18 +60,19 @@ export const SIMULATED_BUGS: readonly (PlantedBug & { readonly caughtBy: "simula
     changes: [
       {
         file: "src/actions/orderReads.ts",
-        search: "return finding.kind === \"open\" ? finding : { kind: \"absent\" };",
+        search: 'return finding.kind === "open" ? finding : { kind: "absent" };',
         replacement: "return finding;",
       },
       {
         file: "src/actions/orderReads.ts",
-        search: "if (!isRow(row)) return { kind: \"absent\" };",
-        replacement: "if (!isRow(row)) return { kind: \"cancelled\", cause: undefined };",
+        search: 'if (!isRow(row)) return { kind: "absent" };',
+        replacement: 'if (!isRow(row)) return { kind: "cancelled", cause: undefined };',
       },
       {
         file: "src/actions/evidence.ts",
         search: "  const isAgreed = isListed(list) === isOpen;",
-        replacement: "  const isAgreed = isListed(list) === isOpen;\n  if (list.finding.kind === \"cancelled\") return { kind: \"proved\", finding: list.finding };",
+        replacement:
+          '  const isAgreed = isListed(list) === isOpen;\n  if (list.finding.kind === "cancelled") return { kind: "proved", finding: list.finding };',
       },
     ],
     caughtBy: "simulation",
@@ -79,7 +83,8 @@ export const SIMULATED_BUGS: readonly (PlantedBug & { readonly caughtBy: "simula
     changes: [
       {
         file: "src/rpc/peer.ts",
-        search: "    for (const listener of this.#listeners) listener.dispose();\n    this.#pending.failAll({ kind: \"connectionLost\", ...close });",
+        search:
+          '    for (const listener of this.#listeners) listener.dispose();\n    this.#pending.failAll({ kind: "connectionLost", ...close });',
         replacement: "",
       },
     ],
@@ -91,12 +96,14 @@ export const SIMULATED_BUGS: readonly (PlantedBug & { readonly caughtBy: "simula
     changes: [
       {
         file: "src/state/orders.ts",
-        search: "      case \"waiting\":\n      case \"locked\":\n        this.#update({ status: hasRows ? \"stale\" : \"failed\", failure: state.failure });",
-        replacement: "      case \"waiting\":\n      case \"locked\":",
+        search:
+          '      case "waiting":\n      case "locked":\n        this.#update({ status: hasRows ? "stale" : "failed", failure: state.failure });',
+        replacement: '      case "waiting":\n      case "locked":',
       },
       {
         file: "src/state/orders.ts",
-        search: "      if (this.#snapshot.status === \"live\") this.#update({ status: \"stale\", failure: { kind: \"notConnected\" } });",
+        search:
+          '      if (this.#snapshot.status === "live") this.#update({ status: "stale", failure: { kind: "notConnected" } });',
         replacement: "",
       },
     ],

@@ -15,7 +15,9 @@ interface Vector {
 }
 
 describeRecorded("client_signature", () => {
-  const { client_signature: vectors } = JSON.parse(fileText("auth-vectors.json")) as { readonly client_signature: readonly Vector[] };
+  const { client_signature: vectors } = JSON.parse(fileText("auth-vectors.json")) as {
+    readonly client_signature: readonly Vector[];
+  };
 
   test("there are vectors", () => {
     assert.ok(vectors.length >= 5);

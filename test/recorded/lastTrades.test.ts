@@ -21,15 +21,38 @@ function read(file: string): Readonly<Record<string, unknown>> {
 /** What is shown of a result, and of events after it. */
 async function shown(instrument_name: string, result: unknown, events: readonly unknown[] = []): Promise<TradesModel> {
   const clock = createFakeClock();
-  const state: SessionState = { status: "ready", generation: 1, isSuspect: false, identity: { authentication: "none", clientId: undefined, scope: "", testnet: true, serverVersion: undefined }, sinceMs: 0 };
+  const state: SessionState = {
+    status: "ready",
+    generation: 1,
+    isSuspect: false,
+    identity: { authentication: "none", clientId: undefined, scope: "", testnet: true, serverVersion: undefined },
+    sinceMs: 0,
+  };
   const timing = { receivedAtMs: clock.now(), totalMs: 0, queuedMs: 0, exchangeMs: undefined };
-  const answer: Answer = { wireId: 1, method: METHOD, bodyText: "", result, error: undefined, isExpectedShape: isResult(METHOD, result), hasMaskedSecrets: false, timing, testnet: true };
+  const answer: Answer = {
+    wireId: 1,
+    method: METHOD,
+    bodyText: "",
+    result,
+    error: undefined,
+    isExpectedShape: isResult(METHOD, result),
+    hasMaskedSecrets: false,
+    timing,
+    testnet: true,
+  };
   let push: (data: unknown) => void = () => undefined;
   const session = {
     state,
     onDidChangeState: () => ({ dispose: () => undefined }),
-    reader: { readAnswer: async () => await Promise.resolve(answer), read: async () => await Promise.reject(new Error("not used")) },
-    subscribe(_channel: string, listener: (data: unknown, frameText: string) => void, onState: (channel: { readonly kind: "accepted"; readonly generation: number }) => void) {
+    reader: {
+      readAnswer: async () => await Promise.resolve(answer),
+      read: async () => await Promise.reject(new Error("not used")),
+    },
+    subscribe(
+      _channel: string,
+      listener: (data: unknown, frameText: string) => void,
+      onState: (channel: { readonly kind: "accepted"; readonly generation: number }) => void,
+    ) {
       push = (data) => listener(data, "");
       queueMicrotask(() => onState({ kind: "accepted", generation: 1 }));
       return { dispose: () => undefined };
@@ -39,14 +62,22 @@ async function shown(instrument_name: string, result: unknown, events: readonly 
   await clock.settle();
   for (const data of events) push(data);
   await clock.settle();
-  const model = createTradesModels(createTimes("UTC"))({ connectionName: "main", environment: "test", query: store.query, snapshot: store.snapshot });
+  const model = createTradesModels(createTimes("UTC"))({
+    connectionName: "main",
+    environment: "test",
+    query: store.query,
+    snapshot: store.snapshot,
+  });
   store.dispose();
   return model;
 }
 
 function lines(row: TradeRow | undefined): string[] {
   assert.ok(row !== undefined);
-  return [[row.time, row.direction, row.price, row.amount, row.iv, row.tickText, ...row.marks].join(" | "), ...row.details];
+  return [
+    [row.time, row.direction, row.price, row.amount, row.iv, row.tickText, ...row.marks].join(" | "),
+    ...row.details,
+  ];
 }
 
 function textOf(value: unknown): string {
@@ -55,7 +86,10 @@ function textOf(value: unknown): string {
 
 describeRecorded("the rows of", () => {
   test("the documentation's example, an option", async () => {
-    const model = await shown("BTC-24APR26-72000-C", read("public_get_last_trades_by_instrument.response.json")["result"]);
+    const model = await shown(
+      "BTC-24APR26-72000-C",
+      read("public_get_last_trades_by_instrument.response.json")["result"],
+    );
     assert.equal(model.status, "live · 1 trade · newest 12:07:34");
     assert.equal(model.canLoadMore, true);
     assert.equal(model.hasIv, true);
@@ -72,7 +106,10 @@ describeRecorded("the rows of", () => {
   });
 
   test("a recorded answer, a spot pair", async () => {
-    const model = await shown("BTC_USDT", read("public_get_last_trades_by_instrument.response.recorded-spot.json")["result"]);
+    const model = await shown(
+      "BTC_USDT",
+      read("public_get_last_trades_by_instrument.response.recorded-spot.json")["result"],
+    );
     assert.equal(model.hasIv, false);
     assert.deepEqual(lines(model.rows[0]), [
       "10:40:20.359 | sell | 73260.86 | 0.0001 |  | zero-minus tick",
@@ -105,7 +142,17 @@ describeRecorded("the rows of", () => {
     const model = await shown(textOf(trade["instrument_name"]), { trades: [trade], has_more: false });
     assert.equal(model.rows.length, 1);
     const text = lines(model.rows[0]).join("\n");
-    for (const name of ["trade_id", "trade_seq", "instrument_name", "mark_price", "index_price", "price", "amount", "block_rfq_id", "block_trade_id"]) {
+    for (const name of [
+      "trade_id",
+      "trade_seq",
+      "instrument_name",
+      "mark_price",
+      "index_price",
+      "price",
+      "amount",
+      "block_rfq_id",
+      "block_trade_id",
+    ]) {
       if (trade[name] !== undefined) assert.ok(text.includes(textOf(trade[name])), name);
     }
     assert.deepEqual(model.rows[0]?.marks.includes("Block RFQ"), trade["block_rfq_id"] !== undefined);

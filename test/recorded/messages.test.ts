@@ -41,7 +41,11 @@ describeRecorded("answers", () => {
     test(file, () => {
       const message = read(file);
       assert.equal(isFrame("successFrame", message), true);
-      assert.equal(isResult(methodOf(file), message.result), true, JSON.stringify(resultProblems(methodOf(file), message.result)));
+      assert.equal(
+        isResult(methodOf(file), message.result),
+        true,
+        JSON.stringify(resultProblems(methodOf(file), message.result)),
+      );
     });
   }
 
@@ -52,7 +56,12 @@ describeRecorded("answers", () => {
 
   test("a key that was just made, and the question for a second factor", () => {
     for (const file of ["private_create_api_key.response.2024-07.json", "security_key_challenge.response.json"]) {
-      for (const method of ["private/edit_api_key", "private/change_scope_in_api_key", "private/enable_api_key", "private/disable_api_key"]) {
+      for (const method of [
+        "private/edit_api_key",
+        "private/change_scope_in_api_key",
+        "private/enable_api_key",
+        "private/disable_api_key",
+      ]) {
         assert.deepEqual(resultProblems(method, read(file).result), [], `${method} ${file}`);
       }
     }
@@ -69,14 +78,24 @@ describeRecorded("answers", () => {
     const covered = new Set([...answers.map(methodOf), ...Object.keys(ANSWERED_ALIKE)]);
     const withoutExample = [...known].filter((name) => !covered.has(name));
     // The documentation has no example of an answer for these.
-    assert.deepEqual(withoutExample.sort(), ["public/unsubscribe"].filter((name) => !covered.has(name)));
+    assert.deepEqual(
+      withoutExample.sort(),
+      ["public/unsubscribe"].filter((name) => !covered.has(name)),
+    );
   });
 
   test("order objects that other methods return have the same shape", () => {
-    for (const file of ["private_get_open_orders_by_instrument.response.recorded-http-2025-11.json", "private_get_open_orders_by_currency.response.json"]) {
+    for (const file of [
+      "private_get_open_orders_by_instrument.response.recorded-http-2025-11.json",
+      "private_get_open_orders_by_currency.response.json",
+    ]) {
       assert.equal(isResult("private/get_open_orders", read(file).result), true, file);
     }
-    for (const file of ["private_buy.response.recorded-ws-2026-01.json", "private_sell.response.stop_market-no-filled_amount.json", "private_buy.response.otoco.json"]) {
+    for (const file of [
+      "private_buy.response.recorded-ws-2026-01.json",
+      "private_sell.response.stop_market-no-filled_amount.json",
+      "private_buy.response.otoco.json",
+    ]) {
       const { order } = read(file).result as { order: unknown };
       assert.deepEqual(resultProblems("private/cancel", order), [], file);
     }
@@ -112,13 +131,31 @@ describeRecorded("events", () => {
   }
 
   test("channels that no view lives on are the only ones without a pattern", () => {
-    const channels = files.filter((each) => each.startsWith("channel.")).map((file) => read(file).params?.channel ?? "");
-    const unknown = channels.filter((channel) => patternOf(channel) === undefined).map((channel) => channel.split(".").slice(0, 2).join("."));
-    assert.deepEqual([...new Set(unknown)].sort(), ["instrument.state", "platform_state", "platform_state.public_methods_state", "ticker.BTC-PERPETUAL", "user.changes", "user.combo_trades", "user.lock", "user.orders", "user.portfolio", "user.trades"]);
+    const channels = files
+      .filter((each) => each.startsWith("channel."))
+      .map((file) => read(file).params?.channel ?? "");
+    const unknown = channels
+      .filter((channel) => patternOf(channel) === undefined)
+      .map((channel) => channel.split(".").slice(0, 2).join("."));
+    assert.deepEqual([...new Set(unknown)].sort(), [
+      "instrument.state",
+      "platform_state",
+      "platform_state.public_methods_state",
+      "ticker.BTC-PERPETUAL",
+      "user.changes",
+      "user.combo_trades",
+      "user.lock",
+      "user.orders",
+      "user.portfolio",
+      "user.trades",
+    ]);
   });
 
   test("the recorded channel is one that the catalogue knows", () => {
-    assert.equal(patternOf(read("channel.user.orders.any.any.raw.recorded.json").params?.channel ?? ""), channelDefinitions[0].pattern);
+    assert.equal(
+      patternOf(read("channel.user.orders.any.any.raw.recorded.json").params?.channel ?? ""),
+      channelDefinitions[0].pattern,
+    );
   });
 });
 

@@ -21,23 +21,34 @@ const DECIDED: Readonly<Record<string, Effect>> = {
   "private/mass_quote": "mass",
 };
 
-describe("the collected methods", { skip: fs.existsSync(FACTS) ? false : "../shared/exchange/api/methods.json is absent." }, () => {
-  const facts = (): Readonly<Record<string, { readonly effect: Effect; readonly scope: string | null }>> => JSON.parse(fs.readFileSync(FACTS, "utf8")) as never;
+describe(
+  "the collected methods",
+  { skip: fs.existsSync(FACTS) ? false : "../shared/exchange/api/methods.json is absent." },
+  () => {
+    const facts = (): Readonly<Record<string, { readonly effect: Effect; readonly scope: string | null }>> =>
+      JSON.parse(fs.readFileSync(FACTS, "utf8")) as never;
 
-  test("all are known, and no others", () => {
-    assert.deepEqual(knownMethods().map(({ name }) => name).sort(), Object.keys(facts()).sort());
-  });
+    test("all are known, and no others", () => {
+      assert.deepEqual(
+        knownMethods()
+          .map(({ name }) => name)
+          .sort(),
+        Object.keys(facts()).sort(),
+      );
+    });
 
-  test("with their effects", () => {
-    for (const [name, { effect }] of Object.entries(facts())) assert.equal(effectOf(name), DECIDED[name] ?? effect, name);
-  });
+    test("with their effects", () => {
+      for (const [name, { effect }] of Object.entries(facts()))
+        assert.equal(effectOf(name), DECIDED[name] ?? effect, name);
+    });
 
-  test("with their scopes, where no entry describes them", () => {
-    const all = facts();
-    for (const { name } of UNDESCRIBED_METHODS) {
-      // Public methods are open to everybody, whatever a page says.
-      const scope = name.startsWith("public/") ? "" : (all[name]?.scope ?? "").replace(" and mainaccount", "");
-      assert.equal(neededScopes(name, {}).join(), scope, name);
-    }
-  });
-});
+    test("with their scopes, where no entry describes them", () => {
+      const all = facts();
+      for (const { name } of UNDESCRIBED_METHODS) {
+        // Public methods are open to everybody, whatever a page says.
+        const scope = name.startsWith("public/") ? "" : (all[name]?.scope ?? "").replace(" and mainaccount", "");
+        assert.equal(neededScopes(name, {}).join(), scope, name);
+      }
+    });
+  },
+);

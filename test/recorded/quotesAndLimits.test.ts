@@ -9,7 +9,10 @@ import { describeRecorded, fileText } from "./data.ts";
 /* What the documentation's answers about quotes and limits mean to the request that stands beside them. */
 
 function read(file: string): { readonly params?: Readonly<Record<string, unknown>>; readonly result?: unknown } {
-  return JSON.parse(fileText(file)) as { readonly params?: Readonly<Record<string, unknown>>; readonly result?: unknown };
+  return JSON.parse(fileText(file)) as {
+    readonly params?: Readonly<Record<string, unknown>>;
+    readonly result?: unknown;
+  };
 }
 
 function documented(method: string, change: Readonly<Record<string, unknown>> = {}): Outcome {
@@ -17,7 +20,11 @@ function documented(method: string, change: Readonly<Record<string, unknown>> = 
   const params = { ...read(`${name}.request.json`).params, ...change };
   const { result } = read(`${name}.response.json`);
   const answer = { method, result, error: undefined, isExpectedShape: isResult(method, result) } as Answer;
-  return outcomeOf(method, effectOf(method), answer, { orderId: undefined, isDetailed: params["detailed"] === true, params });
+  return outcomeOf(method, effectOf(method), answer, {
+    orderId: undefined,
+    isDetailed: params["detailed"] === true,
+    params,
+  });
 }
 
 describeRecorded("answers of the documentation", () => {
@@ -37,7 +44,24 @@ describeRecorded("answers of the documentation", () => {
 
   test("limits, with digits that a number cannot hold beside them", () => {
     const group = { index_name: "btc_usd", mmp_group: "", block_rfq: false };
-    assert.deepEqual(limitsIn(read("private_get_mmp_config.response.int64-id.json").result, group), { interval: "2", frozen_time: "5", max_quote_quantity: "5", quantity_limit: "5", delta_limit: "0.5", vega_limit: "0.2" });
-    assert.deepEqual(limitsIn(read("private_get_mmp_config.response.json").result, { ...group, mmp_group: "MassQuoteBot7" }), { interval: "60", frozen_time: "0", max_quote_quantity: "0.4", quantity_limit: "0.5", delta_limit: "0.3", vega_limit: "0.1" });
+    assert.deepEqual(limitsIn(read("private_get_mmp_config.response.int64-id.json").result, group), {
+      interval: "2",
+      frozen_time: "5",
+      max_quote_quantity: "5",
+      quantity_limit: "5",
+      delta_limit: "0.5",
+      vega_limit: "0.2",
+    });
+    assert.deepEqual(
+      limitsIn(read("private_get_mmp_config.response.json").result, { ...group, mmp_group: "MassQuoteBot7" }),
+      {
+        interval: "60",
+        frozen_time: "0",
+        max_quote_quantity: "0.4",
+        quantity_limit: "0.5",
+        delta_limit: "0.3",
+        vega_limit: "0.1",
+      },
+    );
   });
 });

@@ -62,7 +62,15 @@ export function nameOf({ instrument, terms }: Pick<SampleOrder, "instrument" | "
 }
 
 /** Files of a folder as messages; `aliases` gives other names to some. A folder that is absent has no messages. */
-export function readBook(folder: string, aliases: Readonly<Record<string, string>> = {}): Pick<Book, "messages" | "files"> {
-  const files = fs.existsSync(folder) ? fs.readdirSync(folder).filter((file) => file.endsWith(".json")).sort() : [];
+export function readBook(
+  folder: string,
+  aliases: Readonly<Record<string, string>> = {},
+): Pick<Book, "messages" | "files"> {
+  const files = fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder)
+        .filter((file) => file.endsWith(".json"))
+        .sort()
+    : [];
   return { files, messages: (file) => fs.readFileSync(path.join(folder, aliases[file] ?? file), "utf8").trimEnd() };
 }

@@ -22,7 +22,8 @@ interface Bug {
 }
 
 export function describeBugs(book: Book): void {
-  const { messages, key, session, subscribed, invalidParams, listed, placed, cancelled, stop, unfilledStop, pushed } = book;
+  const { messages, key, session, subscribed, invalidParams, listed, placed, cancelled, stop, unfilledStop, pushed } =
+    book;
   const { GREETED, OPENED, OPENING, SHORT_GREETED, SUBSCRIBED } = openingsOf(book);
   const { token: TOKEN } = book.connection;
   const converse = converserOf(book);
@@ -72,7 +73,9 @@ export function describeBugs(book: Book): void {
       play: async () => {
         await converse(`${listOf(unfilledStop.part)}\n-- open`, async (client, server) => {
           await server.meet("open");
-          assert.deepEqual(client.rows(), [`${nameOf(unfilledStop)} | stop ${unfilledStop.trigger} | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [
+            `${nameOf(unfilledStop)} | stop ${unfilledStop.trigger} | order.open.cancellable`,
+          ]);
           assert.equal(client.heading(), LIVE);
         });
       },
@@ -80,7 +83,8 @@ export function describeBugs(book: Book): void {
     {
       number: 3,
       link: "https://github.com/nautechsystems/nautilus_trader/pull/3436",
-      there: "an event that came before the answer of the call that caused it was lost; a silently repriced post-only order kept its old price",
+      there:
+        "an event that came before the answer of the call that caused it was lost; a silently repriced post-only order kept its old price",
       here: "the row has the new price, the event ends it before the answer, and the answer still says what became of the cancel",
       play: async () => {
         const repriced = event("{{private_cancel.response.cancelled.json#result}}");
@@ -110,7 +114,8 @@ export function describeBugs(book: Book): void {
     {
       number: 4,
       link: "https://github.com/nautechsystems/nautilus_trader/pull/3304",
-      there: "the token was not renewed in time, and after a reconnect neither sign-in nor subscriptions had the scope of before",
+      there:
+        "the token was not renewed in time, and after a reconnect neither sign-in nor subscriptions had the scope of before",
       here: "at 719.2 s of 899 s the refresh token is used; after a lost link the sign-in and the subscription are the same, letter for letter",
       play: async () => {
         const beats = "← heartbeat.heartbeat.json\n-- beat\n".repeat(28);
@@ -143,14 +148,20 @@ export function describeBugs(book: Book): void {
               await server.meet("beat");
             }
             await client.clock.advance(19_199);
-            assert.equal(server.received.some((text) => text.includes("refresh_token")), false);
+            assert.equal(
+              server.received.some((text) => text.includes("refresh_token")),
+              false,
+            );
             await client.clock.advance(1);
             await server.meet("renewed");
             await client.reconnect();
             await server.meet("back");
             const signIns = server.received.filter((text) => text.includes("client_credentials")).map(withoutId);
             // The other tokens came from production and say so: from then on the connection counts as that.
-            assert.deepEqual([signIns.length, new Set(signIns).size, client.heading()], [2, 1, "PRODUCTION main · live"]);
+            assert.deepEqual(
+              [signIns.length, new Set(signIns).size, client.heading()],
+              [2, 1, "PRODUCTION main · live"],
+            );
           },
         );
       },
@@ -174,15 +185,24 @@ export function describeBugs(book: Book): void {
             const shown = client.cancelAll((order) => order.direction === "sell");
             await server.meet("cancelled");
             assert.deepEqual(await shown, [`Cancelled on PRODUCTION main: ${nameOf(pushed)}.`]);
-            assert.equal(server.received.some((text) => text.includes("cancel_all")), false);
+            assert.equal(
+              server.received.some((text) => text.includes("cancel_all")),
+              false,
+            );
             const file = (params: string): string => `{ "method": "private/cancel_all", "params": ${params} }`;
-            assert.deepEqual((await client.send(file('{ "side": "sell" }'))).slice(1, 3), ["// The parameters are not valid: side is not a parameter of this method.", "// Nothing was sent."]);
+            assert.deepEqual((await client.send(file('{ "side": "sell" }'))).slice(1, 3), [
+              "// The parameters are not valid: side is not a parameter of this method.",
+              "// Nothing was sent.",
+            ]);
             client.answer = false;
             await client.send(file("{}"));
-            assert.deepEqual(client.questions.map((question) => question.message), [
-              `Cancel ${nameOf(pushed)} on PRODUCTION main?`,
-              "Type main (the name of the connection) to confirm: Send private/cancel_all on PRODUCTION main.",
-            ]);
+            assert.deepEqual(
+              client.questions.map((question) => question.message),
+              [
+                `Cancel ${nameOf(pushed)} on PRODUCTION main?`,
+                "Type main (the name of the connection) to confirm: Send private/cancel_all on PRODUCTION main.",
+              ],
+            );
           },
         );
       },
@@ -208,11 +228,17 @@ export function describeBugs(book: Book): void {
             await server.meet("ready");
             const shown = client.send('{ "method": "public/get_time" }');
             await server.meet("closed");
-            assert.equal((await shown)[0], "// PRODUCTION main · error 10028 too_many_requests · 0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 4");
+            assert.equal(
+              (await shown)[0],
+              "// PRODUCTION main · error 10028 too_many_requests · 0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 4",
+            );
             await client.status("waiting");
             const { state } = client.live;
             assert.ok(state.status === "waiting" && state.retryAtMs - client.clock.now() >= 10_000);
-            assert.match(client.heading(), /The connection was closed by PRODUCTION main because too many requests were sent \(10028 too_many_requests\)\. Send less often/);
+            assert.match(
+              client.heading(),
+              /The connection was closed by PRODUCTION main because too many requests were sent \(10028 too_many_requests\)\. Send less often/,
+            );
           },
           { credentials: { kind: "none" } },
         );
@@ -225,7 +251,10 @@ export function describeBugs(book: Book): void {
       here: "a list never gets into a query; by POST it goes as JSON, and an error would be read whatever the status",
       play: async () => {
         const call = { method: "public/subscribe", paramsText: '{"channels":["book.BTC-PERPETUAL.100ms"]}', text: "" };
-        assert.throws(() => writeHttpRequest("/api/v2", "query", call), (error: CallError) => error.failure.kind === "invalidParams");
+        assert.throws(
+          () => writeHttpRequest("/api/v2", "query", call),
+          (error: CallError) => error.failure.kind === "invalidParams",
+        );
         await overHttp(
           `http → POST /api/v2 {"jsonrpc":"2.0","id":1,"method":"public/subscribe","params":{"channels":["book.BTC-PERPETUAL.100ms"]}}
            http ← 400 error.channels_must_be_list.json`,
@@ -263,7 +292,8 @@ export function describeBugs(book: Book): void {
       there: "count 1001 is an error of the exchange, and the whole call was lost",
       here: "it is said at the number before anything is sent; nothing is cut down behind the person's back; sent anyway, the exchange's own words are shown",
       play: async () => {
-        const file = '{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "BTC_USDC", "count": 1001 } }';
+        const file =
+          '{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "BTC_USDC", "count": 1001 } }';
         await converse(
           `${OPENING}
            -- open
@@ -275,13 +305,30 @@ export function describeBugs(book: Book): void {
            -- trades`,
           async (client, server) => {
             await server.meet("open");
-            assert.deepEqual((await client.send(file)).slice(0, 4), ["// PRODUCTION main · not sent · 12:00:00", "// The parameters are not valid: count: must be from 1 to 1000, got 1001.", "// Nothing was sent.", "// Correct them and send again."]);
+            assert.deepEqual((await client.send(file)).slice(0, 4), [
+              "// PRODUCTION main · not sent · 12:00:00",
+              "// The parameters are not valid: count: must be from 1 to 1000, got 1001.",
+              "// Nothing was sent.",
+              "// Correct them and send again.",
+            ]);
             const shown = client.send(file, true);
             await server.meet("answered");
-            assert.deepEqual(bodyOf(await shown), partOf(messages, "error.invalid_params.json", ["error"]).replace(invalidParams.reason, "must be less than or equal to 1000").replace(`"${invalidParams.param}"`, '"count"').replaceAll(/\s+/g, ""));
+            assert.deepEqual(
+              bodyOf(await shown),
+              partOf(messages, "error.invalid_params.json", ["error"])
+                .replace(invalidParams.reason, "must be less than or equal to 1000")
+                .replace(`"${invalidParams.param}"`, '"count"')
+                .replaceAll(/\s+/g, ""),
+            );
             const trades = client.send(file.replace("1001", "1000"));
             await server.meet("trades");
-            assert.equal(bodyOf(await trades), partOf(messages, "public_get_last_trades_by_instrument.response.spot.json", ["result"]).replaceAll(/\s+/g, ""));
+            assert.equal(
+              bodyOf(await trades),
+              partOf(messages, "public_get_last_trades_by_instrument.response.spot.json", ["result"]).replaceAll(
+                /\s+/g,
+                "",
+              ),
+            );
           },
         );
       },
@@ -307,7 +354,10 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`]);
-            assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Live updates were refused for this connection; Refresh reads the list again. The exchange answered with error 13778: raw_subscriptions_not_available_for_unauthorized.");
+            assert.equal(
+              client.heading(),
+              "PRODUCTION main · as of 12:00:00 | Live updates were refused for this connection; Refresh reads the list again. The exchange answered with error 13778: raw_subscriptions_not_available_for_unauthorized.",
+            );
           },
         );
       },
@@ -328,7 +378,12 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             const states: string[] = [];
-            for (const channel of channels) client.session.subscribe(channel, () => undefined, ({ kind }) => states.push(kind));
+            for (const channel of channels)
+              client.session.subscribe(
+                channel,
+                () => undefined,
+                ({ kind }) => states.push(kind),
+              );
             await server.meet("subscribed");
             assert.deepEqual(states, ["accepted", "accepted", "accepted"]);
           },
@@ -342,21 +397,41 @@ export function describeBugs(book: Book): void {
       here: "names go out as they were written, over the WebSocket and in a query, and a 400 is read like any answer",
       play: async () => {
         const names = ["BTC-FS-25DEC26_PERP", "BTC-STRG-26MAR27-72000_80000", "XRP_USDC-30JUN23-0d625-C"];
-        const lines = names.flatMap((name) => [`http → GET /api/v2/public/get_last_trades_by_instrument?instrument_name=${name}`, "http ← 400 error.invalid_params.http400.json"]);
+        const lines = names.flatMap((name) => [
+          `http → GET /api/v2/public/get_last_trades_by_instrument?instrument_name=${name}`,
+          "http ← 400 error.invalid_params.http400.json",
+        ]);
         await overHttp(lines.join("\n"), async (peer) => {
           for (const name of names) {
-            const { answer } = await peer.call("public/get_last_trades_by_instrument", JSON.stringify({ instrument_name: name }), { timeoutMs: 1000, httpForm: "query" });
+            const { answer } = await peer.call(
+              "public/get_last_trades_by_instrument",
+              JSON.stringify({ instrument_name: name }),
+              { timeoutMs: 1000, httpForm: "query" },
+            );
             assert.equal(answer.bodyText, partOf(messages, "error.invalid_params.http400.json", ["error"]));
-            assert.match(failureSentences(answer.error!, "read"), new RegExp(`^The exchange answered with error -32602: Invalid params\\. .* Parameter instrument_name: ${book.badNameReason}\\. Correct the parameter`));
+            assert.match(
+              failureSentences(answer.error!, "read"),
+              new RegExp(
+                `^The exchange answered with error -32602: Invalid params\\. .* Parameter instrument_name: ${book.badNameReason}\\. Correct the parameter`,
+              ),
+            );
           }
         });
-        const calls = names.map((name) => `→ trades public/get_last_trades_by_instrument {"instrument_name":"${name}"}\n← trades public_get_last_trades_by_instrument.response.json\n-- ${name}`);
+        const calls = names.map(
+          (name) =>
+            `→ trades public/get_last_trades_by_instrument {"instrument_name":"${name}"}\n← trades public_get_last_trades_by_instrument.response.json\n-- ${name}`,
+        );
         await converse(`${OPENING}\n-- open\n${calls.join("\n")}`, async (client, server) => {
           await server.meet("open");
           for (const name of names) {
-            const shown = client.send(`{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "${name}" } }`);
+            const shown = client.send(
+              `{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "${name}" } }`,
+            );
             await server.meet(name);
-            assert.equal(bodyOf(await shown), partOf(messages, "public_get_last_trades_by_instrument.response.json", ["result"]).replaceAll(/\s+/g, ""));
+            assert.equal(
+              bodyOf(await shown),
+              partOf(messages, "public_get_last_trades_by_instrument.response.json", ["result"]).replaceAll(/\s+/g, ""),
+            );
           }
         });
       },
@@ -405,10 +480,19 @@ export function describeBugs(book: Book): void {
            -- open`,
           async (client, server) => {
             await server.meet("open");
-            assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`, `${nameOf(pushed)} |  | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [
+              `${nameOf(listed)} |  | order.open.cancellable`,
+              `${nameOf(pushed)} |  | order.open.cancellable`,
+            ]);
             assert.equal(client.heading(), LIVE);
-            assert.deepEqual(client.fields(listed.id).filter((field) => /new_thing|starbase/.test(field)), ["starbase_order_id = ≈1785546525278123500", 'new_thing = {"a":[1]}']);
-            assert.deepEqual(client.fields(pushed.id).filter((field) => /profit_loss|commission/.test(field)), ["profit_loss = 0", "commission = 0"]);
+            assert.deepEqual(
+              client.fields(listed.id).filter((field) => /new_thing|starbase/.test(field)),
+              ["starbase_order_id = ≈1785546525278123500", 'new_thing = {"a":[1]}'],
+            );
+            assert.deepEqual(
+              client.fields(pushed.id).filter((field) => /profit_loss|commission/.test(field)),
+              ["profit_loss = 0", "commission = 0"],
+            );
           },
         );
       },
@@ -463,11 +547,14 @@ export function describeBugs(book: Book): void {
             const shown = client.cancel(ORDER);
             await server.meet("answered");
             assert.equal(await shown, `Cancelled on PRODUCTION main: ${nameOf(placed)}.`);
-            assert.deepEqual(client.logged.filter((line) => line.includes("belongs to no request")), [
-              "The server sent an error that belongs to no request: -32600 request entity too large",
-              "The server sent an error that belongs to no request: -32602 Invalid params",
-              "The server sent an error that belongs to no request: -32602 Invalid params",
-            ]);
+            assert.deepEqual(
+              client.logged.filter((line) => line.includes("belongs to no request")),
+              [
+                "The server sent an error that belongs to no request: -32600 request entity too large",
+                "The server sent an error that belongs to no request: -32602 Invalid params",
+                "The server sent an error that belongs to no request: -32602 Invalid params",
+              ],
+            );
           },
         );
       },
@@ -478,8 +565,14 @@ export function describeBugs(book: Book): void {
       there: "the list of a subscribe call was too large: request entity too large, and the socket was closed",
       here: "600 channels go in two calls, each below 500 channels and 32 kB; a request that is too large is not sent at all",
       play: async () => {
-        const channels = Array.from({ length: 600 }, (_, index) => `trades.BTC-27DEC24-${String(10_000 + index * 100)}-C.100ms`);
-        const calls = [channels.slice(0, 500), channels.slice(500)].map((part, index) => ({ name: `call${String(index)}`, text: JSON.stringify(part) }));
+        const channels = Array.from(
+          { length: 600 },
+          (_, index) => `trades.BTC-27DEC24-${String(10_000 + index * 100)}-C.100ms`,
+        );
+        const calls = [channels.slice(0, 500), channels.slice(500)].map((part, index) => ({
+          name: `call${String(index)}`,
+          text: JSON.stringify(part),
+        }));
         await converse(
           `${OPENING}
            -- open
@@ -489,10 +582,19 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             let accepted = 0;
-            for (const channel of channels) client.session.subscribe(channel, () => undefined, ({ kind }) => { accepted += kind === "accepted" ? 1 : 0; });
+            for (const channel of channels)
+              client.session.subscribe(
+                channel,
+                () => undefined,
+                ({ kind }) => {
+                  accepted += kind === "accepted" ? 1 : 0;
+                },
+              );
             await server.meet("subscribed");
             assert.equal(accepted, 600);
-            const failure = await failureOf(client.session.caller.call("public/new_one", JSON.stringify({ text: "x".repeat(32_000) })));
+            const failure = await failureOf(
+              client.session.caller.call("public/new_one", JSON.stringify({ text: "x".repeat(32_000) })),
+            );
             assert.equal(failure?.kind, "tooLarge");
           },
         );
@@ -514,7 +616,13 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             let heard = 0;
-            client.session.subscribe("user.orders.any.any.raw", () => { heard++; }, () => undefined);
+            client.session.subscribe(
+              "user.orders.any.any.raw",
+              () => {
+                heard++;
+              },
+              () => undefined,
+            );
             await client.reconnect();
             await server.meet("pushed");
             assert.equal(heard, 1);
@@ -547,7 +655,10 @@ export function describeBugs(book: Book): void {
             await server.meet("probed");
             assert.ok(client.live.state.status === "ready" && client.live.state.isSuspect);
             await client.clock.advance(5000);
-            assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. No sign of life came from PRODUCTION main any more, so the connection was given up (no sign of life).");
+            assert.equal(
+              client.heading(),
+              "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. No sign of life came from PRODUCTION main any more, so the connection was given up (no sign of life).",
+            );
             assert.deepEqual(client.rows(), [`${nameOf(placed)} | stale | order.open.cancellable.stale`]);
             await server.meet("cut off");
             await client.reconnect();
@@ -572,9 +683,18 @@ export function describeBugs(book: Book): void {
             await server.meet("open");
             await server.meet("closed");
             await client.status("waiting");
-            assert.equal(await client.cancel(ORDER), "Not sent to PRODUCTION main, nothing was changed: There is no connection. Connect, then try again.");
-            assert.deepEqual((await client.send('{ "method": "private/get_open_orders" }')).slice(1, 4), ["// There is no connection.", "// Nothing was sent.", "// Connect, then try again."]);
-            assert.deepEqual(await failureOf(client.session.caller.call("public/test", "{}")), { kind: "notConnected" });
+            assert.equal(
+              await client.cancel(ORDER),
+              "Not sent to PRODUCTION main, nothing was changed: There is no connection. Connect, then try again.",
+            );
+            assert.deepEqual((await client.send('{ "method": "private/get_open_orders" }')).slice(1, 4), [
+              "// There is no connection.",
+              "// Nothing was sent.",
+              "// Connect, then try again.",
+            ]);
+            assert.deepEqual(await failureOf(client.session.caller.call("public/test", "{}")), {
+              kind: "notConnected",
+            });
           },
         );
       },
@@ -595,13 +715,23 @@ export function describeBugs(book: Book): void {
            -- back`,
           async (client, server) => {
             await server.meet("open");
-            for (let each = 0; each < 5; each++) failedDials.push(new CallError({ kind: "cannotConnect", trouble: "dns", detail: "getaddrinfo ENOTFOUND www.deribit.com" }));
+            for (let each = 0; each < 5; each++)
+              failedDials.push(
+                new CallError({
+                  kind: "cannotConnect",
+                  trouble: "dns",
+                  detail: "getaddrinfo ENOTFOUND www.deribit.com",
+                }),
+              );
             await server.meet("cut");
             for (let each = 0; each < 5; each++) {
               await client.reconnect();
               await client.status("waiting");
             }
-            assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The host name of PRODUCTION main was not found (getaddrinfo ENOTFOUND www.deribit.com).");
+            assert.equal(
+              client.heading(),
+              "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The host name of PRODUCTION main was not found (getaddrinfo ENOTFOUND www.deribit.com).",
+            );
             await client.reconnect();
             await server.meet("back");
             assert.equal(client.heading(), LIVE);
@@ -616,7 +746,13 @@ export function describeBugs(book: Book): void {
       there: "hundreds of subscriptions at once, and the connection was lost because the client read too slowly",
       here: "two thousand events in one go are all taken; where the server says connection_too_slow, that is what is said, and the subscription comes back",
       play: async () => {
-        const burst = Array.from({ length: 2000 }, (_, index) => event(partOf(messages, "channel.user.orders.any.any.raw.json", ["params", "data"]).replaceAll(/\s+/g, "").replace(`"order_id":"${pushed.id}"`, `"order_id":"${String(Number(pushed.id) + index)}"`)));
+        const burst = Array.from({ length: 2000 }, (_, index) =>
+          event(
+            partOf(messages, "channel.user.orders.any.any.raw.json", ["params", "data"])
+              .replaceAll(/\s+/g, "")
+              .replace(`"order_id":"${pushed.id}"`, `"order_id":"${String(Number(pushed.id) + index)}"`),
+          ),
+        );
         await converse(
           `${OPENING}
            -- open
@@ -632,7 +768,10 @@ export function describeBugs(book: Book): void {
             assert.equal(client.live.orders.snapshot.items.size, 2001);
             await server.meet("closed");
             await client.status("waiting");
-            assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed by PRODUCTION main because its messages were not read fast enough (close code 1000: connection_too_slow).");
+            assert.equal(
+              client.heading(),
+              "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed by PRODUCTION main because its messages were not read fast enough (close code 1000: connection_too_slow).",
+            );
             await client.reconnect();
             await server.meet("back");
             assert.equal(client.heading(), LIVE);
@@ -674,13 +813,23 @@ export function describeBugs(book: Book): void {
           async (client, server) => {
             await server.meet("open");
             const heard: unknown[] = [];
-            const [kept, released] = trades.map((channel) => client.session.subscribe(channel, (data) => { heard.push(data); }, () => undefined));
+            const [kept, released] = trades.map((channel) =>
+              client.session.subscribe(
+                channel,
+                (data) => {
+                  heard.push(data);
+                },
+                () => undefined,
+              ),
+            );
             await server.meet("subscribed");
             released?.dispose();
             await server.meet("let go");
             await client.reconnect();
             await server.meet("pushed");
-            assert.deepEqual(heard, [JSON.parse(partOf(messages, "channel.trades.BTC-PERPETUAL.100ms.json", ["params", "data"]))]);
+            assert.deepEqual(heard, [
+              JSON.parse(partOf(messages, "channel.trades.BTC-PERPETUAL.100ms.json", ["params", "data"])),
+            ]);
             assert.equal(client.rows().length, 2);
             assert.ok(kept);
           },
@@ -690,23 +839,31 @@ export function describeBugs(book: Book): void {
     {
       number: 24,
       link: "joaquinbejar/deribit-websocket CHANGELOG 0.3.0",
-      there: "accepted channels differed from the requested ones; 11050 crashed; NaN went into a request; a handshake never ended; a full socket",
+      there:
+        "accepted channels differed from the requested ones; 11050 crashed; NaN went into a request; a handshake never ended; a full socket",
       here: "a channel that is not listed counts as refused; 11050 is an answer; NaN stays here; the handshake ends after 10 s; the 257th unanswered read is not sent",
-      play: async () => { await acceptedAndCrashes(); },
+      play: async () => {
+        await acceptedAndCrashes();
+      },
     },
     {
       number: 25,
       link: "coinbase-advanced-py, tests of its WebSocket client",
-      there: "calls waited for ever after a disconnect; a change was sent after the reconnect; logout waited for an answer; tokens stood in errors; a malformed frame ended the client",
+      there:
+        "calls waited for ever after a disconnect; a change was sent after the reconnect; logout waited for an answer; tokens stood in errors; a malformed frame ended the client",
       here: "what was pending is settled at once and never sent again; logout is not ours to send; tokens are hidden; half a frame is logged",
-      play: async () => { await pendingAndMalformed(); },
+      play: async () => {
+        await pendingAndMalformed();
+      },
     },
     {
       number: 26,
       link: "https://github.com/rosssaunders/ccrxt/issues/118",
       there: "one limiter for all: calls of one account or of one kind held up those of another",
       here: "each session has its own credits, and in it reads and the matching engine have theirs",
-      play: async () => { await limits(); },
+      play: async () => {
+        await limits();
+      },
     },
   ];
 
@@ -727,13 +884,25 @@ export function describeBugs(book: Book): void {
        -- full`,
       async (client, server) => {
         await server.meet("refused");
-        assert.equal(client.heading(), "PRODUCTION main · not read | The open orders of PRODUCTION main could not be read. The exchange answered with error 11050: bad_request. Compare the request with the method's documentation: the server could not make sense of it.");
-        assert.deepEqual((await client.send('{ "method": "private/get_open_orders", "params": { "kind": NaN } }')).slice(1, 3), [
-          "// Line 1, column 60: NaN is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.",
-          "// Nothing was sent.",
-        ]);
-        assert.equal((await failureOf(client.session.caller.call("private/set_mmp_config", '{"delta_limit":NaN}')))?.kind, "invalidParams");
-        const calls = Array.from({ length: 257 }, async () => await failureOf(client.session.caller.call("public/get_time", "{}")));
+        assert.equal(
+          client.heading(),
+          "PRODUCTION main · not read | The open orders of PRODUCTION main could not be read. The exchange answered with error 11050: bad_request. Compare the request with the method's documentation: the server could not make sense of it.",
+        );
+        assert.deepEqual(
+          (await client.send('{ "method": "private/get_open_orders", "params": { "kind": NaN } }')).slice(1, 3),
+          [
+            "// Line 1, column 60: NaN is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.",
+            "// Nothing was sent.",
+          ],
+        );
+        assert.equal(
+          (await failureOf(client.session.caller.call("private/set_mmp_config", '{"delta_limit":NaN}')))?.kind,
+          "invalidParams",
+        );
+        const calls = Array.from(
+          { length: 257 },
+          async () => await failureOf(client.session.caller.call("public/get_time", "{}")),
+        );
         await server.meet("full");
         assert.deepEqual(await calls[256], { kind: "tooManyPending", limit: 256 });
       },
@@ -779,10 +948,13 @@ export function describeBugs(book: Book): void {
         const slow = client.session.reader.read("private/get_order_state", { order_id: ORDER });
         const failure = failureOf(slow);
         await server.meet("cut");
-        assert.deepEqual([await shown, (await failure)?.kind], [
-          `Cancel ${nameOf(placed)} on PRODUCTION main: outcome unknown, checking… The connection was closed by PRODUCTION main (close code 1006).`,
-          "connectionLost",
-        ]);
+        assert.deepEqual(
+          [await shown, (await failure)?.kind],
+          [
+            `Cancel ${nameOf(placed)} on PRODUCTION main: outcome unknown, checking… The connection was closed by PRODUCTION main (close code 1006).`,
+            "connectionLost",
+          ],
+        );
         // Wished while there is no link: refused now, and not sent later either.
         assert.match(await client.cancel(ORDER), /^Not sent/);
         await client.reconnect();
@@ -799,8 +971,10 @@ export function describeBugs(book: Book): void {
   }
 
   async function limits(): Promise<void> {
-    const calls = (count: number): string => Array.from({ length: count }, () => "→ time public/get_time {}").join("\n");
-    const small = (opening: string): string => opening.replace("summaries.response.json", `summaries.response.json  ${book.smallLimits}`);
+    const calls = (count: number): string =>
+      Array.from({ length: count }, () => "→ time public/get_time {}").join("\n");
+    const small = (opening: string): string =>
+      opening.replace("summaries.response.json", `summaries.response.json  ${book.smallLimits}`);
     await converse(
       `${small(OPENED)}
        -- open
@@ -833,7 +1007,10 @@ export function describeBugs(book: Book): void {
 
   describe("what other clients got wrong", () => {
     test("none of the 26 is missing", () => {
-      assert.deepEqual(bugs.map((bug) => bug.number), Array.from({ length: 26 }, (_, index) => index + 1));
+      assert.deepEqual(
+        bugs.map((bug) => bug.number),
+        Array.from({ length: 26 }, (_, index) => index + 1),
+      );
     });
 
     for (const { number, link, there, here, play } of bugs) {
@@ -853,7 +1030,10 @@ async function failureOf(promise: Promise<unknown>): Promise<ReturnType<typeof t
 
 /** The JSON of an answer document without its white space. */
 function bodyOf(lines: readonly string[]): string {
-  return lines.filter((line) => !line.startsWith("//")).join("").replaceAll(/\s+/g, "");
+  return lines
+    .filter((line) => !line.startsWith("//"))
+    .join("")
+    .replaceAll(/\s+/g, "");
 }
 
 function withoutId(text: string): string {

@@ -90,9 +90,18 @@ export interface ClientOptions {
 const times = createTimes("UTC");
 
 export function createReplayClient(url: string, options: ClientOptions): ReplayClient {
-  const { key, declared = "test", credentials = key, clock = createFakeClock(), limits = "exchange", failedDials = [] } = options;
+  const {
+    key,
+    declared = "test",
+    credentials = key,
+    clock = createFakeClock(),
+    limits = "exchange",
+    failedDials = [],
+  } = options;
   const logged: string[] = [];
-  const keep = (line: string): void => { logged.push(line); };
+  const keep = (line: string): void => {
+    logged.push(line);
+  };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
   const record: ConnectionRecord = { id: "main", name: "main", declared, url, grant: key.kind, clientId: key.clientId };
   const questions: Question[] = [];
@@ -128,7 +137,13 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     log,
   });
   const view = (): OrdersView => {
-    const source: OrdersSource = { connectionId: "main", connectionName: "main", environment: live.environment, snapshot: live.orders.snapshot, pending: pendingOrders(live.gate.activity, "main") };
+    const source: OrdersSource = {
+      connectionId: "main",
+      connectionName: "main",
+      environment: live.environment,
+      snapshot: live.orders.snapshot,
+      pending: pendingOrders(live.gate.activity, "main"),
+    };
     return { sources: [source], groupBy: "none", filter: NO_FILTER, pageSize: 200, shownRows: new Map(), times };
   };
   const placeOf = (): string => `${live.environment.toUpperCase()} main`;
@@ -136,12 +151,22 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     if (condition()) return;
     const listeners: Disposable[] = [];
     await new Promise<void>((resolve) => {
-      const look = (): void => { if (condition()) resolve(); };
-      listeners.push(session.onDidChangeState(look), live.orders.onDidChange(look), live.gate.onDidChangeActivity(look));
+      const look = (): void => {
+        if (condition()) resolve();
+      };
+      listeners.push(
+        session.onDidChangeState(look),
+        live.orders.onDidChange(look),
+        live.gate.onDidChangeActivity(look),
+      );
     });
     for (const listener of listeners) listener.dispose();
   };
-  const context = (): OrderContext => ({ origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order });
+  const context = (): OrderContext => ({
+    origin: "view",
+    nowMs: clock.now(),
+    current: (id) => live.orders.snapshot.items.get(id)?.order,
+  });
   const client: ReplayClient = {
     clock,
     answer: true,
@@ -151,7 +176,10 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     questions,
     logged,
     until,
-    rows: () => createOrdersTree(view).children(undefined).map((row) => [row.label, row.description, row.contextValue].join(" | ")),
+    rows: () =>
+      createOrdersTree(view)
+        .children(undefined)
+        .map((row) => [row.label, row.description, row.contextValue].join(" | ")),
     heading: () => {
       const tree = createOrdersTree(view);
       const { description, message, empty } = ordersHeading(view(), tree.counts, undefined);
@@ -172,7 +200,9 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
       const orders = [...live.orders.snapshot.items.values()].map((item) => item.order).filter(isMeant);
       const { intents, describe } = cancelOrders(orders, context());
       const outcomes = await live.gate.submitAll(intents, describe);
-      return outcomes.map((outcome, index) => outcomeText(outcome, { intent: intents[index]!, place: placeOf(), times }));
+      return outcomes.map((outcome, index) =>
+        outcomeText(outcome, { intent: intents[index]!, place: placeOf(), times }),
+      );
     },
     fields: (orderId) => {
       const tree = createOrdersTree(view);
@@ -183,8 +213,20 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
       const file = scanRequests(requestText);
       const [request] = file.requests;
       if (request === undefined) throw new Error("the text holds no request");
-      const result = await runRequest(file, request, { gate: live.gate, environment: live.environment, fileName: "a.rpc.json", sendAnyway });
-      const { text, lenses } = answerDocument({ result, environment: live.environment, connectionName: "main", endedAtMs: clock.now(), verdicts: [], times });
+      const result = await runRequest(file, request, {
+        gate: live.gate,
+        environment: live.environment,
+        fileName: "a.rpc.json",
+        sendAnyway,
+      });
+      const { text, lenses } = answerDocument({
+        result,
+        environment: live.environment,
+        connectionName: "main",
+        endedAtMs: clock.now(),
+        verdicts: [],
+        times,
+      });
       return {
         result,
         document: text.trimEnd().split("\n"),
@@ -194,9 +236,13 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     },
     verdicts: () => {
       const [entry] = live.gate.activity;
-      return entry === undefined ? [] : entry.verdicts.map((verdict) => verdictText(verdict, { intent: entry.intent, place: placeOf(), times }));
+      return entry === undefined
+        ? []
+        : entry.verdicts.map((verdict) => verdictText(verdict, { intent: entry.intent, place: placeOf(), times }));
     },
-    dispose: () => { live.dispose(); },
+    dispose: () => {
+      live.dispose();
+    },
   };
   return client;
 }

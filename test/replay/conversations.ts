@@ -69,11 +69,23 @@ export function describeConversations(book: Book): void {
           assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
           await server.meet("pushed");
           assert.deepEqual(client.rows(), [`${cancelled.terms} | cancelled · ${placed.instrument} | order.ended`]);
-          assert.deepEqual(client.questions.map((question) => question.message), [`Cancel ${nameOf(placed)} on PRODUCTION main?`]);
-          assert.deepEqual(client.journal.records.map((record) => record.event), ["intent", "sent", "outcome"]);
+          assert.deepEqual(
+            client.questions.map((question) => question.message),
+            [`Cancel ${nameOf(placed)} on PRODUCTION main?`],
+          );
+          assert.deepEqual(
+            client.journal.records.map((record) => record.event),
+            ["intent", "sent", "outcome"],
+          );
           // Nothing of the tokens and keys in anything that is kept.
-          const kept = JSON.stringify([client.logged, client.journal.records, client.live.gate.activity, client.live.state]);
-          for (const secret of [TOKEN, book.connection.refreshToken, key.clientSecret]) assert.equal(kept.includes(secret), false);
+          const kept = JSON.stringify([
+            client.logged,
+            client.journal.records,
+            client.live.gate.activity,
+            client.live.state,
+          ]);
+          for (const secret of [TOKEN, book.connection.refreshToken, key.clientSecret])
+            assert.equal(kept.includes(secret), false);
         },
       );
     });
@@ -91,7 +103,10 @@ export function describeConversations(book: Book): void {
           assert.deepEqual(client.rows(), [`${nameOf(stop)} | stop ${stop.trigger} | order.open.cancellable`]);
           const shown = client.cancel(stop.id);
           await server.meet("answered");
-          assert.equal(await shown, `${nameOf(stop)}, trigger ${stop.trigger} on PRODUCTION main: the exchange reports untriggered.`);
+          assert.equal(
+            await shown,
+            `${nameOf(stop)}, trigger ${stop.trigger} on PRODUCTION main: the exchange reports untriggered.`,
+          );
         },
       );
     });
@@ -165,13 +180,20 @@ export function describeConversations(book: Book): void {
           await server.meet("open");
           const shown = client.cancel(placed.id);
           await server.meet("cut");
-          assert.equal(await shown, `Cancel ${nameOf(placed)} on PRODUCTION main: outcome unknown, checking… The connection was closed by PRODUCTION main (close code 1006).`);
-          assert.deepEqual(client.rows(), [`${placed.terms} | outcome unknown · stale · ${placed.instrument} | order.pending.stale`]);
+          assert.equal(
+            await shown,
+            `Cancel ${nameOf(placed)} on PRODUCTION main: outcome unknown, checking… The connection was closed by PRODUCTION main (close code 1006).`,
+          );
+          assert.deepEqual(client.rows(), [
+            `${placed.terms} | outcome unknown · stale · ${placed.instrument} | order.pending.stale`,
+          ]);
           await client.reconnect();
           await server.meet("back");
           await client.clock.advance(3000);
           await server.meet("read");
-          assert.deepEqual(client.verdicts(), [`${nameOf(placed)} on PRODUCTION main: verified cancelled at 12:00:03 (the outcome was unknown; cause: on request).`]);
+          assert.deepEqual(client.verdicts(), [
+            `${nameOf(placed)} on PRODUCTION main: verified cancelled at 12:00:03 (the outcome was unknown; cause: on request).`,
+          ]);
         },
       );
     });
@@ -255,11 +277,17 @@ export function describeConversations(book: Book): void {
           await server.meet("cut");
           await client.status("waiting");
           assert.deepEqual(client.rows(), [`${nameOf(placed)} | stale | order.open.cancellable.stale`]);
-          assert.equal(client.heading(), "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed by PRODUCTION main (close code 1006).");
+          assert.equal(
+            client.heading(),
+            "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed by PRODUCTION main (close code 1006).",
+          );
           await client.reconnect();
           await server.meet("back");
           // What the list does not have any more has ended, nobody knows how.
-          assert.deepEqual(client.rows(), [`${placed.terms} | no longer open · ${placed.instrument} | order.ended`, `${nameOf(listed)} |  | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [
+            `${placed.terms} | no longer open · ${placed.instrument} | order.ended`,
+            `${nameOf(listed)} |  | order.open.cancellable`,
+          ]);
           assert.equal(client.heading(), "PRODUCTION main · live");
         },
       );
@@ -278,7 +306,10 @@ export function describeConversations(book: Book): void {
           await client.status("locked");
           await server.end();
           await client.clock.advance(3_600_000);
-          assert.match(client.heading(), /^TEST main · not read \| The open orders of TEST main could not be read\. The exchange answered with error 13004: invalid_credentials\. Check the client id and the secret/);
+          assert.match(
+            client.heading(),
+            /^TEST main · not read \| The open orders of TEST main could not be read\. The exchange answered with error 13004: invalid_credentials\. Check the client id and the secret/,
+          );
         },
       );
     });

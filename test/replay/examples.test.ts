@@ -180,7 +180,13 @@ const SPOT_TRADE = [
 ];
 
 /** A read that is answered. */
-const read = (method: string, params: string, more: Partial<Example> = {}): Example => ({ method, answer: `${method.replace("/", "_")}.response.json`, head: OK, words: `Send ${method}${params === "" ? "" : ` ${params}`} on TEST main: answered.`, ...more });
+const read = (method: string, params: string, more: Partial<Example> = {}): Example => ({
+  method,
+  answer: `${method.replace("/", "_")}.response.json`,
+  head: OK,
+  words: `Send ${method}${params === "" ? "" : ` ${params}`} on TEST main: answered.`,
+  ...more,
+});
 
 const TRADES = "public/get_last_trades_by_instrument";
 
@@ -189,7 +195,8 @@ const EXAMPLES: readonly Example[] = [
     method: "private/cancel_all_block_rfq_quotes",
     answer: "private_cancel_all_block_rfq_quotes.response.json",
     head: OK,
-    words: 'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801} on TEST main: the exchange reports 3 cancelled.',
+    words:
+      'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801} on TEST main: the exchange reports 3 cancelled.',
     view: ["quotes", []],
   },
   {
@@ -197,7 +204,8 @@ const EXAMPLES: readonly Example[] = [
     requestFile: "private_cancel_all_block_rfq_quotes.request.all.json",
     answer: "private_cancel_all_block_rfq_quotes.response.json",
     head: OK,
-    words: 'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801,"detailed":false} on TEST main: the exchange reports 3 cancelled.',
+    words:
+      'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801,"detailed":false} on TEST main: the exchange reports 3 cancelled.',
   },
   ...keyExamples("private/edit_api_key", EDIT, OWN_KEY, EDITED_KEY),
   {
@@ -210,9 +218,13 @@ const EXAMPLES: readonly Example[] = [
   },
   ...keyExamples("private/change_scope_in_api_key", CHANGE, OWN_KEY, EDITED_KEY),
   read(TRADES, '{"instrument_name":"ETH-29JUN29-4000-C","count":1}'),
-  read(TRADES, '{"instrument_name":"ETH-29JUN29-4000-C","start_seq":1,"end_seq":9007199254740991,"start_timestamp":1790000000000,"end_timestamp":1790000009999,"count":1000,"sorting":"asc"}', {
-    requestFile: "public_get_last_trades_by_instrument.request.all.json",
-  }),
+  read(
+    TRADES,
+    '{"instrument_name":"ETH-29JUN29-4000-C","start_seq":1,"end_seq":9007199254740991,"start_timestamp":1790000000000,"end_timestamp":1790000009999,"count":1000,"sorting":"asc"}',
+    {
+      requestFile: "public_get_last_trades_by_instrument.request.all.json",
+    },
+  ),
   {
     method: TRADES,
     answer: "public_get_last_trades_by_instrument.response.spot.json",
@@ -222,12 +234,21 @@ const EXAMPLES: readonly Example[] = [
     words: `Send ${TRADES} {"instrument_name":"SOL_USDC","count":1} on PRODUCTION main: answered.`,
   },
   read("private/get_block_trades", '{"currency":"USDC","count":1}'),
-  read("private/get_block_trades", '{"currency":"EURR","count":101,"start_id":"OWN-BLOCK-9","end_id":"OWN-BLOCK-1","block_rfq_id":8801,"broker_code":"any"}', { requestFile: "private_get_block_trades.request.all.json" }),
+  read(
+    "private/get_block_trades",
+    '{"currency":"EURR","count":101,"start_id":"OWN-BLOCK-9","end_id":"OWN-BLOCK-1","block_rfq_id":8801,"broker_code":"any"}',
+    { requestFile: "private_get_block_trades.request.all.json" },
+  ),
   read("private/get_block_trade", '{"id":"OWN-BLOCK-1"}'),
   read("private/get_mmp_config", '{"index_name":"eth_usdc","mmp_group":"OwnGroup"}'),
-  read("private/get_mmp_config", '{"index_name":"eth_usdc","mmp_group":"OwnGroup","block_rfq":false}', { requestFile: "private_get_mmp_config.request.all.json", answer: "private_get_mmp_config.response.int64-id.json" }),
+  read("private/get_mmp_config", '{"index_name":"eth_usdc","mmp_group":"OwnGroup","block_rfq":false}', {
+    requestFile: "private_get_mmp_config.request.all.json",
+    answer: "private_get_mmp_config.response.int64-id.json",
+  }),
   read("private/get_open_orders", "", { view: ["orders", ORDER_ROWS] }),
-  read("private/get_open_orders", '{"kind":"option","type":"trailing_all"}', { requestFile: "private_get_open_orders.request.all.json" }),
+  read("private/get_open_orders", '{"kind":"option","type":"trailing_all"}', {
+    requestFile: "private_get_open_orders.request.all.json",
+  }),
   {
     method: "private/cancel",
     answer: "private_cancel.response.json",
@@ -258,9 +279,16 @@ describeExamples(OWN, {
   blockTrades: { currency: "USDC", rows: BLOCK_TRADES },
   blockTrade: BLOCK_TRADE,
   group: { index_name: "eth_usdc", mmp_group: "OwnGroup" },
-  mmp: [["private_get_mmp_config.response.json", MMP], ["private_get_mmp_config.response.int64-id.json", MMP_WITH_IDS]],
+  mmp: [
+    ["private_get_mmp_config.response.json", MMP],
+    ["private_get_mmp_config.response.int64-id.json", MMP_WITH_IDS],
+  ],
   lastTrades: [
-    { file: "public_get_last_trades_by_instrument.response.json", instrument: "ETH-29JUN29-4000-C", shown: OPTION_TRADE },
+    {
+      file: "public_get_last_trades_by_instrument.response.json",
+      instrument: "ETH-29JUN29-4000-C",
+      shown: OPTION_TRADE,
+    },
     { file: "public_get_last_trades_by_instrument.response.spot.json", instrument: "SOL_USDC", shown: SPOT_TRADE },
   ],
   switched: { subjectId: 7002, account: "own_account", sent: "1790000000007.ownOther.REFRESH" },

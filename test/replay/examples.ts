@@ -25,7 +25,8 @@ import { partOf } from "./script.ts";
 
 export const HEAD = "0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 9";
 /** The exchange's own time, beside a clock that stands still. */
-export const TIMED_HEAD = (exchangeMs: number): string => `0 ms (exchange ${String(exchangeMs)}, network 0, queue 0) · 12:00:00 · wire 9`;
+export const TIMED_HEAD = (exchangeMs: number): string =>
+  `0 ms (exchange ${String(exchangeMs)}, network 0, queue 0) · 12:00:00 · wire 9`;
 
 export interface Example {
   readonly method: string;
@@ -53,18 +54,28 @@ export interface ExampleFacts {
   readonly grant: string;
   readonly examples: readonly Example[];
   /** The key of the examples: its changes as the last part of the parameters, its rows, its secret. */
-  readonly key: { readonly id: string; readonly params: string; readonly rows: readonly string[]; readonly secret: string };
+  readonly key: {
+    readonly id: string;
+    readonly params: string;
+    readonly rows: readonly string[];
+    readonly secret: string;
+  };
   readonly quotes: { readonly rfqId: number; readonly count: number };
   readonly blockTrades: { readonly currency: "BTC" | "USDC"; readonly rows: readonly string[] };
   readonly blockTrade: readonly string[];
   readonly group: { readonly index_name: string; readonly mmp_group: string };
   readonly mmp: readonly (readonly [file: string, rows: readonly string[]])[];
-  readonly lastTrades: readonly { readonly file: string; readonly instrument: string; readonly shown: readonly string[] }[];
+  readonly lastTrades: readonly {
+    readonly file: string;
+    readonly instrument: string;
+    readonly shown: readonly string[];
+  }[];
   /** The account that public/exchange_token switches to, and the token that its request is printed with. */
   readonly switched: { readonly subjectId: number; readonly account: string; readonly sent: string };
 }
 
-const CHALLENGED = "The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.";
+const CHALLENGED =
+  "The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.";
 const WRONG_CODE = [
   "The exchange answered with error 13668: security_key_authorization_error.",
   "The code was not the right one: mistyped, of another account, or of an authenticator whose clock is wrong. Nothing was changed.",
@@ -72,8 +83,20 @@ const WRONG_CODE = [
 ];
 
 /** The three responses to a change of a key. */
-export const keyExamples = (method: string, wish: string, ownRows: readonly string[], editedRows: readonly string[]): readonly Example[] => [
-  { method, answer: `${method.replace("/", "_")}.response.json`, head: `TEST main · ok · ${HEAD}`, lenses: ["Secrets are hidden"], words: `${wish}: confirmed by the exchange.`, view: ["apiKeys", editedRows] },
+export const keyExamples = (
+  method: string,
+  wish: string,
+  ownRows: readonly string[],
+  editedRows: readonly string[],
+): readonly Example[] => [
+  {
+    method,
+    answer: `${method.replace("/", "_")}.response.json`,
+    head: `TEST main · ok · ${HEAD}`,
+    lenses: ["Secrets are hidden"],
+    words: `${wish}: confirmed by the exchange.`,
+    view: ["apiKeys", editedRows],
+  },
   {
     method,
     answer: "security_key_challenge.response.json",
@@ -153,26 +176,61 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
   const ACTIONS: readonly string[] = ["Save Answer…", "Compare with Saved…", "Pin as Expectation"];
 
   describe("the documented requests, sent from a request file", () => {
-    for (const { method, answer, request, requestFile = requestFileOf(method), head, notes = [], lenses = [], words, view } of facts.examples) {
+    for (const {
+      method,
+      answer,
+      request,
+      requestFile = requestFileOf(method),
+      head,
+      notes = [],
+      lenses = [],
+      words,
+      view,
+    } of facts.examples) {
       test(`${requestFile === requestFileOf(method) ? method : requestFile} answered with ${answer}`, async () => {
         const text = request ?? messages(requestFile);
-        const params = compact(request === undefined ? partOf(messages, requestFile, ["params"]) : (/"params": (\{.*?\})/.exec(request)?.[1] ?? ""));
-        await converse(`${OPENING}\n→ call ${method} ${onTheWire(method, params)}\n← call ${answer}\n-- answered`, async (client, server) => {
-          await server.meet("open");
-          const asked = client.ask(text);
-          await server.meet("answered");
-          const shown = await asked;
-          const body = PRINTED_IN_LINES.has(answer) ? shown.document.slice(1 + notes.length) : printed(answer);
-          assert.deepEqual(shown.document, [`// ${head}`, ...notes.map((note) => `// ${note}`), ...body]);
-          assert.equal(compact(shown.document.slice(1 + notes.length).join("")), compact(printed(answer).join("")), "every literal as it came");
-          assert.deepEqual(shown.lenses.filter((lens) => !ACTIONS.includes(lens)), [head, ...lenses]);
-          assert.equal(shown.words, words);
-          if (view !== undefined) assert.deepEqual(rowsOf(client, view[0]), view[1]);
-          const kept = JSON.stringify([client.logged, client.journal.records, client.live.gate.activity, client.live.apiKeys.snapshot]);
-          for (const secret of [session.token, facts.key.secret]) assert.equal(kept.includes(secret), false, "no secret is kept");
-          if (request === undefined && !played.has(nameOf(method, requestFile))) play(method, requestFile, "sent from a request file as printed");
-          play(method, answer, `document "${head.split(" · ").slice(0, 2).join(" · ")}"; ${words.replace(/^.* on (TEST|PRODUCTION) main: /, "… ")}${view === undefined ? "" : `; ${view[0]}: ${view[1].length === 0 ? "no rows" : `${String(view[1].length)} rows`}`}`);
-        });
+        const params = compact(
+          request === undefined
+            ? partOf(messages, requestFile, ["params"])
+            : (/"params": (\{.*?\})/.exec(request)?.[1] ?? ""),
+        );
+        await converse(
+          `${OPENING}\n→ call ${method} ${onTheWire(method, params)}\n← call ${answer}\n-- answered`,
+          async (client, server) => {
+            await server.meet("open");
+            const asked = client.ask(text);
+            await server.meet("answered");
+            const shown = await asked;
+            const body = PRINTED_IN_LINES.has(answer) ? shown.document.slice(1 + notes.length) : printed(answer);
+            assert.deepEqual(shown.document, [`// ${head}`, ...notes.map((note) => `// ${note}`), ...body]);
+            assert.equal(
+              compact(shown.document.slice(1 + notes.length).join("")),
+              compact(printed(answer).join("")),
+              "every literal as it came",
+            );
+            assert.deepEqual(
+              shown.lenses.filter((lens) => !ACTIONS.includes(lens)),
+              [head, ...lenses],
+            );
+            assert.equal(shown.words, words);
+            if (view !== undefined) assert.deepEqual(rowsOf(client, view[0]), view[1]);
+            const kept = JSON.stringify([
+              client.logged,
+              client.journal.records,
+              client.live.gate.activity,
+              client.live.apiKeys.snapshot,
+            ]);
+            for (const secret of [session.token, facts.key.secret])
+              assert.equal(kept.includes(secret), false, "no secret is kept");
+            if (request === undefined && !played.has(nameOf(method, requestFile)))
+              play(method, requestFile, "sent from a request file as printed");
+            play(
+              method,
+              answer,
+              `document "${head.split(" · ").slice(0, 2).join(" · ")}"; ${words.replace(/^.* on (TEST|PRODUCTION) main: /, "… ")}${view === undefined ? "" : `; ${view[0]}: ${view[1].length === 0 ? "no rows" : `${String(view[1].length)} rows`}`}`,
+            );
+          },
+        );
       });
     }
   });
@@ -194,7 +252,18 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
           await server.meet("open");
           const words: string[] = [];
           const edit = `Edit API key ${facts.key.id}`;
-          const intent: Intent = { method: "private/edit_api_key", paramsText: `{${params}`, origin: "palette", words: { action: "Edit API Key", target: `API key ${facts.key.id}`, sentence: edit, detail: [], keep: "Keep API Key" } };
+          const intent: Intent = {
+            method: "private/edit_api_key",
+            paramsText: `{${params}`,
+            origin: "palette",
+            words: {
+              action: "Edit API Key",
+              target: `API key ${facts.key.id}`,
+              sentence: edit,
+              detail: [],
+              keep: "Keep API Key",
+            },
+          };
           const send = async (each: Intent): Promise<Outcome> => {
             const outcome = await client.live.gate.submit(each);
             words.push(wordsOf(client, each, outcome));
@@ -206,9 +275,17 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
           });
           await server.meet("answered");
           assert.equal((await asked).kind, "confirmed");
-          assert.deepEqual(words, [`${edit} on TEST main: a second factor is required. Nothing has been changed yet.`, `code for: ${edit}`, `${edit} on TEST main: confirmed by the exchange.`]);
+          assert.deepEqual(words, [
+            `${edit} on TEST main: a second factor is required. Nothing has been changed yet.`,
+            `code for: ${edit}`,
+            `${edit} on TEST main: confirmed by the exchange.`,
+          ]);
           assert.deepEqual(rowsOf(client, "apiKeys"), facts.key.rows);
-          assert.equal(JSON.stringify([client.logged, client.journal.records]).includes(code), false, "the code is kept nowhere");
+          assert.equal(
+            JSON.stringify([client.logged, client.journal.records]).includes(code),
+            false,
+            "the code is kept nowhere",
+          );
           play("private/edit_api_key", "security_key_retry.request.json", "the code, in front of the same parameters");
           play("private/edit_api_key", "security_key_challenge.response.json", "asks for the code, then the key's row");
         },
@@ -216,15 +293,32 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
     });
 
     test("private/cancel_all_block_rfq_quotes of one Block RFQ: the number of the exchange, and no more than that", async () => {
-      await converse(`${OPENING}\n→ call private/cancel_all_block_rfq_quotes {"access_token":"${session.token}","block_rfq_id":${String(facts.quotes.rfqId)}}\n← call private_cancel_all_block_rfq_quotes.response.json\n-- answered`, async (client, server) => {
-        await server.meet("open");
-        const intent = cancelAllQuotes({ kind: "rfq", rfqId: facts.quotes.rfqId }, { quotes: [], isCounted: false }, "palette");
-        const asked = client.live.gate.submit(intent);
-        await server.meet("answered");
-        assert.deepEqual(client.questions.map(({ message: question }) => question), [`Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main?`]);
-        assert.equal(wordsOf(client, intent, await asked), `Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main: the exchange reports ${String(facts.quotes.count)} cancelled.`);
-        play("private/cancel_all_block_rfq_quotes", "private_cancel_all_block_rfq_quotes.response.json", "words of the command");
-      });
+      await converse(
+        `${OPENING}\n→ call private/cancel_all_block_rfq_quotes {"access_token":"${session.token}","block_rfq_id":${String(facts.quotes.rfqId)}}\n← call private_cancel_all_block_rfq_quotes.response.json\n-- answered`,
+        async (client, server) => {
+          await server.meet("open");
+          const intent = cancelAllQuotes(
+            { kind: "rfq", rfqId: facts.quotes.rfqId },
+            { quotes: [], isCounted: false },
+            "palette",
+          );
+          const asked = client.live.gate.submit(intent);
+          await server.meet("answered");
+          assert.deepEqual(
+            client.questions.map(({ message: question }) => question),
+            [`Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main?`],
+          );
+          assert.equal(
+            wordsOf(client, intent, await asked),
+            `Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main: the exchange reports ${String(facts.quotes.count)} cancelled.`,
+          );
+          play(
+            "private/cancel_all_block_rfq_quotes",
+            "private_cancel_all_block_rfq_quotes.response.json",
+            "words of the command",
+          );
+        },
+      );
     });
 
     test("private/get_block_trades: the rows of Block Trades", async () => {
@@ -286,7 +380,10 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
              ← rfqStatus {"jsonrpc":"2.0","id":<rfqStatus>,"result":[]}
              -- read`,
             look: ({ live }) => {
-              live.mmp.setFilter({ index_name: facts.group.index_name, ...(isOfOneGroup ? { mmp_group: facts.group.mmp_group } : {}) });
+              live.mmp.setFilter({
+                index_name: facts.group.index_name,
+                ...(isOfOneGroup ? { mmp_group: facts.group.mmp_group } : {}),
+              });
               live.mmp.setVisible(true);
             },
           },
@@ -304,7 +401,9 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
   });
 
   describe("public/exchange_token", () => {
-    const grant = JSON.parse(partOf(messages, "public_exchange_token.response.json", ["result"])) as Readonly<Record<string, string>>;
+    const grant = JSON.parse(partOf(messages, "public_exchange_token.response.json", ["result"])) as Readonly<
+      Record<string, string>
+    >;
     const { access_token: token = "", refresh_token: refreshToken = "" } = grant;
     /** What the session asks as the account that it goes on as. */
     const switchedBy = (sent: string): string => `${OPENING}
@@ -323,7 +422,8 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
       -- switched`;
     const assertNothingKept = (client: ReplayClient, shown: readonly string[]): void => {
       const kept = JSON.stringify([client.logged, client.journal.records, client.live.state, shown]);
-      for (const secret of [token, refreshToken, facts.switched.sent, session.refreshToken]) assert.equal(kept.includes(secret), false, "no token is kept");
+      for (const secret of [token, refreshToken, facts.switched.sent, session.refreshToken])
+        assert.equal(kept.includes(secret), false, "no token is kept");
     };
 
     test("the printed request, with the token that is printed in it: both tokens of the answer are hidden", async () => {
@@ -332,11 +432,18 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         const asked = client.ask(messages("public_exchange_token.request.json"));
         await server.meet("switched");
         const shown = await asked;
-        assert.deepEqual(shown.document, [`// TEST main · ok · ${HEAD}`, ...printed("public_exchange_token.response.json")]);
+        assert.deepEqual(shown.document, [
+          `// TEST main · ok · ${HEAD}`,
+          ...printed("public_exchange_token.response.json"),
+        ]);
         assert.ok(shown.lenses.includes("Secrets are hidden"));
         assertNothingKept(client, shown.document);
         play("public/exchange_token", "public_exchange_token.request.json", "sent from a request file as printed");
-        play("public/exchange_token", "public_exchange_token.response.json", 'document "TEST main · ok" with both tokens hidden');
+        play(
+          "public/exchange_token",
+          "public_exchange_token.response.json",
+          'document "TEST main · ok" with both tokens hidden',
+        );
       });
     });
 
@@ -347,11 +454,22 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         const asked = client.live.gate.submit(intent);
         await server.meet("switched");
         const outcome = await asked;
-        assert.deepEqual(client.questions.map(({ message: question }) => question), [`Switch to account ${String(facts.switched.subjectId)} on TEST main?`]);
+        assert.deepEqual(
+          client.questions.map(({ message: question }) => question),
+          [`Switch to account ${String(facts.switched.subjectId)} on TEST main?`],
+        );
         assert.equal(wordsOf(client, intent, outcome), `Switched: this is TEST main ▸ ${facts.switched.account} now.`);
-        assert.deepEqual(rowsOf(client, "orders"), [], "the orders of the account before are not shown as those of this one");
+        assert.deepEqual(
+          rowsOf(client, "orders"),
+          [],
+          "the orders of the account before are not shown as those of this one",
+        );
         assertNothingKept(client, []);
-        play("public/exchange_token", "public_exchange_token.response.json", `… Switched: this is TEST main ▸ ${facts.switched.account} now.`);
+        play(
+          "public/exchange_token",
+          "public_exchange_token.response.json",
+          `… Switched: this is TEST main ▸ ${facts.switched.account} now.`,
+        );
       });
     });
   });
@@ -371,19 +489,32 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
     ];
 
     test("were played", () => {
-      const wanted = METHODS.flatMap((method) => book.files.filter((file) => file.startsWith(`${method.replace("/", "_")}.`)).map((file) => nameOf(method, file)));
+      const wanted = METHODS.flatMap((method) =>
+        book.files
+          .filter((file) => file.startsWith(`${method.replace("/", "_")}.`))
+          .map((file) => nameOf(method, file)),
+      );
       assert.ok(wanted.length >= 2 * METHODS.length, String(wanted.length));
-      assert.deepEqual(wanted.filter((name) => !played.has(name)), []);
+      assert.deepEqual(
+        wanted.filter((name) => !played.has(name)),
+        [],
+      );
     });
 
     after(() => {
-      const lines = [...played].sort(([a], [b]) => a.localeCompare(b)).flatMap(([name, shown]) => shown.map((each) => `  ${name.padEnd(104)} ${each}`));
+      const lines = [...played]
+        .sort(([a], [b]) => a.localeCompare(b))
+        .flatMap(([name, shown]) => shown.map((each) => `  ${name.padEnd(104)} ${each}`));
       process.stdout.write(`Documentation examples of the ten methods, as they are shown\n${lines.join("\n")}\n`);
     });
   });
 
   /** Reads an example into a view and compares its rows, with all that stands below them. */
-  async function viewed({ method, file, script, look }: Looked, view: ViewName, rows: readonly string[]): Promise<void> {
+  async function viewed(
+    { method, file, script, look }: Looked,
+    view: ViewName,
+    rows: readonly string[],
+  ): Promise<void> {
     await converse(`${OPENING}\n${script}`, async (client, server) => {
       await server.meet("open");
       look(client);
@@ -409,9 +540,22 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         const query = { instrument_name: instrument, count: 1 };
         const store = createLastTradesStore({ session: client.session, clock: client.clock, log: SILENT }, query);
         await server.meet("read");
-        const { heading, status, canLoadMore, rows } = createTradesModels(times)({ connectionName: "main", environment: client.live.environment, query, snapshot: store.snapshot });
+        const { heading, status, canLoadMore, rows } = createTradesModels(times)({
+          connectionName: "main",
+          environment: client.live.environment,
+          query,
+          snapshot: store.snapshot,
+        });
         store.dispose();
-        assert.deepEqual([heading, status, ...(canLoadMore ? ["Load Older"] : []), ...rows.flatMap(({ spoken, details }) => [spoken, ...details])], shown);
+        assert.deepEqual(
+          [
+            heading,
+            status,
+            ...(canLoadMore ? ["Load Older"] : []),
+            ...rows.flatMap(({ spoken, details }) => [spoken, ...details]),
+          ],
+          shown,
+        );
         play(method, file, `panel: "${shown[3] ?? ""}"`);
       },
     );
@@ -425,7 +569,13 @@ interface Looked {
   readonly look: (client: ReplayClient) => void;
 }
 
-const SILENT: Log = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const SILENT: Log = {
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 
 function wordsOf(client: ReplayClient, intent: Intent, outcome: Outcome): string {
   return outcomeText(outcome, { intent, place: client.live.place, times });

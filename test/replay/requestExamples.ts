@@ -22,7 +22,8 @@ const TOKEN_WARNING = [
 
 export function describeRequestExamples({ messages, files }: Book): void {
   const textOf = (file: string): string => `${messages(file)}\n`;
-  const examplesOf = (method: string): readonly string[] => files.filter((file) => file.startsWith(`${method.replace("/", "_")}.request`));
+  const examplesOf = (method: string): readonly string[] =>
+    files.filter((file) => file.startsWith(`${method.replace("/", "_")}.request`));
 
   describe("request examples of the core specification", () => {
     test("there is one of each of the ten methods", () => {
@@ -49,7 +50,10 @@ export function describeRequestExamples({ messages, files }: Book): void {
           assert.deepEqual(rulesBroken(pasted?.text ?? ""), []);
           assert.equal(withAnswer?.text, pasted?.text);
           assert.deepEqual(withAnswer?.notes.slice(-1), ["The answer beside it was left out."]);
-          assert.deepEqual(pasted?.notes, isSwitch ? ["refresh_token is a secret and was replaced by {{$session.refreshToken}}."] : []);
+          assert.deepEqual(
+            pasted?.notes,
+            isSwitch ? ["refresh_token is a secret and was replaced by {{$session.refreshToken}}."] : [],
+          );
           if (!isSwitch) assert.equal(pasted.text, text.trim());
         });
       }
@@ -58,13 +62,21 @@ export function describeRequestExamples({ messages, files }: Book): void {
     test("every other example of a request, and every answer, is read without an error", () => {
       let requests = 0;
       let answers = 0;
-      for (const file of files.filter((each) => /\.(request|response)\..*json$|\.(request|response)\.json$/.test(each))) {
+      for (const file of files.filter((each) =>
+        /\.(request|response)\..*json$|\.(request|response)\.json$/.test(each),
+      )) {
         const pasted = pasteRequest(textOf(file));
         if (pasted === undefined) continue;
         if (pasted.text === "") answers++;
         else requests++;
         assert.equal(pasted.text === "", !file.includes(".request"), file);
-        assert.deepEqual(scanRequests(pasted.text).requests.flatMap((each) => each.problems.filter(({ severity }) => severity === "error")), [], file);
+        assert.deepEqual(
+          scanRequests(pasted.text).requests.flatMap((each) =>
+            each.problems.filter(({ severity }) => severity === "error"),
+          ),
+          [],
+          file,
+        );
       }
       assert.ok(requests >= 10 && answers >= 10, `${String(requests)} ${String(answers)}`);
     });

@@ -32,7 +32,9 @@ export type Step = { readonly line: number; readonly text: string } & (
 );
 
 /** Where the bytes come from: a file of the messages, or a text of the script. */
-export type Source = { readonly splices: readonly (readonly [string, string])[] } & ({ readonly kind: "file"; readonly file: string } | { readonly kind: "text"; readonly text: string });
+export type Source = { readonly splices: readonly (readonly [string, string])[] } & (
+  { readonly kind: "file"; readonly file: string } | { readonly kind: "text"; readonly text: string }
+);
 
 /** The text of each message by its name. */
 export type Messages = (file: string) => string;
@@ -63,14 +65,29 @@ type Unplaced<S> = S extends Step ? Omit<S, "line" | "text"> : never;
 const ROWS: readonly (readonly [RegExp, (groups: readonly string[]) => Unplaced<Step>])[] = [
   [/^connect$/, () => ({ kind: "connect" })],
   [/^stall$/, () => ({ kind: "stall" })],
-  [/^refuse (\d+) (.*)$/, ([status = "", source = ""]) => ({ kind: "refuse", status: Number(status), source: parseSource(source) })],
-  [/^→\s+(\w+)\s+((?:public|private)\/\w+)\s+(\{.*\})$/, ([name = "", method = "", params = ""]) => ({ kind: "expect", name, method, params })],
-  [/^←\s+(?:(\w+)\s+)?((?:[\w.-]+\.json|\{).*)$/, ([name = "", source = ""]) => ({ kind: "send", name: name === "" ? undefined : name, source: parseSource(source) })],
+  [
+    /^refuse (\d+) (.*)$/,
+    ([status = "", source = ""]) => ({ kind: "refuse", status: Number(status), source: parseSource(source) }),
+  ],
+  [
+    /^→\s+(\w+)\s+((?:public|private)\/\w+)\s+(\{.*\})$/,
+    ([name = "", method = "", params = ""]) => ({ kind: "expect", name, method, params }),
+  ],
+  [
+    /^←\s+(?:(\w+)\s+)?((?:[\w.-]+\.json|\{).*)$/,
+    ([name = "", source = ""]) => ({ kind: "send", name: name === "" ? undefined : name, source: parseSource(source) }),
+  ],
   [/^-- (.+)$/, ([words = ""]) => ({ kind: "mark", words })],
   [/^close (\d+) ?(.*)$/, ([code = "", reason = ""]) => ({ kind: "close", code: Number(code), reason })],
   [/^cut$/, () => ({ kind: "cut" })],
-  [/^http → (GET|POST) (\S+) ?(.*)$/, ([method = "", target = "", body = ""]) => ({ kind: "httpExpect", method, target, body })],
-  [/^http ← (\d+) (.*)$/, ([status = "", source = ""]) => ({ kind: "httpSend", status: Number(status), source: parseSource(source) })],
+  [
+    /^http → (GET|POST) (\S+) ?(.*)$/,
+    ([method = "", target = "", body = ""]) => ({ kind: "httpExpect", method, target, body }),
+  ],
+  [
+    /^http ← (\d+) (.*)$/,
+    ([status = "", source = ""]) => ({ kind: "httpSend", status: Number(status), source: parseSource(source) }),
+  ],
 ];
 
 function parseRow(text: string): Unplaced<Step> | undefined {
@@ -84,25 +101,40 @@ function parseRow(text: string): Unplaced<Step> | undefined {
 function parseSource(source: string): Source {
   const [, text = "", rest = ""] = /^(\{.*?\}|[^{]\S*)(?: {2,}(\S.* ⇒ .*))?$/s.exec(source) ?? [];
   if (text === "") throw new Error(`what is sent is a file or a text, then "old ⇒ new": ${source}`);
-  const splices = rest === "" ? [] : rest.split(" ; ").map((splice): [string, string] => {
-    const [old = "", fresh = ""] = splice.split(" ⇒ ");
-    return [old.trim(), fresh.trim()];
-  });
+  const splices =
+    rest === ""
+      ? []
+      : rest.split(" ; ").map((splice): [string, string] => {
+          const [old = "", fresh = ""] = splice.split(" ⇒ ");
+          return [old.trim(), fresh.trim()];
+        });
   return text.startsWith("{") ? { kind: "text", text, splices } : { kind: "file", file: text, splices };
 }
 
 /** The text that goes over the wire: the bytes of the source, with the id of the call that is answered. */
-export function textOfSource(messages: Messages, source: Source, names: ReadonlyMap<string, string>, name?: string): string {
+export function textOfSource(
+  messages: Messages,
+  source: Source,
+  names: ReadonlyMap<string, string>,
+  name?: string,
+): string {
   const original = source.kind === "file" ? messages(source.file) : filled(messages, source.text, names);
   const text = source.splices.reduce((spliced, [old, fresh]) => {
-    if (old === "" || !spliced.includes(old)) throw new Error(`"${old}" is not in ${source.kind === "file" ? source.file : source.text}`);
+    if (old === "" || !spliced.includes(old))
+      throw new Error(`"${old}" is not in ${source.kind === "file" ? source.file : source.text}`);
     return spliced.replaceAll(old, fresh);
   }, original);
   return source.kind === "file" && name !== undefined ? withId(text, known(names, name)) : text;
 }
 
 function filled(messages: Messages, text: string, names: ReadonlyMap<string, string>): string {
-  const embedded = text.replaceAll(/\{\{([\w.-]+)#([\w.]+)\}\}/g, (_, file: string, place: string) => partOf(messages, file, place.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))));
+  const embedded = text.replaceAll(/\{\{([\w.-]+)#([\w.]+)\}\}/g, (_, file: string, place: string) =>
+    partOf(
+      messages,
+      file,
+      place.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+    ),
+  );
   return embedded.replaceAll(/<(\w+)>/g, (_, word: string) => known(names, word));
 }
 

@@ -24,10 +24,23 @@ function importsOf(file: string, seen = new Set<string>()): Set<string> {
 }
 
 test("the server imports nothing of src, directly or not", () => {
-  const found = [...importsOf(path.resolve("test/replay/server.ts"))].map((each) => (path.isAbsolute(each) ? path.relative(".", each) : each)).sort();
-  assert.deepEqual(found, ["jsonc-parser", "node:events", "node:http", "node:net", "node:stream", "test/replay/script.ts", "test/replay/server.ts", "ws"]);
+  const found = [...importsOf(path.resolve("test/replay/server.ts"))]
+    .map((each) => (path.isAbsolute(each) ? path.relative(".", each) : each))
+    .sort();
+  assert.deepEqual(found, [
+    "jsonc-parser",
+    "node:events",
+    "node:http",
+    "node:net",
+    "node:stream",
+    "test/replay/script.ts",
+    "test/replay/server.ts",
+    "ws",
+  ]);
   // The reader of imports itself finds what a client imports.
-  assert.ok([...importsOf(path.resolve("test/replay/client.ts"))].some((each) => each.includes(`${path.sep}src${path.sep}`)));
+  assert.ok(
+    [...importsOf(path.resolve("test/replay/client.ts"))].some((each) => each.includes(`${path.sep}src${path.sep}`)),
+  );
 });
 
 const HELLO = `
@@ -65,14 +78,21 @@ async function play(first: string, ...later: string[]): Promise<string[]> {
 
 describe("a play", () => {
   test("that goes as the script says: files byte for byte but for the id", async () => {
-    assert.deepEqual(await play(hello, probe), [OWN.messages("public_hello.response.json").replace('"id": 41', '"id": 77'), OWN.messages("public_test.response.json").replace('"id": 41', '"id": 78')]);
+    assert.deepEqual(await play(hello, probe), [
+      OWN.messages("public_hello.response.json").replace('"id": 41', '"id": 77'),
+      OWN.messages("public_test.response.json").replace('"id": 41', '"id": 78'),
+    ]);
   });
 
   const wrong: readonly (readonly [string, string[], RegExp])[] = [
     ["another digit", [hello, probe.replace("0.10", "0.1")], /another frame than the script says in line 6/],
     ["another member", [hello, probe.replace("}}", ',"m":1}}')], /another frame/],
     ["an id that is a text", [hello.replace("77", '"77"')], /another frame/],
-    ["another order of members", ['{"id":77,"jsonrpc":"2.0","method":"public/hello","params":{"client_name":"x","client_version":"1.0"}}'], /another frame/],
+    [
+      "another order of members",
+      ['{"id":77,"jsonrpc":"2.0","method":"public/hello","params":{"client_name":"x","client_version":"1.0"}}'],
+      /another frame/,
+    ],
     ["one frame too many at the end", [hello, probe, probe], /unexpected frame[^]*while the script is at its end/],
     ["a frame that never comes", [hello], /never came: line 6: → test/],
   ];
@@ -100,7 +120,9 @@ describe("a play", () => {
     await once(sockets[0]!, "open");
     sockets.push(new WebSocket(server.webSocketUrl));
     for (const socket of sockets) socket.on("error", () => undefined);
-    await new Promise((resolve) => { sockets[1]?.on("close", resolve); });
+    await new Promise((resolve) => {
+      sockets[1]?.on("close", resolve);
+    });
     await assert.rejects(server.meet("greeted"), /unexpected connection to \/ws\/api\/v2/);
     await server.dispose();
   });
@@ -110,7 +132,9 @@ describe("a play", () => {
       http → GET /api/v2/public/subscribe?channels=<channel>
       http ← 400 error.channels_must_be_list.json
     `);
-    const answer = await fetch(`${server.httpUrl}/public/subscribe?channels=book.BTC`, { headers: { connection: "close" } });
+    const answer = await fetch(`${server.httpUrl}/public/subscribe?channels=book.BTC`, {
+      headers: { connection: "close" },
+    });
     assert.deepEqual([answer.status, await answer.text()], [400, OWN.messages("error.channels_must_be_list.json")]);
     await server.end();
     await assert.rejects(fetch(`${server.httpUrl}/public/test`));
@@ -120,6 +144,9 @@ describe("a play", () => {
 
   test("a script that cannot be read is no script", async () => {
     await assert.rejects(startReplay("connect\n→ public/test {}"), /line 2 of the script/);
-    await assert.rejects(startReplay("connect\n← hello  public_hello.response.json  a = b"), /what is sent is a file or a text/);
+    await assert.rejects(
+      startReplay("connect\n← hello  public_hello.response.json  a = b"),
+      /what is sent is a file or a text/,
+    );
   });
 });

@@ -41,7 +41,9 @@ class Play implements ReplayServer {
   readonly #steps: readonly Step[];
   readonly #messages: Messages;
   readonly #names = new Map<string, string>();
-  readonly #server = http.createServer((request, response) => { void this.#onRequest(request, response); });
+  readonly #server = http.createServer((request, response) => {
+    void this.#onRequest(request, response);
+  });
   readonly #upgrades = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   readonly #sockets = new Set<Duplex>();
   #at = 0;
@@ -53,7 +55,9 @@ class Play implements ReplayServer {
   constructor(steps: readonly Step[], messages: Messages) {
     this.#steps = steps;
     this.#messages = messages;
-    this.#server.on("upgrade", (request: http.IncomingMessage, socket: Duplex, head: Buffer) => this.#onUpgrade(request, socket, head));
+    this.#server.on("upgrade", (request: http.IncomingMessage, socket: Duplex, head: Buffer) =>
+      this.#onUpgrade(request, socket, head),
+    );
     this.#server.on("connection", (socket) => {
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket));
@@ -83,7 +87,8 @@ class Play implements ReplayServer {
 
   async meet(words: string): Promise<void> {
     await this.#until(() => this.#step?.kind === "mark", `-- ${words}`);
-    if (this.#step?.kind !== "mark" || this.#step.words !== words) throw new Error(`the test waits for "-- ${words}", the script is at ${this.#place()}`);
+    if (this.#step?.kind !== "mark" || this.#step.words !== words)
+      throw new Error(`the test waits for "-- ${words}", the script is at ${this.#place()}`);
     await this.#quiet();
     this.#at++;
     this.#run();
@@ -127,13 +132,19 @@ class Play implements ReplayServer {
 
   /** Waits for the play to come so far. A client that answers pings and sends nothing will not send it any more. */
   async #until(isThere: () => boolean, what: string): Promise<void> {
-    const hanging = setTimeout(() => this.#fail(`${what} was not reached: the script waits at ${this.#place()}`), HANGING_MS);
+    const hanging = setTimeout(
+      () => this.#fail(`${what} was not reached: the script waits at ${this.#place()}`),
+      HANGING_MS,
+    );
     let idle = 0;
     let at = this.#at;
     try {
       while (!isThere()) {
         this.#check();
-        if (this.#socket === undefined || this.#isForNewcomer()) await new Promise<void>((resolve) => { this.#moved = resolve; });
+        if (this.#socket === undefined || this.#isForNewcomer())
+          await new Promise<void>((resolve) => {
+            this.#moved = resolve;
+          });
         else await this.#ping();
         idle = at === this.#at ? idle + 1 : 0;
         at = this.#at;
@@ -160,7 +171,9 @@ class Play implements ReplayServer {
   async #ping(): Promise<void> {
     const socket = this.#socket;
     if (socket === undefined) {
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       return;
     }
     await new Promise<void>((resolve) => {
@@ -203,7 +216,9 @@ class Play implements ReplayServer {
         this.#endSocket(step);
         return true;
       case "httpSend":
-        this.#response?.writeHead(step.status, { "content-type": "application/json" }).end(textOfSource(this.#messages, step.source, this.#names));
+        this.#response
+          ?.writeHead(step.status, { "content-type": "application/json" })
+          .end(textOfSource(this.#messages, step.source, this.#names));
         return true;
     }
   }
@@ -223,7 +238,9 @@ class Play implements ReplayServer {
     }
     if (step?.kind === "refuse") {
       const body = textOfSource(this.#messages, step.source, this.#names);
-      socket.end(`HTTP/1.1 ${String(step.status)} Refused\r\ncontent-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`);
+      socket.end(
+        `HTTP/1.1 ${String(step.status)} Refused\r\ncontent-type: application/json\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`,
+      );
       this.#at++;
       this.#run();
       return;
@@ -237,7 +254,9 @@ class Play implements ReplayServer {
       this.#socket = webSocket;
       webSocket.on("message", (data: Buffer) => this.#onFrame(webSocket, data.toString("utf8")));
       webSocket.on("error", (error) => this.#fail(`the client broke the protocol: ${error.message}`));
-      webSocket.on("close", () => { if (this.#socket === webSocket) this.#socket = undefined; });
+      webSocket.on("close", () => {
+        if (this.#socket === webSocket) this.#socket = undefined;
+      });
       this.#at++;
       this.#run();
     });
@@ -255,7 +274,10 @@ class Play implements ReplayServer {
     if (matches(pattern, text, this.#names) && /^[1-9]\d*$/.test(this.captured(step.name))) {
       this.#at++;
       this.#run();
-    } else this.#fail(`another frame than the script says in line ${String(step.line)}\n  expected ${pattern}\n  received ${text}`);
+    } else
+      this.#fail(
+        `another frame than the script says in line ${String(step.line)}\n  expected ${pattern}\n  received ${text}`,
+      );
   }
 
   async #onRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
@@ -264,7 +286,10 @@ class Play implements ReplayServer {
     const text = `${String(request.method)} ${String(request.url)}${body === "" ? "" : ` ${body}`}`;
     this.received.push(text);
     const step = this.#step;
-    if (step?.kind !== "httpExpect" || !matches(`${step.method} ${step.target}${step.body === "" ? "" : ` ${step.body}`}`, text, this.#names)) {
+    if (
+      step?.kind !== "httpExpect" ||
+      !matches(`${step.method} ${step.target}${step.body === "" ? "" : ` ${step.body}`}`, text, this.#names)
+    ) {
       response.destroy();
       this.#fail(`unexpected request\n  ${text}\nwhile the script is at ${this.#place()}`);
       return;

@@ -27,7 +27,9 @@ export async function messageOf<Message>(file: string, workerData: unknown): Pro
     return await new Promise<Message>((resolve, reject) => {
       worker.once("message", resolve);
       worker.once("error", reject);
-      worker.once("exit", (code) => { reject(new Error(`the thread ended with ${code}`)); });
+      worker.once("exit", (code) => {
+        reject(new Error(`the thread ended with ${code}`));
+      });
     });
   } finally {
     await worker.terminate();

@@ -68,6 +68,13 @@ export async function runCampaign({ seed, runs, path, isShrunk = true }: Campaig
   return {
     ...counts,
     seen,
-    failure: { seed, path: details.counterexamplePath, after: failedAfter ?? counts.schedules, violations, text: describeSchedule(schedule), schedule: small },
+    failure: {
+      seed,
+      path: details.counterexamplePath,
+      after: failedAfter ?? counts.schedules,
+      violations,
+      text: describeSchedule(schedule),
+      schedule: small,
+    },
   };
 }

@@ -30,23 +30,30 @@ export interface Claim {
 /** What is wrong with a sentence; undefined for nothing. */
 export type Check = (claim: Claim) => string | undefined;
 
-const isCancelled: Check = ({ entry, witness }) => (witness.stateOf(entry) === "cancelled" ? undefined : `it is ${witness.stateOf(entry) ?? "unknown"}`);
-const isState: Check = ({ entry, witness, word }) => (witness.stateOf(entry) === word ? undefined : `it is ${witness.stateOf(entry) ?? "unknown"}`);
+const isCancelled: Check = ({ entry, witness }) =>
+  witness.stateOf(entry) === "cancelled" ? undefined : `it is ${witness.stateOf(entry) ?? "unknown"}`;
+const isState: Check = ({ entry, witness, word }) =>
+  witness.stateOf(entry) === word ? undefined : `it is ${witness.stateOf(entry) ?? "unknown"}`;
 const wasOpen: Check = (claim) => {
   const { entry, witness } = claim;
   if (entry.intent.method === "private/cancel_all_block_rfq_quotes") return wasNotAsAsked(claim);
   return witness.wasOpenLately(entry) ? undefined : `it is ${witness.stateOf(entry) ?? "unknown"} since long`;
 };
 const isNotOpen: Check = ({ entry, witness }) => (isOpenState(witness.stateOf(entry)) ? "it is open" : undefined);
-const isNotListed: Check = ({ entry, witness }) => (entry.intent.method.includes("api_key") ? "no key was ever taken away" : isNotOpen({ word: "", entry, witness }));
+const isNotListed: Check = ({ entry, witness }) =>
+  entry.intent.method.includes("api_key") ? "no key was ever taken away" : isNotOpen({ word: "", entry, witness });
 const isUnsent: Check = ({ witness, entry }) => (witness.wasSentInEarnest(entry.id) ? "a frame left" : undefined);
 const isUndone: Check = ({ witness, entry }) => (witness.wasApplied(entry.id) ? "it was carried out" : undefined);
 const isNothing: Check = () => undefined;
 /** A state that an answer reports is what the exchange says; what it cannot have been is "cancelled". */
-const isReported: Check = ({ entry, witness, word }) => (word === "cancelled" && witness.stateOf(entry) !== "cancelled" ? "it is not" : undefined);
-const tookEffect: Check = ({ entry, witness }) => (witness.wasAsAsked(entry, "sent") === false ? `it never was so: ${entry.intent.paramsText}` : undefined);
-const tookEffectLately: Check = ({ entry, witness }) => (witness.wasAsAsked(entry, "lately") === false ? `it was not so: ${entry.intent.paramsText}` : undefined);
-const wasNotAsAsked: Check = ({ entry, witness }) => (witness.wasNotAsAsked(entry) === false ? `it was as asked all the time: ${entry.intent.paramsText}` : undefined);
+const isReported: Check = ({ entry, witness, word }) =>
+  word === "cancelled" && witness.stateOf(entry) !== "cancelled" ? "it is not" : undefined;
+const tookEffect: Check = ({ entry, witness }) =>
+  witness.wasAsAsked(entry, "sent") === false ? `it never was so: ${entry.intent.paramsText}` : undefined;
+const tookEffectLately: Check = ({ entry, witness }) =>
+  witness.wasAsAsked(entry, "lately") === false ? `it was not so: ${entry.intent.paramsText}` : undefined;
+const wasNotAsAsked: Check = ({ entry, witness }) =>
+  witness.wasNotAsAsked(entry) === false ? `it was as asked all the time: ${entry.intent.paramsText}` : undefined;
 const isSwitched: Check = ({ entry, witness }) => {
   const wished = witness.askedOf(entry).params["subject_id"];
   return witness.subject === wished ? undefined : `the tokens are of account ${String(witness.subject)}`;
@@ -58,29 +65,58 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   { name: "switched", pattern: /^Switched: this is /, check: isSwitched },
   { name: "switch unknown", pattern: /: whether that was done is not known\. /, check: isNothing },
   { name: "cancelled", pattern: /^(?:Filled [\d.]+(?: of [\d.]+)?, then cancelled|Cancelled) on /, check: isCancelled },
-  { name: "none cancelled", pattern: /: the exchange reports that no (?:orders|quotes) were cancelled\./, check: isNothing },
-  { name: "counted", pattern: /: the exchange reports [\d,]+ cancelled\.(?: Partly filled before: [\d,]+\.)?$/, check: isNothing },
-  { name: "counted otherwise", pattern: /: the exchange reports [\d,]+ cancelled, and [\d,]+ were shown\. Checking what became of each…(?: Partly filled before: [\d,]+\.)?$/, check: isNothing },
-  { name: "reported", pattern: /: the exchange reports (\S+)\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/, check: isReported },
+  {
+    name: "none cancelled",
+    pattern: /: the exchange reports that no (?:orders|quotes) were cancelled\./,
+    check: isNothing,
+  },
+  {
+    name: "counted",
+    pattern: /: the exchange reports [\d,]+ cancelled\.(?: Partly filled before: [\d,]+\.)?$/,
+    check: isNothing,
+  },
+  {
+    name: "counted otherwise",
+    pattern:
+      /: the exchange reports [\d,]+ cancelled, and [\d,]+ were shown\. Checking what became of each…(?: Partly filled before: [\d,]+\.)?$/,
+    check: isNothing,
+  },
+  {
+    name: "reported",
+    pattern: /: the exchange reports (\S+)\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
+    check: isReported,
+  },
   { name: "answered otherwise", pattern: /: the exchange answered, but not as asked: /, check: isNothing },
   { name: "refused", pattern: /: the exchange refused\. /, check: isUndone },
   { name: "second factor", pattern: /: a second factor is required\. Nothing has been changed yet\./, check: isUndone },
   { name: "unknown", pattern: /: outcome unknown, checking… /, check: isNothing },
   { name: "still unknown", pattern: /: outcome still unknown at /, check: isNothing },
-  { name: "verified cancelled", pattern: /: verified cancelled at .* \(the outcome was unknown; cause: /, check: isCancelled },
+  {
+    name: "verified cancelled",
+    pattern: /: verified cancelled at .* \(the outcome was unknown; cause: /,
+    check: isCancelled,
+  },
   { name: "cancelled after all", pattern: /: cancelled after all, verified at /, check: isCancelled },
   { name: "took effect", pattern: /: verified at .* that it took effect/, check: tookEffectLately },
   { name: "as before", pattern: /: as before at /, check: wasNotAsAsked },
   { name: "not as asked", pattern: /: not as asked at /, check: wasNotAsAsked },
   { name: "not listed", pattern: /: not listed any more as of /, check: isNotListed },
   { name: "still open", pattern: /: still (.+) as of .*, not cancelled\./, check: wasOpen },
-  { name: "verified other", pattern: /: verified (\S+) at .*, not by this cancel\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/, check: isState },
+  {
+    name: "verified other",
+    pattern: /: verified (\S+) at .*, not by this cancel\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
+    check: isState,
+  },
   { name: "gone", pattern: /: no longer open as of /, check: isNotOpen },
   { name: "read", pattern: /: read at /, check: tookEffectLately },
   // Their verdicts, order by order, are looked at themselves.
   { name: "several", pattern: /, read at /, check: isNothing },
   { name: "several late", pattern: /, later, at /, check: isNothing },
-  { name: "confirmed", pattern: /: confirmed by the exchange\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/, check: tookEffect },
+  {
+    name: "confirmed",
+    pattern: /: confirmed by the exchange\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
+    check: tookEffect,
+  },
 ];
 
 export function isOpenState(state: string | undefined): boolean {

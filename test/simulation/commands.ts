@@ -1,4 +1,11 @@
-import { changeKeyScope, disableKey, editKey, enableKey, type KeyContext, type KeyWish } from "../../src/actions/apiKeys.ts";
+import {
+  changeKeyScope,
+  disableKey,
+  editKey,
+  enableKey,
+  type KeyContext,
+  type KeyWish,
+} from "../../src/actions/apiKeys.ts";
 import { cancelMatching, type CancelScope } from "../../src/actions/cancelMany.ts";
 import type { Intent } from "../../src/actions/intent.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
@@ -23,7 +30,11 @@ export interface Wished {
 }
 
 /** What becomes of a key. */
-export function keyWish(change: KeyChange, key: Pick<ApiKey, "max_scope" | "enabled" | "name"> | undefined, salt: number): KeyWish {
+export function keyWish(
+  change: KeyChange,
+  key: Pick<ApiKey, "max_scope" | "enabled" | "name"> | undefined,
+  salt: number,
+): KeyWish {
   const scope = key?.max_scope ?? "account:read trade:read";
   switch (change) {
     case "name":
@@ -40,10 +51,15 @@ export function keyWish(change: KeyChange, key: Pick<ApiKey, "max_scope" | "enab
 }
 
 /** Looks at a key anew and wishes to change it. Throws `CallError` where there is nothing to change. */
-export async function wishOfKey(live: LiveConnection, step: Extract<Step, { do: "editKey" | "changeScope" | "switchKey" }>): Promise<Wished | undefined> {
+export async function wishOfKey(
+  live: LiveConnection,
+  step: Extract<Step, { do: "editKey" | "changeScope" | "switchKey" }>,
+): Promise<Wished | undefined> {
   await live.apiKeys.refresh();
   const { snapshot } = live.apiKeys;
-  const known = [...snapshot.items.values()].sort((one, other) => one.id - other.id)[step.pick % Math.max(1, snapshot.items.size)] ?? { id: 2 + (step.pick % 3), key: undefined, source: "typed" as const, seenAtMs: undefined, isTyped: false };
+  const known = [...snapshot.items.values()].sort((one, other) => one.id - other.id)[
+    step.pick % Math.max(1, snapshot.items.size)
+  ] ?? { id: 2 + (step.pick % 3), key: undefined, source: "typed" as const, seenAtMs: undefined, isTyped: false };
   const { state } = live;
   const clientId = state.status === "ready" ? state.identity.clientId : live.record.clientId;
   const isUsed = isInUse(known, clientId);
@@ -58,20 +74,40 @@ export async function wishOfKey(live: LiveConnection, step: Extract<Step, { do: 
   return wished(known, step, context);
 }
 
-function wished(known: KnownKey, step: Extract<Step, { do: "editKey" | "changeScope" | "switchKey" }>, context: (wish: KeyWish) => KeyContext): Wished | undefined {
+function wished(
+  known: KnownKey,
+  step: Extract<Step, { do: "editKey" | "changeScope" | "switchKey" }>,
+  context: (wish: KeyWish) => KeyContext,
+): Wished | undefined {
   const { id, key } = known;
   switch (step.do) {
     case "editKey": {
       // A scope that is not known has to be given whole.
-      const wish = { ...(key === undefined ? { max_scope: "account:read" } : {}), ...keyWish(step.change, key, step.pick) };
-      return { intent: editKey(known, wish, context(wish)), expected: { id, max_scope: wish.max_scope ?? key?.max_scope } };
+      const wish = {
+        ...(key === undefined ? { max_scope: "account:read" } : {}),
+        ...keyWish(step.change, key, step.pick),
+      };
+      return {
+        intent: editKey(known, wish, context(wish)),
+        expected: { id, max_scope: wish.max_scope ?? key?.max_scope },
+      };
     }
     case "changeScope": {
-      const scope = withArea(key?.max_scope ?? "account:read", step.pick % 2 === 0 ? "trade" : "wallet", step.change === "less" ? "none" : "read_write");
-      return { intent: changeKeyScope(known, scope, context({ max_scope: scope })), expected: { id, max_scope: scope } };
+      const scope = withArea(
+        key?.max_scope ?? "account:read",
+        step.pick % 2 === 0 ? "trade" : "wallet",
+        step.change === "less" ? "none" : "read_write",
+      );
+      return {
+        intent: changeKeyScope(known, scope, context({ max_scope: scope })),
+        expected: { id, max_scope: scope },
+      };
     }
     case "switchKey":
-      return { intent: (step.isEnabled ? enableKey : disableKey)(known, context({ enabled: step.isEnabled })), expected: { id } };
+      return {
+        intent: (step.isEnabled ? enableKey : disableKey)(known, context({ enabled: step.isEnabled })),
+        expected: { id },
+      };
   }
 }
 
@@ -85,7 +121,13 @@ export function changedLimits(present: MmpLimits, change: LimitsChange, salt: nu
   const { delta_limit: delta, ...rest } = present;
   switch (change) {
     case "tighter":
-      return { ...present, interval: String(30 + (salt % 9)), frozen_time: "5", max_quote_quantity: "2.50", delta_limit: "0.4" };
+      return {
+        ...present,
+        interval: String(30 + (salt % 9)),
+        frozen_time: "5",
+        max_quote_quantity: "2.50",
+        delta_limit: "0.4",
+      };
     case "wider":
       return { interval: "300", frozen_time: "0", max_quote_quantity: String(100 + salt), quantity_limit: "1000" };
     case "without delta":
@@ -95,7 +137,10 @@ export function changedLimits(present: MmpLimits, change: LimitsChange, salt: nu
   }
 }
 
-export async function wishOfLimits(live: LiveConnection, { pick, limits: change }: Extract<Step, { do: "setLimits" }>): Promise<Wished | undefined> {
+export async function wishOfLimits(
+  live: LiveConnection,
+  { pick, limits: change }: Extract<Step, { do: "setLimits" }>,
+): Promise<Wished | undefined> {
   await live.mmp.refresh();
   const group = groupsOf(live)[pick % Math.max(1, groupsOf(live).length)];
   if (group === undefined) return undefined;
@@ -105,24 +150,48 @@ export async function wishOfLimits(live: LiveConnection, { pick, limits: change 
   };
   const isRead = live.mmp.snapshot.status === "live";
   const present = limitsOf(group.config);
-  const intent = setMmpLimits(group, changedLimits(present, change, pick), { origin: "view", present: isRead ? present : undefined, current });
+  const intent = setMmpLimits(group, changedLimits(present, change, pick), {
+    origin: "view",
+    present: isRead ? present : undefined,
+    current,
+  });
   return { intent, expected: { index_name: group.index_name, ...(change === "none" ? { interval: 0 } : {}) } };
 }
 
 function keyOf(live: LiveConnection, group: MmpGroup): string {
-  return [...live.mmp.snapshot.items].find(([, each]) => each.index_name === group.index_name && each.mmp_group === group.mmp_group && each.block_rfq === group.block_rfq)?.[0] ?? "";
+  return (
+    [...live.mmp.snapshot.items].find(
+      ([, each]) =>
+        each.index_name === group.index_name &&
+        each.mmp_group === group.mmp_group &&
+        each.block_rfq === group.block_rfq,
+    )?.[0] ?? ""
+  );
 }
 
-export async function wishOfReset(live: LiveConnection, pick: number, nowMs: () => number): Promise<Wished | undefined> {
+export async function wishOfReset(
+  live: LiveConnection,
+  pick: number,
+  nowMs: () => number,
+): Promise<Wished | undefined> {
   await live.mmp.refresh();
   const frozen = groupsOf(live).filter(({ freeze }) => freeze !== undefined);
   const group = frozen[pick % Math.max(1, frozen.length)];
   if (group === undefined) return undefined;
-  const intent = resetMmp(group, { origin: "view", nowMs, current: () => live.mmp.snapshot.items.get(keyOf(live, group)), detail: [] });
+  const intent = resetMmp(group, {
+    origin: "view",
+    nowMs,
+    current: () => live.mmp.snapshot.items.get(keyOf(live, group)),
+    detail: [],
+  });
   return { intent, expected: { index_name: group.index_name } };
 }
 
-export function wishesOfQuotes(live: LiveConnection, { pick, count }: Extract<Step, { do: "cancelQuote" }>, nowMs: number): readonly Wished[] {
+export function wishesOfQuotes(
+  live: LiveConnection,
+  { pick, count }: Extract<Step, { do: "cancelQuote" }>,
+  nowMs: number,
+): readonly Wished[] {
   const quotes = [...live.quotes.snapshot.items.values()];
   const first = pick % Math.max(1, quotes.length);
   const chosen = [...quotes.slice(first), ...quotes.slice(0, first)].slice(0, count);
@@ -132,17 +201,28 @@ export function wishesOfQuotes(live: LiveConnection, { pick, count }: Extract<St
   }));
 }
 
-export function wishOfAllQuotes(live: LiveConnection, { pick, isOfRfq }: Extract<Step, { do: "cancelAllQuotes" }>): Wished {
+export function wishOfAllQuotes(
+  live: LiveConnection,
+  { pick, isOfRfq }: Extract<Step, { do: "cancelAllQuotes" }>,
+): Wished {
   const all = [...live.quotes.snapshot.items.values()];
   const rfqId = all[pick % Math.max(1, all.length)]?.block_rfq_id;
   const scope: QuotesScope = isOfRfq && rfqId !== undefined ? { kind: "rfq", rfqId } : { kind: "all" };
   const quotes = all.filter((quote) => scope.kind === "all" || quote.block_rfq_id === scope.rfqId);
   const isCounted = live.quotes.snapshot.status === "live" && live.quotes.snapshot.failure === undefined;
-  return { intent: cancelAllQuotes(scope, { quotes, isCounted }, "palette"), expected: scope.kind === "rfq" ? { block_rfq_id: scope.rfqId } : {} };
+  return {
+    intent: cancelAllQuotes(scope, { quotes, isCounted }, "palette"),
+    expected: scope.kind === "rfq" ? { block_rfq_id: scope.rfqId } : {},
+  };
 }
 
-export function wishOfAllOrders(live: LiveConnection, { pick, scope: kind }: Extract<Step, { do: "cancelAll" }>): Wished | undefined {
-  const open = [...live.orders.snapshot.items.values()].filter(({ endedAtMs }) => endedAtMs === undefined).map(({ order }) => order);
+export function wishOfAllOrders(
+  live: LiveConnection,
+  { pick, scope: kind }: Extract<Step, { do: "cancelAll" }>,
+): Wished | undefined {
+  const open = [...live.orders.snapshot.items.values()]
+    .filter(({ endedAtMs }) => endedAtMs === undefined)
+    .map(({ order }) => order);
   const order = open[pick % Math.max(1, open.length)];
   if (order === undefined) return undefined;
   const { instrument_name: instrument = "" } = order;
@@ -155,17 +235,38 @@ export function wishOfAllOrders(live: LiveConnection, { pick, scope: kind }: Ext
     label: { kind: "label", label },
   };
   if (kind === "label" && label === "") return undefined;
-  const orders = open.filter((each) => kind === "all" || (kind === "instrument" ? each.instrument_name === instrument : kind === "label" ? each.label === label : each.instrument_name?.startsWith(currency) === true));
+  const orders = open.filter(
+    (each) =>
+      kind === "all" ||
+      (kind === "instrument"
+        ? each.instrument_name === instrument
+        : kind === "label"
+          ? each.label === label
+          : each.instrument_name?.startsWith(currency) === true),
+  );
   const isCounted = live.orders.snapshot.status === "live" && live.orders.snapshot.failure === undefined;
-  return { intent: cancelMatching(scopes[kind], { orders, isCounted, hiddenCount: 0 }, "palette"), expected: kind === "instrument" ? { instrument_name: order.instrument_name } : {} };
+  return {
+    intent: cancelMatching(scopes[kind], { orders, isCounted, hiddenCount: 0 }, "palette"),
+    expected: kind === "instrument" ? { instrument_name: order.instrument_name } : {},
+  };
 }
 
 /** The numbers of the accounts; `nobody` is none of them. */
-export const SUBJECTS: Readonly<Record<Subject, number>> = { options: ACCOUNTS[1]?.id ?? 0, empty: ACCOUNTS[2]?.id ?? 0, nobody: 999_999 };
+export const SUBJECTS: Readonly<Record<Subject, number>> = {
+  options: ACCOUNTS[1]?.id ?? 0,
+  empty: ACCOUNTS[2]?.id ?? 0,
+  nobody: 999_999,
+};
 
 export const MAIN_ACCOUNT = ACCOUNTS[0].id;
 
 export function wishOfSubject(live: LiveConnection, to: Subject): Wished {
   const subjectId = SUBJECTS[to];
-  return { intent: switchSubject({ subjectId, name: to }, { origin: "palette", unresolved: unresolvedCount(live.gate.activity) }), expected: { subject_id: subjectId } };
+  return {
+    intent: switchSubject(
+      { subjectId, name: to },
+      { origin: "palette", unresolved: unresolvedCount(live.gate.activity) },
+    ),
+    expected: { subject_id: subjectId },
+  };
 }

@@ -39,7 +39,13 @@ export function createHttpWire(ports: HttpWirePorts): HttpWire {
       outlet.terminate();
       return;
     }
-    const reading = readHttpRequest({ method: request.verb, url: request.target, contentType: "application/json", authorization: accessToken === undefined ? undefined : `Bearer ${accessToken}`, body: request.body ?? "" });
+    const reading = readHttpRequest({
+      method: request.verb,
+      url: request.target,
+      contentType: "application/json",
+      authorization: accessToken === undefined ? undefined : `Bearer ${accessToken}`,
+      body: request.body ?? "",
+    });
     if (reading.kind !== "frame") throw new Error(`the exchange does not take ${request.verb} ${request.target}`);
     ports.exchange.answerHttp(reading.frame, outlet);
     ports.onServed(reading.frame.text);
@@ -62,11 +68,19 @@ export function createHttpWire(ports: HttpWirePorts): HttpWire {
         const breakOff = (trouble: LinkTrouble, detail: string): void => {
           if (settle()) reject(new CallError({ kind: isSent ? "connectionLost" : "cannotConnect", trouble, detail }));
         };
-        const stop = (): void => { breakOff("closedByUs", "given up"); };
+        const stop = (): void => {
+          breakOff("closedByUs", "given up");
+        };
         const arrive = (text: string, status: number): void => {
           if (swallowing.toClient) return;
           heardAtMs = ports.elapsedMs();
-          ports.onArrival(text, () => { if (settle()) resolve({ status, location: undefined, text }); }, requestId);
+          ports.onArrival(
+            text,
+            () => {
+              if (settle()) resolve({ status, location: undefined, text });
+            },
+            requestId,
+          );
           arrived();
         };
         let isAnswered = false;
@@ -74,10 +88,18 @@ export function createHttpWire(ports: HttpWirePorts): HttpWire {
           send(text, code) {
             if (isAnswered) return;
             isAnswered = true;
-            ports.toClient.clock.after(ports.latency(), () => { arrive(text, httpStatus(code)); });
+            ports.toClient.clock.after(ports.latency(), () => {
+              arrive(text, httpStatus(code));
+            });
           },
-          close() { if (!isAnswered) outlet.terminate(); },
-          terminate() { ports.toClient.clock.after(ports.latency(), () => { breakOff("closedByServer", "ECONNRESET"); }); },
+          close() {
+            if (!isAnswered) outlet.terminate();
+          },
+          terminate() {
+            ports.toClient.clock.after(ports.latency(), () => {
+              breakOff("closedByServer", "ECONNRESET");
+            });
+          },
         };
         const send = (): void => {
           if (isSettled) return;
@@ -89,13 +111,20 @@ export function createHttpWire(ports: HttpWirePorts): HttpWire {
           }
           isSent = true;
           ports.onSent(textOf(request, accessToken));
-          ports.toServer.clock.after(ports.latency(), () => { serve(request, accessToken, outlet); });
+          ports.toServer.clock.after(ports.latency(), () => {
+            serve(request, accessToken, outlet);
+          });
         };
         const connect = (): void => {
           if (ports.access() === "refused") breakOff("refused", "ECONNREFUSED");
           else if (ports.access() === "accepts") send();
         };
-        const timers = [ports.toClient.clock.after(ports.latency(), connect), ports.toClient.clock.after(CONNECT_LIMIT_MS, () => { if (!isSent) breakOff("connectTimeout", "no connection"); })];
+        const timers = [
+          ports.toClient.clock.after(ports.latency(), connect),
+          ports.toClient.clock.after(CONNECT_LIMIT_MS, () => {
+            if (!isSent) breakOff("connectTimeout", "no connection");
+          }),
+        ];
         breaking.add(breakOff);
         signal.addEventListener("abort", stop);
         if (signal.aborted) stop();
@@ -131,7 +160,9 @@ export function createHttpWire(ports: HttpWirePorts): HttpWire {
       cut();
     },
     cut,
-    cutAfter: (messages) => { arrivalsLeft = Math.min(arrivalsLeft, messages); },
+    cutAfter: (messages) => {
+      arrivalsLeft = Math.min(arrivalsLeft, messages);
+    },
     closeByServer: cut,
     // Nothing comes that was not asked for.
     inject: () => undefined,
@@ -142,5 +173,8 @@ export function createHttpWire(ports: HttpWirePorts): HttpWire {
 function textOf({ body, target }: HttpRequest, accessToken: string | undefined): string {
   if (body === undefined) throw new Error(`a request without a body: ${target}`);
   const frame = JSON.parse(body) as { readonly params?: object };
-  return JSON.stringify({ ...frame, params: { ...frame.params, ...(accessToken === undefined ? {} : { access_token: accessToken }) } });
+  return JSON.stringify({
+    ...frame,
+    params: { ...frame.params, ...(accessToken === undefined ? {} : { access_token: accessToken }) },
+  });
 }

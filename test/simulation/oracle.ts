@@ -46,7 +46,11 @@ export interface Oracle {
   /** What a person submitted; each has to come to one outcome, and nothing leaves for it after that. */
   onSubmitted(outcomes: readonly Promise<Outcome | undefined>[], wishes?: readonly Wish[]): void;
   /** A click that wishes something. `isShown`: it means its object as it is on the screen; `isSeveral`: all with one question. */
-  onWished(click: number, wished: readonly Wished[], how: { readonly isShown: boolean; readonly isSeveral?: boolean }): readonly Wish[];
+  onWished(
+    click: number,
+    wished: readonly Wished[],
+    how: { readonly isShown: boolean; readonly isSeveral?: boolean },
+  ): readonly Wish[];
   /** Nothing of these may leave any more. */
   onGivenUp(wishes: readonly Wish[]): void;
   onClickedConnect(): void;
@@ -115,7 +119,9 @@ export interface Wish {
   readonly lines: readonly string[];
   readonly orderId: string | undefined;
   /** On which wire, in which generation, as whom and where it was wished; undefined while there was no link. */
-  readonly situation: { readonly wire: number; readonly generation: number; readonly subject: number; readonly environment: string } | undefined;
+  readonly situation:
+    | { readonly wire: number; readonly generation: number; readonly subject: number; readonly environment: string }
+    | undefined;
   readonly isShown: boolean;
   readonly isSeveral: boolean;
   readonly now: () => string | undefined;
@@ -209,20 +215,27 @@ class Judge implements Oracle, Witness {
   // I9, I11: cheap enough for every turn.
   onTurn(): void {
     const { live, wires, wire, time } = this.#stage;
-    const open = wires.filter((each) => each.isOpen && (each.kind === "webSocket") === (wire?.kind === "webSocket")).length;
+    const open = wires.filter(
+      (each) => each.isOpen && (each.kind === "webSocket") === (wire?.kind === "webSocket"),
+    ).length;
     if (open > 1) this.complain(`I11 ${open} links are open at once`);
     const { status, failure } = live.orders.snapshot;
     if (status !== "live" || this.#isUnseen) return;
     if (live.state.status !== "ready") this.complain(`I9 the view is live while the session is ${live.state.status}`);
     if (wire?.isOpen !== true) this.complain("I9 the view is live without a link");
-    else if (failure === undefined && time.elapsedMs - Math.max(wire.heardAtMs, this.#awakeAtMs) > SILENCE_LIMIT_MS + 30_000) this.complain("I9 the view is live after a minute of silence");
+    else if (
+      failure === undefined &&
+      time.elapsedMs - Math.max(wire.heardAtMs, this.#awakeAtMs) > SILENCE_LIMIT_MS + 30_000
+    )
+      this.complain("I9 the view is live after a minute of silence");
   }
 
   onDial(): void {
     const { time, dials } = this.#stage;
     const nowMs = time.elapsedMs;
     if (!this.#isDialOfPerson) {
-      if (nowMs - this.#lostAtMs < DIAL_FLOOR_MS - 1) this.complain(`I11 dialled ${nowMs - this.#lostAtMs} ms after the loss`);
+      if (nowMs - this.#lostAtMs < DIAL_FLOOR_MS - 1)
+        this.complain(`I11 dialled ${nowMs - this.#lostAtMs} ms after the loss`);
       const recent = dials.slice(0, -1).filter((atMs) => nowMs - atMs < DIALS_WINDOW_MS - 1).length;
       if (recent >= MAX_DIALS) this.complain(`I11 dialled although there were ${recent} dials in ten minutes`);
     }
@@ -275,7 +288,11 @@ class Judge implements Oracle, Witness {
     if (!HARMLESS.test(frame.method) && !isFollowing) this.#checkWrite(frame, params, { wireNumber, isBeside });
   }
 
-  #checkWrite(frame: Frame, params: string, { wireNumber, isBeside }: { readonly wireNumber: number; readonly isBeside: boolean }): void {
+  #checkWrite(
+    frame: Frame,
+    params: string,
+    { wireNumber, isBeside }: { readonly wireNumber: number; readonly isBeside: boolean },
+  ): void {
     const announced = this.#announced;
     this.#announced = undefined;
     if (announced === undefined) {
@@ -286,21 +303,37 @@ class Judge implements Oracle, Witness {
     const isSecondStep = frame.params["challenge"] !== undefined;
     if (isSecondStep) this.#checkSecondStep(frame, params, before);
     else if (before.length > 0) this.complain(`I2 a second frame for one intent: ${frame.method} ${params}`);
-    const isMeant = (each: Wish): boolean => each.method === frame.method && each.params === params && !each.isUsed && this.#isHere(each, wireNumber, isBeside) && this.#isAgreed(each);
+    const isMeant = (each: Wish): boolean =>
+      each.method === frame.method &&
+      each.params === params &&
+      !each.isUsed &&
+      this.#isHere(each, wireNumber, isBeside) &&
+      this.#isAgreed(each);
     const wish = isSecondStep ? before[0]?.wish : this.#wishes.find(isMeant);
-    if (wish === undefined) this.complain(`I13 nobody wished this write on this link, or agreed to it: ${frame.method} ${params}`);
+    if (wish === undefined)
+      this.complain(`I13 nobody wished this write on this link, or agreed to it: ${frame.method} ${params}`);
     else {
       wish.isUsed = true;
       if (!isSecondStep) this.#checkDelay(wish);
     }
-    this.#frames.push({ intentId: announced.intentId, wireId: frame.id, method: frame.method, params, wish, atMs: this.#stage.time.elapsedMs, quotes: new Set(this.#truth.now.quotes.keys()), challenge: undefined });
+    this.#frames.push({
+      intentId: announced.intentId,
+      wireId: frame.id,
+      method: frame.method,
+      params,
+      wish,
+      atMs: this.#stage.time.elapsedMs,
+      quotes: new Set(this.#truth.now.quotes.keys()),
+      challenge: undefined,
+    });
   }
 
   /** I17: what a person agreed to leaves soon or not at all. In a batch that counts from its place in the line, which only the product knows. */
   #checkDelay({ method, grantedAtMs, isSeveral }: Wish): void {
     if (grantedAtMs === undefined || isSeveral) return;
     const delayMs = this.#stage.client.clock.monotonicMs() - grantedAtMs;
-    if (delayMs > LONGEST_DELAY_MS) this.complain(`I17 ${method} left ${String(Math.round(delayMs))} ms after the yes to it`);
+    if (delayMs > LONGEST_DELAY_MS)
+      this.complain(`I17 ${method} left ${String(Math.round(delayMs))} ms after the yes to it`);
   }
 
   onMark: ((mark: number) => void) | undefined;
@@ -309,12 +342,17 @@ class Judge implements Oracle, Witness {
   #readParams({ id, method, params }: Frame): string {
     const { authorization_data: code, refresh_token: refresh } = params;
     const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !NOT_COMPARED.has(name)));
-    if (code !== undefined && !this.#codes.delete(code as string)) this.complain(`I2 a code was sent that nobody typed, or that was sent before: ${method}`);
+    if (code !== undefined && !this.#codes.delete(code as string))
+      this.complain(`I2 a code was sent that nobody typed, or that was sent before: ${method}`);
     if (code !== undefined && HARMLESS.test(method)) this.#readingCodes.set(id, code as string);
     const isOwn = typeof refresh === "string" && this.#tokens.has(refresh);
     if (isSwitch(method)) this.#tokenCalls.set(id, Number(params["subject_id"]));
-    if (method === "public/auth") this.#tokenCalls.set(id, isOwn ? (this.#tokens.get(refresh) ?? MAIN_ACCOUNT) : MAIN_ACCOUNT);
-    return canonical({ ...rest, ...(refresh === undefined ? {} : { refresh_token: isOwn ? SESSION_REFRESH_TOKEN : refresh }) });
+    if (method === "public/auth")
+      this.#tokenCalls.set(id, isOwn ? (this.#tokens.get(refresh) ?? MAIN_ACCOUNT) : MAIN_ACCOUNT);
+    return canonical({
+      ...rest,
+      ...(refresh === undefined ? {} : { refresh_token: isOwn ? SESSION_REFRESH_TOKEN : refresh }),
+    });
   }
 
   /** I10: whom a frame acts for is whom the screen shows. */
@@ -325,7 +363,10 @@ class Judge implements Oracle, Witness {
     const subject = this.#tokens.get(token);
     if (subject === undefined) this.complain(`I10 a token that nobody was given: ${method}`);
     if (state.status !== "ready" || (isBeside && HARMLESS.test(method))) return;
-    if (subject !== this.#shownSubject()) this.complain(`I10 ${method} left for account ${String(subject)}, and account ${String(this.#shownSubject())} is shown`);
+    if (subject !== this.#shownSubject())
+      this.complain(
+        `I10 ${method} left for account ${String(subject)}, and account ${String(this.#shownSubject())} is shown`,
+      );
     this.#subject = subject;
   }
 
@@ -342,16 +383,24 @@ class Judge implements Oracle, Witness {
   /** A challenge is answered with a code that a person typed, once, and with the same wish as before. */
   #checkSecondStep(frame: Frame, params: string, before: readonly SentFrame[]): void {
     const [first] = before;
-    if (before.length !== 1 || first === undefined) this.complain(`I2 ${before.length} frames before the answer to a challenge: ${frame.method}`);
-    else if (first.challenge !== frame.params["challenge"]) this.complain(`I2 the challenge that is answered is none that came: ${frame.method}`);
-    else if (first.method !== frame.method || first.params !== params) this.complain(`I13 the second step is another wish than the first: ${frame.method} ${params}`);
+    if (before.length !== 1 || first === undefined)
+      this.complain(`I2 ${before.length} frames before the answer to a challenge: ${frame.method}`);
+    else if (first.challenge !== frame.params["challenge"])
+      this.complain(`I2 the challenge that is answered is none that came: ${frame.method}`);
+    else if (first.method !== frame.method || first.params !== params)
+      this.complain(`I13 the second step is another wish than the first: ${frame.method} ${params}`);
     this.seen.add("second step");
   }
 
   #isHere({ situation }: Wish, wire: number, isBeside: boolean): boolean {
     const { live } = this.#stage;
     if (situation === undefined || live.state.status !== "ready") return false;
-    return (isBeside || situation.wire === wire) && situation.generation === live.state.generation && situation.subject === this.#shownSubject() && situation.environment === live.environment;
+    return (
+      (isBeside || situation.wire === wire) &&
+      situation.generation === live.state.generation &&
+      situation.subject === this.#shownSubject() &&
+      situation.environment === live.environment
+    );
   }
 
   /** Whether a person has let production take it: all changes, or cancels and nothing else. */
@@ -370,22 +419,62 @@ class Judge implements Oracle, Witness {
     return environment === "simulator" && isReducing;
   }
 
-  onWished(click: number, wished: readonly Wished[], { isShown, isSeveral = false }: { readonly isShown: boolean; readonly isSeveral?: boolean }): readonly Wish[] {
+  onWished(
+    click: number,
+    wished: readonly Wished[],
+    { isShown, isSeveral = false }: { readonly isShown: boolean; readonly isSeveral?: boolean },
+  ): readonly Wish[] {
     const { live, wire } = this.#stage;
     const { state } = live;
-    const situation = state.status === "ready" && wire?.isOpen === true ? { wire: wire.number, generation: state.generation, subject: this.#shownSubject(), environment: live.environment } : undefined;
+    const situation =
+      state.status === "ready" && wire?.isOpen === true
+        ? {
+            wire: wire.number,
+            generation: state.generation,
+            subject: this.#shownSubject(),
+            environment: live.environment,
+          }
+        : undefined;
     // What is under way already is joined: it is not asked about again.
-    const isJoined = ({ intent }: Wished): boolean => this.#wishes.some((each) => !each.isOver && each.method === intent.method && each.params === canonical(JSON.parse(intent.paramsText) as Members));
+    const isJoined = ({ intent }: Wished): boolean =>
+      this.#wishes.some(
+        (each) =>
+          !each.isOver &&
+          each.method === intent.method &&
+          each.params === canonical(JSON.parse(intent.paramsText) as Members),
+      );
     // Nor is what has to wait for the outcome of an earlier one: it is refused.
-    const isRefused = ({ expected }: Wished): boolean => this.openEntries().some(({ targetId }) => targetId !== undefined && targetId === expected["order_id"]);
+    const isRefused = ({ expected }: Wished): boolean =>
+      this.openEntries().some(({ targetId }) => targetId !== undefined && targetId === expected["order_id"]);
     const isReallySeveral = isSeveral && wished.filter((each) => !isJoined(each) && !isRefused(each)).length > 1;
     const wishes = wished.map(({ intent, expected }): Wish => {
       const params = JSON.parse(intent.paramsText) as Members;
-      for (const [name, value] of Object.entries(expected)) if (fieldText(name, params[name]) !== fieldText(name, value)) this.complain(`I13 the wish ${intent.method} ${intent.paramsText} is not what was clicked: ${name} is not ${String(value)}`);
+      for (const [name, value] of Object.entries(expected))
+        if (fieldText(name, params[name]) !== fieldText(name, value))
+          this.complain(
+            `I13 the wish ${intent.method} ${intent.paramsText} is not what was clicked: ${name} is not ${String(value)}`,
+          );
       const orderId = typeof params["order_id"] === "string" ? params["order_id"] : undefined;
       // Limits that could not be read were shown to nobody: the question says that it replaces them whatever they are.
       const isBlind = intent.method === "private/set_mmp_config" && intent.before === undefined;
-      return { click, method: intent.method, params: canonical(params), phrase: plain(wishText(intent.words)), lines: intent.words.detail.map((line) => plain(line)), orderId, situation, isShown, isSeveral: isReallySeveral, isOver: false, now: () => (isBlind ? undefined : this.#shownObject(intent.method, params)), words: undefined, isAsked: false, isGranted: false, grantedAtMs: undefined, isUsed: false };
+      return {
+        click,
+        method: intent.method,
+        params: canonical(params),
+        phrase: plain(wishText(intent.words)),
+        lines: intent.words.detail.map((line) => plain(line)),
+        orderId,
+        situation,
+        isShown,
+        isSeveral: isReallySeveral,
+        isOver: false,
+        now: () => (isBlind ? undefined : this.#shownObject(intent.method, params)),
+        words: undefined,
+        isAsked: false,
+        isGranted: false,
+        grantedAtMs: undefined,
+        isUsed: false,
+      };
     });
     this.#wishes.push(...wishes);
     return wishes;
@@ -404,7 +493,9 @@ class Judge implements Oracle, Witness {
     }
     if (method.endsWith("_api_key")) {
       const key = apiKeys.snapshot.items.get(String(params["id"]))?.key;
-      return key === undefined ? "unknown" : KEY_FIELDS.map((name) => fieldText(name, (key as Members)[name])).join("|");
+      return key === undefined
+        ? "unknown"
+        : KEY_FIELDS.map((name) => fieldText(name, (key as Members)[name])).join("|");
     }
     if (method === "private/cancel_block_rfq_quote") {
       const quote = quotes.snapshot.items.get(String(params["block_rfq_quote_id"]));
@@ -412,11 +503,15 @@ class Judge implements Oracle, Witness {
     }
     if (method !== "private/set_mmp_config") return undefined;
     const group = [...mmp.snapshot.items.values()].find((each) => groupName({ ...each }) === groupName(params));
-    return group?.config === undefined ? undefined : JSON.stringify(LIMIT_FIELDS.map((name) => (group.config as Members)[name]));
+    return group?.config === undefined
+      ? undefined
+      : JSON.stringify(LIMIT_FIELDS.map((name) => (group.config as Members)[name]));
   }
 
   onAsked(question: Question, click: number): readonly Wish[] {
-    const named = this.#wishes.filter((wish) => !wish.isUsed && !wish.isSeveral && question.message.includes(wish.phrase));
+    const named = this.#wishes.filter(
+      (wish) => !wish.isUsed && !wish.isSeveral && question.message.includes(wish.phrase),
+    );
     const text = question.kind === "modal" ? question.detail : question.message;
     const told = named.filter(({ lines }) => text.endsWith(lines.join(question.kind === "modal" ? "\n" : " · ")));
     const alike = told.length > 0 ? told : named;
@@ -424,7 +519,10 @@ class Judge implements Oracle, Witness {
     const next = alike.filter((wish) => (question.kind === "typed" ? wish.isGranted : !wish.isAsked));
     const meant = (next.length > 0 ? next : alike).filter((wish, _index, [first]) => wish.params === first?.params);
     // The same wish may have been clicked before; what is asked about is the latest.
-    const about = meant.length > 0 ? meant.filter((wish) => wish.click === meant.at(-1)?.click) : this.#wishes.filter((wish) => wish.click === click && !wish.isUsed);
+    const about =
+      meant.length > 0
+        ? meant.filter((wish) => wish.click === meant.at(-1)?.click)
+        : this.#wishes.filter((wish) => wish.click === click && !wish.isUsed);
     for (const wish of about) {
       if (!wish.isAsked) wish.words = wish.isShown ? wish.now() : undefined;
       wish.isAsked = true;
@@ -467,14 +565,17 @@ class Judge implements Oracle, Witness {
   }
 
   #learn(text: string, requestId: number | undefined): void {
-    for (const [, secret] of text.matchAll(/"(?:access_token|refresh_token|client_secret|challenge)":"([^"]{8,})"/g)) if (secret !== undefined) this.#secrets.add(secret);
+    for (const [, secret] of text.matchAll(/"(?:access_token|refresh_token|client_secret|challenge)":"([^"]{8,})"/g))
+      if (secret !== undefined) this.#secrets.add(secret);
     for (const [, challenge = ""] of text.matchAll(/"challenge":"([^"]{8,})"/g)) this.#challenges.add(challenge);
     if (!/"(?:access_token|challenge|error)"/.test(text)) return;
     const { id: ownId, result = {}, error } = parsed(text);
     const id = requestId ?? ownId;
     this.#giveBackCode(Number(id), error?.code);
     const subject = this.#tokenCalls.get(Number(id));
-    if (subject !== undefined) for (const token of [result["access_token"], result["refresh_token"]]) if (typeof token === "string") this.#tokens.set(token, subject);
+    if (subject !== undefined)
+      for (const token of [result["access_token"], result["refresh_token"]])
+        if (typeof token === "string") this.#tokens.set(token, subject);
     const frame = this.#frames.find((each) => each.wireId === id);
     if (frame !== undefined && typeof result["challenge"] === "string") frame.challenge = result["challenge"];
   }
@@ -517,13 +618,16 @@ class Judge implements Oracle, Witness {
     const before = known?.outcome;
     this.#entries.set(entry.id, entry);
     if (known === undefined) this.#subjects.set(entry.id, this.#shownSubject());
-    for (const verdict of entry.verdicts.filter((each) => known?.verdicts.includes(each) !== true)) this.#checkSeveral(verdict);
+    for (const verdict of entry.verdicts.filter((each) => known?.verdicts.includes(each) !== true))
+      this.#checkSeveral(verdict);
     if (before !== entry.outcome) this.#checkChange(entry, before);
   }
 
   #checkChange(entry: ActivityEntry, before: Outcome | undefined): void {
-    if (before !== undefined && (before.kind !== "unknown" || entry.outcome?.kind === "unknown")) this.complain(`I1 the outcome ${before.kind} became ${entry.outcome?.kind ?? "none"}`);
-    if (entry.outcome !== undefined) this.seen.add(`outcome ${before === undefined ? "" : "late "}${entry.outcome.kind}`);
+    if (before !== undefined && (before.kind !== "unknown" || entry.outcome?.kind === "unknown"))
+      this.complain(`I1 the outcome ${before.kind} became ${entry.outcome?.kind ?? "none"}`);
+    if (entry.outcome !== undefined)
+      this.seen.add(`outcome ${before === undefined ? "" : "late "}${entry.outcome.kind}`);
   }
 
   // I3: every sentence about an object is held against the object as it is.
@@ -561,7 +665,10 @@ class Judge implements Oracle, Witness {
 
   #wasOrderOpenLately(id: string): boolean {
     const order = this.#stage.exchange.control.order(id);
-    return order !== undefined && (isOpen(order) || this.#exchangeNowMs() - (order.last_update_timestamp ?? 0) <= READ_AGE_MS);
+    return (
+      order !== undefined &&
+      (isOpen(order) || this.#exchangeNowMs() - (order.last_update_timestamp ?? 0) <= READ_AGE_MS)
+    );
   }
 
   /** From when on a reading counts as fresh; an answer may have waited for the computer to wake up. */
@@ -572,14 +679,21 @@ class Judge implements Oracle, Witness {
 
   askedOf({ id, intent }: ActivityEntry): Asked {
     const frame = this.#frames.find((each) => each.intentId === id);
-    return { method: intent.method, params: JSON.parse(intent.paramsText) as Members, ...(frame === undefined ? {} : { quotes: frame.quotes }) };
+    return {
+      method: intent.method,
+      params: JSON.parse(intent.paramsText) as Members,
+      ...(frame === undefined ? {} : { quotes: frame.quotes }),
+    };
   }
 
   wasAsAsked(entry: ActivityEntry, since: "sent" | "lately"): boolean | undefined {
     const asked = this.askedOf(entry);
     if (isAsAsked(this.#truth.now, asked, this.#exchangeNowMs()) === undefined) return undefined;
     const sentMs = this.#frames.find((each) => each.intentId === entry.id)?.atMs ?? 0;
-    return this.#truth.some(since === "sent" ? sentMs : Math.max(sentMs, this.#latelyMs()), (state) => isAsAsked(state, asked, this.#exchangeNowMs()) === true);
+    return this.#truth.some(
+      since === "sent" ? sentMs : Math.max(sentMs, this.#latelyMs()),
+      (state) => isAsAsked(state, asked, this.#exchangeNowMs()) === true,
+    );
   }
 
   wasNotAsAsked(entry: ActivityEntry): boolean | undefined {
@@ -610,21 +724,30 @@ class Judge implements Oracle, Witness {
 
   /** A challenge is answered without anything having been done. */
   wasApplied(entryId: string): boolean {
-    const ids = new Set(this.#frames.filter((each) => each.intentId === entryId && each.challenge === undefined).map((each) => each.wireId));
-    return ids.size > 0 && this.#stage.exchange.control.ledger().some((line) => ids.has(Number(line.id)) && line.isApplied);
+    const ids = new Set(
+      this.#frames
+        .filter((each) => each.intentId === entryId && each.challenge === undefined)
+        .map((each) => each.wireId),
+    );
+    return (
+      ids.size > 0 && this.#stage.exchange.control.ledger().some((line) => ids.has(Number(line.id)) && line.isApplied)
+    );
   }
 
   look(): void {
     const { live, wire } = this.#stage;
     const isLive = this.#screen.isLive;
-    if (isLive && live.state.status !== "ready") this.complain(`I9 the heading says live while the session is ${live.state.status}: ${this.#screen.heading()}`);
+    if (isLive && live.state.status !== "ready")
+      this.complain(`I9 the heading says live while the session is ${live.state.status}: ${this.#screen.heading()}`);
     const isStale = live.orders.snapshot.status === "stale";
     for (const row of this.#screen.rows()) {
       if (row.contextValue.startsWith("order.ended")) this.#checkEnd(row);
-      if (isStale && !/\bstale\b/.test(row.description)) this.complain(`I9 a stale row does not say so: ${row.description}`);
+      if (isStale && !/\bstale\b/.test(row.description))
+        this.complain(`I9 a stale row does not say so: ${row.description}`);
     }
     this.#checkViews();
-    if (isLive && wire?.inFlight === 0 && !wire.isSwallowing) this.checkConverged("while it says live and nothing is under way");
+    if (isLive && wire?.inFlight === 0 && !wire.isSwallowing)
+      this.checkConverged("while it says live and nothing is under way");
   }
 
   /** "Cancelled", "filled" and the like stand in a row only where the order is that. */
@@ -632,7 +755,8 @@ class Judge implements Oracle, Witness {
     if (!this.#endedSince.has(objectId)) this.#endedSince.set(objectId, this.#stage.time.elapsedMs);
     const word = END_WORDS.find((each) => description.startsWith(each));
     const state = word === undefined || this.#shownSubject() !== MAIN_ACCOUNT ? undefined : this.#orderState(objectId);
-    if (word !== undefined && state !== undefined && state !== (word === "archived" ? "archive" : word)) this.complain(`I3 the row says "${description}", the order is ${state}`);
+    if (word !== undefined && state !== undefined && state !== (word === "archived" ? "archive" : word))
+      this.complain(`I3 the row says "${description}", the order is ${state}`);
   }
 
   #orderState(orderId: string | undefined): string | undefined {
@@ -650,9 +774,16 @@ class Judge implements Oracle, Witness {
 
   #compare(when: string): void {
     this.seen.add("compared");
-    const shown = new Map(this.#screen.rows().filter((row) => !row.contextValue.startsWith("order.ended")).map((row) => [row.objectId, row]));
+    const shown = new Map(
+      this.#screen
+        .rows()
+        .filter((row) => !row.contextValue.startsWith("order.ended"))
+        .map((row) => [row.objectId, row]),
+    );
     if (this.#shownSubject() !== MAIN_ACCOUNT) {
-      for (const [id = "", row] of shown) if (this.#isOrderOfMain(id)) this.complain(`I10 ${when}: the row "${row.label} ${row.description}" is of the main account`);
+      for (const [id = "", row] of shown)
+        if (this.#isOrderOfMain(id))
+          this.complain(`I10 ${when}: the row "${row.label} ${row.description}" is of the main account`);
       return;
     }
     for (const order of this.#stage.exchange.control.openOrders()) {
@@ -660,13 +791,23 @@ class Judge implements Oracle, Witness {
       if (problem !== undefined) this.complain(`${when}: ${order.order_id} ${problem}`);
       shown.delete(order.order_id);
     }
-    for (const [id, row] of shown) this.complain(`${when}: ${String(id)} has the row "${row.label} ${row.description}" and is ${this.#orderState(id ?? "") ?? "unknown"}`);
+    for (const [id, row] of shown)
+      this.complain(
+        `${when}: ${String(id)} has the row "${row.label} ${row.description}" and is ${this.#orderState(id ?? "") ?? "unknown"}`,
+      );
   }
 
   /** Numbers are given by each account for itself: what is shown under one has to be the same in more than that. */
   #isOrderOfMain(id: string): boolean {
-    const [order, known] = [this.#stage.exchange.control.order(id), this.#stage.live.orders.snapshot.items.get(id)?.order];
-    return order !== undefined && known !== undefined && (["instrument_name", "price", "creation_timestamp"] as const).every((name) => order[name] === known[name]);
+    const [order, known] = [
+      this.#stage.exchange.control.order(id),
+      this.#stage.live.orders.snapshot.items.get(id)?.order,
+    ];
+    return (
+      order !== undefined &&
+      known !== undefined &&
+      (["instrument_name", "price", "creation_timestamp"] as const).every((name) => order[name] === known[name])
+    );
   }
 
   /** Nothing of the main account is shown as live under the name of another, whichever view it is. */
@@ -676,8 +817,10 @@ class Judge implements Oracle, Witness {
     for (const [name, { snapshot }] of Object.entries({ keys: live.apiKeys, quotes: live.quotes, limits: live.mmp })) {
       if (snapshot.status !== "live" || this.#isUnseen) continue;
       this.seen.add(`${name} live`);
-      if (live.state.status !== "ready") this.complain(`I9 the ${name} are live while the session is ${live.state.status}`);
-      if (!isMain && name !== "limits" && snapshot.items.size > 0) this.complain(`I10 ${snapshot.items.size} ${name} of the main account are shown under another`);
+      if (live.state.status !== "ready")
+        this.complain(`I9 the ${name} are live while the session is ${live.state.status}`);
+      if (!isMain && name !== "limits" && snapshot.items.size > 0)
+        this.complain(`I10 ${snapshot.items.size} ${name} of the main account are shown under another`);
     }
   }
 
@@ -689,26 +832,65 @@ class Judge implements Oracle, Witness {
     const { now } = this.#truth;
     const difference = (name: string, shown: readonly string[], known: readonly string[]): void => {
       const [one, other] = [shown, known].map((each) => [...each].sort().join("\n"));
-      if (one !== other) this.complain(`after a refresh the ${name} are shown as\n${String(one)}\nand are\n${String(other)}`);
+      if (one !== other)
+        this.complain(`after a refresh the ${name} are shown as\n${String(one)}\nand are\n${String(other)}`);
       this.seen.add(`compared ${name}`);
     };
     if (live.apiKeys.snapshot.status === "live") {
-      const rows = [...live.apiKeys.snapshot.items.values()].map(({ id, key }) => `${id} ${KEY_FIELDS.map((name) => fieldText(name, (key as Members | undefined)?.[name])).join("|")}`);
-      difference("keys", rows, [...now.keys].map(([id, fields]) => `${id} ${KEY_FIELDS.map((name) => fields[name] ?? "").join("|")}`));
+      const rows = [...live.apiKeys.snapshot.items.values()].map(
+        ({ id, key }) =>
+          `${id} ${KEY_FIELDS.map((name) => fieldText(name, (key as Members | undefined)?.[name])).join("|")}`,
+      );
+      difference(
+        "keys",
+        rows,
+        [...now.keys].map(([id, fields]) => `${id} ${KEY_FIELDS.map((name) => fields[name] ?? "").join("|")}`),
+      );
     }
     if (live.quotes.snapshot.status === "live") {
       // What an odd server did not say in a form that can be read is shown as unknown, which is no other value.
-      const shown = (quote: BlockRfqQuote, name: "price" | "amount"): string => String(quote[name] ?? (this.#stage.isOdd ? now.quotes.get(String(quote.block_rfq_quote_id))?.[name] : undefined));
-      difference("quotes", [...live.quotes.snapshot.items.values()].map((quote) => `${quote.block_rfq_quote_id} ${shown(quote, "price")} ${shown(quote, "amount")}`), [...now.quotes.values()].map((quote) => `${String(quote["block_rfq_quote_id"])} ${String(quote["price"])} ${String(quote["amount"])}`));
+      const shown = (quote: BlockRfqQuote, name: "price" | "amount"): string =>
+        String(
+          quote[name] ?? (this.#stage.isOdd ? now.quotes.get(String(quote.block_rfq_quote_id))?.[name] : undefined),
+        );
+      difference(
+        "quotes",
+        [...live.quotes.snapshot.items.values()].map(
+          (quote) => `${quote.block_rfq_quote_id} ${shown(quote, "price")} ${shown(quote, "amount")}`,
+        ),
+        [...now.quotes.values()].map(
+          (quote) => `${String(quote["block_rfq_quote_id"])} ${String(quote["price"])} ${String(quote["amount"])}`,
+        ),
+      );
     }
     if (live.mmp.snapshot.status !== "live") return;
     const groups = [...live.mmp.snapshot.items.values()];
     const isOffered = live.mmp.parts.every(({ statusFailure }) => statusFailure === undefined);
-    const isRead = (name: string): boolean => live.mmp.parts.find((part) => (part.name === "blockRfq") === name.endsWith("true"))?.snapshot.status === "live";
-    difference("limits", groups.flatMap((group) => (group.config === undefined || !isRead(groupName({ ...group })) ? [] : [`${groupName({ ...group })} ${LIMIT_FIELDS.map((name) => fieldText(name, (group.config as Members)[name])).join("|")}`])), [...now.limits].filter(([name]) => isRead(name)).map(([name, fields]) => `${name} ${LIMIT_FIELDS.map((field) => fields[field] ?? "").join("|")}`));
+    const isRead = (name: string): boolean =>
+      live.mmp.parts.find((part) => (part.name === "blockRfq") === name.endsWith("true"))?.snapshot.status === "live";
+    difference(
+      "limits",
+      groups.flatMap((group) =>
+        group.config === undefined || !isRead(groupName({ ...group }))
+          ? []
+          : [
+              `${groupName({ ...group })} ${LIMIT_FIELDS.map((name) => fieldText(name, (group.config as Members)[name])).join("|")}`,
+            ],
+      ),
+      [...now.limits]
+        .filter(([name]) => isRead(name))
+        .map(([name, fields]) => `${name} ${LIMIT_FIELDS.map((field) => fields[field] ?? "").join("|")}`),
+    );
     const lasts = (until: number): boolean => until === 0 || until > this.#exchangeNowMs() + 30_000;
     const frozen = [...exchange.control.frozen({}), ...exchange.control.frozen({ block_rfq: true })];
-    if (isOffered && live.mmp.parts.every(({ snapshot }) => snapshot.status === "live")) difference("freezes", groups.flatMap((group) => (group.freeze !== undefined && lasts(Number(group.freeze.frozen_until)) ? [groupName({ ...group })] : [])), frozen.flatMap((each) => (lasts(Number(each["frozen_until"])) ? [groupName(each)] : [])));
+    if (isOffered && live.mmp.parts.every(({ snapshot }) => snapshot.status === "live"))
+      difference(
+        "freezes",
+        groups.flatMap((group) =>
+          group.freeze !== undefined && lasts(Number(group.freeze.frozen_until)) ? [groupName({ ...group })] : [],
+        ),
+        frozen.flatMap((each) => (lasts(Number(each["frozen_until"])) ? [groupName(each)] : [])),
+      );
   }
 
   #differenceOf(order: Order, row: Row | undefined): string | undefined {
@@ -716,28 +898,38 @@ class Judge implements Oracle, Witness {
     if (row === undefined || known === undefined) return "is open and has no row";
     // What an odd server did not say in a form that can be read is known as nothing, which is no other value.
     const read: Members = this.#stage.isOdd ? { ...order, ...known } : known;
-    const [is, says] = [order, read].map((each: Members) => `${String(each["order_state"])}, ${Number(each["filled_amount"] ?? 0)} of ${Number(each["amount"] ?? 0)}`);
+    const [is, says] = [order, read].map(
+      (each: Members) =>
+        `${String(each["order_state"])}, ${Number(each["filled_amount"] ?? 0)} of ${Number(each["amount"] ?? 0)}`,
+    );
     if (is !== says) return `is ${String(is)}, and known as ${String(says)}`;
     const filled = (this.#stage.isOdd ? known.filled_amount : order.filled_amount) ?? 0;
-    return filled > 0 && !row.description.includes(`${numberText(filled)} filled`) ? `has ${filled} filled, its row says ${row.description}` : undefined;
+    return filled > 0 && !row.description.includes(`${numberText(filled)} filled`)
+      ? `has ${filled} filled, its row says ${row.description}`
+      : undefined;
   }
 
   checkEndedGone(): void {
     const nowMs = this.#stage.time.elapsedMs;
     for (const row of this.#screen.rows()) {
       const sinceMs = this.#endedSince.get(row.objectId ?? "");
-      if (sinceMs !== undefined && row.contextValue.startsWith("order.ended") && nowMs - sinceMs > 60_000) this.complain(`the row "${row.label} ${row.description}" stays although its order ended ${nowMs - sinceMs} ms ago`);
+      if (sinceMs !== undefined && row.contextValue.startsWith("order.ended") && nowMs - sinceMs > 60_000)
+        this.complain(
+          `the row "${row.label} ${row.description}" stays although its order ended ${nowMs - sinceMs} ms ago`,
+        );
     }
   }
 
   checkReady(): void {
     const { state } = this.#stage.live;
-    if (state.status !== "ready") this.complain(`the session is ${state.status} although nothing is wrong any more: ${JSON.stringify(state)}`);
+    if (state.status !== "ready")
+      this.complain(`the session is ${state.status} although nothing is wrong any more: ${JSON.stringify(state)}`);
   }
 
   checkOrders(when: string): void {
     const { status } = this.#stage.live.orders.snapshot;
-    if (status !== "live") this.complain(`the view is ${status} ${when} although nothing is wrong any more: ${this.#screen.heading()}`);
+    if (status !== "live")
+      this.complain(`the view is ${status} ${when} although nothing is wrong any more: ${this.#screen.heading()}`);
     else this.#compare(when);
   }
 
@@ -749,25 +941,30 @@ class Judge implements Oracle, Witness {
 
   // I1, I2, I3: every intent has come to its end, and its end is true.
   checkIntents(): void {
-    if (this.#settled !== this.intents) this.complain(`I1 ${this.intents - this.#settled} of ${this.intents} intents never came to an outcome`);
+    if (this.#settled !== this.intents)
+      this.complain(`I1 ${this.intents - this.#settled} of ${this.intents} intents never came to an outcome`);
     for (const entry of this.#entries.values()) {
       const name = `${entry.intent.method} ${entry.targetId ?? ""}`;
       const { outcome } = entry;
-      if (outcome === undefined || entry.phase !== "done") this.complain(`I1 ${name} has no end: ${entry.phase}, ${outcome?.kind ?? "no outcome"}`);
+      if (outcome === undefined || entry.phase !== "done")
+        this.complain(`I1 ${name} has no end: ${entry.phase}, ${outcome?.kind ?? "no outcome"}`);
       else {
         this.#checkOutcome(entry.id, outcome, name);
         this.#checkVerdict(entry, name);
       }
       this.#checkJournal(entry.id, name);
     }
-    for (const frame of this.#frames) if (!this.#entries.has(frame.intentId)) this.complain(`I1 a frame without an intent: ${frame.method}`);
+    for (const frame of this.#frames)
+      if (!this.#entries.has(frame.intentId)) this.complain(`I1 a frame without an intent: ${frame.method}`);
     this.#checkSinks();
   }
 
   #checkOutcome(id: string, { kind }: Outcome, name: string): void {
     const wasSent = kind === "notSent" ? this.wasSentInEarnest(id) : this.#frames.some((each) => each.intentId === id);
-    if (wasSent !== (kind !== "notSent")) this.complain(`I3 ${name} is ${kind}, and ${wasSent ? "a" : "no"} frame left`);
-    if ((kind === "rejected" || kind === "challenge") && this.wasApplied(id)) this.complain(`I3 ${name} is ${kind} and was carried out`);
+    if (wasSent !== (kind !== "notSent"))
+      this.complain(`I3 ${name} is ${kind}, and ${wasSent ? "a" : "no"} frame left`);
+    if ((kind === "rejected" || kind === "challenge") && this.wasApplied(id))
+      this.complain(`I3 ${name} is ${kind} and was carried out`);
   }
 
   #checkJournal(id: string, name: string): void {
@@ -775,17 +972,22 @@ class Judge implements Oracle, Witness {
     const sent = records.filter((record) => record.event === "sent").length;
     const steps = this.#frames.filter((frame) => frame.intentId === id).length;
     if (sent !== steps) this.complain(`I14 ${name} was written down as sent ${sent} times, and ${steps} frames left`);
-    if (sent > (this.#frames.some((frame) => frame.intentId === id && frame.challenge !== undefined) ? 2 : 1)) this.complain(`I2 ${name} was written down as sent ${sent} times`);
+    if (sent > (this.#frames.some((frame) => frame.intentId === id && frame.challenge !== undefined) ? 2 : 1))
+      this.complain(`I2 ${name} was written down as sent ${sent} times`);
     if (sent > 0 && records[0]?.event !== "intent") this.complain(`I14 ${name} was sent before it was written down`);
-    if (sent > 0 && !records.some((record) => record.event === "outcome")) this.complain(`I14 the outcome of ${name} does not stand in the journal`);
+    if (sent > 0 && !records.some((record) => record.event === "outcome"))
+      this.complain(`I14 the outcome of ${name} does not stand in the journal`);
   }
 
   #checkVerdict(entry: ActivityEntry, name: string): void {
-    for (const verdict of entry.verdicts) this.seen.add(`verdict ${verdict.kind}${verdict.kind === "applied" && verdict.isLate ? " late" : ""}`);
+    for (const verdict of entry.verdicts)
+      this.seen.add(`verdict ${verdict.kind}${verdict.kind === "applied" && verdict.isLate ? " late" : ""}`);
     if (entry.outcome?.kind !== "unknown" || !this.#isOfMain(entry) || !this.#isReadable(entry)) return;
     const verdict = entry.verdicts.at(-1);
     if (verdict === undefined || !isSettling(verdict)) {
-      this.complain(`the outcome of ${name} is still unknown although nothing is wrong any more: ${JSON.stringify(verdict)}`);
+      this.complain(
+        `the outcome of ${name} is still unknown although nothing is wrong any more: ${JSON.stringify(verdict)}`,
+      );
       return;
     }
     if (entry.intent.method === "private/cancel") this.#checkLastWord(entry.targetId ?? "", verdict, name);
@@ -794,13 +996,15 @@ class Judge implements Oracle, Witness {
   #checkLastWord(orderId: string, verdict: Verdict, name: string): void {
     const order = this.#stage.exchange.control.order(orderId);
     const isWrong = order === undefined ? verdict.kind !== "gone" : isFalse(verdict, order);
-    if (isWrong) this.complain(`I3 the last word on ${name} is ${verdict.kind}, the order is ${String(order?.order_state)}`);
+    if (isWrong)
+      this.complain(`I3 the last word on ${name} is ${verdict.kind}, the order is ${String(order?.order_state)}`);
   }
 
   /** Whether the server lets us read what became of it. */
   #isReadable({ intent: { method, covers = [] } }: ActivityEntry): boolean {
     if (method === "private/cancel") return true;
-    if (/^private\/cancel_(?:all|by)/.test(method) && method !== "private/cancel_all_block_rfq_quotes") return covers.length > 0;
+    if (/^private\/cancel_(?:all|by)/.test(method) && method !== "private/cancel_all_block_rfq_quotes")
+      return covers.length > 0;
     if (method === "private/set_mmp_config") return true;
     return this.#stage.offersAll && /_api_key$|block_rfq_quote|reset_mmp/.test(method);
   }
@@ -810,16 +1014,26 @@ class Judge implements Oracle, Witness {
     const sinks: Readonly<Record<string, readonly string[]>> = {
       log: this.#stage.logged,
       journal: this.#journalLines,
-      screen: [...this.#screen.sentences.map((each) => each.text), this.#screen.heading(), ...this.#screen.rows().flatMap((row) => [row.label, row.description, row.spoken]), ...this.#screen.otherRows()],
+      screen: [
+        ...this.#screen.sentences.map((each) => each.text),
+        this.#screen.heading(),
+        ...this.#screen.rows().flatMap((row) => [row.label, row.description, row.spoken]),
+        ...this.#screen.otherRows(),
+      ],
       answers: [...this.#answers, ...[...this.#entries.values()].map((entry) => JSON.stringify(entry))],
     };
     for (const [name, texts] of Object.entries(sinks)) {
       const text = texts.join("\n");
-      for (const secret of this.#secrets) if (text.includes(secret) && !(name === "answers" && this.#challenges.has(secret))) this.complain(`I5 a secret stands in the ${name}: ${texts.find((each) => each.includes(secret))?.slice(0, 400) ?? ""}`);
+      for (const secret of this.#secrets)
+        if (text.includes(secret) && !(name === "answers" && this.#challenges.has(secret)))
+          this.complain(
+            `I5 a secret stands in the ${name}: ${texts.find((each) => each.includes(secret))?.slice(0, 400) ?? ""}`,
+          );
     }
     for (const line of this.#journalLines) {
       const record = JSON.parse(line) as JournalRecord;
-      if (record.intentId === "" || !["intent", "sent", "outcome", "verdict"].includes(record.event)) this.complain(`I14 a line of the journal makes no sense: ${line}`);
+      if (record.intentId === "" || !["intent", "sent", "outcome", "verdict"].includes(record.event))
+        this.complain(`I14 a line of the journal makes no sense: ${line}`);
     }
   }
 
@@ -841,7 +1055,15 @@ const END_WORDS = ["cancelled", "filled", "rejected", "triggered", "archived"] a
 const START_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 const KEY_FIELDS = ["max_scope", "name", "enabled", "enabled_features", "ip_whitelist"];
-const LIMIT_FIELDS = ["interval", "frozen_time", "max_quote_quantity", "quantity_limit", "delta_limit", "vega_limit", "trade_count_limit"];
+const LIMIT_FIELDS = [
+  "interval",
+  "frozen_time",
+  "max_quote_quantity",
+  "quantity_limit",
+  "delta_limit",
+  "vega_limit",
+  "trade_count_limit",
+];
 
 interface Frame {
   readonly id: number;

@@ -100,20 +100,36 @@ class Play {
     disconnect: () => this.#stage.live.disconnect(),
     cancel: (step) => this.#cancel(step),
     cancelSeveral: (step) => this.#cancelSeveral(step),
-    cancelAll: (step) => { this.#submitOne(commands.wishOfAllOrders(this.#stage.live, step), false); },
-    cancelQuote: (step) => { for (const each of commands.wishesOfQuotes(this.#stage.live, step, this.#stage.client.clock.now())) this.#submitOne(each, true); },
-    cancelAllQuotes: (step) => { this.#submitOne(commands.wishOfAllQuotes(this.#stage.live, step), false); },
+    cancelAll: (step) => {
+      this.#submitOne(commands.wishOfAllOrders(this.#stage.live, step), false);
+    },
+    cancelQuote: (step) => {
+      for (const each of commands.wishesOfQuotes(this.#stage.live, step, this.#stage.client.clock.now()))
+        this.#submitOne(each, true);
+    },
+    cancelAllQuotes: (step) => {
+      this.#submitOne(commands.wishOfAllQuotes(this.#stage.live, step), false);
+    },
     editKey: (step) => this.#submitLater(async () => await commands.wishOfKey(this.#stage.live, step)),
     changeScope: (step) => this.#submitLater(async () => await commands.wishOfKey(this.#stage.live, step)),
     switchKey: (step) => this.#submitLater(async () => await commands.wishOfKey(this.#stage.live, step)),
     setLimits: (step) => this.#submitLater(async () => await commands.wishOfLimits(this.#stage.live, step)),
-    resetMmp: ({ pick }) => this.#submitLater(async () => await commands.wishOfReset(this.#stage.live, pick, () => this.#stage.client.clock.now())),
-    switchSubject: ({ to }) => { this.#submitOne(commands.wishOfSubject(this.#stage.live, to), false); },
+    resetMmp: ({ pick }) =>
+      this.#submitLater(
+        async () => await commands.wishOfReset(this.#stage.live, pick, () => this.#stage.client.clock.now()),
+      ),
+    switchSubject: ({ to }) => {
+      this.#submitOne(commands.wishOfSubject(this.#stage.live, to), false);
+    },
     backToMain: () => this.#backToMain(),
-    allowChanges: () => { void this.#stage.live.gate.allowChanges(); },
+    allowChanges: () => {
+      void this.#stage.live.gate.allowChanges();
+    },
     makeReadOnly: () => this.#stage.live.gate.makeReadOnly(),
     request: ({ method, pick }) => this.#request(method, pick),
-    run: (step) => { void this.#run(step); },
+    run: (step) => {
+      void this.#run(step);
+    },
     stopRun: () => this.#stopRuns(),
     answer: ({ yes }) => this.#answer(yes),
     code: ({ how }) => this.#code(how),
@@ -121,7 +137,13 @@ class Play {
     refresh: () => void this.#stage.live.orders.refresh(),
     place: ({ pick }) => {
       const label = `new-${pick}`;
-      this.#control.place({ instrument_name: "ETH-PERPETUAL", direction: pick % 2 === 0 ? "buy" : "sell", amount: 10 + pick, price: 2000 + pick, label });
+      this.#control.place({
+        instrument_name: "ETH-PERPETUAL",
+        direction: pick % 2 === 0 ? "buy" : "sell",
+        amount: 10 + pick,
+        price: 2000 + pick,
+        label,
+      });
     },
     fill: ({ pick, isWhole }) => {
       const order = this.#openOrder(pick, (each) => each.order_state === "open");
@@ -140,8 +162,18 @@ class Play {
       if (order !== undefined) this.#control.cancel(order.order_id, reason);
     },
     move: ({ count }) => this.#control.move(count),
-    moveAccount: ({ count }) => { for (let each = 0; each < count; each++) this.#control.moveAccount(); },
-    placeQuote: ({ pick }) => this.#attempt(() => this.#control.placeBlockRfqQuote({ block_rfq_id: pick % 2 === 0 ? 722 : 724, direction: pick % 3 === 0 ? "sell" : "buy", price: 0.02 + (pick % 5) / 1000, amount: 25 })),
+    moveAccount: ({ count }) => {
+      for (let each = 0; each < count; each++) this.#control.moveAccount();
+    },
+    placeQuote: ({ pick }) =>
+      this.#attempt(() =>
+        this.#control.placeBlockRfqQuote({
+          block_rfq_id: pick % 2 === 0 ? 722 : 724,
+          direction: pick % 3 === 0 ? "sell" : "buy",
+          price: 0.02 + (pick % 5) / 1000,
+          amount: 25,
+        }),
+      ),
     editQuote: ({ pick }) => {
       const id = this.#openQuote(pick);
       if (id !== undefined) this.#control.editBlockRfqQuote(id, { price: 0.03 + (pick % 7) / 1000 });
@@ -153,7 +185,10 @@ class Play {
       if (key === undefined) return;
       const { max_scope: scope, ...rest } = commands.keyWish(change, key, pick);
       this.#noteOwnKey(Number(key["id"]));
-      this.#control.editApiKey(Number(key["id"]), { ...rest, ...(scope === undefined ? {} : { max_scope: [scope].flat().join(" ") }) });
+      this.#control.editApiKey(Number(key["id"]), {
+        ...rest,
+        ...(scope === undefined ? {} : { max_scope: [scope].flat().join(" ") }),
+      });
     },
     freeze: ({ pick }) => {
       const config = choose(this.#allLimits(), pick);
@@ -168,11 +203,19 @@ class Play {
       if (config === undefined) return;
       const members = commands.changedLimits(limitsOf(config as Parameters<typeof limitsOf>[0]), limits, pick);
       const { index_name, mmp_group, block_rfq } = config;
-      this.#control.configureMmp({ index_name, mmp_group, block_rfq, interval: 0, frozen_time: 0, ...Object.fromEntries(Object.entries(members).map(([name, value]) => [name, Number(value)])) });
+      this.#control.configureMmp({
+        index_name,
+        mmp_group,
+        block_rfq,
+        interval: 0,
+        frozen_time: 0,
+        ...Object.fromEntries(Object.entries(members).map(([name, value]) => [name, Number(value)])),
+      });
     },
     secondFactor: ({ isOn }) => this.#control.requireSecondFactor(isOn ? CODES : undefined),
     fault: ({ fault }) => {
-      if (fault.applyAfterMs !== undefined) this.#late.push({ method: fault.method ?? "", afterMs: fault.applyAfterMs });
+      if (fault.applyAfterMs !== undefined)
+        this.#late.push({ method: fault.method ?? "", afterMs: fault.applyAfterMs });
       this.#control.setFault(fault);
     },
     clearFaults: () => {
@@ -183,15 +226,26 @@ class Play {
     cutAfter: ({ messages }) => this.#stage.wire?.cutAfter(messages),
     swallow: ({ direction }) => this.#stage.wire?.swallow(direction),
     closeByServer: ({ code, reason }) => this.#stage.wire?.closeByServer(code, reason),
-    refuse: ({ how }) => { this.#stage.isRefusing = how; },
+    refuse: ({ how }) => {
+      this.#stage.isRefusing = how;
+    },
     expireTokens: ({ keepRefreshTokens }) => this.#control.expireTokens({ keepRefreshTokens }),
-    garbage: ({ text }) => this.#stage.wire?.inject(text === "event again" ? (this.#lastEvent ?? GARBAGE.heartbeat) : GARBAGE[text]),
-    journalFails: ({ isFailing }) => { this.#journalFails = isFailing; },
+    garbage: ({ text }) =>
+      this.#stage.wire?.inject(text === "event again" ? (this.#lastEvent ?? GARBAGE.heartbeat) : GARBAGE[text]),
+    journalFails: ({ isFailing }) => {
+      this.#journalFails = isFailing;
+    },
     diskStalls: ({ ms }) => this.#stallDisk(ms),
-    network: ({ network }) => { this.#stage.network = network; },
-    wait: async ({ ms }) => { await this.#stage.time.advance(ms); },
+    network: ({ network }) => {
+      this.#stage.network = network;
+    },
+    wait: async ({ ms }) => {
+      await this.#stage.time.advance(ms);
+    },
     jump: ({ ms }) => this.#jump(ms),
-    sleep: async ({ ms, isCounted }) => { await this.#sleep(ms, isCounted); },
+    sleep: async ({ ms, isCounted }) => {
+      await this.#sleep(ms, isCounted);
+    },
   };
 
   constructor(schedule: Schedule) {
@@ -206,7 +260,9 @@ class Play {
         this.#note(`→${wire} ${text}`);
         this.#oracle.onSent(wire, text);
       },
-      onServed: (text) => { this.#onServed(text); },
+      onServed: (text) => {
+        this.#onServed(text);
+      },
       onArrival: (wire, text, deliver, requestId) => {
         this.#note(`←${wire} ${text}`);
         if (text.includes('"method":"subscription"')) this.#lastEvent = text;
@@ -214,29 +270,45 @@ class Play {
       },
       ask: async (question) => await this.#ask(question),
       askCode: async ({ sentence }) => await this.#askCode(sentence),
-      journal: { append: async (record) => { await this.#append(record); } },
+      journal: {
+        append: async (record) => {
+          await this.#append(record);
+        },
+      },
     });
     const { live, client } = this.#stage;
-    this.#screen = createScreen(live, () => client.clock.now(), (sentence) => {
-      this.#note(`! ${sentence.text}`);
-      this.#oracle.onSentence(sentence);
-    });
+    this.#screen = createScreen(
+      live,
+      () => client.clock.now(),
+      (sentence) => {
+        this.#note(`! ${sentence.text}`);
+        this.#oracle.onSentence(sentence);
+      },
+    );
     this.#truth = createTruth(this.#stage.exchange, () => this.#stage.time.elapsedMs);
     this.#oracle = createOracle(this.#stage, this.#screen, this.#truth);
-    this.#oracle.onMark = (mark) => { for (const { judge } of this.#runs) judge.onMark(mark); };
+    this.#oracle.onMark = (mark) => {
+      for (const { judge } of this.#runs) judge.onMark(mark);
+    };
     this.#ownScope = String(this.#control.apiKeys().find((key) => key["id"] === 1)?.["max_scope"]);
     this.#watching = live.orders.watch();
     if (schedule.isAllSeen) for (const view of [live.apiKeys, live.quotes, live.mmp]) view.setVisible(true);
     live.onDidChangeState((state) => {
       this.#note(`# ${state.status}`);
-      this.#seen.add(`state ${state.status}${state.status === "waiting" && state.failure.kind !== "exchange" && "trouble" in state.failure ? ` ${state.failure.trouble}` : ""}`);
+      this.#seen.add(
+        `state ${state.status}${state.status === "waiting" && state.failure.kind !== "exchange" && "trouble" in state.failure ? ` ${state.failure.trouble}` : ""}`,
+      );
       this.#oracle.onState(state);
     });
   }
 
   async run(): Promise<Played> {
     const { time } = this.#stage;
-    const onWarning = (thrown: unknown): void => { this.#oracle.complain(`I12 nobody caught: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`); };
+    const onWarning = (thrown: unknown): void => {
+      this.#oracle.complain(
+        `I12 nobody caught: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+      );
+    };
     process.on("unhandledRejection", onWarning);
     process.on("warning", onWarning);
     try {
@@ -256,7 +328,9 @@ class Play {
       }
       if (this.#oracle.violations.length === 0) await this.#end();
     } catch (thrown) {
-      this.#oracle.complain(`I12 thrown: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`);
+      this.#oracle.complain(
+        `I12 thrown: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+      );
     } finally {
       await time.settle();
       process.off("unhandledRejection", onWarning);
@@ -358,8 +432,16 @@ class Play {
   #offer(): void {
     const { server } = this.#schedule;
     if (server === "contract") this.#control.setMethods("contract");
-    if (server === "noOrderState") this.#control.setFault({ method: "private/get_order_state", effect: "skipped", reply: { code: -32601 }, times: 1_000_000 });
-    if (server === "noChannels") for (const method of ["private/subscribe", "public/subscribe"]) this.#control.setFault({ method, effect: "skipped", reply: { code: -32601 }, times: 1_000_000 });
+    if (server === "noOrderState")
+      this.#control.setFault({
+        method: "private/get_order_state",
+        effect: "skipped",
+        reply: { code: -32601 },
+        times: 1_000_000,
+      });
+    if (server === "noChannels")
+      for (const method of ["private/subscribe", "public/subscribe"])
+        this.#control.setFault({ method, effect: "skipped", reply: { code: -32601 }, times: 1_000_000 });
   }
 
   get #control(): Stage["exchange"]["control"] {
@@ -390,7 +472,12 @@ class Play {
     const give = this.#codeBoxes.shift();
     if (give === undefined) return;
     this.#seen.add(`code ${how}`);
-    const code = { right: () => CODES[this.#usedCodes++ % CODES.length], wrong: () => `CODE-wrong-${++this.#codeCount}`, used: () => CODES[Math.max(0, this.#usedCodes - 1) % CODES.length], closed: () => undefined }[how]();
+    const code = {
+      right: () => CODES[this.#usedCodes++ % CODES.length],
+      wrong: () => `CODE-wrong-${++this.#codeCount}`,
+      used: () => CODES[Math.max(0, this.#usedCodes - 1) % CODES.length],
+      closed: () => undefined,
+    }[how]();
     if (code !== undefined) this.#oracle.onCode(code);
     give(code);
   }
@@ -409,7 +496,10 @@ class Play {
   async #append(record: JournalRecord): Promise<void> {
     this.#oracle.onJournal(record);
     const { journalMs } = this.#schedule;
-    if (journalMs > 0) await new Promise<void>((resolve) => { this.#stage.client.clock.after(journalMs, resolve); });
+    if (journalMs > 0)
+      await new Promise<void>((resolve) => {
+        this.#stage.client.clock.after(journalMs, resolve);
+      });
     await this.#stalled;
     if (this.#journalFails) throw new Error("the disk is full");
     this.#oracle.onJournalled(record);
@@ -437,11 +527,14 @@ class Play {
       return;
     }
     const rows = this.#screen.rows().filter((row) => row.contextValue.includes("cancellable"));
-    const order = step.from === "row" ? known.get(choose(rows, step.pick)?.objectId ?? "") : choose([...known.values()], step.pick);
+    const order =
+      step.from === "row" ? known.get(choose(rows, step.pick)?.objectId ?? "") : choose([...known.values()], step.pick);
     if (order === undefined) return;
     // A double click wishes one thing.
     const intent = cancelOrder(order, this.#context(step.from === "row" ? "view" : "palette"));
-    const wishes = this.#oracle.onWished(this.#click, [{ intent, expected: { order_id: order.order_id } }], { isShown: true });
+    const wishes = this.#oracle.onWished(this.#click, [{ intent, expected: { order_id: order.order_id } }], {
+      isShown: true,
+    });
     for (let click = 0; click < step.clicks; click++) this.#oracle.onSubmitted([live.gate.submit(intent)], wishes);
   }
 
@@ -457,7 +550,9 @@ class Play {
   /** The command reads what it is about before it asks; what it refuses by itself is no wish. */
   #submitLater(make: () => Promise<Wished | undefined>): void {
     make().then(
-      (wished) => { if (!this.#isClosing) this.#submitOne(wished, true); },
+      (wished) => {
+        if (!this.#isClosing) this.#submitOne(wished, true);
+      },
       (thrown: unknown) => {
         const { kind } = toFailure(thrown);
         if (kind !== "refused") throw thrown;
@@ -484,7 +579,8 @@ class Play {
     const [, method] = CHANGING.exec(text) ?? [];
     if (method === undefined) return;
     this.#truth.note();
-    for (const late of this.#late) if (late.method === method) this.#lateDueMs.push(this.#stage.time.elapsedMs + late.afterMs);
+    for (const late of this.#late)
+      if (late.method === method) this.#lateDueMs.push(this.#stage.time.elapsedMs + late.afterMs);
   }
 
   /** What is carried out late is noted in the turn in which it happens. */
@@ -517,7 +613,10 @@ class Play {
     const quote = choose(this.#control.blockRfqQuotes(), pick);
     if (quote === undefined) return;
     const id = Number(quote["block_rfq_quote_id"]);
-    const ended = how === "expired" ? this.#control.blockRfqQuotes().filter((each) => each["block_rfq_id"] === quote["block_rfq_id"]) : [quote];
+    const ended =
+      how === "expired"
+        ? this.#control.blockRfqQuotes().filter((each) => each["block_rfq_id"] === quote["block_rfq_id"])
+        : [quote];
     for (const each of ended) this.#truth.endQuote(String(each["block_rfq_quote_id"]), how);
     if (how === "cancelled") this.#control.cancelBlockRfqQuote(id);
     else if (how === "filled") this.#control.fillBlockRfqQuote(id);
@@ -525,17 +624,31 @@ class Play {
   }
 
   #allLimits(): readonly SimulatedLimits[] {
-    return [...this.#control.mmpConfigs({}), ...this.#control.mmpConfigs({ block_rfq: true })] as unknown as readonly SimulatedLimits[];
+    return [
+      ...this.#control.mmpConfigs({}),
+      ...this.#control.mmpConfigs({ block_rfq: true }),
+    ] as unknown as readonly SimulatedLimits[];
   }
 
   /** A request file that is sent as a whole. */
   async #run({ pick, file: name, way }: Extract<Step, { do: "run" }>): Promise<void> {
     const { live, client } = this.#stage;
     const orderId = choose([...this.#allOrders()], pick)?.order_id ?? "none";
-    const filled = fillFile(name, { orderId, key: { id: 2 + (pick % 2), scope: pick % 3 === 0 ? "account:read trade:read" : "trade:read" }, way: this.#stage.isHttpOnly ? "own" : way, mark: () => 1 + (this.#markCount++ % 1000) });
+    const filled = fillFile(name, {
+      orderId,
+      key: { id: 2 + (pick % 2), scope: pick % 3 === 0 ? "account:read trade:read" : "trade:read" },
+      way: this.#stage.isHttpOnly ? "own" : way,
+      mark: () => 1 + (this.#markCount++ % 1000),
+    });
     const plan = planRun(scanRequests(filled.text), filled.wanted, this.#results);
     const stop = new AbortController();
-    const running: Running = { judge: createRunJudge(filled, plan, (text) => { this.#oracle.complain(`runner: ${text} (${name})`); }), stop, wishes: [] };
+    const running: Running = {
+      judge: createRunJudge(filled, plan, (text) => {
+        this.#oracle.complain(`runner: ${text} (${name})`);
+      }),
+      stop,
+      wishes: [],
+    };
     this.#runs.add(running);
     this.#seen.add(`file ${name}`);
     const results = await runPlan(plan, {
@@ -547,7 +660,9 @@ class Play {
       results: this.#results,
       variables: { uuid: () => "u" },
       stop: stop.signal,
-      onProgress: ({ result }) => { running.judge.onProgress(result); },
+      onProgress: ({ result }) => {
+        running.judge.onProgress(result);
+      },
     });
     this.#runs.delete(running);
     running.judge.onEnd(results);
@@ -592,19 +707,30 @@ class Play {
     const first = step.pick % known.length;
     const orders = [...known.slice(first), ...known.slice(0, first)].slice(0, step.count);
     const { intents, describe } = cancelOrders(orders, this.#context("palette"));
-    const wishes = this.#oracle.onWished(this.#click, intents.map((intent, index) => ({ intent, expected: { order_id: orders[index]?.order_id } })), { isShown: true, isSeveral: intents.length > 1 });
+    const wishes = this.#oracle.onWished(
+      this.#click,
+      intents.map((intent, index) => ({ intent, expected: { order_id: orders[index]?.order_id } })),
+      { isShown: true, isSeveral: intents.length > 1 },
+    );
     const outcomes = this.#stage.live.gate.submitAll(intents, describe);
-    this.#oracle.onSubmitted(orders.map(async (_order, index) => (await outcomes)[index]), wishes);
+    this.#oracle.onSubmitted(
+      orders.map(async (_order, index) => (await outcomes)[index]),
+      wishes,
+    );
   }
 
   #requestCancel(orderId: string | undefined): void {
     if (orderId === undefined) return;
-    this.#send(`{ "jsonrpc": "2.0", "id": 5, "method": "private/cancel", /* by hand */ "params": { "order_id": ${JSON.stringify(orderId)} } }`);
+    this.#send(
+      `{ "jsonrpc": "2.0", "id": 5, "method": "private/cancel", /* by hand */ "params": { "order_id": ${JSON.stringify(orderId)} } }`,
+    );
   }
 
   #request(method: string, pick: number): void {
     const orderId = choose([...this.#allOrders()], pick)?.order_id ?? "none";
-    this.#send(`{ "jsonrpc": "2.0", "id": 5, "method": "${method}", "params": ${method === "private/get_open_orders" ? "{}" : JSON.stringify({ order_id: orderId })} }`);
+    this.#send(
+      `{ "jsonrpc": "2.0", "id": 5, "method": "${method}", "params": ${method === "private/get_open_orders" ? "{}" : JSON.stringify({ order_id: orderId })} }`,
+    );
   }
 
   #send(text: string): void {
@@ -613,12 +739,20 @@ class Play {
     const { live } = this.#stage;
     if (request === undefined) throw new Error("there is no request");
     const judge = { onSubmit: () => undefined } as unknown as RunJudge;
-    const running = runRequest(file, request, { gate: this.#gateOf({ judge, wishes: [] }), environment: live.environment, fileName: "by-hand.rpc.json" });
+    const running = runRequest(file, request, {
+      gate: this.#gateOf({ judge, wishes: [] }),
+      environment: live.environment,
+      fileName: "by-hand.rpc.json",
+    });
     if (effectOf(request.method ?? "") === "read") this.#oracle.onSubmitted([running.then((result) => result.outcome)]);
   }
 
   #context(origin: OrderContext["origin"]): OrderContext {
-    return { origin, nowMs: this.#stage.client.clock.now(), current: (id) => this.#stage.live.orders.snapshot.items.get(id)?.order };
+    return {
+      origin,
+      nowMs: this.#stage.client.clock.now(),
+      current: (id) => this.#stage.live.orders.snapshot.items.get(id)?.order,
+    };
   }
 
   #known(): Map<string, Order> {
@@ -657,7 +791,16 @@ const CODES: readonly string[] = Array.from({ length: 60 }, (_each, index) => `C
 const CHANGING = /"method":"(private\/(?:edit_|change_|enable_|disable_|set_|reset_|cancel_)\w+)/;
 
 /** Steps by which others change what the exchange knows. */
-const OF_OTHERS: ReadonlySet<Step["do"]> = new Set(["moveAccount", "placeQuote", "editQuote", "endQuote", "editKeyByOther", "freeze", "resetByOther", "limitsByOther"]);
+const OF_OTHERS: ReadonlySet<Step["do"]> = new Set([
+  "moveAccount",
+  "placeQuote",
+  "editQuote",
+  "endQuote",
+  "editKeyByOther",
+  "freeze",
+  "resetByOther",
+  "limitsByOther",
+]);
 
 function choose<T>(items: readonly T[], pick: number): T | undefined {
   return items.length === 0 ? undefined : items[pick % items.length];

@@ -29,11 +29,14 @@ export function createRunJudge(file: FilledFile, plan: Plan, complain: (text: st
     if (verdict === "passed" && count === 0) complain("the run says that a read passed, and it was not sent");
     if (verdict === "passed" && run.outcome.kind === "unknown") complain("the run says that an unknown outcome passed");
   };
-  const isEnd = ({ verdict, step }: StepResult): boolean => (verdict === "failed" || verdict === "notSent") && !step.request.run.goesOn;
+  const isEnd = ({ verdict, step }: StepResult): boolean =>
+    (verdict === "failed" || verdict === "notSent") && !step.request.run.goesOn;
   return {
     onSubmit({ method, paramsText }) {
       if (why !== undefined) complain(`the run went on with ${method} ${why}`);
-      const index = left.findIndex((each) => each.method === method && (each.params === "from an answer" || isSame(each.params, paramsText)));
+      const index = left.findIndex(
+        (each) => each.method === method && (each.params === "from an answer" || isSame(each.params, paramsText)),
+      );
       if (index < 0) complain(`the run sends what nobody wanted: ${method} ${paramsText}`);
       else left.splice(index, 1);
     },
@@ -58,10 +61,16 @@ export function createRunJudge(file: FilledFile, plan: Plan, complain: (text: st
       for (const mark of sends.keys()) over.add(mark);
     },
     onEnd(results) {
-      if (results.length !== plan.steps.length) complain(`the run has ${results.length} results of ${plan.steps.length} requests`);
+      if (results.length !== plan.steps.length)
+        complain(`the run has ${results.length} results of ${plan.steps.length} requests`);
       const end = results.find(isEnd);
       for (const result of results) {
-        if (end !== undefined && batchOf(result.step) > batchOf(end.step) && (result.verdict !== "notSent" || result.tries > 0)) complain(`the run says ${result.verdict} of a request behind a failure`);
+        if (
+          end !== undefined &&
+          batchOf(result.step) > batchOf(end.step) &&
+          (result.verdict !== "notSent" || result.tries > 0)
+        )
+          complain(`the run says ${result.verdict} of a request behind a failure`);
         checkTold(result);
       }
     },
@@ -70,5 +79,8 @@ export function createRunJudge(file: FilledFile, plan: Plan, complain: (text: st
 
 function isSame(params: Readonly<Record<string, unknown>>, text: string): boolean {
   const sent = JSON.parse(text) as Readonly<Record<string, unknown>>;
-  return Object.keys(sent).length === Object.keys(params).length && Object.entries(params).every(([name, value]) => sent[name] === value);
+  return (
+    Object.keys(sent).length === Object.keys(params).length &&
+    Object.entries(params).every(([name, value]) => sent[name] === value)
+  );
 }

@@ -48,7 +48,11 @@ export type Step =
   | { readonly do: "backToMain" }
   | { readonly do: "allowChanges" }
   | { readonly do: "makeReadOnly" }
-  | { readonly do: "request"; readonly pick: number; readonly method: "private/get_order_state" | "private/get_open_orders" | "private/unheard_of" }
+  | {
+      readonly do: "request";
+      readonly pick: number;
+      readonly method: "private/get_order_state" | "private/get_open_orders" | "private/unheard_of";
+    }
   | { readonly do: "run"; readonly pick: number; readonly file: RunFile; readonly way: "own" | "http" }
   | { readonly do: "stopRun" }
   /** Into the box that asks for the second factor. */
@@ -104,8 +108,8 @@ export type RunFile = keyof typeof RUN_FILES;
 /** The files, with what each is about. Their requests are made by `runFiles.ts`. */
 export const RUN_FILES = {
   "a write in the middle": "reads around a cancel",
-  "chained": "a cancel of what a read before it has listed",
-  "expectation": "a cancel behind a read that may not be what is expected",
+  chained: "a cancel of what a read before it has listed",
+  expectation: "a cancel behind a read that may not be what is expected",
   "reference to a write": "a read that takes from the answer of a cancel that nobody wanted",
   "two writes": "a cancel, all quotes, a read",
   "goes on": "a cancel of what nobody knows, which ends nothing",
@@ -121,24 +125,90 @@ const keyChange = fc.constantFrom<KeyChange>("name", "scope", "scope", "features
 const limitsChange = fc.constantFrom<LimitsChange>("tighter", "wider", "without delta", "none");
 
 const person = fc.oneof(
-  { weight: 12, arbitrary: fc.record({ do: fc.constant("cancel" as const), pick, from: fc.constantFrom("row" as const, "row" as const, "palette" as const, "file" as const), clicks: fc.constantFrom(1 as const, 1 as const, 1 as const, 2 as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("cancelSeveral" as const), pick, count: fc.integer({ min: 2, max: 5 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("cancelAll" as const), pick, scope: fc.constantFrom("all" as const, "instrument" as const, "currency" as const, "label" as const) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("cancelQuote" as const), pick, count: fc.constantFrom(1, 1, 2) }) },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      do: fc.constant("cancel" as const),
+      pick,
+      from: fc.constantFrom("row" as const, "row" as const, "palette" as const, "file" as const),
+      clicks: fc.constantFrom(1 as const, 1 as const, 1 as const, 2 as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("cancelSeveral" as const), pick, count: fc.integer({ min: 2, max: 5 }) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("cancelAll" as const),
+      pick,
+      scope: fc.constantFrom("all" as const, "instrument" as const, "currency" as const, "label" as const),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("cancelQuote" as const), pick, count: fc.constantFrom(1, 1, 2) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("cancelAllQuotes" as const), pick, isOfRfq: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("editKey" as const), pick, change: keyChange }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("changeScope" as const), pick, change: fc.constantFrom("less" as const, "more" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("changeScope" as const),
+      pick,
+      change: fc.constantFrom("less" as const, "more" as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("switchKey" as const), pick, isEnabled: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("setLimits" as const), pick, limits: limitsChange }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("resetMmp" as const), pick }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("switchSubject" as const), to: fc.constantFrom<Subject>("options", "options", "empty", "nobody") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("switchSubject" as const),
+      to: fc.constantFrom<Subject>("options", "options", "empty", "nobody"),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: "backToMain" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "allowChanges" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "makeReadOnly" as const }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("run" as const), pick, file: fc.constantFrom(...(Object.keys(RUN_FILES) as RunFile[])), way: fc.constantFrom("own" as const, "own" as const, "http" as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("run" as const),
+      pick,
+      file: fc.constantFrom(...(Object.keys(RUN_FILES) as RunFile[])),
+      way: fc.constantFrom("own" as const, "own" as const, "http" as const),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: "stopRun" as const }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("code" as const), how: fc.constantFrom("right" as const, "right" as const, "right" as const, "wrong" as const, "used" as const, "closed" as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("request" as const), pick, method: fc.constantFrom("private/get_order_state" as const, "private/get_open_orders" as const, "private/unheard_of" as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("code" as const),
+      how: fc.constantFrom(
+        "right" as const,
+        "right" as const,
+        "right" as const,
+        "wrong" as const,
+        "used" as const,
+        "closed" as const,
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("request" as const),
+      pick,
+      method: fc.constantFrom(
+        "private/get_order_state" as const,
+        "private/get_open_orders" as const,
+        "private/unheard_of" as const,
+      ),
+    }),
+  },
   { weight: 14, arbitrary: fc.record({ do: fc.constant("answer" as const), yes }) },
   { weight: 6, arbitrary: fc.constant({ do: "connect" as const }) },
   { weight: 1, arbitrary: fc.constant({ do: "disconnect" as const }) },
@@ -151,34 +221,98 @@ const other = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("fill" as const), pick, isWhole: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("amend" as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("fire" as const), pick }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("cancelByOther" as const), pick, reason: fc.constantFrom("user_request", "mmp_trigger", "cancel_on_disconnect", "autoliquidation") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("cancelByOther" as const),
+      pick,
+      reason: fc.constantFrom("user_request", "mmp_trigger", "cancel_on_disconnect", "autoliquidation"),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("move" as const), count: fc.integer({ min: 1, max: 5 }) }) },
 );
 
 const otherAccount = fc.oneof(
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("moveAccount" as const), count: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("moveAccount" as const), count: fc.integer({ min: 1, max: 3 }) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("placeQuote" as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("editQuote" as const), pick }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("endQuote" as const), pick, how: fc.constantFrom("cancelled" as const, "filled" as const, "expired" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("endQuote" as const),
+      pick,
+      how: fc.constantFrom("cancelled" as const, "filled" as const, "expired" as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("editKeyByOther" as const), pick, change: keyChange }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("freeze" as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("resetByOther" as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("limitsByOther" as const), pick, limits: limitsChange }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("secondFactor" as const), isOn: fc.integer({ min: 0, max: 3 }).map((value) => value > 0) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("secondFactor" as const),
+      isOn: fc.integer({ min: 0, max: 3 }).map((value) => value > 0),
+    }),
+  },
 );
 
 const network = fc.constantFrom<Network>("quick", "usual", "slow");
 
 const trouble = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: "cut" as const }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("cutAfter" as const), messages: fc.integer({ min: 1, max: 8 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("swallow" as const), direction: fc.constantFrom("toServer" as const, "toClient" as const, "both" as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("closeByServer" as const), code: fc.constantFrom(1000, 1001, 1006, 1012, 1013), reason: fc.constantFrom("", "", "connection_too_slow", "too_many_requests") }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("refuse" as const), how: fc.constantFrom("refused" as const, "hangs" as const, "accepts" as const, "accepts" as const, "accepts" as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("cutAfter" as const), messages: fc.integer({ min: 1, max: 8 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("swallow" as const),
+      direction: fc.constantFrom("toServer" as const, "toClient" as const, "both" as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("closeByServer" as const),
+      code: fc.constantFrom(1000, 1001, 1006, 1012, 1013),
+      reason: fc.constantFrom("", "", "connection_too_slow", "too_many_requests"),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("refuse" as const),
+      how: fc.constantFrom(
+        "refused" as const,
+        "hangs" as const,
+        "accepts" as const,
+        "accepts" as const,
+        "accepts" as const,
+      ),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("expireTokens" as const), keepRefreshTokens: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("garbage" as const), text: fc.constantFrom<GarbageName>("event again", "event again", ...(Object.keys(GARBAGE) as (keyof typeof GARBAGE)[])) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("garbage" as const),
+      text: fc.constantFrom<GarbageName>(
+        "event again",
+        "event again",
+        ...(Object.keys(GARBAGE) as (keyof typeof GARBAGE)[]),
+      ),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("journalFails" as const), isFailing: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("diskStalls" as const), ms: fc.constantFrom(500, 7000, 9000, 600_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("diskStalls" as const), ms: fc.constantFrom(500, 7000, 9000, 600_000) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("network" as const), network }) },
   { weight: 1, arbitrary: fc.constant({ do: "clearFaults" as const }) },
 );
@@ -187,9 +321,25 @@ const time = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 120 }) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 120, max: 6000 }) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 6000, max: 40_000 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 60_000, max: 400_000 }) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("jump" as const), ms: fc.constantFrom(-7_200_000, -20_000, 20_000, 7_200_000) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("sleep" as const), ms: fc.constantFrom(2000, 40_000, 900_000), isCounted: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 60_000, max: 400_000 }) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("jump" as const),
+      ms: fc.constantFrom(-7_200_000, -20_000, 20_000, 7_200_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("sleep" as const),
+      ms: fc.constantFrom(2000, 40_000, 900_000),
+      isCounted: fc.boolean(),
+    }),
+  },
 );
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -206,37 +356,108 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** What a person does in one go, up to the code of the second factor or the other account: by chance alone it hardly ever comes about. */
 const inOneGo: fc.Arbitrary<readonly Step[]> = fc.oneof(
-  { weight: 4, arbitrary: fc
-    .record({
-      change: fc.oneof(fc.record({ do: fc.constant("editKey" as const), pick: fc.integer({ min: 1, max: 4 }), change: keyChange }), fc.record({ do: fc.constant("changeScope" as const), pick: fc.integer({ min: 1, max: 4 }), change: fc.constantFrom("less" as const, "more" as const) })),
-      how: fc.constantFrom("right" as const, "right" as const, "wrong" as const, "used" as const, "closed" as const),
-      isOn: fc.integer({ min: 0, max: 3 }).map((value) => value > 0),
-    })
-    .map(({ change, how, isOn }): readonly Step[] => [{ do: "secondFactor", isOn }, change, { do: "wait", ms: 2500 }, { do: "answer", yes: true }, { do: "wait", ms: 2500 }, { do: "code", how }, { do: "wait", ms: 2500 }]) },
-  { weight: 1, arbitrary: fc.constantFrom<Subject>("options", "empty", "nobody").map((to): readonly Step[] => [{ do: "switchSubject", to }, { do: "answer", yes: true }, { do: "wait", ms: 3000 }]) },
-  { weight: 1, arbitrary: fc.record({ pick, limits: limitsChange }).map(({ pick: at, limits }): readonly Step[] => [{ do: "setLimits", pick: at, limits }, { do: "wait", ms: 2500 }, { do: "answer", yes: true }, { do: "wait", ms: 2500 }]) },
-  { weight: 1, arbitrary: fc.record({ pick, isOfRfq: fc.boolean() }).map(({ pick: at, isOfRfq }): readonly Step[] => [{ do: "cancelAllQuotes", pick: at, isOfRfq }, { do: "answer", yes: true }, { do: "wait", ms: 2500 }]) },
-  { weight: 1, arbitrary: fc.record({ pick, count: fc.constant(1) }).map(({ pick: at, count }): readonly Step[] => [{ do: "cancelQuote", pick: at, count }, { do: "wait", ms: 2500 }]) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        change: fc.oneof(
+          fc.record({ do: fc.constant("editKey" as const), pick: fc.integer({ min: 1, max: 4 }), change: keyChange }),
+          fc.record({
+            do: fc.constant("changeScope" as const),
+            pick: fc.integer({ min: 1, max: 4 }),
+            change: fc.constantFrom("less" as const, "more" as const),
+          }),
+        ),
+        how: fc.constantFrom("right" as const, "right" as const, "wrong" as const, "used" as const, "closed" as const),
+        isOn: fc.integer({ min: 0, max: 3 }).map((value) => value > 0),
+      })
+      .map(({ change, how, isOn }): readonly Step[] => [
+        { do: "secondFactor", isOn },
+        change,
+        { do: "wait", ms: 2500 },
+        { do: "answer", yes: true },
+        { do: "wait", ms: 2500 },
+        { do: "code", how },
+        { do: "wait", ms: 2500 },
+      ]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Subject>("options", "empty", "nobody").map((to): readonly Step[] => [
+      { do: "switchSubject", to },
+      { do: "answer", yes: true },
+      { do: "wait", ms: 3000 },
+    ]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ pick, limits: limitsChange }).map(({ pick: at, limits }): readonly Step[] => [
+      { do: "setLimits", pick: at, limits },
+      { do: "wait", ms: 2500 },
+      { do: "answer", yes: true },
+      { do: "wait", ms: 2500 },
+    ]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ pick, isOfRfq: fc.boolean() }).map(({ pick: at, isOfRfq }): readonly Step[] => [
+      { do: "cancelAllQuotes", pick: at, isOfRfq },
+      { do: "answer", yes: true },
+      { do: "wait", ms: 2500 },
+    ]),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ pick, count: fc.constant(1) }).map(({ pick: at, count }): readonly Step[] => [
+      { do: "cancelQuote", pick: at, count },
+      { do: "wait", ms: 2500 },
+    ]),
+  },
 );
 
 /** More than 30 steps, so that some may be nothing and 30 are left. */
 export const schedules: fc.Arbitrary<Schedule> = fc.record({
   seed: fc.noShrink(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
-  environment: fc.constantFrom("simulator" as const, "simulator" as const, "simulator" as const, "simulator" as const, "test" as const, "test" as const, "production" as const),
+  environment: fc.constantFrom(
+    "simulator" as const,
+    "simulator" as const,
+    "simulator" as const,
+    "simulator" as const,
+    "test" as const,
+    "test" as const,
+    "production" as const,
+  ),
   orders: fc.constantFrom(4, 8, 14),
   network,
   journalMs: fc.constantFrom(0, 0, 5, 40, 400),
   server: fc.constantFrom<ServerKind>("whole", "whole", "whole", "whole", "noOrderState", "noChannels", "contract"),
   isOdd: fc.integer({ min: 0, max: 3 }).map((value) => value === 3),
-  way: fc.constantFrom("webSocket" as const, "webSocket" as const, "webSocket" as const, "webSocket" as const, "http" as const),
+  way: fc.constantFrom(
+    "webSocket" as const,
+    "webSocket" as const,
+    "webSocket" as const,
+    "webSocket" as const,
+    "http" as const,
+  ),
   isAllSeen: fc.boolean(),
-  steps: fc.array(fc.oneof({ weight: 14, arbitrary: step.map((each): readonly Step[] => [each]) }, { weight: 3, arbitrary: inOneGo }), { minLength: 28, maxLength: 48, size: "max" }).map((parts) => parts.flat()),
+  steps: fc
+    .array(
+      fc.oneof(
+        { weight: 14, arbitrary: step.map((each): readonly Step[] => [each]) },
+        { weight: 3, arbitrary: inOneGo },
+      ),
+      { minLength: 28, maxLength: 48, size: "max" },
+    )
+    .map((parts) => parts.flat()),
 });
 
 /** A schedule as a person reads it, without what is nothing. */
 export function describeSchedule(schedule: Schedule): string {
   const { steps, ...rest } = schedule;
-  return [JSON.stringify(rest), ...effectiveSteps(steps).map((each, index) => `${String(index + 1).padStart(3)} ${describeStep(each)}`)].join("\n");
+  return [
+    JSON.stringify(rest),
+    ...effectiveSteps(steps).map((each, index) => `${String(index + 1).padStart(3)} ${describeStep(each)}`),
+  ].join("\n");
 }
 
 export function effectiveSteps(steps: readonly Step[]): readonly Step[] {

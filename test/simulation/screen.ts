@@ -36,7 +36,11 @@ export interface Sentence {
 
 const times = createTimes("UTC");
 
-export function createScreen(live: LiveConnection, nowMs: () => number, onSentence: (sentence: Sentence) => void): Screen {
+export function createScreen(
+  live: LiveConnection,
+  nowMs: () => number,
+  onSentence: (sentence: Sentence) => void,
+): Screen {
   const sentences: Sentence[] = [];
   const told = new Map<string, Pick<ActivityEntry, "outcome" | "verdicts">>();
   const contextOf = (entry: ActivityEntry): OutcomeContext => ({ intent: entry.intent, place: live.place, times });
@@ -47,8 +51,10 @@ export function createScreen(live: LiveConnection, nowMs: () => number, onSenten
   };
   live.gate.onDidChangeActivity((entry) => {
     const before = told.get(entry.id) ?? { outcome: undefined, verdicts: [] };
-    if (entry.outcome !== undefined && entry.outcome !== before.outcome) tell(entry, outcomeText(entry.outcome, contextOf(entry)));
-    for (const verdict of entry.verdicts) if (!before.verdicts.includes(verdict)) tell(entry, verdictText(verdict, contextOf(entry)));
+    if (entry.outcome !== undefined && entry.outcome !== before.outcome)
+      tell(entry, outcomeText(entry.outcome, contextOf(entry)));
+    for (const verdict of entry.verdicts)
+      if (!before.verdicts.includes(verdict)) tell(entry, verdictText(verdict, contextOf(entry)));
     told.set(entry.id, { outcome: entry.outcome, verdicts: entry.verdicts });
   });
   const view = (): OrdersView => ({
@@ -69,7 +75,9 @@ export function createScreen(live: LiveConnection, nowMs: () => number, onSenten
   });
   const tree = createOrdersTree(view);
   let rows: readonly Row[] | undefined;
-  const forget = (): void => { rows = undefined; };
+  const forget = (): void => {
+    rows = undefined;
+  };
   live.orders.onDidChange((change) => {
     tree.take(live.record.id, change);
     forget();
@@ -82,8 +90,15 @@ export function createScreen(live: LiveConnection, nowMs: () => number, onSenten
   return {
     otherRows() {
       const moment = { times, nowMs: nowMs() };
-      const nodes = [...apiKeyNodes(live.apiKeys.snapshot, { ...moment, inUseClientId: undefined, grantedScope: undefined }), ...quoteNodes(live.quotes, moment), ...mmpNodes(live.mmp, moment)];
-      const lines = (node: RowNode): readonly string[] => [JSON.stringify(node), ...(node.below?.() ?? []).flatMap(lines)];
+      const nodes = [
+        ...apiKeyNodes(live.apiKeys.snapshot, { ...moment, inUseClientId: undefined, grantedScope: undefined }),
+        ...quoteNodes(live.quotes, moment),
+        ...mmpNodes(live.mmp, moment),
+      ];
+      const lines = (node: RowNode): readonly string[] => [
+        JSON.stringify(node),
+        ...(node.below?.() ?? []).flatMap(lines),
+      ];
       return nodes.flatMap(lines);
     },
     rows: () => (rows ??= tree.children(undefined).filter((row) => row.contextValue.startsWith("order."))),

@@ -8,17 +8,30 @@ export interface KeptSchedule {
   readonly schedule: Schedule;
 }
 
-const SIMPLE = { environment: "simulator", orders: 4, network: "quick", journalMs: 0, server: "whole", way: "webSocket", isAllSeen: false } as const;
+const SIMPLE = {
+  environment: "simulator",
+  orders: 4,
+  network: "quick",
+  journalMs: 0,
+  server: "whole",
+  way: "webSocket",
+  isAllSeen: false,
+} as const;
 
 export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 3, run 781: an odd event before the subscription was answered",
-    lesson: "A list that is read before the answer to the subscription was shown as live, and what changed in between was missed for good: no reading before that answer, whoever asks for it.",
+    lesson:
+      "A list that is read before the answer to the subscription was shown as live, and what changed in between was missed for good: no reading before that answer, whoever asks for it.",
     schedule: {
       ...SIMPLE,
       seed: 2_147_483_638,
       steps: [
-        { do: "fault", name: "skipped and lost", fault: { method: "private/subscribe", effect: "skipped", reply: "none" } },
+        {
+          do: "fault",
+          name: "skipped and lost",
+          fault: { method: "private/subscribe", effect: "skipped", reply: "none" },
+        },
         { do: "cut" },
         { do: "wait", ms: 2000 },
         { do: "garbage", text: "odd order event" },
@@ -47,7 +60,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 2, run 36: Check Again on what was proved, then Disconnect",
-    lesson: "A look that came to nothing took back what an earlier one had proved: the screen said \"outcome still unknown\" after \"verified cancelled\". Such a look adds no verdict.",
+    lesson:
+      'A look that came to nothing took back what an earlier one had proved: the screen said "outcome still unknown" after "verified cancelled". Such a look adds no verdict.',
     schedule: {
       ...SIMPLE,
       seed: 357_970_935,
@@ -62,7 +76,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 21: the reading that was to see an order's end failed",
-    lesson: "The row of an ended order is not taken away while a reading is under way; when that reading failed, nobody thought of the row again and it stayed greyed for ever. A failed reading arms the removal too.",
+    lesson:
+      "The row of an ended order is not taken away while a reading is under way; when that reading failed, nobody thought of the row again and it stayed greyed for ever. A failed reading arms the removal too.",
     schedule: {
       ...SIMPLE,
       seed: 407_593_777,
@@ -83,7 +98,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "the wall clock is set back while an ended order is in sight",
-    lesson: "How long an ended row stays was reckoned by the wall clock: set back by two hours, the row stayed for two hours. The timer that was armed for it decides.",
+    lesson:
+      "How long an ended row stays was reckoned by the wall clock: set back by two hours, the row stayed for two hours. The timer that was armed for it decides.",
     schedule: {
       ...SIMPLE,
       seed: 5,
@@ -97,7 +113,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 207780, run 458: 10028 and the end of the link in the same moment",
-    lesson: "The answer 10028 was taken up after its link had ended: a pause began that belonged to nobody, and held back every read of the next link for ever. What is disposed of takes no answer.",
+    lesson:
+      "The answer 10028 was taken up after its link had ended: a pause began that belonged to nobody, and held back every read of the next link for ever. What is disposed of takes no answer.",
     schedule: {
       ...SIMPLE,
       seed: 13,
@@ -116,7 +133,11 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         { do: "connect" },
         { do: "sleep", ms: 2000, isCounted: false },
         { do: "wait", ms: 4901 },
-        { do: "fault", name: "too many requests", fault: { method: "private/subscribe", effect: "skipped", reply: { code: 10028 } } },
+        {
+          do: "fault",
+          name: "too many requests",
+          fault: { method: "private/subscribe", effect: "skipped", reply: { code: 10028 } },
+        },
         { do: "cancel", pick: 0, from: "row", clicks: 1 },
         { do: "cutAfter", messages: 2 },
         { do: "wait", ms: 6000 },
@@ -125,7 +146,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 207780, run 877: an event comes again after its order has ended",
-    lesson: "An order that was filled while the link was down, and whose row had left, was brought back by an old event that came once more: it stood there as open for good. What ended is remembered, and older news of it is no news.",
+    lesson:
+      "An order that was filled while the link was down, and whose row had left, was brought back by an old event that came once more: it stood there as open for good. What ended is remembered, and older news of it is no news.",
     schedule: {
       ...SIMPLE,
       seed: 145_050_411,
@@ -145,12 +167,17 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 424242, run 1220: 13009 and the end of the link in the same moment, after sleep",
-    lesson: "A read was refused with 13009 in the moment in which its link was found dead. Signing in again on that link saw that the computer had slept, and waited for a doubt that nobody would end: the look after a refused cancel never ended. What is over is not doubted, and does not sign in.",
+    lesson:
+      "A read was refused with 13009 in the moment in which its link was found dead. Signing in again on that link saw that the computer had slept, and waited for a doubt that nobody would end: the look after a refused cancel never ended. What is over is not doubted, and does not sign in.",
     schedule: {
       ...SIMPLE,
       seed: 1_763_359_629,
       steps: [
-        { do: "fault", name: "not offered", fault: { method: "private/get_order_state", effect: "skipped", reply: { code: -32601 } } },
+        {
+          do: "fault",
+          name: "not offered",
+          fault: { method: "private/get_order_state", effect: "skipped", reply: { code: -32601 } },
+        },
         { do: "swallow", direction: "both" },
         { do: "wait", ms: 60_000 },
         { do: "cancel", pick: 0, from: "row", clicks: 1 },
@@ -166,7 +193,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 1: the answer to a sign-in over HTTP is cut in half",
-    lesson: "What is no answer was told by its first line, in the log and on the screen: half of an answer to public/auth is a token. Where JSON cannot be read whole, none of it is shown.",
+    lesson:
+      "What is no answer was told by its first line, in the log and on the screen: half of an answer to public/auth is a token. Where JSON cannot be read whole, none of it is shown.",
     schedule: {
       ...SIMPLE,
       seed: 16,
@@ -183,7 +211,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 9: Make Read-Only while a cancel waits for the journal",
-    lesson: "Between the yes and the send lie the journal and the limits: a cancel left after production had been made read-only again. All that a consent is bound to is looked at once more at the moment of sending.",
+    lesson:
+      "Between the yes and the send lie the journal and the limits: a cancel left after production had been made read-only again. All that a consent is bound to is looked at once more at the moment of sending.",
     schedule: {
       ...SIMPLE,
       seed: 150_724_384,
@@ -191,16 +220,13 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
       orders: 8,
       journalMs: 400,
       server: "contract",
-      steps: [
-        { do: "cancel", pick: 33, from: "row", clicks: 1 },
-        { do: "answer", yes: true },
-        { do: "makeReadOnly" },
-      ],
+      steps: [{ do: "cancel", pick: 33, from: "row", clicks: 1 }, { do: "answer", yes: true }, { do: "makeReadOnly" }],
     },
   },
   {
     name: "seed 3003: the sign-in of a request over HTTP fails",
-    lesson: "A write over HTTP beside the link was told as unknown because its session could not sign in, although nothing had been sent: the kind of a failure does not say whose it was. What was never handed to a link was not sent.",
+    lesson:
+      "A write over HTTP beside the link was told as unknown because its session could not sign in, although nothing had been sent: the kind of a failure does not say whose it was. What was never handed to a link was not sent.",
     schedule: {
       ...SIMPLE,
       seed: 1_501_272_833,
@@ -217,7 +243,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 3003: the account is switched while a look waits for its time",
-    lesson: "The look at an unknown outcome waited three seconds, and read as the account that had come meanwhile: a key of the main account was told as not listed any more. Whose reading it is is asked right before each read, and a look of several calls has to be of one sign-in.",
+    lesson:
+      "The look at an unknown outcome waited three seconds, and read as the account that had come meanwhile: a key of the main account was told as not listed any more. Whose reading it is is asked right before each read, and a look of several calls has to be of one sign-in.",
     schedule: {
       ...SIMPLE,
       seed: 885_054_831,
@@ -239,7 +266,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 4004: the account is switched during a maintenance pause",
-    lesson: "When a pause is over one call is let through to try it. It was a reading of the account before, which is not sent any more: nobody told that it had come to nothing, and every view of the new account was held back for ever. A call that gives up before it is sent says so.",
+    lesson:
+      "When a pause is over one call is let through to try it. It was a reading of the account before, which is not sent any more: nobody told that it had come to nothing, and every view of the new account was held back for ever. A call that gives up before it is sent says so.",
     schedule: {
       ...SIMPLE,
       seed: 915_019_720,
@@ -249,7 +277,11 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
       server: "noOrderState",
       isAllSeen: true,
       steps: [
-        { do: "fault", name: "error, skipped", fault: { method: "private/get_open_orders", effect: "skipped", reply: { code: 11051 } } },
+        {
+          do: "fault",
+          name: "error, skipped",
+          fault: { method: "private/get_open_orders", effect: "skipped", reply: { code: 11051 } },
+        },
         { do: "network", network: "quick" },
         { do: "wait", ms: 2365 },
         { do: "switchSubject", to: "options" },
@@ -259,7 +291,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 207790: the wall clock is set back after a key was seen in an answer",
-    lesson: "Which of two readings of a key is the later one was reckoned by the wall clock: set back by two hours, an old answer stood before every list for two hours. The monotonic clock decides.",
+    lesson:
+      "Which of two readings of a key is the later one was reckoned by the wall clock: set back by two hours, an old answer stood before every list for two hours. The monotonic clock decides.",
     schedule: {
       ...SIMPLE,
       seed: 660_530_525,
@@ -275,7 +308,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 9000300: the account is switched while a request waits for its connection",
-    lesson: "Over HTTP a reading of the account before was given its token, waited for a connection, and left when another account was shown already. Whom a request is for is looked at once more when it leaves.",
+    lesson:
+      "Over HTTP a reading of the account before was given its token, waited for a connection, and left when another account was shown already. Whom a request is for is looked at once more when it leaves.",
     schedule: {
       ...SIMPLE,
       seed: 1_608_571_041,
@@ -312,15 +346,24 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 9000302: the exchange's time cannot be read after the wall clock was set back",
-    lesson: "Which quotes are younger than a request to cancel all of them was reckoned by this computer's clock when the exchange did not tell the time: quotes that were never cancelled were told as newer ones, and the cancel as done. Without the exchange's time it is read again.",
+    lesson:
+      "Which quotes are younger than a request to cancel all of them was reckoned by this computer's clock when the exchange did not tell the time: quotes that were never cancelled were told as newer ones, and the cancel as done. Without the exchange's time it is read again.",
     schedule: {
       ...SIMPLE,
       seed: 17,
       steps: [
         { do: "jump", ms: -7_200_000 },
         { do: "cancelAllQuotes", pick: 0, isOfRfq: false },
-        { do: "fault", name: "skipped and lost", fault: { method: "private/cancel_all_block_rfq_quotes", effect: "skipped", reply: "none" } },
-        { do: "fault", name: "error, skipped", fault: { method: "public/get_time", effect: "skipped", reply: { code: 11_051 } } },
+        {
+          do: "fault",
+          name: "skipped and lost",
+          fault: { method: "private/cancel_all_block_rfq_quotes", effect: "skipped", reply: "none" },
+        },
+        {
+          do: "fault",
+          name: "error, skipped",
+          fault: { method: "public/get_time", effect: "skipped", reply: { code: 11_051 } },
+        },
         { do: "answer", yes: true },
         { do: "wait", ms: 30_000 },
       ],
@@ -328,12 +371,29 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 9000314: limits are set with a code",
-    lesson: "The simulator kept every member of a request as a limit: the challenge that went back with the code came again in each reading, and stood in a row. What it answers with is the limits alone.",
+    lesson:
+      "The simulator kept every member of a request as a limit: the challenge that went back with the code came again in each reading, and stood in a row. What it answers with is the limits alone.",
     schedule: {
       ...SIMPLE,
       seed: 1_372_598_112,
       steps: [
-        { do: "fault", name: "second factor", fault: { method: "private/set_mmp_config", effect: "skipped", mutate: { how: "result", value: { security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "k" }], rp_id: "x", challenge: "CANARY-challenge-8a1f" } } } },
+        {
+          do: "fault",
+          name: "second factor",
+          fault: {
+            method: "private/set_mmp_config",
+            effect: "skipped",
+            mutate: {
+              how: "result",
+              value: {
+                security_key_authorization_required: true,
+                security_keys: [{ type: "tfa", name: "k" }],
+                rp_id: "x",
+                challenge: "CANARY-challenge-8a1f",
+              },
+            },
+          },
+        },
         { do: "setLimits", pick: 40, limits: "wider" },
         { do: "wait", ms: 2500 },
         { do: "answer", yes: true },
@@ -344,7 +404,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 9000466: the wall clock is set back while a group is frozen",
-    lesson: "Whether a freeze was announced before a list was asked for was reckoned by the wall clock: set back by two hours, a freeze that had been reset stayed for two hours. What was known when the list was asked for, and has not come anew, is over when the list has it not.",
+    lesson:
+      "Whether a freeze was announced before a list was asked for was reckoned by the wall clock: set back by two hours, a freeze that had been reset stayed for two hours. What was known when the list was asked for, and has not come anew, is over when the list has it not.",
     schedule: {
       ...SIMPLE,
       seed: 1_651_957_580,
@@ -361,7 +422,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 1102085: two changes of a key that could not be read anew",
-    lesson: "The two questions read alike where a change set what the key already had when it was last seen, so a yes to one could be taken for a yes to the other. What is sent for a key that could not be read anew is listed whole.",
+    lesson:
+      "The two questions read alike where a change set what the key already had when it was last seen, so a yes to one could be taken for a yes to the other. What is sent for a key that could not be read anew is listed whole.",
     schedule: {
       seed: 14,
       environment: "simulator",
@@ -427,7 +489,8 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "seed 207790: signed in under another key's name, switched, and back",
-    lesson: "Back from a sub-account the session was its own key again, which was new to it, and it stayed locked until somebody connected: as it has to. The end of a schedule connects then.",
+    lesson:
+      "Back from a sub-account the session was its own key again, which was new to it, and it stayed locked until somebody connected: as it has to. The end of a schedule connects then.",
     schedule: {
       seed: 1_923_581_605,
       environment: "simulator",
@@ -438,7 +501,14 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
       way: "http",
       isAllSeen: false,
       steps: [
-        { do: "fault", name: "other account", fault: {"method":"public/auth","mutate":{"how":"set","member":"scope","value":"name:other trade:read_write account:read_write"}} },
+        {
+          do: "fault",
+          name: "other account",
+          fault: {
+            method: "public/auth",
+            mutate: { how: "set", member: "scope", value: "name:other trade:read_write account:read_write" },
+          },
+        },
         { do: "wait", ms: 6000 },
         { do: "run", pick: 0, file: "two writes", way: "own" },
         { do: "secondFactor", isOn: true },

@@ -47,12 +47,18 @@ function failureText({ seed, path: where, after: count, violations, text }: Camp
   return [`after ${count} schedules; again with RPC_SIMULATION=${seed},${where}`, ...violations, text].join("\n");
 }
 
-after(() => { for (const file of built) fs.rmSync(path.dirname(file), { recursive: true, force: true }); });
+after(() => {
+  for (const file of built) fs.rmSync(path.dirname(file), { recursive: true, force: true });
+});
 
 if (replay !== undefined) {
   test(`the schedule ${replay}`, async () => {
     const [seed = "0", where] = replay.split(",");
-    const { failure } = await runCampaign({ seed: Number(seed), runs: SCHEDULES, ...(where === undefined ? {} : { path: where }) });
+    const { failure } = await runCampaign({
+      seed: Number(seed),
+      runs: SCHEDULES,
+      ...(where === undefined ? {} : { path: where }),
+    });
     assert.equal(failure === undefined ? "" : failureText(failure), "");
   });
 } else {
@@ -68,7 +74,12 @@ if (replay !== undefined) {
   test("the same schedule is the same run", async () => {
     for (const schedule of fc.sample(schedules, { numRuns: rounds({ short: 2, full: 8, long: 8 }), seed: SEED })) {
       const hashes: string[] = [];
-      for (let run = 0; run < 2; run++) hashes.push(createHash("sha256").update((await playSchedule(schedule)).transcript.join("\n")).digest("hex"));
+      for (let run = 0; run < 2; run++)
+        hashes.push(
+          createHash("sha256")
+            .update((await playSchedule(schedule)).transcript.join("\n"))
+            .digest("hex"),
+        );
       assert.equal(hashes[0], hashes[1]);
     }
   });
@@ -79,15 +90,23 @@ if (replay !== undefined) {
       const file = await build();
       // A few more than are counted, because not every schedule has 30 events and 3 intents.
       const runs = Math.ceil((SCHEDULES * 1.12) / THREADS);
-      return await Promise.all(Array.from({ length: THREADS }, async (_each, index) => await runInThread(file, { seed: SEED * 10 + index, runs })));
+      return await Promise.all(
+        Array.from(
+          { length: THREADS },
+          async (_each, index) => await runInThread(file, { seed: SEED * 10 + index, runs }),
+        ),
+      );
     };
 
     test(`${SCHEDULES} of them keep every promise`, async () => {
       const reports = await (running ??= campaign());
-      const sum = (count: (report: CampaignReport) => number): number => reports.reduce((total, report) => total + count(report), 0);
+      const sum = (count: (report: CampaignReport) => number): number =>
+        reports.reduce((total, report) => total + count(report), 0);
       for (const { failure } of reports) assert.equal(failure === undefined ? "" : failureText(failure), "");
       const full = sum((report) => report.full);
-      note(`${sum((report) => report.schedules)} schedules, ${full} of them with 30 events and 3 intents or more; ${sum((report) => report.events)} events, ${sum((report) => report.intents)} intents, ${sum((report) => report.frames)} of them sent`);
+      note(
+        `${sum((report) => report.schedules)} schedules, ${full} of them with 30 events and 3 intents or more; ${sum((report) => report.events)} events, ${sum((report) => report.intents)} intents, ${sum((report) => report.frames)} of them sent`,
+      );
       assert.ok(full >= SCHEDULES, `${full} schedules were long enough`);
     });
 
@@ -95,9 +114,16 @@ if (replay !== undefined) {
     testInFull("everything that can happen happened", async () => {
       const reports = await (running ??= campaign());
       const seen = new Map<string, number>();
-      for (const report of reports) for (const [what, count] of Object.entries(report.seen)) seen.set(what, (seen.get(what) ?? 0) + count);
-      for (const [group, names] of groups([...seen.keys()])) note(`in how many schedules, ${group}: ${names.map((name) => `${name.slice(name.indexOf(" ") + 1)} ${seen.get(group === "steps" ? name.slice(5) : name) ?? 0}`).join(", ")}`);
-      assert.deepEqual([...EXPECTED, ...(IS_LONG ? RARE : [])].filter((what) => !seen.has(what)), []);
+      for (const report of reports)
+        for (const [what, count] of Object.entries(report.seen)) seen.set(what, (seen.get(what) ?? 0) + count);
+      for (const [group, names] of groups([...seen.keys()]))
+        note(
+          `in how many schedules, ${group}: ${names.map((name) => `${name.slice(name.indexOf(" ") + 1)} ${seen.get(group === "steps" ? name.slice(5) : name) ?? 0}`).join(", ")}`,
+        );
+      assert.deepEqual(
+        [...EXPECTED, ...(IS_LONG ? RARE : [])].filter((what) => !seen.has(what)),
+        [],
+      );
     });
   });
 
@@ -110,16 +136,31 @@ if (replay !== undefined) {
     const MAX_BYTES_A_DAY = 1024 * 1024;
 
     test(`${HOURS} hours of changes, lost links and sleep hold nothing that they do not need`, async () => {
-      const { intents, outcomes, generations, events, samples, left } = await soakInThread(await build(COUNTING_EMITTERS), { hours: HOURS, seed: SEED });
+      const { intents, outcomes, generations, events, samples, left } = await soakInThread(
+        await build(COUNTING_EMITTERS),
+        { hours: HOURS, seed: SEED },
+      );
       const slope = slopePerDay(samples, IS_LONG ? WARM_UP_HOURS : 0);
-      note(`${HOURS} hours: ${intents} intents (${JSON.stringify(outcomes)}), ${generations} dials, ${events} events; timers ${samples.map(({ timers }) => timers).join(" ")}, listeners ${samples.map(({ listeners }) => listeners).join(" ")}; heap ${IS_LONG ? `${Math.round(slope / 1024)} KiB a day behind ${WARM_UP_HOURS} hours` : "not judged in so short a time"}`);
+      note(
+        `${HOURS} hours: ${intents} intents (${JSON.stringify(outcomes)}), ${generations} dials, ${events} events; timers ${samples.map(({ timers }) => timers).join(" ")}, listeners ${samples.map(({ listeners }) => listeners).join(" ")}; heap ${IS_LONG ? `${Math.round(slope / 1024)} KiB a day behind ${WARM_UP_HOURS} hours` : "not judged in so short a time"}`,
+      );
       assert.ok(intents >= HOURS * INTENTS_AN_HOUR, `${intents} intents`);
       assert.ok(generations >= HOURS * 3, `${generations} dials`);
       const [first] = samples;
-      assert.deepEqual(samples.map(({ listeners, openWires }) => [listeners, openWires]), samples.map(() => [first?.listeners, 1]));
-      assert.ok(samples.every(({ timers }) => timers <= (first?.timers ?? 0) + 2), `timers: ${samples.map(({ timers }) => timers).join(" ")}`);
+      assert.deepEqual(
+        samples.map(({ listeners, openWires }) => [listeners, openWires]),
+        samples.map(() => [first?.listeners, 1]),
+      );
+      assert.ok(
+        samples.every(({ timers }) => timers <= (first?.timers ?? 0) + 2),
+        `timers: ${samples.map(({ timers }) => timers).join(" ")}`,
+      );
       assert.deepEqual(left, { timers: 0, listeners: 0, openWires: 0 });
-      if (IS_LONG) assert.ok(slope < MAX_BYTES_A_DAY, `the heap grows by ${Math.round(slope)} bytes a day: ${samples.map(({ heapBytes }) => heapBytes).join(" ")}`);
+      if (IS_LONG)
+        assert.ok(
+          slope < MAX_BYTES_A_DAY,
+          `the heap grows by ${Math.round(slope)} bytes a day: ${samples.map(({ heapBytes }) => heapBytes).join(" ")}`,
+        );
     });
   });
 
@@ -131,7 +172,11 @@ if (replay !== undefined) {
 
     for (const { name, changes } of SIMULATED_BUGS) {
       testInFull(name, async () => {
-        const { failure } = await runInThread(await build(changes), { seed: SEED * 10, runs: MAX_UNTIL_FOUND, isShrunk: false });
+        const { failure } = await runInThread(await build(changes), {
+          seed: SEED * 10,
+          runs: MAX_UNTIL_FOUND,
+          isShrunk: false,
+        });
         assert.ok(failure !== undefined, `not found in ${MAX_UNTIL_FOUND} schedules`);
         // A crash would be found whatever was planted.
         assert.doesNotMatch(failure.violations[0] ?? "", /^I12/);
@@ -145,7 +190,8 @@ if (replay !== undefined) {
 function groups(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const grouped = new Map<string, string[]>();
   for (const name of [...names].sort()) {
-    const group = /^(?:fault|outcome|verdict|words|state|told|asked|wish|file|run|code)(?= )/.exec(name)?.[0] ?? "steps";
+    const group =
+      /^(?:fault|outcome|verdict|words|state|told|asked|wish|file|run|code)(?= )/.exec(name)?.[0] ?? "steps";
     grouped.set(group, [...(grouped.get(group) ?? []), group === "steps" ? `step ${name}` : name]);
   }
   return grouped;
@@ -153,25 +199,188 @@ function groups(names: readonly string[]): ReadonlyMap<string, readonly string[]
 
 /** Each step, each kind of fault, each outcome, verdict and sentence, each state. */
 const EXPECTED: readonly string[] = [
-  ...["connect", "disconnect", "cancel", "cancelSeveral", "cancelAll", "cancelQuote", "cancelAllQuotes", "editKey", "changeScope", "switchKey", "setLimits", "resetMmp", "switchSubject", "backToMain"],
-  ...["allowChanges", "makeReadOnly", "request", "run", "stopRun", "answer", "code", "checkAgain", "refresh", "place", "fill", "amend", "fire", "cancelByOther", "move"],
-  ...["moveAccount", "placeQuote", "editQuote", "endQuote", "editKeyByOther", "freeze", "resetByOther", "limitsByOther", "secondFactor"],
-  ...["clearFaults", "cut", "cutAfter", "swallow", "closeByServer", "refuse", "expireTokens", "garbage", "journalFails", "diskStalls", "network", "wait", "jump", "sleep"],
-  ...["cancel_all", "cancel_all_by_instrument", "cancel_all_by_currency", "cancel_block_rfq_quote", "cancel_all_block_rfq_quotes", "edit_api_key", "change_scope_in_api_key", "enable_api_key", "disable_api_key", "set_mmp_config", "reset_mmp"].map((method) => `wish private/${method}`),
-  ...["wish public/exchange_token", "refused by the command", "asked code", "second step", "code right", "code wrong", "code used", "code closed"],
+  ...[
+    "connect",
+    "disconnect",
+    "cancel",
+    "cancelSeveral",
+    "cancelAll",
+    "cancelQuote",
+    "cancelAllQuotes",
+    "editKey",
+    "changeScope",
+    "switchKey",
+    "setLimits",
+    "resetMmp",
+    "switchSubject",
+    "backToMain",
+  ],
+  ...[
+    "allowChanges",
+    "makeReadOnly",
+    "request",
+    "run",
+    "stopRun",
+    "answer",
+    "code",
+    "checkAgain",
+    "refresh",
+    "place",
+    "fill",
+    "amend",
+    "fire",
+    "cancelByOther",
+    "move",
+  ],
+  ...[
+    "moveAccount",
+    "placeQuote",
+    "editQuote",
+    "endQuote",
+    "editKeyByOther",
+    "freeze",
+    "resetByOther",
+    "limitsByOther",
+    "secondFactor",
+  ],
+  ...[
+    "clearFaults",
+    "cut",
+    "cutAfter",
+    "swallow",
+    "closeByServer",
+    "refuse",
+    "expireTokens",
+    "garbage",
+    "journalFails",
+    "diskStalls",
+    "network",
+    "wait",
+    "jump",
+    "sleep",
+  ],
+  ...[
+    "cancel_all",
+    "cancel_all_by_instrument",
+    "cancel_all_by_currency",
+    "cancel_block_rfq_quote",
+    "cancel_all_block_rfq_quotes",
+    "edit_api_key",
+    "change_scope_in_api_key",
+    "enable_api_key",
+    "disable_api_key",
+    "set_mmp_config",
+    "reset_mmp",
+  ].map((method) => `wish private/${method}`),
+  ...[
+    "wish public/exchange_token",
+    "refused by the command",
+    "asked code",
+    "second step",
+    "code right",
+    "code wrong",
+    "code used",
+    "code closed",
+  ],
   ...Object.keys(RUN_FILES).map((name) => `file ${name}`),
   ...["passed", "failed", "notSent"].map((verdict) => `run ${verdict}`),
-  ...["lost", "skipped and lost", "reset", "skipped and reset", "closed after", "held", "overtaken", "late", "late and reset", "late error"].map((name) => `fault ${name}`),
-  ...["error after all", "error, skipped", "refused", "not signed in", "too many requests", "truncated", "wrong type", "member missing", "odd state", "other order"].map((name) => `fault ${name}`),
-  ...["wrong id", "no id", "text id", "twice", "other text", "second factor", "other object", "other value", "skipped", "short life", "other account", "bad credentials", "not offered"].map((name) => `fault ${name}`),
+  ...[
+    "lost",
+    "skipped and lost",
+    "reset",
+    "skipped and reset",
+    "closed after",
+    "held",
+    "overtaken",
+    "late",
+    "late and reset",
+    "late error",
+  ].map((name) => `fault ${name}`),
+  ...[
+    "error after all",
+    "error, skipped",
+    "refused",
+    "not signed in",
+    "too many requests",
+    "truncated",
+    "wrong type",
+    "member missing",
+    "odd state",
+    "other order",
+  ].map((name) => `fault ${name}`),
+  ...[
+    "wrong id",
+    "no id",
+    "text id",
+    "twice",
+    "other text",
+    "second factor",
+    "other object",
+    "other value",
+    "skipped",
+    "short life",
+    "other account",
+    "bad credentials",
+    "not offered",
+  ].map((name) => `fault ${name}`),
   ...["any call lost", "any call held", "any call reset"].map((name) => `fault ${name}`),
   ...["notSent", "confirmed", "confirmedOther", "rejected", "challenge", "unknown"].map((kind) => `outcome ${kind}`),
   ...["applied", "notApplied", "other", "gone", "unverified", "several applied"].map((kind) => `verdict ${kind}`),
-  ...["not sent", "switched", "switch unknown", "cancelled", "counted", "reported", "refused", "second factor", "unknown", "still unknown"].map((words) => `words ${words}`),
-  ...["verified cancelled", "took effect", "as before", "still open", "verified other", "gone", "read", "several", "confirmed"].map((words) => `words ${words}`),
-  ...["off", "connecting", "authenticating", "ready", "locked", "waiting silent", "waiting refused", "waiting connectTimeout", "waiting maintenance", "waiting rateLimit", "waiting closedByServer"].map((state) => `state ${state}`),
-  ...["asked modal", "asked typed", "text of an old link", "compared", "compared keys", "compared quotes", "compared limits", "told notSent situationChanged", "told notSent declined", "told notSent notConnected"],
+  ...[
+    "not sent",
+    "switched",
+    "switch unknown",
+    "cancelled",
+    "counted",
+    "reported",
+    "refused",
+    "second factor",
+    "unknown",
+    "still unknown",
+  ].map((words) => `words ${words}`),
+  ...[
+    "verified cancelled",
+    "took effect",
+    "as before",
+    "still open",
+    "verified other",
+    "gone",
+    "read",
+    "several",
+    "confirmed",
+  ].map((words) => `words ${words}`),
+  ...[
+    "off",
+    "connecting",
+    "authenticating",
+    "ready",
+    "locked",
+    "waiting silent",
+    "waiting refused",
+    "waiting connectTimeout",
+    "waiting maintenance",
+    "waiting rateLimit",
+    "waiting closedByServer",
+  ].map((state) => `state ${state}`),
+  ...[
+    "asked modal",
+    "asked typed",
+    "text of an old link",
+    "compared",
+    "compared keys",
+    "compared quotes",
+    "compared limits",
+    "told notSent situationChanged",
+    "told notSent declined",
+    "told notSent notConnected",
+  ],
 ];
 
 /** What comes about in one of some hundred schedules. */
-const RARE: readonly string[] = ["outcome late confirmed", "words answered otherwise", "words not as asked", "words cancelled after all", "verdict applied late"];
+const RARE: readonly string[] = [
+  "outcome late confirmed",
+  "words answered otherwise",
+  "words not as asked",
+  "words cancelled after all",
+  "verdict applied late",
+];

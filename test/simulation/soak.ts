@@ -37,9 +37,24 @@ export interface SoakSample {
 
 /** Emitters that count: the listeners of all of them together are held in one number of the thread. */
 export const COUNTING_EMITTERS: readonly Replacement[] = [
-  { file: "src/base/emitter.ts", search: "      listeners = [...listeners, entry];\n", replacement: "      listeners = [...listeners, entry];\n      globalThis.listenersHeld = (globalThis.listenersHeld ?? 0) + 1;\n" },
-  { file: "src/base/emitter.ts", search: "      return { dispose: () => { listeners = listeners.filter((each) => each !== entry); } };", replacement: "      return { dispose: () => { const before = listeners.length; listeners = listeners.filter((each) => each !== entry); globalThis.listenersHeld -= before - listeners.length; } };" },
-  { file: "src/base/emitter.ts", search: "    dispose() {\n      listeners = [];", replacement: "    dispose() {\n      globalThis.listenersHeld = (globalThis.listenersHeld ?? 0) - listeners.length;\n      listeners = [];" },
+  {
+    file: "src/base/emitter.ts",
+    search: "      listeners = [...listeners, entry];\n",
+    replacement:
+      "      listeners = [...listeners, entry];\n      globalThis.listenersHeld = (globalThis.listenersHeld ?? 0) + 1;\n",
+  },
+  {
+    file: "src/base/emitter.ts",
+    search: "      return { dispose: () => { listeners = listeners.filter((each) => each !== entry); } };",
+    replacement:
+      "      return { dispose: () => { const before = listeners.length; listeners = listeners.filter((each) => each !== entry); globalThis.listenersHeld -= before - listeners.length; } };",
+  },
+  {
+    file: "src/base/emitter.ts",
+    search: "    dispose() {\n      listeners = [];",
+    replacement:
+      "    dispose() {\n      globalThis.listenersHeld = (globalThis.listenersHeld ?? 0) - listeners.length;\n      listeners = [];",
+  },
 ];
 
 const UPDATES = 5;
@@ -53,13 +68,25 @@ const REMEMBERED = { orders: 10_000, quotes: 1000 };
 export async function runSoak({ hours, seed }: SoakOptions): Promise<SoakReport> {
   const outcomes: Record<string, number> = {};
   const stage = createStage(
-    { seed, environment: "simulator", orders: 20, network: "usual", journalMs: 5, server: "whole", way: "webSocket", isAllSeen: true, steps: [] },
+    {
+      seed,
+      environment: "simulator",
+      orders: 20,
+      network: "usual",
+      journalMs: 5,
+      server: "whole",
+      way: "webSocket",
+      isAllSeen: true,
+      steps: [],
+    },
     {
       onTurn: () => undefined,
       onDial: () => undefined,
       onSent: () => undefined,
       onServed: () => undefined,
-      onArrival: (_wire, _text, deliver) => { deliver(); },
+      onArrival: (_wire, _text, deliver) => {
+        deliver();
+      },
       ask: async () => await Promise.resolve(true),
       askCode: async () => await Promise.resolve(undefined),
       journal: { append: async () => await Promise.resolve() },
@@ -110,20 +137,38 @@ export async function runSoak({ hours, seed }: SoakOptions): Promise<SoakReport>
   await time.advance(2100);
   const { timers, listeners, openWires } = sampleOf(stage);
   exchange.dispose();
-  return { intents, outcomes, generations: stage.dials.length, events, samples, left: { timers, listeners, openWires } };
+  return {
+    intents,
+    outcomes,
+    generations: stage.dials.length,
+    events,
+    samples,
+    left: { timers, listeners, openWires },
+  };
 }
 
 function place({ exchange }: Stage, chance: number): string {
-  return exchange.control.place({ instrument_name: "ETH-PERPETUAL", direction: chance < 0.5 ? "buy" : "sell", amount: 10, price: 2000 + Math.floor(chance * 100), label: "soak" }).order_id;
+  return exchange.control.place({
+    instrument_name: "ETH-PERPETUAL",
+    direction: chance < 0.5 ? "buy" : "sell",
+    amount: 10,
+    price: 2000 + Math.floor(chance * 100),
+    label: "soak",
+  }).order_id;
 }
 
 function placeQuote({ exchange }: Stage): number {
-  return Number(exchange.control.placeBlockRfqQuote({ block_rfq_id: 722, direction: "buy", price: 0.02, amount: 25 })["block_rfq_quote_id"]);
+  return Number(
+    exchange.control.placeBlockRfqQuote({ block_rfq_id: 722, direction: "buy", price: 0.02, amount: 25 })[
+      "block_rfq_quote_id"
+    ],
+  );
 }
 
 /** Orders change without ending or being traded: the simulator keeps every trade, which would be taken for ours. */
 function update({ exchange }: Stage, count: number): void {
-  for (const order of exchange.control.openOrders().slice(0, UPDATES)) exchange.control.amend(order.order_id, { amount: 10 * (1 + (count % 9)) });
+  for (const order of exchange.control.openOrders().slice(0, UPDATES))
+    exchange.control.amend(order.order_id, { amount: 10 * (1 + (count % 9)) });
 }
 
 /** In turn: an order, an order, a quote, a key, limits. */
@@ -139,12 +184,23 @@ async function nextWish(stage: Stage, count: number): Promise<Wished | undefined
     case 3:
       return await wishOfKey(live, { do: "editKey", pick: 1 + (count % 2), change: "name" }).catch(() => undefined);
     case 4:
-      return await wishOfLimits(live, { do: "setLimits", pick: count, limits: count % 2 === 0 ? "tighter" : "wider" }).catch(() => undefined);
+      return await wishOfLimits(live, {
+        do: "setLimits",
+        pick: count,
+        limits: count % 2 === 0 ? "tighter" : "wider",
+      }).catch(() => undefined);
     default: {
       place(stage, (count % 10) / 10);
       const [item] = [...live.orders.snapshot.items.values()].filter(({ endedAtMs }) => endedAtMs === undefined);
       if (item === undefined) return undefined;
-      return { intent: cancelOrder(item.order, { origin: "view", nowMs: client.clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }), expected: {} };
+      return {
+        intent: cancelOrder(item.order, {
+          origin: "view",
+          nowMs: client.clock.now(),
+          current: (id) => live.orders.snapshot.items.get(id)?.order,
+        }),
+        expected: {},
+      };
     }
   }
 }
@@ -162,13 +218,19 @@ const collect = vm.runInNewContext("gc") as () => void;
 function sampleOf({ client, wires }: Stage): SoakSample {
   collect();
   const { listenersHeld = 0 } = globalThis as { readonly listenersHeld?: number };
-  return { heapBytes: v8.getHeapStatistics().used_heap_size, timers: client.pendingTimers, listeners: listenersHeld, openWires: wires.filter((wire) => wire.isOpen).length };
+  return {
+    heapBytes: v8.getHeapStatistics().used_heap_size,
+    timers: client.pendingTimers,
+    listeners: listenersHeld,
+    openWires: wires.filter((wire) => wire.isOpen).length,
+  };
 }
 
 /** How many bytes a day the heap grows by, from the samples behind the warm-up: the straight line that fits them best. */
 export function slopePerDay(samples: readonly SoakSample[], warmUpHours: number): number {
   const points = samples.slice(warmUpHours).map(({ heapBytes }, hour) => ({ hour, heapBytes }));
-  const mean = (of: (point: { readonly hour: number; readonly heapBytes: number }) => number): number => points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const mean = (of: (point: { readonly hour: number; readonly heapBytes: number }) => number): number =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length;
   const [hours, bytes] = [mean(({ hour }) => hour), mean(({ heapBytes }) => heapBytes)];
   const spread = points.reduce((sum, { hour }) => sum + (hour - hours) ** 2, 0);
   return (24 * points.reduce((sum, { hour, heapBytes }) => sum + (hour - hours) * (heapBytes - bytes), 0)) / spread;

@@ -57,12 +57,31 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
   const client = time.createSide({ sleeps: true });
   const toClient = time.createSide({ sleeps: true });
   const world = time.createSide({ sleeps: false });
-  const exchange = createExchange({ clock: world.clock, random, seed: schedule.seed, orders: schedule.orders, still: true, limits: false, odd: schedule.isOdd === true, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET });
+  const exchange = createExchange({
+    clock: world.clock,
+    random,
+    seed: schedule.seed,
+    orders: schedule.orders,
+    still: true,
+    limits: false,
+    odd: schedule.isOdd === true,
+    clientId: CLIENT_ID,
+    clientSecret: CLIENT_SECRET,
+  });
   const isHttpOnly = schedule.way === "http";
   const logged: string[] = [];
-  const keep = (message: string): void => { logged.push(message); };
+  const keep = (message: string): void => {
+    logged.push(message);
+  };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-  const record: ConnectionRecord = { id: SIMULATOR_ID, name: "lab", declared: schedule.environment, url: isHttpOnly ? HTTP_URL : "", grant: "client_signature", clientId: CLIENT_ID };
+  const record: ConnectionRecord = {
+    id: SIMULATOR_ID,
+    name: "lab",
+    declared: schedule.environment,
+    url: isHttpOnly ? HTTP_URL : "",
+    grant: "client_signature",
+    clientId: CLIENT_ID,
+  };
   const wires: Wire[] = [];
   const dials: number[] = [];
   let numbers = 0;
@@ -74,9 +93,13 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
     latency: () => latencyMs(stage.network, random),
     random,
     elapsedMs: () => time.elapsedMs,
-    onSent: (text) => { listener.onSent(number, text); },
+    onSent: (text) => {
+      listener.onSent(number, text);
+    },
     onServed: listener.onServed,
-    onArrival: (text, deliver, requestId) => { listener.onArrival(number, text, deliver, requestId); },
+    onArrival: (text, deliver, requestId) => {
+      listener.onArrival(number, text, deliver, requestId);
+    },
   });
   const openWire = (): LinkWire => {
     const wire = createWire(portsOf(wires.length + 1));
@@ -113,7 +136,8 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
     createSession: (_record, way) =>
       createSession({
         dial: way === "http" ? async () => await Promise.resolve(openHttp(way)) : isHttpOnly ? dialHttp : dial,
-        credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }),
+        credentials: async () =>
+          await Promise.resolve({ kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }),
         client: { name: "test", version: "0" },
         clock: client.clock,
         random,
@@ -153,7 +177,13 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
 }
 
 /** What must be found nowhere. */
-export const SECRETS: readonly string[] = [CLIENT_SECRET, Buffer.from(CLIENT_SECRET).toString("base64"), Buffer.from(CLIENT_SECRET).toString("hex"), encodeURIComponent(CLIENT_SECRET), CLIENT_SECRET.slice(0, 12)];
+export const SECRETS: readonly string[] = [
+  CLIENT_SECRET,
+  Buffer.from(CLIENT_SECRET).toString("base64"),
+  Buffer.from(CLIENT_SECRET).toString("hex"),
+  encodeURIComponent(CLIENT_SECRET),
+  CLIENT_SECRET.slice(0, 12),
+];
 
 const CONNECT_LIMIT_MS = 10_000;
 const HTTP_URL = "http://127.0.0.1:8700/api/v2";

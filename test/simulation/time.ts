@@ -45,7 +45,8 @@ export function createTime(random: Random, onTurn: () => void): Time {
     let first: Heap | undefined;
     for (const { timers, sleeps } of sides) {
       if (isAsleep && sleeps) continue;
-      if (timers.first !== undefined && (first?.first === undefined || isBefore(timers.first, first.first))) first = timers;
+      if (timers.first !== undefined && (first?.first === undefined || isBefore(timers.first, first.first)))
+        first = timers;
     }
     return first?.first === undefined || first.first.dueMs > untilMs ? undefined : first.take();
   };
@@ -83,21 +84,31 @@ export function createTime(random: Random, onTurn: () => void): Time {
             if (!Number.isFinite(delayMs)) throw new RangeError("A timer needs a finite delay.");
             const timer: Timer = { dueMs: elapsedMs + Math.max(0, delayMs), tie: random(), run, isOver: false };
             timers.add(timer);
-            return { dispose: () => { timers.end(timer); } };
+            return {
+              dispose: () => {
+                timers.end(timer);
+              },
+            };
           },
         },
         get pendingTimers() {
           return timers.count;
         },
-        jump: (ms) => { jumpedMs += ms; },
+        jump: (ms) => {
+          jumpedMs += ms;
+        },
         lose(ms) {
           lostMs += ms;
           timers.delay(ms);
         },
       };
     },
-    advance: async (ms) => { await advance(ms, false); },
-    sleep: async (ms) => { await advance(ms, true); },
+    advance: async (ms) => {
+      await advance(ms, false);
+    },
+    sleep: async (ms) => {
+      await advance(ms, true);
+    },
     settle,
   };
 }
@@ -152,7 +163,7 @@ class Heap {
 
   #rise(from: number): void {
     const items = this.#items;
-    for (let index = from; index > 0; ) {
+    for (let index = from; index > 0;) {
       const parent = (index - 1) >> 1;
       if (!isBefore(items[index]!, items[parent]!)) return;
       [items[index], items[parent]] = [items[parent]!, items[index]!];
@@ -162,9 +173,10 @@ class Heap {
 
   #sink(): void {
     const items = this.#items;
-    for (let index = 0; ; ) {
+    for (let index = 0; ;) {
       let least = index;
-      for (const child of [2 * index + 1, 2 * index + 2]) if (child < items.length && isBefore(items[child]!, items[least]!)) least = child;
+      for (const child of [2 * index + 1, 2 * index + 2])
+        if (child < items.length && isBefore(items[child]!, items[least]!)) least = child;
       if (least === index) return;
       [items[index], items[least]] = [items[least]!, items[index]!];
       index = least;

@@ -44,7 +44,12 @@ export function createTruth(exchange: Exchange, elapsedMs: () => number): Truth 
   let last = "";
   const read = (): void => {
     const { control } = exchange;
-    const parts = [control.apiKeys(), [...control.mmpConfigs({}), ...control.mmpConfigs({ block_rfq: true })], [...control.frozen({}), ...control.frozen({ block_rfq: true })], control.blockRfqQuotes()] as const;
+    const parts = [
+      control.apiKeys(),
+      [...control.mmpConfigs({}), ...control.mmpConfigs({ block_rfq: true })],
+      [...control.frozen({}), ...control.frozen({ block_rfq: true })],
+      control.blockRfqQuotes(),
+    ] as const;
     const text = JSON.stringify(parts);
     if (text === last) return;
     last = text;
@@ -66,16 +71,34 @@ export function createTruth(exchange: Exchange, elapsedMs: () => number): Truth 
     note: read,
     some(fromMs, holds) {
       // What began last before the moment was so at the moment.
-      const first = Math.max(0, states.findLastIndex((state) => state.fromMs <= fromMs));
+      const first = Math.max(
+        0,
+        states.findLastIndex((state) => state.fromMs <= fromMs),
+      );
       return states.slice(first).some((state) => holds(state, Math.max(state.fromMs, fromMs)));
     },
-    quoteEnd: (id) => (now().quotes.has(id) ? undefined : states.some((state) => state.quotes.has(id)) ? (ends.get(id) ?? "cancelled") : undefined),
-    endQuote: (id, how) => { ends.set(id, how); },
+    quoteEnd: (id) =>
+      now().quotes.has(id)
+        ? undefined
+        : states.some((state) => state.quotes.has(id))
+          ? (ends.get(id) ?? "cancelled")
+          : undefined,
+    endQuote: (id, how) => {
+      ends.set(id, how);
+    },
   };
 }
 
 const KEY_FIELDS = ["max_scope", "name", "enabled", "enabled_features", "ip_whitelist"];
-const LIMIT_FIELDS = ["interval", "frozen_time", "max_quote_quantity", "quantity_limit", "delta_limit", "vega_limit", "trade_count_limit"];
+const LIMIT_FIELDS = [
+  "interval",
+  "frozen_time",
+  "max_quote_quantity",
+  "quantity_limit",
+  "delta_limit",
+  "vega_limit",
+  "trade_count_limit",
+];
 
 export function groupName(of: Members): string {
   const { index_name: index, mmp_group: group = "", block_rfq: isRfq } = of;
@@ -89,13 +112,26 @@ function fieldsOf(members: Members, names: readonly string[]): Fields {
 /** Order means nothing in a list or a scope, and what a scope does not name is none. */
 export function fieldText(name: string, given: unknown): string {
   const value = given as string | readonly string[] | undefined;
-  if (name === "max_scope") return [...new Set(String(value).split(/\s+/).filter((entry) => entry !== "" && !entry.endsWith(":none")))].sort().join(" ");
+  if (name === "max_scope")
+    return [
+      ...new Set(
+        String(value)
+          .split(/\s+/)
+          .filter((entry) => entry !== "" && !entry.endsWith(":none")),
+      ),
+    ]
+      .sort()
+      .join(" ");
   if (Array.isArray(value)) return [...(value as readonly string[])].sort().join(" ");
   return value === undefined ? "" : String(value);
 }
 
 /** Whether everything is as a request asks; undefined for requests of which nothing here can tell. */
-export function isAsAsked(state: AccountState, { method, params, quotes }: Asked, serverNowMs: number): boolean | undefined {
+export function isAsAsked(
+  state: AccountState,
+  { method, params, quotes }: Asked,
+  serverNowMs: number,
+): boolean | undefined {
   switch (method) {
     case "private/edit_api_key":
     case "private/change_scope_in_api_key":
@@ -115,12 +151,19 @@ export function isAsAsked(state: AccountState, { method, params, quotes }: Asked
     case "private/cancel_block_rfq_quote":
       return !state.quotes.has(String(params["block_rfq_quote_id"]));
     case "private/cancel_all_block_rfq_quotes":
-      return ![...state.quotes].some(([id, quote]) => quotes?.has(id) === true && (params["block_rfq_id"] === undefined || quote["block_rfq_id"] === params["block_rfq_id"]));
+      return ![...state.quotes].some(
+        ([id, quote]) =>
+          quotes?.has(id) === true &&
+          (params["block_rfq_id"] === undefined || quote["block_rfq_id"] === params["block_rfq_id"]),
+      );
     default:
       return undefined;
   }
 }
 
 function hasFields(fields: Fields | undefined, names: readonly string[], asked: Members): boolean {
-  return fields !== undefined && names.every((name) => asked[name] === undefined || fields[name] === fieldText(name, asked[name]));
+  return (
+    fields !== undefined &&
+    names.every((name) => asked[name] === undefined || fields[name] === fieldText(name, asked[name]))
+  );
 }

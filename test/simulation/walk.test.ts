@@ -30,14 +30,26 @@ const DEAD_END = "a simulator that refuses its own key asks for another key";
 const replay = process.env["RPC_WALK"];
 const manifest = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest;
 const built: string[] = [];
-after(() => { for (const file of built) fs.rmSync(path.dirname(file), { recursive: true, force: true }); });
+after(() => {
+  for (const file of built) fs.rmSync(path.dirname(file), { recursive: true, force: true });
+});
 
 function filesIn(folder: string): Record<string, string> {
-  return Object.fromEntries(fs.readdirSync(folder).filter((name) => name.endsWith(".rpc.json")).map((name) => [name, fs.readFileSync(path.join(folder, name), "utf8")]));
+  return Object.fromEntries(
+    fs
+      .readdirSync(folder)
+      .filter((name) => name.endsWith(".rpc.json"))
+      .map((name) => [name, fs.readFileSync(path.join(folder, name), "utf8")]),
+  );
 }
 
 async function walkFrom(seeds: readonly number[], file: string): Promise<readonly WalkReport[]> {
-  return await messageOf<readonly WalkReport[]>(file, { seeds, steps: STEPS, manifest, files: filesIn("examples") } satisfies WalksOptions);
+  return await messageOf<readonly WalkReport[]>(file, {
+    seeds,
+    steps: STEPS,
+    manifest,
+    files: filesIn("examples"),
+  } satisfies WalksOptions);
 }
 
 function failureText({ seed, problems, trail }: WalkReport): string {
@@ -58,11 +70,25 @@ describe("random commands with random answers", () => {
       return;
     }
     const seeds = Array.from({ length: wanted }, (_, index) => SEED + index);
-    const reports = (await Promise.all(Array.from({ length: THREADS }, async (_, thread) => await walkFrom(seeds.filter((seed) => seed % THREADS === thread), file)))).flat();
+    const reports = (
+      await Promise.all(
+        Array.from(
+          { length: THREADS },
+          async (_, thread) =>
+            await walkFrom(
+              seeds.filter((seed) => seed % THREADS === thread),
+              file,
+            ),
+        ),
+      )
+    ).flat();
     assertWell(reports);
     const ran = new Set(reports.flatMap((report) => Object.keys(report.ran)));
-    const sum = (count: (report: WalkReport) => number): number => reports.reduce((total, report) => total + count(report), 0);
-    process.stdout.write(`note: ${sum(({ commands }) => commands)} commands in ${reports.length} walks, ${ran.size} of ${manifest.contributes.commands.length} different ones, ${sum(({ asked }) => asked)} questions\n`);
+    const sum = (count: (report: WalkReport) => number): number =>
+      reports.reduce((total, report) => total + count(report), 0);
+    process.stdout.write(
+      `note: ${sum(({ commands }) => commands)} commands in ${reports.length} walks, ${ran.size} of ${manifest.contributes.commands.length} different ones, ${sum(({ asked }) => asked)} questions\n`,
+    );
     assert.ok(sum(({ commands }) => commands) >= COMMANDS);
   });
 
@@ -71,7 +97,12 @@ describe("random commands with random answers", () => {
       const { changes = [] } = PLANTED_BUGS.find(({ name }) => name === DEAD_END) ?? {};
       const file = await buildWalk(changes);
       built.push(file);
-      const found = (await walkFrom(Array.from({ length: MAX_UNTIL_FOUND }, (_, index) => index), file)).at(-1);
+      const found = (
+        await walkFrom(
+          Array.from({ length: MAX_UNTIL_FOUND }, (_, index) => index),
+          file,
+        )
+      ).at(-1);
       assert.match(found?.problems.join("\n") ?? "", /TypeError: Invalid URL/);
     });
   }

@@ -55,7 +55,8 @@ export interface WirePorts {
   readonly onArrival: (text: string, deliver: () => void, requestId?: number) => void;
 }
 
-type Message = { readonly kind: "text"; readonly text: string } | { readonly kind: "close"; readonly close: TransportClose };
+type Message =
+  { readonly kind: "text"; readonly text: string } | { readonly kind: "close"; readonly close: TransportClose };
 
 export function createWire(ports: WirePorts): LinkWire {
   const isSwallowing = { toServer: false, toClient: false };
@@ -77,7 +78,9 @@ export function createWire(ports: WirePorts): LinkWire {
     else if (!isSwallowing.toClient) {
       if (client.isOpen) heardAtMs = ports.elapsedMs();
       // A socket may still bring texts after it was closed from here: whoever listens must not care.
-      ports.onArrival(message.text, () => { client.texts.fire(message.text); });
+      ports.onArrival(message.text, () => {
+        client.texts.fire(message.text);
+      });
       arrived();
     }
   });
@@ -111,7 +114,9 @@ export function createWire(ports: WirePorts): LinkWire {
     },
     onText: own.texts.event,
     onClose: own.closes.event,
-    close: () => { end(own, lane); },
+    close: () => {
+      end(own, lane);
+    },
     terminate() {
       // What had left may have arrived or not.
       if (ports.random() < 0.5) lane.clear();
@@ -147,15 +152,21 @@ export function createWire(ports: WirePorts): LinkWire {
       arrivalsLeft = Infinity;
       if (isSwallowing.toServer || isSwallowing.toClient) cut();
     },
-    cut: () => { if (client.isOpen) cut(); },
-    cutAfter: (messages) => { arrivalsLeft = Math.min(arrivalsLeft, messages); },
+    cut: () => {
+      if (client.isOpen) cut();
+    },
+    cutAfter: (messages) => {
+      arrivalsLeft = Math.min(arrivalsLeft, messages);
+    },
     closeByServer(code, reason) {
       if (!server.isOpen) return;
       server.isOpen = false;
       toClient.put({ kind: "close", close: troubleOfClose(code, reason) });
       queueMicrotask(() => server.finish({ trouble: "closedByUs", detail: "closed" }));
     },
-    inject: (text) => { if (server.isOpen) toClient.put({ kind: "text", text }); },
+    inject: (text) => {
+      if (server.isOpen) toClient.put({ kind: "text", text });
+    },
   };
 }
 

@@ -23,11 +23,15 @@ before(async () => {
   exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, methods: "contract" });
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
 });
-after(async () => { await server.close(); });
+after(async () => {
+  await server.close();
+});
 
 async function until(change: Event<unknown>, isSo: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
-    const look = (): void => { if (isSo()) resolve(); };
+    const look = (): void => {
+      if (isSo()) resolve();
+    };
     change(look);
     look();
   });
@@ -41,7 +45,8 @@ async function open(url: string): Promise<{ readonly live: LiveConnection; reado
   await ready(live);
   const lists = [live.blockTrades, live.mmp, live.quotes, live.apiKeys] as const;
   for (const list of lists) list.setVisible(true);
-  for (const list of [live.orders, ...lists]) await until(list.onDidChange, () => list.snapshot.failure !== undefined && list.snapshot.status !== "loading");
+  for (const list of [live.orders, ...lists])
+    await until(list.onDidChange, () => list.snapshot.failure !== undefined && list.snapshot.status !== "loading");
   await until(live.mmp.onDidChange, () => live.mmp.parts.every(({ snapshot }) => snapshot.failure !== undefined));
   return { live, journal };
 }
@@ -57,7 +62,13 @@ for (const [way, url, push] of WAYS) {
       const { live, journal } = await open(url());
       try {
         assert.deepEqual(messagesOf(shownOf({ live, journal, clock })), toldOfBareServer("TEST lab", push));
-        assert.deepEqual([...live.orders.snapshot.items.keys()].sort(), exchange.control.openOrders().map(({ order_id: id }) => id).sort());
+        assert.deepEqual(
+          [...live.orders.snapshot.items.keys()].sort(),
+          exchange.control
+            .openOrders()
+            .map(({ order_id: id }) => id)
+            .sort(),
+        );
         assert.ok(live.blockTrades.snapshot.items.size > 0 && live.mmp.snapshot.items.size > 0);
       } finally {
         live.dispose();
@@ -68,14 +79,32 @@ for (const [way, url, push] of WAYS) {
       const { live } = await open(url());
       try {
         const [first, second] = [...live.orders.snapshot.items.values()].map(({ order }) => order);
-        const cancel = async (order: typeof first): Promise<Outcome> => await live.gate.submit(cancelOrder(order!, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+        const cancel = async (order: typeof first): Promise<Outcome> =>
+          await live.gate.submit(
+            cancelOrder(order!, {
+              origin: "view",
+              nowMs: clock.now(),
+              current: (id) => live.orders.snapshot.items.get(id)?.order,
+            }),
+          );
         assert.equal((await cancel(first)).kind, "confirmed");
-        exchange.control.setFault({ method: "private/cancel", times: 1, effect: "applied", reply: "none", link: "reset" });
+        exchange.control.setFault({
+          method: "private/cancel",
+          times: 1,
+          effect: "applied",
+          reply: "none",
+          link: "reset",
+        });
         assert.equal((await cancel(second)).kind, "unknown");
         await until(live.gate.onDidChangeActivity, () => live.gate.activity[0]?.verdicts.length === 1);
         assert.equal(live.gate.activity[0]?.verdicts[0]?.kind, "gone");
         assert.equal(exchange.control.order(second!.order_id)?.order_state, "cancelled");
-        assert.equal(exchange.control.ledger().filter(({ method, text }) => method === "private/cancel" && text.includes(second!.order_id)).length, 1);
+        assert.equal(
+          exchange.control
+            .ledger()
+            .filter(({ method, text }) => method === "private/cancel" && text.includes(second!.order_id)).length,
+          1,
+        );
       } finally {
         live.dispose();
       }

@@ -23,7 +23,10 @@ export function createBook(ports: WirePorts, isHeardLater: boolean, onCut: () =>
   };
   const arrived = (): void => {
     left--;
-    if (left <= 0) later(() => { wire.cut(); });
+    if (left <= 0)
+      later(() => {
+        wire.cut();
+      });
   };
   const wire = createMemoryWire({
     ...ports,
@@ -37,14 +40,33 @@ export function createBook(ports: WirePorts, isHeardLater: boolean, onCut: () =>
       if (!isHeardLater) arrived();
     },
   });
-  const ifOpen = (end: () => void): void => { if (wire.isOpen) end(); };
+  const ifOpen = (end: () => void): void => {
+    if (wire.isOpen) end();
+  };
   return {
     wire: withMembers(wire, {
-      client: { ...wire.client, terminate: () => { ifOpen(() => { wire.client.terminate(); }); }, dispose: () => { ifOpen(() => { wire.client.dispose(); }); } },
-      cutAfter: (messages: number) => { left = Math.min(left, messages); },
+      client: {
+        ...wire.client,
+        terminate: () => {
+          ifOpen(() => {
+            wire.client.terminate();
+          });
+        },
+        dispose: () => {
+          ifOpen(() => {
+            wire.client.dispose();
+          });
+        },
+      },
+      cutAfter: (messages: number) => {
+        left = Math.min(left, messages);
+      },
       heal() {
         left = Infinity;
-        if (wire.isSwallowing) later(() => { wire.heal(); });
+        if (wire.isSwallowing)
+          later(() => {
+            wire.heal();
+          });
       },
     }),
     arrived,
@@ -58,5 +80,8 @@ export function createWire(ports: WirePorts): LinkWire {
 
 /** The wire with some members changed; the others stay as lively as they are. */
 export function withMembers(wire: LinkWire, members: Partial<LinkWire>): LinkWire {
-  return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(wire), ...Object.getOwnPropertyDescriptors(members) }) as LinkWire;
+  return Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(wire), ...Object.getOwnPropertyDescriptors(members) },
+  ) as LinkWire;
 }

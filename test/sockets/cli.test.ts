@@ -32,7 +32,16 @@ interface Report {
   readonly exitCode: number;
   readonly stopped: boolean;
   readonly totals: Readonly<Record<string, number>>;
-  readonly files: readonly { readonly file: string; readonly requests: readonly { readonly name?: string; readonly method: string; readonly verdict: string; readonly sentence: string; readonly answer?: { readonly result?: unknown } }[] }[];
+  readonly files: readonly {
+    readonly file: string;
+    readonly requests: readonly {
+      readonly name?: string;
+      readonly method: string;
+      readonly verdict: string;
+      readonly sentence: string;
+      readonly answer?: { readonly result?: unknown };
+    }[];
+  }[];
 }
 
 describe("the terminal runner", () => {
@@ -46,8 +55,19 @@ describe("the terminal runner", () => {
   before(async () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-cli-"));
     fs.copyFileSync("package.json", path.join(folder, "package.json"));
-    const esbuild = createRequire(path.resolve("package.json"))("esbuild") as { build(options: object): Promise<unknown> };
-    await esbuild.build({ entryPoints: ["src/cli.ts", "src/simulator.ts"], bundle: true, platform: "node", target: "node20", format: "cjs", mainFields: ["module", "main"], outdir: path.join(folder, "dist"), logLevel: "error" });
+    const esbuild = createRequire(path.resolve("package.json"))("esbuild") as {
+      build(options: object): Promise<unknown>;
+    };
+    await esbuild.build({
+      entryPoints: ["src/cli.ts", "src/simulator.ts"],
+      bundle: true,
+      platform: "node",
+      target: "node20",
+      format: "cjs",
+      mainFields: ["module", "main"],
+      outdir: path.join(folder, "dist"),
+      logLevel: "error",
+    });
   });
   after(() => {
     fs.rmSync(folder, { recursive: true });
@@ -64,16 +84,30 @@ describe("the terminal runner", () => {
   });
 
   const openExchange = async (): Promise<{ readonly exchange: Exchange; readonly server: SimulatorServer }> => {
-    const made = createExchange({ clock: createSystemClock(), random: createFakeRandom(11), still: true, limits: false, clientSecret: SECRET });
-    return { exchange: made, server: await startServer({ exchange: made, port: 0, controlToken: "t", limits: false, log: silentLog }) };
+    const made = createExchange({
+      clock: createSystemClock(),
+      random: createFakeRandom(11),
+      still: true,
+      limits: false,
+      clientSecret: SECRET,
+    });
+    return {
+      exchange: made,
+      server: await startServer({ exchange: made, port: 0, controlToken: "t", limits: false, log: silentLog }),
+    };
   };
   const write = (name: string, content: unknown): string => {
-    fs.writeFileSync(path.join(work, name), typeof content === "string" ? content : JSON.stringify(content, undefined, 1));
+    fs.writeFileSync(
+      path.join(work, name),
+      typeof content === "string" ? content : JSON.stringify(content, undefined, 1),
+    );
     return name;
   };
   const variables = (own: Readonly<Record<string, string>> = {}): Record<string, string> => {
     const address = { URL: server.addresses.webSocket, CLIENT_ID: exchange.clientId, CLIENT_SECRET: SECRET };
-    const all = ["SIM", "TEST", "PROD"].flatMap((environment) => Object.entries(address).map(([name, value]) => [`TRADING_RPC_${environment}_${name}`, value]));
+    const all = ["SIM", "TEST", "PROD"].flatMap((environment) =>
+      Object.entries(address).map(([name, value]) => [`TRADING_RPC_${environment}_${name}`, value]),
+    );
     return { PATH: process.env["PATH"] ?? "", ...(Object.fromEntries(all) as Record<string, string>), ...own };
   };
   const start = (words: readonly string[], env = variables()): ChildProcessWithoutNullStreams => {
@@ -84,25 +118,67 @@ describe("the terminal runner", () => {
   };
   const ended = async (child: ChildProcessWithoutNullStreams): Promise<Ended> => {
     let [out, err] = ["", ""];
-    child.stdout.on("data", (piece: Buffer) => { out += piece.toString(); });
-    child.stderr.on("data", (piece: Buffer) => { err += piece.toString(); });
-    const code = await new Promise<number | null>((resolve) => { child.once("close", resolve); });
+    child.stdout.on("data", (piece: Buffer) => {
+      out += piece.toString();
+    });
+    child.stderr.on("data", (piece: Buffer) => {
+      err += piece.toString();
+    });
+    const code = await new Promise<number | null>((resolve) => {
+      child.once("close", resolve);
+    });
     assert.ok(!`${out}${err}`.includes(SECRET), "the secret stands in the output");
     return { code, out, err };
   };
-  const run = async (words: readonly string[], env = variables()): Promise<Ended> => await ended(start(["run", ...words], env));
+  const run = async (words: readonly string[], env = variables()): Promise<Ended> =>
+    await ended(start(["run", ...words], env));
   const reportOf = ({ out }: Ended): Report => JSON.parse(out) as Report;
-  const framesOf = (method: string): string[] => exchange.control.ledger().filter((entry) => entry.method === method).map((entry) => String(entry.paramsText));
+  const framesOf = (method: string): string[] =>
+    exchange.control
+      .ledger()
+      .filter((entry) => entry.method === method)
+      .map((entry) => String(entry.paramsText));
   const firstOrder = (): string => exchange.control.openOrders()[0]?.order_id ?? "";
 
   const CHAIN = [
-    { $file: { env: ["sim", "test"], vars: { kind: "future" } }, jsonrpc: "2.0", id: 1, method: "private/get_open_orders", params: { kind: "{{kind}}", type: "limit" }, $run: { name: "open", expect: { ok: true } } },
-    { jsonrpc: "2.0", id: 2, method: "private/get_order_state", params: { order_id: "{{open.result[0].order_id}}" }, $run: { name: "first", expect: { result: { order_state: "open", order_id: "{{open.result[0].order_id}}" } } } },
+    {
+      $file: { env: ["sim", "test"], vars: { kind: "future" } },
+      jsonrpc: "2.0",
+      id: 1,
+      method: "private/get_open_orders",
+      params: { kind: "{{kind}}", type: "limit" },
+      $run: { name: "open", expect: { ok: true } },
+    },
+    {
+      jsonrpc: "2.0",
+      id: 2,
+      method: "private/get_order_state",
+      params: { order_id: "{{open.result[0].order_id}}" },
+      $run: { name: "first", expect: { result: { order_state: "open", order_id: "{{open.result[0].order_id}}" } } },
+    },
   ];
-  const CANCEL = (orderId: string, more: object = {}): object => ({ jsonrpc: "2.0", id: 3, method: "private/cancel", params: { order_id: orderId }, $run: { name: "end", ...more } });
-  const SWITCH = { jsonrpc: "2.0", id: 4, method: "public/exchange_token", params: { refresh_token: "{{$session.refreshToken}}", subject_id: 10 }, $run: { name: "switch" } };
+  const CANCEL = (orderId: string, more: object = {}): object => ({
+    jsonrpc: "2.0",
+    id: 3,
+    method: "private/cancel",
+    params: { order_id: orderId },
+    $run: { name: "end", ...more },
+  });
+  const SWITCH = {
+    jsonrpc: "2.0",
+    id: 4,
+    method: "public/exchange_token",
+    params: { refresh_token: "{{$session.refreshToken}}", subject_id: 10 },
+    $run: { name: "switch" },
+  };
   /** A read that no session and no view makes by itself. */
-  const TAPE = { jsonrpc: "2.0", id: 5, method: "public/get_last_trades_by_instrument", params: { instrument_name: "BTC-PERPETUAL", count: 1 }, $run: { name: "tape" } };
+  const TAPE = {
+    jsonrpc: "2.0",
+    id: 5,
+    method: "public/get_last_trades_by_instrument",
+    params: { instrument_name: "BTC-PERPETUAL", count: 1 },
+    $run: { name: "tape" },
+  };
 
   test("chained reads pass, and each is told in a line", async () => {
     const { code, out } = await run([write("orders.rpc.json", CHAIN), "--env", "sim"]);
@@ -115,7 +191,10 @@ describe("the terminal runner", () => {
   });
 
   test("an expectation that does not hold is told with its place, what was expected and what came", async () => {
-    const file = write("time.rpc.json", `{\n "method": "public/get_time",\n "$run": { "name": "time", "expect": { "result": 1e3 } }\n}`);
+    const file = write(
+      "time.rpc.json",
+      `{\n "method": "public/get_time",\n "$run": { "name": "time", "expect": { "result": 1e3 } }\n}`,
+    );
     const { code, out } = await run([file, "--env", "test"]);
     assert.equal(code, 1);
     assert.match(out, /✗ {2}time {2}public\/get_time {2}failed/);
@@ -124,7 +203,10 @@ describe("the terminal runner", () => {
   });
 
   test("digits stay as they were written and received", async () => {
-    const file = write("digits.rpc.json", `{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "{{name}}", "count": 1e0 } }`);
+    const file = write(
+      "digits.rpc.json",
+      `{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "{{name}}", "count": 1e0 } }`,
+    );
     const json = await run([file, "--env", "sim", "--var", "name=BTC-PERPETUAL", "--format", "json"]);
     assert.equal(json.code, 0, json.err);
     assert.match(json.out, /"params":\{"instrument_name":"BTC-PERPETUAL","count":1e0\}/);
@@ -135,16 +217,30 @@ describe("the terminal runner", () => {
   });
 
   test("what changes something is refused without --allow-writes, and nothing of it is sent", async () => {
-    const ended = await run([write("cancel.rpc.json", [TAPE, CANCEL(firstOrder())]), "--env", "sim", "--format", "json"]);
+    const ended = await run([
+      write("cancel.rpc.json", [TAPE, CANCEL(firstOrder())]),
+      "--env",
+      "sim",
+      "--format",
+      "json",
+    ]);
     assert.equal(ended.code, 3);
-    assert.deepEqual(reportOf(ended).files[0]?.requests.map(({ verdict }) => verdict), ["passed", "refused"]);
+    assert.deepEqual(
+      reportOf(ended).files[0]?.requests.map(({ verdict }) => verdict),
+      ["passed", "refused"],
+    );
     assert.deepEqual(framesOf("private/cancel"), []);
   });
 
   test("with --allow-writes it is sent once where nobody can be asked, on sim and on test", async () => {
     for (const environment of ["sim", "test"]) {
       const orderId = firstOrder();
-      const { code, out } = await run([write("cancel.rpc.json", CANCEL(orderId, { expect: { result: { order_state: "cancelled" } } })), "--env", environment, "--allow-writes"]);
+      const { code, out } = await run([
+        write("cancel.rpc.json", CANCEL(orderId, { expect: { result: { order_state: "cancelled" } } })),
+        "--env",
+        environment,
+        "--allow-writes",
+      ]);
       assert.equal(code, 0, out);
       assert.match(out, /Cancelled on|confirmed/);
       assert.equal(framesOf("private/cancel").filter((each) => each.includes(orderId)).length, 1);
@@ -169,7 +265,10 @@ describe("the terminal runner", () => {
 
   test("$allow of the folder is kept, and its variables are there", async () => {
     write("rpc.env.json", { $allow: ["test"], "*": { name: "BTC-PERPETUAL" } });
-    const file = write("tape.rpc.json", { method: "public/get_last_trades_by_instrument", params: { instrument_name: "{{name}}", count: 1 } });
+    const file = write("tape.rpc.json", {
+      method: "public/get_last_trades_by_instrument",
+      params: { instrument_name: "{{name}}", count: 1 },
+    });
     assert.equal((await run([file, "--env", "test"])).code, 0);
     const refused = await run([file, "--env", "sim"]);
     assert.equal(refused.code, 3, refused.out);
@@ -177,7 +276,14 @@ describe("the terminal runner", () => {
   });
 
   test("a variable without a value ends it before anything is sent, with all that is missing", async () => {
-    const file = write("ask.rpc.json", [TAPE, CANCEL("{{$pick.order}}"), { method: "public/get_last_trades_by_instrument", params: { instrument_name: "{{$ask.Instrument}}", count: "{{max}}" } }]);
+    const file = write("ask.rpc.json", [
+      TAPE,
+      CANCEL("{{$pick.order}}"),
+      {
+        method: "public/get_last_trades_by_instrument",
+        params: { instrument_name: "{{$ask.Instrument}}", count: "{{max}}" },
+      },
+    ]);
     const { code, err } = await run([file, "--env", "sim", "--allow-writes"]);
     assert.equal(code, 2);
     assert.match(err, /ask\.rpc\.json:\d+:\d+ {2}\$pick\.order has no value.*--var '\$pick\.order=…'/);
@@ -185,7 +291,18 @@ describe("the terminal runner", () => {
     assert.match(err, /max has no value/);
     assert.deepEqual(exchange.control.ledger(), []);
     const orderId = firstOrder();
-    const given = await run([file, "--env", "sim", "--allow-writes", "--var", `$pick.order=${orderId}`, "--var", "$ask.Instrument=BTC-PERPETUAL", "--var", "max=2"]);
+    const given = await run([
+      file,
+      "--env",
+      "sim",
+      "--allow-writes",
+      "--var",
+      `$pick.order=${orderId}`,
+      "--var",
+      "$ask.Instrument=BTC-PERPETUAL",
+      "--var",
+      "max=2",
+    ]);
     assert.equal(given.code, 0, given.out + given.err);
     assert.match(framesOf("public/get_last_trades_by_instrument").at(-1) ?? "", /"count":\s*2\b/);
   });
@@ -202,10 +319,22 @@ describe("the terminal runner", () => {
   test("an unknown outcome is looked up before the program ends; what reading proves is told", async () => {
     const orderId = firstOrder();
     exchange.control.setFault({ method: "private/cancel", reply: "none" });
-    const ended = await run([write("cancel.rpc.json", [CANCEL(orderId), TAPE]), "--env", "sim", "--allow-writes", "--timeout", "300", "--format", "json"]);
+    const ended = await run([
+      write("cancel.rpc.json", [CANCEL(orderId), TAPE]),
+      "--env",
+      "sim",
+      "--allow-writes",
+      "--timeout",
+      "300",
+      "--format",
+      "json",
+    ]);
     assert.equal(ended.code, 1, ended.out);
     const requests = reportOf(ended).files[0]?.requests;
-    assert.deepEqual(requests?.map(({ verdict }) => verdict), ["failed", "notRun"]);
+    assert.deepEqual(
+      requests?.map(({ verdict }) => verdict),
+      ["failed", "notRun"],
+    );
     assert.match(requests[0]?.sentence ?? "", /verified cancelled/);
     assert.equal(framesOf("private/cancel").length, 1);
   });
@@ -221,7 +350,17 @@ describe("the terminal runner", () => {
 
   test("Ctrl+C sends nothing more, waits for what was sent and says that it is unknown", async () => {
     exchange.control.setFault({ method: "public/exchange_token", reply: "none" });
-    const child = start(["run", write("switch.rpc.json", [TAPE, SWITCH, { ...TAPE, $run: { name: "later" } }]), "--env", "sim", "--allow-writes", "--timeout", "1500", "--format", "json"]);
+    const child = start([
+      "run",
+      write("switch.rpc.json", [TAPE, SWITCH, { ...TAPE, $run: { name: "later" } }]),
+      "--env",
+      "sim",
+      "--allow-writes",
+      "--timeout",
+      "1500",
+      "--format",
+      "json",
+    ]);
     const end = ended(child);
     await until(() => framesOf("public/exchange_token").length === 1);
     child.kill("SIGINT");
@@ -229,31 +368,58 @@ describe("the terminal runner", () => {
     assert.equal(result.code, 4, result.err);
     const report = reportOf(result);
     assert.equal(report.stopped, true);
-    assert.deepEqual(report.files[0]?.requests.map(({ verdict }) => verdict), ["passed", "unknown", "notRun"]);
+    assert.deepEqual(
+      report.files[0]?.requests.map(({ verdict }) => verdict),
+      ["passed", "unknown", "notRun"],
+    );
     assert.equal(framesOf("public/get_last_trades_by_instrument").length, 1);
   });
 
   test("a second Ctrl+C does not wait", async () => {
     exchange.control.setFault({ method: "public/exchange_token", reply: "none" });
-    const child = start(["run", write("switch.rpc.json", SWITCH), "--env", "sim", "--allow-writes", "--timeout", "600000", "--format", "json"]);
+    const child = start([
+      "run",
+      write("switch.rpc.json", SWITCH),
+      "--env",
+      "sim",
+      "--allow-writes",
+      "--timeout",
+      "600000",
+      "--format",
+      "json",
+    ]);
     const end = ended(child);
     await until(() => framesOf("public/exchange_token").length === 1);
     let said = "";
-    child.stderr.on("data", (piece: Buffer) => { said += piece.toString(); });
+    child.stderr.on("data", (piece: Buffer) => {
+      said += piece.toString();
+    });
     child.kill("SIGINT");
     await until(() => said.includes("Ctrl+C again ends it at once"));
     child.kill("SIGINT");
     const result = await end;
     assert.equal(result.code, 4);
-    assert.deepEqual(reportOf(result).files[0]?.requests.map(({ verdict }) => verdict), ["unknown"]);
+    assert.deepEqual(
+      reportOf(result).files[0]?.requests.map(({ verdict }) => verdict),
+      ["unknown"],
+    );
   });
 
   test("Ctrl+C ends it while it connects", async () => {
     const silent = net.createServer(() => undefined);
-    await new Promise<void>((resolve) => { silent.listen(0, "127.0.0.1", resolve); });
+    await new Promise<void>((resolve) => {
+      silent.listen(0, "127.0.0.1", resolve);
+    });
     const sockets: net.Socket[] = [];
-    silent.on("connection", (socket) => { sockets.push(socket); });
-    const child = start(["run", write("tape.rpc.json", TAPE), "--env", "sim"], variables({ TRADING_RPC_SIM_URL: `ws://127.0.0.1:${String((silent.address() as net.AddressInfo).port)}/ws/api/v2` }));
+    silent.on("connection", (socket) => {
+      sockets.push(socket);
+    });
+    const child = start(
+      ["run", write("tape.rpc.json", TAPE), "--env", "sim"],
+      variables({
+        TRADING_RPC_SIM_URL: `ws://127.0.0.1:${String((silent.address() as net.AddressInfo).port)}/ws/api/v2`,
+      }),
+    );
     const end = ended(child);
     await until(() => sockets.length > 0);
     child.kill("SIGINT");
@@ -266,7 +432,10 @@ describe("the terminal runner", () => {
 
   test("no server, and a key that is refused, end it with their code", async () => {
     const file = write("time.rpc.json", TAPE);
-    const refused = await run([file, "--env", "sim"], variables({ TRADING_RPC_SIM_CLIENT_SECRET: "another-secret-of-nobody" }));
+    const refused = await run(
+      [file, "--env", "sim"],
+      variables({ TRADING_RPC_SIM_CLIENT_SECRET: "another-secret-of-nobody" }),
+    );
     assert.equal(refused.code, 5);
     assert.doesNotMatch(refused.err, /another-secret/);
     const gone = await run([file, "--env", "sim"], variables({ TRADING_RPC_SIM_URL: "ws://127.0.0.1:9/ws/api/v2" }));
@@ -301,7 +470,8 @@ describe("the terminal runner", () => {
       assert.match(saved, /11044/);
       for (const text of [report.out, report.err, saved]) {
         assert.ok(!text.includes(SECRET), format);
-        for (const character of ["\u001b", "\u202e", "\u0007"]) assert.ok(!text.includes(character), `${format} has U+${character.charCodeAt(0).toString(16)}`);
+        for (const character of ["\u001b", "\u202e", "\u0007"])
+          assert.ok(!text.includes(character), `${format} has U+${character.charCodeAt(0).toString(16)}`);
       }
       if (format === "json") assert.equal((JSON.parse(saved) as Report).exitCode, report.code);
       if (format === "junit") assert.deepEqual(xmlProblems(saved), []);
@@ -309,7 +479,10 @@ describe("the terminal runner", () => {
   });
 
   test("the JUnit report is well formed and says what failed where", async () => {
-    const file = write("orders.rpc.json", [{ method: "public/get_time", $run: { name: "early", expect: { result: { $lt: 5 } } } }, TAPE]);
+    const file = write("orders.rpc.json", [
+      { method: "public/get_time", $run: { name: "early", expect: { result: { $lt: 5 } } } },
+      TAPE,
+    ]);
     const { code, out } = await run([file, "--env", "sim", "--format", "junit"]);
     assert.equal(code, 1);
     assert.deepEqual(xmlProblems(out), []);
@@ -318,13 +491,21 @@ describe("the terminal runner", () => {
   });
 
   test("only what has the tag is sent, and what it takes from; and only reads", async () => {
-    const tagged = CHAIN.map((request, index) => (index === 1 ? { ...request, $run: { ...request.$run, tags: ["smoke"] } } : request));
+    const tagged = CHAIN.map((request, index) =>
+      index === 1 ? { ...request, $run: { ...request.$run, tags: ["smoke"] } } : request,
+    );
     const file = write("tags.rpc.json", [...tagged, TAPE, CANCEL("x")]);
     const byTag = await run([file, "--env", "sim", "--tag", "smoke", "--format", "json"]);
-    assert.deepEqual(reportOf(byTag).files[0]?.requests.map(({ name }) => name), ["open", "first"]);
+    assert.deepEqual(
+      reportOf(byTag).files[0]?.requests.map(({ name }) => name),
+      ["open", "first"],
+    );
     const reads = await run([file, "--env", "sim", "--reads", "--format", "json"]);
     assert.equal(reads.code, 0);
-    assert.deepEqual(reportOf(reads).files[0]?.requests.map(({ name }) => name), ["open", "first", "tape"]);
+    assert.deepEqual(
+      reportOf(reads).files[0]?.requests.map(({ name }) => name),
+      ["open", "first", "tape"],
+    );
   });
 
   test("a run that has nothing to send does not pass, unless that is said to be fine", async () => {
@@ -333,7 +514,10 @@ describe("the terminal runner", () => {
       [[change, "--tag", "smoek"], "Nothing was sent: no request has the tag smoek."],
       [[write("none.rpc.json", "[]")], "Nothing was sent: there is no request."],
       [[change, "--reads"], "Nothing was sent: no request only reads."],
-      [[write("skip.rpc.json", { ...TAPE, $run: { skip: true } })], "Nothing was sent: every request is skipped ($run.skip)."],
+      [
+        [write("skip.rpc.json", { ...TAPE, $run: { skip: true } })],
+        "Nothing was sent: every request is skipped ($run.skip).",
+      ],
     ];
     for (const [words, sentence] of rows) {
       const { code, err } = await run([...words, "--env", "sim"]);
@@ -344,12 +528,23 @@ describe("the terminal runner", () => {
   });
 
   test("the built-in simulator needs no set-up, and the example requests pass on it but for those in which an id has to be put", async () => {
-    const examples = fs.readdirSync("examples").filter((name) => name.endsWith(".rpc.json")).map((name) => ({ file: path.resolve("examples", name), text: fs.readFileSync(path.join("examples", name), "utf8") }));
+    const examples = fs
+      .readdirSync("examples")
+      .filter((name) => name.endsWith(".rpc.json"))
+      .map((name) => ({
+        file: path.resolve("examples", name),
+        text: fs.readFileSync(path.join("examples", name), "utf8"),
+      }));
     const complete = examples.filter(({ text }) => !text.includes("put-an-order-id-here"));
     assert.ok(complete.length >= 8);
     // What is sent behind a switch goes to the other account, which has less to show.
-    const ordered = [...complete.filter(({ text }) => !text.includes("exchange_token")), ...complete.filter(({ text }) => text.includes("exchange_token"))];
-    const { code, out, err } = await run([...ordered.map(({ file }) => file), "--env", "sim", "--allow-writes"], { PATH: process.env["PATH"] ?? "" });
+    const ordered = [
+      ...complete.filter(({ text }) => !text.includes("exchange_token")),
+      ...complete.filter(({ text }) => text.includes("exchange_token")),
+    ];
+    const { code, out, err } = await run([...ordered.map(({ file }) => file), "--env", "sim", "--allow-writes"], {
+      PATH: process.env["PATH"] ?? "",
+    });
     assert.equal(code, 0, out + err);
     assert.equal([...out.matchAll(/^\S+\.rpc\.json · /gm)].length, complete.length);
     assert.deepEqual(exchange.control.ledger(), []);
@@ -363,20 +558,32 @@ describe("the terminal runner", () => {
     const before = framesOf(TAPE.method).length;
     const child = start(["run", write("follow.rpc.json", [FOLLOW, TAPE]), "--env", "sim", "--format", "json"]);
     let seen = "";
-    child.stdout.on("data", (piece: Buffer) => { seen += piece.toString(); });
+    child.stdout.on("data", (piece: Buffer) => {
+      seen += piece.toString();
+    });
     const end = ended(child);
     // The event comes behind the answer to the second request, so that this one is over when its line is there.
     await until(() => isFollowed() && framesOf(TAPE.method).length > before);
-    exchange.control.sendText(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":[{"price":0.10,\n"amount":9007199254740993}]}}`);
+    exchange.control.sendText(
+      `{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":[{"price":0.10,\n"amount":9007199254740993}]}}`,
+    );
     await until(() => seen.includes("\n"));
     child.kill("SIGINT");
     const { code, out, err } = await end;
     assert.equal(code, 0, out + err);
     const [line = "", ...rest] = out.split("\n");
-    assert.match(line, new RegExp(`^\\{"channel":"${CHANNEL.replaceAll(".", "\\.")}","receivedAt":"[^"]+Z","data":\\[\\{"price":0\\.10, "amount":9007199254740993\\}\\]\\}$`));
+    assert.match(
+      line,
+      new RegExp(
+        `^\\{"channel":"${CHANNEL.replaceAll(".", "\\.")}","receivedAt":"[^"]+Z","data":\\[\\{"price":0\\.10, "amount":9007199254740993\\}\\]\\}$`,
+      ),
+    );
     const report = JSON.parse(rest.join("\n")) as Report & { readonly notes: readonly string[] };
     assert.deepEqual([report.exitCode, report.stopped, report.notes], [0, false, [`${CHANNEL}: 1 event.`]]);
-    assert.deepEqual(report.files[0]?.requests.map(({ verdict }) => verdict), ["passed", "passed"]);
+    assert.deepEqual(
+      report.files[0]?.requests.map(({ verdict }) => verdict),
+      ["passed", "passed"],
+    );
     assert.equal(framesOf("public/unsubscribe").filter((each) => each.includes(CHANNEL)).length, 1);
   });
 
@@ -384,7 +591,9 @@ describe("the terminal runner", () => {
     const child = start(["run", write("follow.rpc.json", FOLLOW), "--env", "sim", "--events", "1"]);
     const end = ended(child);
     await until(isFollowed);
-    exchange.control.sendText(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":"\u202e${SECRET}"}}`);
+    exchange.control.sendText(
+      `{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":"\u202e${SECRET}"}}`,
+    );
     const { code, out } = await end;
     assert.equal(code, 0, out);
     assert.match(out, /^ {4}\d\d:\d\d:\d\d {2}trades\.BTC-PERPETUAL\.100ms {2}"\\u202e/m);
@@ -392,19 +601,38 @@ describe("the terminal runner", () => {
   });
 
   test("a request that travels over HTTP passes too", async () => {
-    const { code, out } = await run([write("http.rpc.json", ["http-get-query", "http-post"].map((transport) => ({ ...TAPE, $run: { transport } }))), "--env", "sim"]);
+    const { code, out } = await run([
+      write(
+        "http.rpc.json",
+        ["http-get-query", "http-post"].map((transport) => ({ ...TAPE, $run: { transport } })),
+      ),
+      "--env",
+      "sim",
+    ]);
     assert.equal(code, 0, out);
-    assert.deepEqual(exchange.control.ledger().filter(({ method }) => method === TAPE.method).map(({ link }) => link), ["http", "http"]);
+    assert.deepEqual(
+      exchange.control
+        .ledger()
+        .filter(({ method }) => method === TAPE.method)
+        .map(({ link }) => link),
+      ["http", "http"],
+    );
   });
 
   test("the program that the package names runs what was built", async () => {
-    const { bin } = JSON.parse(fs.readFileSync("package.json", "utf8")) as { readonly bin: Readonly<Record<string, string>> };
+    const { bin } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
+      readonly bin: Readonly<Record<string, string>>;
+    };
     assert.deepEqual(Object.keys(bin), ["trading-rpc"]);
     const program = String(bin["trading-rpc"]);
     assert.match(fs.readFileSync(program, "utf8"), /^#!\/usr\/bin\/env node\n/);
     fs.mkdirSync(path.join(folder, path.dirname(program)), { recursive: true });
     fs.copyFileSync(program, path.join(folder, program));
-    const child = spawn(process.execPath, [path.join(folder, program), "run", write("tape.rpc.json", TAPE), "--env", "sim"], { cwd: work, env: variables() });
+    const child = spawn(
+      process.execPath,
+      [path.join(folder, program), "run", write("tape.rpc.json", TAPE), "--env", "sim"],
+      { cwd: work, env: variables() },
+    );
     children.add(child);
     const { code, out, err } = await ended(child);
     assert.deepEqual([code, err], [0, ""], out);
@@ -412,13 +640,33 @@ describe("the terminal runner", () => {
   });
 
   test("the same file sends the same frames and has the same verdicts as in the editor", async () => {
-    const text = JSON.stringify([...CHAIN, CANCEL("{{first.result.order_id}}", { expect: { result: { order_state: "cancelled" } } }), { method: "private/get_order_state", params: { order_id: "{{end.result.order_id}}" }, $run: { name: "after", expect: { result: { order_state: "open" } } } }, { ...TAPE, $run: { name: "never", after: ["after"] } }]).replace('"limit"', '"limit" /* kept */');
+    const text = JSON.stringify([
+      ...CHAIN,
+      CANCEL("{{first.result.order_id}}", { expect: { result: { order_state: "cancelled" } } }),
+      {
+        method: "private/get_order_state",
+        params: { order_id: "{{end.result.order_id}}" },
+        $run: { name: "after", expect: { result: { order_state: "open" } } },
+      },
+      { ...TAPE, $run: { name: "never", after: ["after"] } },
+    ]).replace('"limit"', '"limit" /* kept */');
     const methods = ["private/get_open_orders", "private/get_order_state", "private/cancel", TAPE.method];
     // The views of the editor and of a connection read the orders too: those calls have other parameters.
     const wireOf = (of: Exchange): readonly string[] =>
-      of.control.ledger().filter(({ method = "", paramsText = "" }) => methods.includes(method) && (method !== "private/get_open_orders" || paramsText.includes('"limit"'))).map(({ method, paramsText = "" }) => `${String(method)} ${paramsText.replace(/"access_token":"[^"]*",?/, "")}`);
+      of.control
+        .ledger()
+        .filter(
+          ({ method = "", paramsText = "" }) =>
+            methods.includes(method) && (method !== "private/get_open_orders" || paramsText.includes('"limit"')),
+        )
+        .map(
+          ({ method, paramsText = "" }) => `${String(method)} ${paramsText.replace(/"access_token":"[^"]*",?/, "")}`,
+        );
     const terminal = await run([write("same.rpc.json", text), "--env", "test", "--allow-writes", "--format", "json"]);
-    const inTerminal = reportOf(terminal).files[0]?.requests.map(({ name, verdict }) => [name, verdict === "notRun" ? "notSent" : verdict]);
+    const inTerminal = reportOf(terminal).files[0]?.requests.map(({ name, verdict }) => [
+      name,
+      verdict === "notRun" ? "notSent" : verdict,
+    ]);
 
     const other = await openExchange();
     const live = connectionTo(other.exchange, other.server.addresses.webSocket);
@@ -426,9 +674,26 @@ describe("the terminal runner", () => {
       await ready(live);
       const file = scanRequests(text);
       const results = createResults();
-      const steps = await runPlan(planRun(file, { kind: "all" }, results), { gate: live.gate, environment: () => live.environment, fileName: "same.rpc.json", connectionId: "lab", results, clock: createSystemClock(), variables: { uuid: () => "u" } });
-      assert.deepEqual(inTerminal, steps.map(({ step, verdict }) => [step.request.run.name, verdict]));
-      assert.deepEqual(inTerminal, [["open", "passed"], ["first", "passed"], ["end", "passed"], ["after", "failed"], ["never", "notSent"]]);
+      const steps = await runPlan(planRun(file, { kind: "all" }, results), {
+        gate: live.gate,
+        environment: () => live.environment,
+        fileName: "same.rpc.json",
+        connectionId: "lab",
+        results,
+        clock: createSystemClock(),
+        variables: { uuid: () => "u" },
+      });
+      assert.deepEqual(
+        inTerminal,
+        steps.map(({ step, verdict }) => [step.request.run.name, verdict]),
+      );
+      assert.deepEqual(inTerminal, [
+        ["open", "passed"],
+        ["first", "passed"],
+        ["end", "passed"],
+        ["after", "failed"],
+        ["never", "notSent"],
+      ]);
       assert.deepEqual(wireOf(exchange), wireOf(other.exchange));
       assert.equal(wireOf(exchange).length, 4);
     } finally {
@@ -444,6 +709,8 @@ async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 20_000;
   while (!holds()) {
     assert.ok(performance.now() < end, "it did not come");
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }

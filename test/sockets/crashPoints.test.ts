@@ -44,7 +44,15 @@ const LIMITED = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false };
 const FROZEN = { index_name: "eth_usd", mmp_group: "g1", block_rfq: false };
 
 const SWITCH = "public/exchange_token";
-const METHODS = ["private/cancel", "private/cancel_all_block_rfq_quotes", "private/edit_api_key", "private/change_scope_in_api_key", "private/set_mmp_config", "private/reset_mmp", "private/enable_api_key"];
+const METHODS = [
+  "private/cancel",
+  "private/cancel_all_block_rfq_quotes",
+  "private/edit_api_key",
+  "private/change_scope_in_api_key",
+  "private/set_mmp_config",
+  "private/reset_mmp",
+  "private/enable_api_key",
+];
 const WRITES: readonly string[] = [...METHODS, SWITCH];
 
 /** When every change has come to which point, and what of it has to be known then. */
@@ -73,12 +81,28 @@ describe("windows that are killed while they change everything", () => {
   let runs = 0;
   const ends: (() => void)[] = [];
   before(async () => {
-    exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(11), still: true, limits: false, orders: 3 });
+    exchange = createExchange({
+      clock: createSystemClock(),
+      random: createFakeRandom(11),
+      still: true,
+      limits: false,
+      orders: 3,
+    });
     server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
     root = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-crash-"));
     bundle = path.join(root, "program.cjs");
-    const esbuild = createRequire(path.join(process.cwd(), "package.json"))("esbuild") as { build(options: object): Promise<unknown> };
-    await esbuild.build({ entryPoints: ["test/sockets/crashProgram.ts"], bundle: true, platform: "node", format: "cjs", mainFields: ["module", "main"], outfile: bundle, logLevel: "error" });
+    const esbuild = createRequire(path.join(process.cwd(), "package.json"))("esbuild") as {
+      build(options: object): Promise<unknown>;
+    };
+    await esbuild.build({
+      entryPoints: ["test/sockets/crashProgram.ts"],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      mainFields: ["module", "main"],
+      outfile: bundle,
+      logLevel: "error",
+    });
   });
   after(async () => {
     for (const end of ends) end();
@@ -86,7 +110,8 @@ describe("windows that are killed while they change everything", () => {
     fs.rmSync(root, { recursive: true });
   });
 
-  const writes = (): readonly LedgerEntry[] => exchange.control.ledger().filter(({ method = "" }) => WRITES.includes(method));
+  const writes = (): readonly LedgerEntry[] =>
+    exchange.control.ledger().filter(({ method = "" }) => WRITES.includes(method));
 
   /** What can be changed is there again, and no two changes are alike. */
   const prepare = (): Wishes => {
@@ -96,12 +121,19 @@ describe("windows that are killed while they change everything", () => {
     control.clearRecords();
     control.editApiKey(ENABLED_KEY, { enabled: false });
     control.freezeMmp(FROZEN, 0);
-    
+
     control.placeBlockRfqQuote({ block_rfq_id: RFQ, direction: "buy", price: 0.02, amount: 25, label: `q${number}` });
     const keyOf = (id: number): ApiKey => control.apiKeys().find((key) => key["id"] === id) as unknown as ApiKey;
-    const groups = (selection: typeof LIMITED): ReturnType<typeof groupOf> => groupOf(control.mmpConfigs(selection)[0] as never, false);
+    const groups = (selection: typeof LIMITED): ReturnType<typeof groupOf> =>
+      groupOf(control.mmpConfigs(selection)[0] as never, false);
     return {
-      order: control.place({ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 10 + number, price: 1500, label: `o${number}` }),
+      order: control.place({
+        instrument_name: "ETH-PERPETUAL",
+        direction: "buy",
+        amount: 10 + number,
+        price: 1500,
+        label: `o${number}`,
+      }),
       quotes: control.blockRfqQuotes() as unknown as readonly BlockRfqQuote[],
       editedKey: keyOf(EDITED_KEY),
       name: `k${number}`,
@@ -114,19 +146,46 @@ describe("windows that are killed while they change everything", () => {
     };
   };
 
-  const start = (folder: string, wishes: Wishes, point?: CrashPoint): { readonly kill: () => void; readonly ended: Promise<NodeJS.Signals | null> } => {
-    const crash: Crash = { url: server.addresses.webSocket, clientId: exchange.clientId, clientSecret: exchange.clientSecret, folder, wishes, ...(point === undefined ? {} : { point }) };
+  const start = (
+    folder: string,
+    wishes: Wishes,
+    point?: CrashPoint,
+  ): { readonly kill: () => void; readonly ended: Promise<NodeJS.Signals | null> } => {
+    const crash: Crash = {
+      url: server.addresses.webSocket,
+      clientId: exchange.clientId,
+      clientSecret: exchange.clientSecret,
+      folder,
+      wishes,
+      ...(point === undefined ? {} : { point }),
+    };
     runs++;
     const child = spawn(process.execPath, [bundle, JSON.stringify(crash)], { stdio: ["ignore", "ignore", "inherit"] });
-    const kill = (): void => { child.kill("SIGKILL"); };
+    const kill = (): void => {
+      child.kill("SIGKILL");
+    };
     ends.push(kill);
-    return { kill, ended: new Promise((resolve) => { child.once("close", (_code, signal) => { resolve(signal); }); }) };
+    return {
+      kill,
+      ended: new Promise((resolve) => {
+        child.once("close", (_code, signal) => {
+          resolve(signal);
+        });
+      }),
+    };
   };
 
-  const window = (folder: string, key?: Readonly<Record<string, unknown>>): SocketWindow & { readonly end: () => void } => {
-    const { clientId, clientSecret } = key === undefined ? exchange : { clientId: String(key["client_id"]), clientSecret: String(key["client_secret"]) };
+  const window = (
+    folder: string,
+    key?: Readonly<Record<string, unknown>>,
+  ): SocketWindow & { readonly end: () => void } => {
+    const { clientId, clientSecret } =
+      key === undefined ? exchange : { clientId: String(key["client_id"]), clientSecret: String(key["client_secret"]) };
     runs++;
-    const opened = openWindow({ url: server.addresses.webSocket, clientId, clientSecret, folder }, { clock: createRacingClock(20), log: silentLog });
+    const opened = openWindow(
+      { url: server.addresses.webSocket, clientId, clientSecret, folder },
+      { clock: createRacingClock(20), log: silentLog },
+    );
     const end = (): void => {
       opened.live.dispose();
       opened.journals.dispose();
@@ -142,7 +201,14 @@ describe("windows that are killed while they change everything", () => {
         const folder = path.join(root, `point${runs}`);
         const wishes = prepare();
         // Of what is sent and not answered, every other change is carried out.
-        if (point === undefined) WRITES.forEach((method, index) => { exchange.control.setFault({ method, reply: "none", effect: (index + round) % 2 === 0 ? "applied" : "skipped" }); });
+        if (point === undefined)
+          WRITES.forEach((method, index) => {
+            exchange.control.setFault({
+              method,
+              reply: "none",
+              effect: (index + round) % 2 === 0 ? "applied" : "skipped",
+            });
+          });
         for (const each of [wishes, { subjectId: SUB_ACCOUNT }]) {
           const child = start(folder, each, point);
           const sentBefore = writes().length;
@@ -156,9 +222,22 @@ describe("windows that are killed while they change everything", () => {
         assert.deepEqual(sent.map(({ method }) => method).sort(), expected.isSent ? [...WRITES].sort() : []);
         const told = await startAgain(folder);
         assert.deepEqual(told.map(({ method }) => method).sort(), expected.isListed ? [...WRITES].sort() : []);
-        assert.deepEqual(told.filter(({ outcome }) => outcome?.failure?.kind === "programEnded").length, expected.isListed && !expected.isSettled ? WRITES.length : 0);
-        assert.deepEqual(told.filter((intent) => (intent.method === SWITCH || expected.isSettled) !== (intent.verdicts.find(isSettling) === undefined)).map(words), [], "all that can be read was looked up, and no more");
-        if (expected.isSettled) assert.deepEqual(new Set(told.map(({ outcome }) => outcome?.kind)), new Set(["confirmed"]));
+        assert.deepEqual(
+          told.filter(({ outcome }) => outcome?.failure?.kind === "programEnded").length,
+          expected.isListed && !expected.isSettled ? WRITES.length : 0,
+        );
+        assert.deepEqual(
+          told
+            .filter(
+              (intent) =>
+                (intent.method === SWITCH || expected.isSettled) !== (intent.verdicts.find(isSettling) === undefined),
+            )
+            .map(words),
+          [],
+          "all that can be read was looked up, and no more",
+        );
+        if (expected.isSettled)
+          assert.deepEqual(new Set(told.map(({ outcome }) => outcome?.kind)), new Set(["confirmed"]));
       });
     }
   }
@@ -179,16 +258,30 @@ describe("windows that are killed while they change everything", () => {
       await child.ended;
       const sent = writes();
       const told = await startAgain(folder);
-      assert.deepEqual(sent.filter(({ method }) => !told.some((intent) => intent.method === method)), [], "everything that was sent is listed");
-      for (const { outcome } of told) reached.set(outcome?.failure?.kind ?? outcome?.kind ?? "none", (reached.get(outcome?.failure?.kind ?? outcome?.kind ?? "none") ?? 0) + 1);
+      assert.deepEqual(
+        sent.filter(({ method }) => !told.some((intent) => intent.method === method)),
+        [],
+        "everything that was sent is listed",
+      );
+      for (const { outcome } of told)
+        reached.set(
+          outcome?.failure?.kind ?? outcome?.kind ?? "none",
+          (reached.get(outcome?.failure?.kind ?? outcome?.kind ?? "none") ?? 0) + 1,
+        );
     }
-    process.stdout.write(`note: ${RANDOM_KILLS} random kills: ${[...reached].map(([kind, count]) => `${kind} ${count}`).join(", ")}\n`);
+    process.stdout.write(
+      `note: ${RANDOM_KILLS} random kills: ${[...reached].map(([kind, count]) => `${kind} ${count}`).join(", ")}\n`,
+    );
   });
 
   /** What the next windows tell, having checked on the way that nothing is lost, sent, or looked up by the wrong one. */
   async function startAgain(folder: string): Promise<readonly RecordedIntent[]> {
     const sent = writes().map(({ text }) => text);
-    assert.equal(new Set(sent.map((text) => text.replace(/"id":\d+/, ""))).size, sent.length, "at most one frame for each change");
+    assert.equal(
+      new Set(sent.map((text) => text.replace(/"id":\d+/, ""))).size,
+      sent.length,
+      "at most one frame for each change",
+    );
     checkFiles(folder);
 
     const other = window(folder, exchange.control.apiKeys()[2]);
@@ -196,19 +289,44 @@ describe("windows that are killed while they change everything", () => {
     const left = other.journals.intents.filter(isUnresolved);
     assert.equal(leftOverText(other.journals.intents) === undefined, left.length === 0);
     await signedIn(other);
-    assert.deepEqual(other.live.gate.activity.map(({ id }) => id), [], "not under another account");
-    assert.deepEqual(other.journals.intents.flatMap(({ verdicts }) => verdicts), []);
+    assert.deepEqual(
+      other.live.gate.activity.map(({ id }) => id),
+      [],
+      "not under another account",
+    );
+    assert.deepEqual(
+      other.journals.intents.flatMap(({ verdicts }) => verdicts),
+      [],
+    );
     other.end();
 
     const windows = [window(folder), window(folder)];
     await Promise.all(windows.map(signedIn));
-    const own = ({ journals }: SocketWindow): readonly RecordedIntent[] => journals.intents.filter(({ holder }) => holder === "here");
-    await Promise.all(windows.map(async (each) => { await until(() => own(each).every(isLookedUp), (look) => { each.journals.onDidChange(look); }); }));
+    const own = ({ journals }: SocketWindow): readonly RecordedIntent[] =>
+      journals.intents.filter(({ holder }) => holder === "here");
+    await Promise.all(
+      windows.map(async (each) => {
+        await until(
+          () => own(each).every(isLookedUp),
+          (look) => {
+            each.journals.onDidChange(look);
+          },
+        );
+      }),
+    );
     const told = windows.flatMap(own);
-    assert.deepEqual(left.filter(({ id }) => !told.some((intent) => intent.id === id)).map(words), [], "each is taken over by one of the two");
+    assert.deepEqual(
+      left.filter(({ id }) => !told.some((intent) => intent.id === id)).map(words),
+      [],
+      "each is taken over by one of the two",
+    );
     assert.equal(new Set(told.map(({ id }) => id)).size, told.length, "and by no more than one");
     for (const intent of told) checkVerdict(intent);
-    assert.deepEqual(writes().map(({ text }) => text), sent, "nothing is sent after a restart");
+    assert.deepEqual(
+      writes().map(({ text }) => text),
+      sent,
+      "nothing is sent after a restart",
+    );
     checkFiles(folder);
     for (const { end } of windows) end();
     return told;
@@ -216,7 +334,12 @@ describe("windows that are killed while they change everything", () => {
 
   async function signedIn({ live, journals }: SocketWindow): Promise<void> {
     live.connect();
-    await until(() => live.state.status === "ready", (look) => { live.onDidChangeState(look); });
+    await until(
+      () => live.state.status === "ready",
+      (look) => {
+        live.onDidChangeState(look);
+      },
+    );
     // Adoptions are done in turn: with this one the window's own is done too.
     await journals.adopt("main");
     await journals.adopt("main");
@@ -225,9 +348,14 @@ describe("windows that are killed while they change everything", () => {
   /** Every line is a record, but for the last one of a file, which may be torn. */
   function checkFiles(folder: string): void {
     const main = path.join(folder, "main");
-    for (const name of fs.existsSync(main) ? fs.readdirSync(main, { recursive: true, encoding: "utf8" }).filter((each) => each.endsWith(".jsonl")) : []) {
+    for (const name of fs.existsSync(main)
+      ? fs.readdirSync(main, { recursive: true, encoding: "utf8" }).filter((each) => each.endsWith(".jsonl"))
+      : []) {
       const lines = fs.readFileSync(path.join(main, name), "utf8").split("\n");
-      assert.ok(lines.slice(0, -1).every((line) => isJournalRecord(JSON.parse(line))), name);
+      assert.ok(
+        lines.slice(0, -1).every((line) => isJournalRecord(JSON.parse(line))),
+        name,
+      );
     }
   }
 
@@ -237,18 +365,20 @@ describe("windows that are killed while they change everything", () => {
     const isApplied = writes().some(({ method, isApplied: isDone }) => method === intent.method && isDone);
     if (intent.outcome?.kind === "confirmed") assert.ok(isApplied, words(intent));
     // What it was before a request file was sent nobody knows: not as asked is all that can be said.
-    const unchanged = intent.note.before === undefined && intent.method === "private/enable_api_key" ? "other" : "notApplied";
+    const unchanged =
+      intent.note.before === undefined && intent.method === "private/enable_api_key" ? "other" : "notApplied";
     if (settling !== undefined) assert.equal(settling.kind, isApplied ? "applied" : unchanged, words(intent));
   }
 });
 
 /** Nobody looks any more. */
 function isLookedUp({ outcome, verdicts }: RecordedIntent): boolean {
-  return outcome !== undefined && (outcome.kind !== "unknown" || verdicts.some((verdict) => isSettling(verdict) || verdict.kind === "unverified"));
+  return (
+    outcome !== undefined &&
+    (outcome.kind !== "unknown" || verdicts.some((verdict) => isSettling(verdict) || verdict.kind === "unverified"))
+  );
 }
 
 function words({ method, outcome, verdicts }: RecordedIntent): string {
   return `${method}: ${outcome?.kind ?? "no outcome"}, ${JSON.stringify(verdicts)}`;
 }
-
-

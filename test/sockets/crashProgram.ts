@@ -67,33 +67,67 @@ const { live } = openWindow(crash, {
   },
 });
 
-function intentsOf({ order, quotes, editedKey, name, scopedKey, maxScope, limited, interval, frozen, subjectId }: Wishes): readonly Intent[] {
+function intentsOf({
+  order,
+  quotes,
+  editedKey,
+  name,
+  scopedKey,
+  maxScope,
+  limited,
+  interval,
+  frozen,
+  subjectId,
+}: Wishes): readonly Intent[] {
   const origin = "view";
   const nowMs = clock.now();
   const known = (key: ApiKey): KnownKey => ({ id: key.id, key, source: "listed", seenAtMs: nowMs, isTyped: false });
-  const context = (key: ApiKey): KeyContext => ({ origin, isInUse: false, isCurrent: true, current: () => known(key), detail: [] });
+  const context = (key: ApiKey): KeyContext => ({
+    origin,
+    isInUse: false,
+    isCurrent: true,
+    current: () => known(key),
+    detail: [],
+  });
   const present = limitsOf(limited?.config);
   return [
     ...(order === undefined ? [] : [cancelOrder(order, { origin, nowMs, current: () => order })]),
     ...(quotes === undefined ? [] : [cancelAllQuotes({ kind: "all" }, { quotes, isCounted: true }, origin)]),
     ...(editedKey === undefined || name === undefined ? [] : [editKey(known(editedKey), { name }, context(editedKey))]),
-    ...(scopedKey === undefined || maxScope === undefined ? [] : [changeKeyScope(known(scopedKey), maxScope, context(scopedKey))]),
-    ...(limited === undefined || interval === undefined ? [] : [setMmpLimits(limited, { ...present, interval }, { origin, present, current: () => present })]),
-    ...(frozen === undefined ? [] : [resetMmp(frozen, { origin, nowMs: () => nowMs, current: () => frozen, detail: [] })]),
+    ...(scopedKey === undefined || maxScope === undefined
+      ? []
+      : [changeKeyScope(known(scopedKey), maxScope, context(scopedKey))]),
+    ...(limited === undefined || interval === undefined
+      ? []
+      : [setMmpLimits(limited, { ...present, interval }, { origin, present, current: () => present })]),
+    ...(frozen === undefined
+      ? []
+      : [resetMmp(frozen, { origin, nowMs: () => nowMs, current: () => frozen, detail: [] })]),
     ...(subjectId === undefined ? [] : [switchSubject({ subjectId }, { origin, unresolved: 0 })]),
   ];
 }
 
 async function main(): Promise<void> {
   live.connect();
-  await until(() => live.state.status === "ready" && live.orders.snapshot.items.size > 0, (look) => {
-    live.onDidChangeState(look);
-    live.orders.onDidChange(look);
-  });
+  await until(
+    () => live.state.status === "ready" && live.orders.snapshot.items.size > 0,
+    (look) => {
+      live.onDidChangeState(look);
+      live.orders.onDidChange(look);
+    },
+  );
   const timeoutMs = 600_000;
   const outcomes = intents.map(async (intent) => await live.gate.submit(intent, { timeoutMs }));
   const [request] = file?.requests ?? [];
-  const run = file === undefined || request === undefined ? undefined : runRequest(file, request, { gate: live.gate, environment: live.environment, fileName: "changes.rpc.json", timeoutMs });
+  const run =
+    file === undefined || request === undefined
+      ? undefined
+      : runRequest(file, request, {
+          gate: live.gate,
+          environment: live.environment,
+          fileName: "changes.rpc.json",
+          timeoutMs,
+        });
   await Promise.all([...outcomes, run]);
 }
 

@@ -21,7 +21,9 @@ const SCHEDULES = rounds({ short: 5, full: 50, long: 1000 });
 const SEED = Math.floor(Date.now() / 86_400_000);
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-differential-"));
-after(() => { fs.rmSync(folder, { recursive: true }); });
+after(() => {
+  fs.rmSync(folder, { recursive: true });
+});
 
 /** A change of a source of the simulation: the pattern fits once. */
 type Change = readonly [pattern: RegExp, replacement: string];
@@ -53,38 +55,77 @@ async function build(isOnSockets: boolean): Promise<string> {
   const plugin: esbuild.Plugin = {
     name: "sockets",
     setup(builder) {
-      builder.onResolve({ filter: /^\.\/wire\.ts$/ }, ({ importer }) => (path.basename(importer) === "stage.ts" ? { path: isOnSockets ? socketWire : path.resolve("test/sockets/bookWire.ts") } : undefined));
+      builder.onResolve({ filter: /^\.\/wire\.ts$/ }, ({ importer }) =>
+        path.basename(importer) === "stage.ts"
+          ? { path: isOnSockets ? socketWire : path.resolve("test/sockets/bookWire.ts") }
+          : undefined,
+      );
       builder.onLoad({ filter: /simulation[\\/](?:stage|time)\.ts$/ }, ({ path: file }) => {
         const name = path.basename(file);
         const changes = [...(CHANCES[name] ?? []), ...(isOnSockets && name === "time.ts" ? WAITS : [])];
-        return { loader: "ts", contents: changes.reduce((text, [pattern, replacement]) => changed(text, pattern, replacement), fs.readFileSync(file, "utf8")) };
+        return {
+          loader: "ts",
+          contents: changes.reduce(
+            (text, [pattern, replacement]) => changed(text, pattern, replacement),
+            fs.readFileSync(file, "utf8"),
+          ),
+        };
       });
     },
   };
-  await esbuild.build({ entryPoints: ["test/sockets/differentialWorker.ts"], outfile, bundle: true, platform: "node", target: "node20", format: "cjs", mainFields: ["module", "main"], logLevel: "warning", plugins: [plugin] });
+  await esbuild.build({
+    entryPoints: ["test/sockets/differentialWorker.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "cjs",
+    mainFields: ["module", "main"],
+    logLevel: "warning",
+    plugins: [plugin],
+  });
   return outfile;
 }
 
 function changed(text: string, pattern: RegExp, replacement: string): string {
-  assert.equal([...text.matchAll(new RegExp(pattern.source, "g"))].length, 1, `a place in the simulation: ${pattern.source}`);
+  assert.equal(
+    [...text.matchAll(new RegExp(pattern.source, "g"))].length,
+    1,
+    `a place in the simulation: ${pattern.source}`,
+  );
   return text.replace(pattern, () => replacement);
 }
 
 describe("random schedules in memory and over sockets", () => {
   test(`${SCHEDULES} of them are the same to the last line`, async () => {
     const files = await Promise.all([build(false), build(true)]);
-    const [memory, sockets] = await Promise.all(files.map(async (file) => await messageOf<Told>(file, { seed: SEED, runs: SCHEDULES } satisfies Wanted)));
+    const [memory, sockets] = await Promise.all(
+      files.map(async (file) => await messageOf<Told>(file, { seed: SEED, runs: SCHEDULES } satisfies Wanted)),
+    );
     assert.ok(memory !== undefined && sockets !== undefined);
     const differing = memory.runs.findIndex(({ hash }, index) => hash !== sockets.runs[index]?.hash);
     if (differing >= 0) {
-      const [left, right] = await Promise.all(files.map(async (file) => await messageOf<Told>(file, { seed: SEED, runs: SCHEDULES, only: differing } satisfies Wanted)));
+      const [left, right] = await Promise.all(
+        files.map(
+          async (file) =>
+            await messageOf<Told>(file, { seed: SEED, runs: SCHEDULES, only: differing } satisfies Wanted),
+        ),
+      );
       assert.fail(differenceText(left, right));
     }
     // Whether a promise is kept is judged by the simulation itself; here the judgement has to be the same.
-    assert.deepEqual(sockets.runs.map(({ violations }) => violations), memory.runs.map(({ violations }) => violations));
-    assert.ok(sockets.runs.length === SCHEDULES && memory.carried.texts === 0, "each of them was played, and the other ones without a socket");
+    assert.deepEqual(
+      sockets.runs.map(({ violations }) => violations),
+      memory.runs.map(({ violations }) => violations),
+    );
+    assert.ok(
+      sockets.runs.length === SCHEDULES && memory.carried.texts === 0,
+      "each of them was played, and the other ones without a socket",
+    );
     const { texts, ends, byTheBook } = sockets.carried;
-    process.stdout.write(`note: ${SCHEDULES} schedules, ${sockets.runs.reduce((sum, { lines }) => sum + lines, 0)} lines; over sockets ${texts} texts and ${ends} ends, ${byTheBook} texts by the book\n`);
+    process.stdout.write(
+      `note: ${SCHEDULES} schedules, ${sockets.runs.reduce((sum, { lines }) => sum + lines, 0)} lines; over sockets ${texts} texts and ${ends} ends, ${byTheBook} texts by the book\n`,
+    );
     assert.ok(byTheBook * 20 < texts, "almost everything went through sockets");
   });
 });
@@ -92,6 +133,18 @@ describe("random schedules in memory and over sockets", () => {
 function differenceText(left: Told | undefined, right: Told | undefined): string {
   const [one = [], other = []] = [left?.transcript, right?.transcript];
   const place = one.findIndex((line, index) => line !== other[index]);
-  const around = (lines: readonly string[]): string => lines.slice(Math.max(0, place - 12), place + 4).map((line) => line.slice(0, 220)).join("\n");
-  return [`line ${place}`, "in memory:", around(one), "over sockets:", around(other), ...(right?.runs.flatMap(({ violations }) => violations) ?? []), left?.schedule ?? ""].join("\n");
+  const around = (lines: readonly string[]): string =>
+    lines
+      .slice(Math.max(0, place - 12), place + 4)
+      .map((line) => line.slice(0, 220))
+      .join("\n");
+  return [
+    `line ${place}`,
+    "in memory:",
+    around(one),
+    "over sockets:",
+    around(other),
+    ...(right?.runs.flatMap(({ violations }) => violations) ?? []),
+    left?.schedule ?? "",
+  ].join("\n");
 }

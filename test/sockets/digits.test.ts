@@ -24,18 +24,32 @@ test("digits reach a raw socket as they stand in the file, and the document as t
       const text = (data as Buffer).toString("utf8");
       const { id, method } = JSON.parse(text) as { id: number; method: string };
       frames.push(text);
-      socket.send(method === "public/echo" ? `{"jsonrpc":"2.0","id":${id},"result":${DIGITS}}` : `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"Method not found"}}`);
+      socket.send(
+        method === "public/echo"
+          ? `{"jsonrpc":"2.0","id":${id},"result":${DIGITS}}`
+          : `{"jsonrpc":"2.0","id":${id},"error":{"code":-32601,"message":"Method not found"}}`,
+      );
     });
   });
-  await new Promise((resolve) => { server.once("listening", resolve); });
+  await new Promise((resolve) => {
+    server.once("listening", resolve);
+  });
   const clock = createSystemClock();
-  const session = createSocketSession(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/api/v2`, { kind: "none" }, clock);
+  const session = createSocketSession(
+    `ws://127.0.0.1:${(server.address() as AddressInfo).port}/ws/api/v2`,
+    { kind: "none" },
+    clock,
+  );
   const gate = createGate({
     connectionId: "raw",
     connectionName: () => "raw",
     environment: () => "test",
     session,
-    routes: createRoutes({ session, isHttpOnly: false, createHttpSession: () => assert.fail("nothing here goes over HTTP") }),
+    routes: createRoutes({
+      session,
+      isHttpOnly: false,
+      createHttpSession: () => assert.fail("nothing here goes over HTTP"),
+    }),
     ask: async () => await Promise.resolve(true),
     journal: createMemoryJournal(),
     clock,
@@ -45,16 +59,34 @@ test("digits reach a raw socket as they stand in the file, and the document as t
   });
   try {
     const ready = new Promise<void>((resolve) => {
-      session.onDidChangeState((state) => { if (state.status === "ready") resolve(); });
+      session.onDidChangeState((state) => {
+        if (state.status === "ready") resolve();
+      });
     });
     session.connect();
     await ready;
-    const file = scanRequests(`// a comment\n{ "method": "public/echo", "params": ${DIGITS.replaceAll(",", ", /* here */ ")} }`);
-    const result = await runRequest(file, file.requests[0]!, { gate, environment: "test", fileName: "digits.rpc.json" });
+    const file = scanRequests(
+      `// a comment\n{ "method": "public/echo", "params": ${DIGITS.replaceAll(",", ", /* here */ ")} }`,
+    );
+    const result = await runRequest(file, file.requests[0]!, {
+      gate,
+      environment: "test",
+      fileName: "digits.rpc.json",
+    });
     const sent = frames.find((each) => each.includes("public/echo")) ?? "";
     assert.equal(sent.slice(sent.indexOf('"params":')), `"params":${DIGITS}}`);
-    const { text } = answerDocument({ result, environment: "test", connectionName: "raw", endedAtMs: 0, verdicts: [], times: createTimes("UTC") });
-    const body = text.split("\n").filter((line) => !line.startsWith("//")).join("\n");
+    const { text } = answerDocument({
+      result,
+      environment: "test",
+      connectionName: "raw",
+      endedAtMs: 0,
+      verdicts: [],
+      times: createTimes("UTC"),
+    });
+    const body = text
+      .split("\n")
+      .filter((line) => !line.startsWith("//"))
+      .join("\n");
     assert.equal(body.replaceAll(/\s+/g, ""), DIGITS);
   } finally {
     gate.dispose();

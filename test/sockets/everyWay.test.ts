@@ -32,7 +32,10 @@ async function openTap(serverPort: number): Promise<Tap> {
     for (const socket of [client, server]) {
       sockets.add(socket);
       socket.on("error", () => undefined);
-      socket.on("close", () => { client.destroy(); server.destroy(); });
+      socket.on("close", () => {
+        client.destroy();
+        server.destroy();
+      });
     }
     client.on("data", (piece: Buffer) => {
       sent.push(piece);
@@ -40,7 +43,9 @@ async function openTap(serverPort: number): Promise<Tap> {
     });
     server.pipe(client);
   });
-  await new Promise<void>((resolve) => { tap.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve) => {
+    tap.listen(0, "127.0.0.1", resolve);
+  });
   return {
     port: (tap.address() as net.AddressInfo).port,
     take() {
@@ -59,7 +64,7 @@ async function openTap(serverPort: number): Promise<Tap> {
 /** The texts of a client's frames, one a line. RFC 6455 §5.2. */
 function unmasked(bytes: Buffer): string {
   const texts: string[] = [];
-  for (let at = 0; at + 2 <= bytes.length; ) {
+  for (let at = 0; at + 2 <= bytes.length;) {
     const short = bytes[at + 1]! & 0x7f;
     const [length, head] = short === 126 ? [bytes.readUInt16BE(at + 2), 4] : [short, 2];
     const mask = bytes.subarray(at + head, at + head + 4);
@@ -72,8 +77,14 @@ function unmasked(bytes: Buffer): string {
 }
 
 async function send(live: LiveConnection, method: string, params: object, way?: Way): Promise<RunResult> {
-  const file = scanRequests(JSON.stringify({ method, params, ...(way === undefined ? {} : { $run: { transport: way } }) }));
-  return await runRequest(file, file.requests[0]!, { gate: live.gate, environment: live.environment, fileName: "every.rpc.json" });
+  const file = scanRequests(
+    JSON.stringify({ method, params, ...(way === undefined ? {} : { $run: { transport: way } }) }),
+  );
+  return await runRequest(file, file.requests[0]!, {
+    gate: live.gate,
+    environment: live.environment,
+    fileName: "every.rpc.json",
+  });
 }
 
 /** What became of it, in a word, with the sentence where it was not sent. */
@@ -122,7 +133,10 @@ const CALLS: readonly (readonly [string, () => object])[] = [
   ["private/get_mmp_config", () => ({ index_name: "btc_usd" })],
   ["private/cancel", () => ({ order_id: exchange.control.openOrders()[0]!.order_id })],
   ["private/cancel_all_block_rfq_quotes", () => ({ block_rfq_id: 1 })],
-  ["private/edit_api_key", () => ({ id: exchange.control.apiKeys()[2]!["id"], max_scope: "account:read trade:read", name: "renamed" })],
+  [
+    "private/edit_api_key",
+    () => ({ id: exchange.control.apiKeys()[2]!["id"], max_scope: "account:read trade:read", name: "renamed" }),
+  ],
   ["private/change_scope_in_api_key", () => ({ id: exchange.control.apiKeys()[2]!["id"], max_scope: "account:read" })],
 ];
 
@@ -134,11 +148,23 @@ describe("every method on every way, from a request file", () => {
         const result = await send(live, method, params(), way);
         const sent = tap.take();
         assert.match(told(result), /^confirmed(?:Other)?$/, JSON.stringify(result.outcome));
-        assert.ok("answer" in result.outcome && result.outcome.answer !== undefined && isResult(method, result.outcome.answer.result));
+        assert.ok(
+          "answer" in result.outcome &&
+            result.outcome.answer !== undefined &&
+            isResult(method, result.outcome.answer.result),
+        );
         const token = method.startsWith("public/") ? "" : " token";
         const path = `/api/v2/${method}`;
-        const expected: Record<Way, string> = { websocket: "frame", "http-get-query": `GET ${path}?…${token}`, "http-get-body": `GET ${path} body${token}`, "http-post": `POST /api/v2 body${token}` };
-        assert.equal(seen(sent.slice(Math.max(0, sent.lastIndexOf("GET /"), sent.lastIndexOf("POST /"))), method), expected[way]);
+        const expected: Record<Way, string> = {
+          websocket: "frame",
+          "http-get-query": `GET ${path}?…${token}`,
+          "http-get-body": `GET ${path} body${token}`,
+          "http-post": `POST /api/v2 body${token}`,
+        };
+        assert.equal(
+          seen(sent.slice(Math.max(0, sent.lastIndexOf("GET /"), sent.lastIndexOf("POST /"))), method),
+          expected[way],
+        );
         assert.doesNotMatch(sent, new RegExp(exchange.clientSecret));
       });
     }
@@ -146,8 +172,16 @@ describe("every method on every way, from a request file", () => {
 
   test("lists cannot stand in a query: the sentence, and nothing is sent", async () => {
     tap.take();
-    const result = await send(live, "private/edit_api_key", { id: 3, max_scope: "account:read", ip_whitelist: ["1.2.3.4"] }, "http-get-query");
-    assert.equal(told(result), "notSent: ip_whitelist cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.");
+    const result = await send(
+      live,
+      "private/edit_api_key",
+      { id: 3, max_scope: "account:read", ip_whitelist: ["1.2.3.4"] },
+      "http-get-query",
+    );
+    assert.equal(
+      told(result),
+      "notSent: ip_whitelist cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.",
+    );
     assert.doesNotMatch(tap.take(), /edit_api_key/);
   });
 
@@ -164,16 +198,27 @@ describe("a connection over HTTP alone", () => {
     try {
       await ready(alone);
       await new Promise<void>((resolve) => {
-        const look = (): void => { if (alone.orders.snapshot.status === "live") resolve(); };
+        const look = (): void => {
+          if (alone.orders.snapshot.status === "live") resolve();
+        };
         alone.orders.onDidChange(look);
         look();
       });
-      assert.deepEqual([...alone.orders.snapshot.items.keys()].sort(), exchange.control.openOrders().map(({ order_id }) => order_id).sort());
+      assert.deepEqual(
+        [...alone.orders.snapshot.items.keys()].sort(),
+        exchange.control
+          .openOrders()
+          .map(({ order_id }) => order_id)
+          .sort(),
+      );
       assert.equal(alone.orders.snapshot.failure?.kind, "refused");
       tap.take();
       assert.equal(told(await send(alone, "private/get_mmp_config", {})), "confirmed");
       assert.match(tap.take(), /^POST \/api\/v2 /);
-      assert.equal(told(await send(alone, "public/get_time", {}, "websocket")), 'notSent: {"kind":"refused","reason":"This connection speaks HTTP alone: there is no WebSocket to send it over."}');
+      assert.equal(
+        told(await send(alone, "public/get_time", {}, "websocket")),
+        'notSent: {"kind":"refused","reason":"This connection speaks HTTP alone: there is no WebSocket to send it over."}',
+      );
       const [order] = exchange.control.openOrders();
       assert.equal(told(await send(alone, "private/cancel", { order_id: order!.order_id })), "confirmed");
     } finally {
@@ -186,15 +231,32 @@ describe("a connection over HTTP alone", () => {
     try {
       await ready(alone);
       const order = exchange.control.openOrders()[0]!;
-      exchange.control.setFault({ method: "private/cancel", times: 1, effect: "applied", reply: "none", link: "reset" });
+      exchange.control.setFault({
+        method: "private/cancel",
+        times: 1,
+        effect: "applied",
+        reply: "none",
+        link: "reset",
+      });
       const { outcome, activityId } = await send(alone, "private/cancel", { order_id: order.order_id });
       assert.equal(outcome.kind, "unknown");
       await new Promise<void>((resolve) => {
-        const look = (): void => { if (alone.gate.activity.find(({ id }) => id === activityId)?.verdicts.some(({ kind }) => kind === "applied") === true) resolve(); };
+        const look = (): void => {
+          if (
+            alone.gate.activity.find(({ id }) => id === activityId)?.verdicts.some(({ kind }) => kind === "applied") ===
+            true
+          )
+            resolve();
+        };
         alone.gate.onDidChangeActivity(look);
         look();
       });
-      assert.equal(exchange.control.ledger().filter(({ text }) => text.includes("private/cancel\"") && text.includes(order.order_id)).length, 1);
+      assert.equal(
+        exchange.control
+          .ledger()
+          .filter(({ text }) => text.includes('private/cancel"') && text.includes(order.order_id)).length,
+        1,
+      );
     } finally {
       alone.dispose();
     }

@@ -39,7 +39,17 @@ const execute = promisify(execFile);
 
 async function run(program: string, file: string, environment: NodeJS.ProcessEnv): Promise<Run> {
   try {
-    return { code: 0, ...(await execute(program, [file], { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], SystemRoot: process.env["SystemRoot"], ...environment } })) };
+    return {
+      code: 0,
+      ...(await execute(program, [file], {
+        env: {
+          PATH: process.env["PATH"],
+          HOME: process.env["HOME"],
+          SystemRoot: process.env["SystemRoot"],
+          ...environment,
+        },
+      })),
+    };
   } catch (thrown) {
     const { code, stdout = "", stderr = "" } = thrown as Partial<Run>;
     if (typeof code !== "number") throw thrown;
@@ -55,10 +65,13 @@ function write(name: string, text: string): string {
 
 const LANGUAGES = {
   TypeScript: async (request: CodeRequest, environment: NodeJS.ProcessEnv) => {
-    const { outputText } = ts.transpileModule(typeScriptText(target(), request), { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS, strict: true } });
+    const { outputText } = ts.transpileModule(typeScriptText(target(), request), {
+      compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS, strict: true },
+    });
     return await run(process.execPath, write("program.cjs", outputText), environment);
   },
-  Python: async (request: CodeRequest, environment: NodeJS.ProcessEnv) => await run("python3", write("program.py", pythonText(target(), request)), environment),
+  Python: async (request: CodeRequest, environment: NodeJS.ProcessEnv) =>
+    await run("python3", write("program.py", pythonText(target(), request)), environment),
 } as const;
 
 function target(): { readonly origin: string; readonly basePath: string } {
@@ -76,14 +89,19 @@ async function hasPython(): Promise<boolean> {
 
 /** Method and parameters of what arrived since the last look. */
 function arrived(): string[] {
-  const lines = exchange.control.ledger().map(({ method, paramsText = "" }) => `${method} ${paramsText.replaceAll(/\s+/g, "")}`);
+  const lines = exchange.control
+    .ledger()
+    .map(({ method, paramsText = "" }) => `${method} ${paramsText.replaceAll(/\s+/g, "")}`);
   exchange.control.clearRecords();
   return lines.filter((line) => !line.startsWith("public/auth "));
 }
 
 for (const [language, send] of Object.entries(LANGUAGES)) {
   describe(language, () => {
-    const credentials = (): NodeJS.ProcessEnv => ({ [CREDENTIAL_VARIABLES.clientId]: server.addresses.clientId, [CREDENTIAL_VARIABLES.clientSecret]: server.addresses.clientSecret });
+    const credentials = (): NodeJS.ProcessEnv => ({
+      [CREDENTIAL_VARIABLES.clientId]: server.addresses.clientId,
+      [CREDENTIAL_VARIABLES.clientSecret]: server.addresses.clientSecret,
+    });
     let isThere = true;
     before(async () => {
       isThere = language !== "Python" || (await hasPython());
@@ -109,11 +127,22 @@ for (const [language, send] of Object.entries(LANGUAGES)) {
       }
       arrived();
       const group = "it's ${x} `y` ''' \\ \"z\" \u{1F600}";
-      const { code, stdout, stderr } = await send({ method: "private/get_mmp_config", paramsText: JSON.stringify({ index_name: "btc_usd", mmp_group: group }) }, credentials());
-      assert.deepEqual(exchange.control.ledger().map(({ method, paramsText = "" }) => [method, method === "public/auth" || (JSON.parse(paramsText) as { mmp_group: string }).mmp_group]), [
-        ["public/auth", true],
-        ["private/get_mmp_config", group],
-      ]);
+      const { code, stdout, stderr } = await send(
+        { method: "private/get_mmp_config", paramsText: JSON.stringify({ index_name: "btc_usd", mmp_group: group }) },
+        credentials(),
+      );
+      assert.deepEqual(
+        exchange.control
+          .ledger()
+          .map(({ method, paramsText = "" }) => [
+            method,
+            method === "public/auth" || (JSON.parse(paramsText) as { mmp_group: string }).mmp_group,
+          ]),
+        [
+          ["public/auth", true],
+          ["private/get_mmp_config", group],
+        ],
+      );
       assert.equal(code, 0, stdout + stderr);
       assert.equal((stdout + stderr).includes(server.addresses.clientSecret), false);
     });
@@ -138,7 +167,10 @@ for (const [language, send] of Object.entries(LANGUAGES)) {
         context.skip("there is no python3");
         return;
       }
-      const { code, stdout } = await send({ method: "private/cancel", paramsText: '{"order_id":"ETH-999999999"}' }, credentials());
+      const { code, stdout } = await send(
+        { method: "private/cancel", paramsText: '{"order_id":"ETH-999999999"}' },
+        credentials(),
+      );
       assert.equal(code, 1);
       assert.equal((JSON.parse(stdout) as { error: { code: number } }).error.code, 10004);
     });

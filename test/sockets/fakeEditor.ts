@@ -39,14 +39,33 @@ export async function openFakeEditor({ state, secrets, isTrusted = true }: FakeE
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "editor-"));
   const file = path.join(folder, "main.cjs");
   await build({
-    ...{ entryPoints: ["src/ui/main.ts"], bundle: true, platform: "node", format: "cjs", target: "node20", outfile: file, logLevel: "error" },
+    ...{
+      entryPoints: ["src/ui/main.ts"],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+      outfile: file,
+      logLevel: "error",
+    },
     ...{ mainFields: ["module", "main"], external: ["vscode"] },
     banner: { js: "module.exports = (require) => { const module = { exports: {} };" },
     footer: { js: "return module.exports; };" },
   });
-  const noted = { shown: [] as string[], modals: [] as string[], secretReads: [] as string[], copied: [] as string[], logged: [] as string[] };
+  const noted = {
+    shown: [] as string[],
+    modals: [] as string[],
+    secretReads: [] as string[],
+    copied: [] as string[],
+    logged: [] as string[],
+  };
   const run: { main?: Main } = {};
-  const editor = createEditor({ noted, isTrusted, names: namesIn(fs.readFileSync(file, "utf8")) }, async (command, args) => { await run.main?.run(command, args); });
+  const editor = createEditor(
+    { noted, isTrusted, names: namesIn(fs.readFileSync(file, "utf8")) },
+    async (command, args) => {
+      await run.main?.run(command, args);
+    },
+  );
   const nodeRequire = createRequire(path.resolve("package.json"));
   const load = nodeRequire(file) as (require: (name: string) => unknown) => { readonly createMain: typeof createMain };
   const shipped = load((name) => (name === "vscode" ? editor : nodeRequire(name)));
@@ -56,7 +75,14 @@ export async function openFakeEditor({ state, secrets, isTrusted = true }: FakeE
     answerChanges: createEditorEmitter() as never,
   });
   const { main } = run;
-  return { ...noted, main, close: () => { main.dispose(); fs.rmSync(folder, { recursive: true, force: true }); } };
+  return {
+    ...noted,
+    main,
+    close: () => {
+      main.dispose();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** What the bundle takes from the editor's module. */
@@ -83,21 +109,35 @@ function createContext({ folder, state, secrets }: Kept, noted: Noted): vscode.E
     asAbsolutePath: (name: string) => path.join(folder, name),
     globalState: {
       get: (key: string, fallback: unknown) => state.get(key) ?? fallback,
-      update: async (key: string, value: unknown) => { state.set(key, value); await Promise.resolve(); },
+      update: async (key: string, value: unknown) => {
+        state.set(key, value);
+        await Promise.resolve();
+      },
     },
     secrets: {
       async get(key: string) {
         noted.secretReads.push(key);
         return await Promise.resolve(secrets.get(key));
       },
-      store: async (key: string, value: string) => { secrets.set(key, value); await Promise.resolve(); },
-      delete: async (key: string) => { secrets.delete(key); await Promise.resolve(); },
+      store: async (key: string, value: string) => {
+        secrets.set(key, value);
+        await Promise.resolve();
+      },
+      delete: async (key: string) => {
+        secrets.delete(key);
+        await Promise.resolve();
+      },
       onDidChange: silent,
     },
   } as unknown as vscode.ExtensionContext;
 }
 
-function fileUri(fsPath: string): { readonly scheme: string; readonly path: string; readonly fsPath: string; toString(): string } {
+function fileUri(fsPath: string): {
+  readonly scheme: string;
+  readonly path: string;
+  readonly fsPath: string;
+  toString(): string;
+} {
   return { scheme: "file", path: fsPath, fsPath, toString: () => `file://${fsPath}` };
 }
 
@@ -106,28 +146,57 @@ function createEditorEmitter(): { event: unknown; fire(value: unknown): void; di
 }
 
 function createView(): object {
-  return { description: "", message: "", visible: true, onDidExpandElement: silent, onDidCollapseElement: silent, onDidChangeSelection: silent, onDidChangeVisibility: silent, reveal: () => undefined };
+  return {
+    description: "",
+    message: "",
+    visible: true,
+    onDidExpandElement: silent,
+    onDidCollapseElement: silent,
+    onDidChangeSelection: silent,
+    onDidChangeVisibility: silent,
+    reveal: () => undefined,
+  };
 }
 
 /** A part of the editor; what is not there hands out nothing in particular. */
 function withRest(part: unknown): unknown {
   if (part === undefined) return anything();
   if (typeof part === "function") return part;
-  return new Proxy(part as object, { get: (target, name) => (name in target ? (Reflect.get(target, name) as unknown) : anything()) });
+  return new Proxy(part as object, {
+    get: (target, name) => (name in target ? (Reflect.get(target, name) as unknown) : anything()),
+  });
 }
 
 /** Whatever the program asks of the editor that has no effect on the test: functions that hand out more of the same. */
 function anything(): unknown {
-  const target = function (): void { return; };
+  const target = function (): void {
+    return;
+  };
   const made: unknown = new Proxy(target, {
-    get: (_, name) => (name === Symbol.toPrimitive ? (): string => "" : name === "then" || typeof name === "symbol" ? undefined : name === "prototype" ? (target.prototype as unknown) : name === "dispose" ? (): void => undefined : anything()),
+    get: (_, name) =>
+      name === Symbol.toPrimitive
+        ? (): string => ""
+        : name === "then" || typeof name === "symbol"
+          ? undefined
+          : name === "prototype"
+            ? (target.prototype as unknown)
+            : name === "dispose"
+              ? (): void => undefined
+              : anything(),
     apply: () => anything(),
     construct: () => anything() as object,
   });
   return made;
 }
 
-function createEditor({ noted, isTrusted, names }: { readonly noted: Noted; readonly isTrusted: boolean; readonly names: readonly string[] }, run: (command: string, args: readonly unknown[]) => Promise<void>): unknown {
+function createEditor(
+  {
+    noted,
+    isTrusted,
+    names,
+  }: { readonly noted: Noted; readonly isTrusted: boolean; readonly names: readonly string[] },
+  run: (command: string, args: readonly unknown[]) => Promise<void>,
+): unknown {
   const message = async (text: string, options?: { readonly modal?: boolean }): Promise<undefined> => {
     noted.shown.push(text);
     if (options?.modal === true) noted.modals.push(text);
@@ -137,46 +206,156 @@ function createEditor({ noted, isTrusted, names }: { readonly noted: Noted; read
   const quickInput = (): object => {
     const hides: (() => void)[] = [];
     return {
-      items: [], selectedItems: [], activeItems: [], value: "", title: "",
+      items: [],
+      selectedItems: [],
+      activeItems: [],
+      value: "",
+      title: "",
       show() {
         noted.shown.push(String((this as { readonly title: unknown }).title));
-        queueMicrotask(() => { for (const hide of hides) hide(); });
+        queueMicrotask(() => {
+          for (const hide of hides) hide();
+        });
       },
-      onDidHide: (listener: () => void) => { hides.push(listener); return silent(); },
-      ...Object.fromEntries(["onDidAccept", "onDidTriggerButton", "onDidTriggerItemButton", "onDidChangeValue", "onDidChangeSelection", "onDidChangeActive"].map((name) => [name, silent])),
-      hide: () => undefined, dispose: () => undefined,
+      onDidHide: (listener: () => void) => {
+        hides.push(listener);
+        return silent();
+      },
+      ...Object.fromEntries(
+        [
+          "onDidAccept",
+          "onDidTriggerButton",
+          "onDidTriggerItemButton",
+          "onDidChangeValue",
+          "onDidChangeSelection",
+          "onDidChangeActive",
+        ].map((name) => [name, silent]),
+      ),
+      hide: () => undefined,
+      dispose: () => undefined,
     };
   };
-  const asked = async (...args: readonly unknown[]): Promise<undefined> => { noted.shown.push(JSON.stringify(args.at(-1))); await Promise.resolve(); };
-  const write = (text: string): void => { noted.logged.push(text); };
-  const manifest = JSON.parse(fs.readFileSync("package.json", "utf8")) as { contributes: { configuration: { properties: Record<string, { default: unknown }> }[] } };
-  const defaults = Object.assign({}, ...manifest.contributes.configuration.map(({ properties }) => properties)) as Record<string, { default: unknown }>;
-  const configuration = (section: string): object => ({ get: (name: string) => defaults[`${section}.${name}`]?.default, inspect: (name: string) => ({ defaultValue: defaults[`${section}.${name}`]?.default }), update: async () => { await Promise.resolve(); } });
+  const asked = async (...args: readonly unknown[]): Promise<undefined> => {
+    noted.shown.push(JSON.stringify(args.at(-1)));
+    await Promise.resolve();
+  };
+  const write = (text: string): void => {
+    noted.logged.push(text);
+  };
+  const manifest = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
+    contributes: { configuration: { properties: Record<string, { default: unknown }> }[] };
+  };
+  const defaults = Object.assign(
+    {},
+    ...manifest.contributes.configuration.map(({ properties }) => properties),
+  ) as Record<string, { default: unknown }>;
+  const configuration = (section: string): object => ({
+    get: (name: string) => defaults[`${section}.${name}`]?.default,
+    inspect: (name: string) => ({ defaultValue: defaults[`${section}.${name}`]?.default }),
+    update: async () => {
+      await Promise.resolve();
+    },
+  });
   const parts: Readonly<Record<string, unknown>> = {
-    EventEmitter: class { readonly #emitter = createEmitter<unknown>(); readonly event = this.#emitter.event; fire(value: unknown): void { this.#emitter.fire(value); } dispose(): void { this.#emitter.dispose(); } },
-    TreeItem: class { readonly label: string; constructor(label: string) { this.label = label; } },
+    EventEmitter: class {
+      readonly #emitter = createEmitter<unknown>();
+      readonly event = this.#emitter.event;
+      fire(value: unknown): void {
+        this.#emitter.fire(value);
+      }
+      dispose(): void {
+        this.#emitter.dispose();
+      }
+    },
+    TreeItem: class {
+      readonly label: string;
+      constructor(label: string) {
+        this.label = label;
+      }
+    },
     LogLevel: { Off: 0, Trace: 1, Info: 3 },
     ExtensionKind: { UI: 1, Workspace: 2 },
-    Uri: { joinPath: (base: { readonly path: string }, ...names: readonly string[]) => fileUri(path.join(base.path, ...names)), file: fileUri, parse: (text: string) => ({ ...fileUri(text), scheme: text.split(":")[0], toString: () => text }), from: ({ scheme, path: name }: { readonly scheme: string; readonly path: string }) => ({ ...fileUri(name), scheme }) },
+    Uri: {
+      joinPath: (base: { readonly path: string }, ...names: readonly string[]) =>
+        fileUri(path.join(base.path, ...names)),
+      file: fileUri,
+      parse: (text: string) => ({ ...fileUri(text), scheme: text.split(":")[0], toString: () => text }),
+      from: ({ scheme, path: name }: { readonly scheme: string; readonly path: string }) => ({
+        ...fileUri(name),
+        scheme,
+      }),
+    },
     l10n: { bundle: undefined },
-    env: { clipboard: { writeText: async (text: string) => { noted.copied.push(text); await Promise.resolve(); }, readText: async () => await Promise.resolve("") }, language: "en", remoteName: undefined },
-    commands: { executeCommand: async (command: string, ...args: readonly unknown[]) => { if (command.startsWith("tradingRpc.")) await run(command, args); } },
+    env: {
+      clipboard: {
+        writeText: async (text: string) => {
+          noted.copied.push(text);
+          await Promise.resolve();
+        },
+        readText: async () => await Promise.resolve(""),
+      },
+      language: "en",
+      remoteName: undefined,
+    },
+    commands: {
+      executeCommand: async (command: string, ...args: readonly unknown[]) => {
+        if (command.startsWith("tradingRpc.")) await run(command, args);
+      },
+    },
     workspace: {
-      isTrusted, textDocuments: [], workspaceFolders: undefined, getConfiguration: configuration, findFiles: async () => await Promise.resolve([]),
-      openTextDocument: async () => await Promise.resolve({ uri: fileUri("/document"), getText: () => "", lineCount: 0 }),
-      ...Object.fromEntries(["onDidChangeConfiguration", "onDidChangeTextDocument", "onDidCloseTextDocument", "onDidOpenTextDocument", "onDidSaveTextDocument", "onDidRenameFiles", "onDidDeleteFiles", "onDidGrantWorkspaceTrust"].map((name) => [name, silent])),
+      isTrusted,
+      textDocuments: [],
+      workspaceFolders: undefined,
+      getConfiguration: configuration,
+      findFiles: async () => await Promise.resolve([]),
+      openTextDocument: async () =>
+        await Promise.resolve({ uri: fileUri("/document"), getText: () => "", lineCount: 0 }),
+      ...Object.fromEntries(
+        [
+          "onDidChangeConfiguration",
+          "onDidChangeTextDocument",
+          "onDidCloseTextDocument",
+          "onDidOpenTextDocument",
+          "onDidSaveTextDocument",
+          "onDidRenameFiles",
+          "onDidDeleteFiles",
+          "onDidGrantWorkspaceTrust",
+        ].map((name) => [name, silent]),
+      ),
     },
     window: {
-      showInformationMessage: message, showWarningMessage: message, showErrorMessage: message, setStatusBarMessage: silent,
-      showQuickPick: asked, showInputBox: asked, showSaveDialog: asked, showOpenDialog: asked,
-      createQuickPick: quickInput, createInputBox: quickInput,
-      withProgress: async (_: unknown, task: (...args: readonly unknown[]) => unknown) => await task({ report: () => undefined }, { isCancellationRequested: false, onCancellationRequested: silent }),
-      createOutputChannel: () => ({ trace: write, debug: write, info: write, warn: write, error: write, show: () => undefined, dispose: () => undefined, logLevel: 1 }),
+      showInformationMessage: message,
+      showWarningMessage: message,
+      showErrorMessage: message,
+      setStatusBarMessage: silent,
+      showQuickPick: asked,
+      showInputBox: asked,
+      showSaveDialog: asked,
+      showOpenDialog: asked,
+      createQuickPick: quickInput,
+      createInputBox: quickInput,
+      withProgress: async (_: unknown, task: (...args: readonly unknown[]) => unknown) =>
+        await task({ report: () => undefined }, { isCancellationRequested: false, onCancellationRequested: silent }),
+      createOutputChannel: () => ({
+        trace: write,
+        debug: write,
+        info: write,
+        warn: write,
+        error: write,
+        show: () => undefined,
+        dispose: () => undefined,
+        logLevel: 1,
+      }),
       createStatusBarItem: () => ({ show: () => undefined, dispose: () => undefined }),
-      activeTextEditor: undefined, visibleTextEditors: [], tabGroups: { all: [], onDidChangeTabs: silent },
+      activeTextEditor: undefined,
+      visibleTextEditors: [],
+      tabGroups: { all: [], onDidChangeTabs: silent },
       showTextDocument: async () => await Promise.resolve(undefined),
-      onDidChangeActiveTextEditor: silent, onDidChangeVisibleTextEditors: silent,
+      onDidChangeActiveTextEditor: silent,
+      onDidChangeVisibleTextEditors: silent,
     },
   };
-  return Object.fromEntries([...new Set([...Object.keys(parts), ...names])].map((name) => [name, withRest(parts[name])]));
+  return Object.fromEntries(
+    [...new Set([...Object.keys(parts), ...names])].map((name) => [name, withRest(parts[name])]),
+  );
 }

@@ -17,10 +17,20 @@ import { rounds } from "../rounds.mjs";
  */
 
 const SECRET = "canary-0-secret";
-const COMMANDS = (JSON.parse(fs.readFileSync("package.json", "utf8")) as { contributes: { commands: { command: string }[] } }).contributes.commands.map(({ command }) => command);
+const COMMANDS = (
+  JSON.parse(fs.readFileSync("package.json", "utf8")) as { contributes: { commands: { command: string }[] } }
+).contributes.commands.map(({ command }) => command);
 /** Those that are written down without parameters have no argument that could be forged: a few calls show that they do not change. */
 const TAKES_NONE = new Set(
-  fs.readdirSync("src/ui").flatMap((file) => [...fs.readFileSync(`src/ui/${file}`, "utf8").matchAll(/^\s*"(tradingRpc\.[\w.]+)":\s*(?:async\s*\(\)|\(\)|asFromPalette\()/gm)].map(([, command = ""]) => command)),
+  fs
+    .readdirSync("src/ui")
+    .flatMap((file) =>
+      [
+        ...fs
+          .readFileSync(`src/ui/${file}`, "utf8")
+          .matchAll(/^\s*"(tradingRpc\.[\w.]+)":\s*(?:async\s*\(\)|\(\)|asFromPalette\()/gm),
+      ].map(([, command = ""]) => command),
+    ),
 );
 const SHARE = rounds({ short: 30, full: 6, long: 1 });
 /** Of the lists that tools are given. */
@@ -30,24 +40,91 @@ const ENDS = new Set(["tradingRpc.disconnect"]);
 
 /** Arguments that no view hands out, each list made anew: `rows` are ids of rows that are really there. */
 function forgedArguments(rows: readonly string[]): readonly (readonly unknown[])[] {
-  const thrower = (): never => { throw new Error("forged"); };
-  const getters = Object.defineProperties({}, Object.fromEntries(["id", "length", "record", "subjectId", "uri", "0", "then", "toString"].map((name) => [name, { get: thrower, enumerable: true }])));
-  const hostile = new Proxy({}, { get: thrower, has: thrower, ownKeys: thrower, getPrototypeOf: thrower, getOwnPropertyDescriptor: thrower });
+  const thrower = (): never => {
+    throw new Error("forged");
+  };
+  const getters = Object.defineProperties(
+    {},
+    Object.fromEntries(
+      ["id", "length", "record", "subjectId", "uri", "0", "then", "toString"].map((name) => [
+        name,
+        { get: thrower, enumerable: true },
+      ]),
+    ),
+  );
+  const hostile = new Proxy(
+    {},
+    { get: thrower, has: thrower, ownKeys: thrower, getPrototypeOf: thrower, getOwnPropertyDescriptor: thrower },
+  );
   const cyclic: Record<string, unknown> = { id: "main" };
   cyclic["self"] = cyclic;
   const ring: unknown[] = [];
   ring.push(ring);
-  const texts = ["", "main", "simulator", "main/orders", "main/orders/x", "__proto__", "constructor", "../main", "main%2Forders", "MAIN", "m\u0000ain", "\u202Emain", "{}", "null", "9".repeat(1000), "a/".repeat(10_000), "x".repeat(1_000_000), "command:tradingRpc.orders.cancelAll"];
+  const texts = [
+    "",
+    "main",
+    "simulator",
+    "main/orders",
+    "main/orders/x",
+    "__proto__",
+    "constructor",
+    "../main",
+    "main%2Forders",
+    "MAIN",
+    "m\u0000ain",
+    "\u202Emain",
+    "{}",
+    "null",
+    "9".repeat(1000),
+    "a/".repeat(10_000),
+    "x".repeat(1_000_000),
+    "command:tradingRpc.orders.cancelAll",
+  ];
   const values: readonly unknown[] = [
-    ...texts, ...rows, null, true, false, 0, -1, 5, NaN, Infinity, 10n ** 30n, Symbol("main"), thrower, Date, getters, hostile, cyclic, ring,
-    {}, Object.create(null), { id: "main" }, { record: { id: "main" } }, { connectionId: "main", orderId: "x" }, { subjectId: NaN }, { subjectId: "5" }, { order_id: "x" }, new Map([["id", "main"]]), new Date(0), /x/,
-    { scheme: "file", path: "/x.rpc.json", fsPath: "/x.rpc.json", query: "" }, new Array(1000).fill("main"), Buffer.alloc(1000), Promise.resolve("main"),
+    ...texts,
+    ...rows,
+    null,
+    true,
+    false,
+    0,
+    -1,
+    5,
+    NaN,
+    Infinity,
+    10n ** 30n,
+    Symbol("main"),
+    thrower,
+    Date,
+    getters,
+    hostile,
+    cyclic,
+    ring,
+    {},
+    Object.create(null),
+    { id: "main" },
+    { record: { id: "main" } },
+    { connectionId: "main", orderId: "x" },
+    { subjectId: NaN },
+    { subjectId: "5" },
+    { order_id: "x" },
+    new Map([["id", "main"]]),
+    new Date(0),
+    /x/,
+    { scheme: "file", path: "/x.rpc.json", fsPath: "/x.rpc.json", query: "" },
+    new Array(1000).fill("main"),
+    Buffer.alloc(1000),
+    Promise.resolve("main"),
   ];
   return [
     ...values.map((value) => [value]),
     ...values.map((value) => [value, [value]]),
     ...values.map((value) => [value, value, value]),
-    ...values.map((value) => [undefined, [value, value]]), [undefined, undefined], [[], []], [rows], [rows, rows], ["main", rows],
+    ...values.map((value) => [undefined, [value, value]]),
+    [undefined, undefined],
+    [[], []],
+    [rows],
+    [rows, rows],
+    ["main", rows],
   ];
 }
 
@@ -55,15 +132,37 @@ describe("commands that somebody else calls", () => {
   let exchange: Exchange;
   let server: SimulatorServer;
   let editor: FakeEditor;
-  const changes = (): readonly string[] => exchange.control.ledger().map(({ method = "no method" }) => method).filter((method) => !["read", "session"].includes(effectOf(method)));
+  const changes = (): readonly string[] =>
+    exchange.control
+      .ledger()
+      .map(({ method = "no method" }) => method)
+      .filter((method) => !["read", "session"].includes(effectOf(method)));
 
   before(async () => {
-    exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(5), still: true, limits: false, clientSecret: SECRET });
+    exchange = createExchange({
+      clock: createSystemClock(),
+      random: createFakeRandom(5),
+      still: true,
+      limits: false,
+      clientSecret: SECRET,
+    });
     server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
-    const record = { id: "main", name: "main", declared: "test", url: server.addresses.webSocket, grant: "client_signature", clientId: exchange.clientId };
+    const record = {
+      id: "main",
+      name: "main",
+      declared: "test",
+      url: server.addresses.webSocket,
+      grant: "client_signature",
+      clientId: exchange.clientId,
+    };
     editor = await openFakeEditor({
-      state: new Map<string, unknown>([["tradingRpc.connections", { version: 1, connections: [record], activeId: "main" }], ["tradingRpc.secretIds", ["main"]]]),
-      secrets: new Map([["tradingRpc.secret.main", JSON.stringify({ origin: new URL(record.url).origin, secret: SECRET })]]),
+      state: new Map<string, unknown>([
+        ["tradingRpc.connections", { version: 1, connections: [record], activeId: "main" }],
+        ["tradingRpc.secretIds", ["main"]],
+      ]),
+      secrets: new Map([
+        ["tradingRpc.secret.main", JSON.stringify({ origin: new URL(record.url).origin, secret: SECRET })],
+      ]),
     });
   });
   after(async () => {
@@ -77,7 +176,8 @@ describe("commands that somebody else calls", () => {
   });
 
   test("without an answer to any question they dial nobody and read no secret", async () => {
-    for (const command of COMMANDS) assert.equal(await (editor.main.run(command, []) as Promise<unknown>), undefined, command);
+    for (const command of COMMANDS)
+      assert.equal(await (editor.main.run(command, []) as Promise<unknown>), undefined, command);
     assert.deepEqual([exchange.control.connections().length, editor.secretReads], [0, []]);
   });
 
@@ -90,21 +190,38 @@ describe("commands that somebody else calls", () => {
     assert.ok(COMMANDS.filter((each) => !TAKES_NONE.has(each)).length > 40);
     for (const [index, command] of COMMANDS.filter((each) => !ENDS.has(each)).entries()) {
       // Each command gets its share, another one than its neighbor does.
-      const wanted = forgedArguments(rows).filter((_, place) => (TAKES_NONE.has(command) ? place < 2 : place % SHARE === index % SHARE));
-      for (const args of wanted) assert.equal(await (editor.main.run(command, args) as Promise<unknown>), undefined, command);
+      const wanted = forgedArguments(rows).filter((_, place) =>
+        TAKES_NONE.has(command) ? place < 2 : place % SHARE === index % SHARE,
+      );
+      for (const args of wanted)
+        assert.equal(await (editor.main.run(command, args) as Promise<unknown>), undefined, command);
       assert.deepEqual(changes(), [], command);
     }
     // A row that is really there leads to the question, and the question to nothing.
-    assert.ok(editor.modals.some((text) => /^Cancel .* on TEST main\?$/.test(text)), editor.modals.slice(0, 5).join("\n"));
-    assert.deepEqual([...editor.copied, ...editor.shown, ...editor.logged].filter((text) => text.includes(SECRET)), []);
+    assert.ok(
+      editor.modals.some((text) => /^Cancel .* on TEST main\?$/.test(text)),
+      editor.modals.slice(0, 5).join("\n"),
+    );
+    assert.deepEqual(
+      [...editor.copied, ...editor.shown, ...editor.logged].filter((text) => text.includes(SECRET)),
+      [],
+    );
     assert.equal(({} as Record<string, unknown>)["id"], undefined);
   });
 
   test("a task that names a command hands it its own settings: it is told that this is no row, not that something has ended", async () => {
-    for (const command of ["tradingRpc.orders.cancelAll", "tradingRpc.orders.cancelGroup", "tradingRpc.quotes.cancelAll"]) {
+    for (const command of [
+      "tradingRpc.orders.cancelAll",
+      "tradingRpc.orders.cancelGroup",
+      "tradingRpc.quotes.cancelAll",
+    ]) {
       const before = editor.shown.length;
       await editor.main.run(command, [{ type: "shell", label: "cancel" }]);
-      assert.deepEqual(editor.shown.slice(before).map((text) => /called by something that is no view/.test(text)), [true], command);
+      assert.deepEqual(
+        editor.shown.slice(before).map((text) => /called by something that is no view/.test(text)),
+        [true],
+        command,
+      );
     }
     assert.deepEqual(changes(), []);
   });
@@ -114,14 +231,22 @@ describe("commands that somebody else calls", () => {
     const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
     const told: string[] = [];
     for (const [index, name] of CHAT_TOOL_NAMES.entries()) {
-      for (const [input] of forgedArguments([]).slice(0, 40).filter((_, place) => place % TOOL_SHARE === index % TOOL_SHARE)) {
+      for (const [input] of forgedArguments([])
+        .slice(0, 40)
+        .filter((_, place) => place % TOOL_SHARE === index % TOOL_SHARE)) {
         // What cannot be copied from one process to another never comes here; it throws before anything is done.
         told.push(await tools.invoke(name, input, token).catch(String));
       }
     }
     assert.deepEqual(changes(), []);
-    assert.ok(told.some((text) => /^Open orders on TEST main, as of /.test(text)), told.slice(0, 3).join("\n"));
-    assert.deepEqual([...told, ...editor.logged].filter((text) => text.includes(SECRET)), []);
+    assert.ok(
+      told.some((text) => /^Open orders on TEST main, as of /.test(text)),
+      told.slice(0, 3).join("\n"),
+    );
+    assert.deepEqual(
+      [...told, ...editor.logged].filter((text) => text.includes(SECRET)),
+      [],
+    );
   });
 });
 
@@ -129,7 +254,8 @@ describe("commands that somebody else calls", () => {
 async function someRows({ main }: FakeEditor): Promise<readonly string[]> {
   const rows: string[] = [];
   for (const provider of Object.values(main.providers)) {
-    for (const row of ((await provider.getChildren()) ?? []).slice(0, 2)) rows.push(row, ...((await provider.getChildren(row)) ?? []).slice(0, 1));
+    for (const row of ((await provider.getChildren()) ?? []).slice(0, 2))
+      rows.push(row, ...((await provider.getChildren(row)) ?? []).slice(0, 1));
   }
   return rows;
 }

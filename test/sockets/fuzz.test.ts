@@ -11,7 +11,18 @@ import { silentLog } from "../../src/base/log.ts";
 import { createFakeClock, createFakeRandom } from "../fakeClock.ts";
 import { watch, type Watched } from "../core/session/world.ts";
 import { openStage } from "../faults/stage.ts";
-import { bent, judge, makeFrames, makeHead, makeHttpAnswer, makeSlices, openFuzzServer, type FuzzServer, type Heard, type Verdict } from "./fuzzWire.ts";
+import {
+  bent,
+  judge,
+  makeFrames,
+  makeHead,
+  makeHttpAnswer,
+  makeSlices,
+  openFuzzServer,
+  type FuzzServer,
+  type Heard,
+  type Verdict,
+} from "./fuzzWire.ts";
 import { rounds } from "../rounds.mjs";
 
 /* Bytes of every kind of wrongness to the sockets that ship: reliability §5.2, G4. */
@@ -47,9 +58,16 @@ describe("bytes of every kind of wrongness", () => {
     server = await openFuzzServer();
     bytesBefore = buffered();
   });
-  after(async () => { await server.close(); });
+  after(async () => {
+    await server.close();
+  });
 
-  const dial = async (number: number): Promise<Transport> => await dialWebSocket(`ws://127.0.0.1:${String(server.port)}/s/${String(number)}`, { clock }, new AbortController().signal);
+  const dial = async (number: number): Promise<Transport> =>
+    await dialWebSocket(
+      `ws://127.0.0.1:${String(server.port)}/s/${String(number)}`,
+      { clock },
+      new AbortController().signal,
+    );
 
   test(`${String(STREAMS)} streams after the upgrade: whole texts arrive, everything else ends the link with its code`, async () => {
     const codes = new Set<string>();
@@ -64,7 +82,8 @@ describe("bytes of every kind of wrongness", () => {
       checkStream({ seed, bytes, verdict, end, heard, result });
       codes.add(String(verdict.code));
     });
-    for (const code of [1000, 1001, 1002, 1003, 1005, 1007, 1009, 3000, undefined]) assert.ok(codes.has(String(code)), `no stream for ${String(code)}`);
+    for (const code of [1000, 1001, 1002, 1003, 1005, 1007, 1009, 3000, undefined])
+      assert.ok(codes.has(String(code)), `no stream for ${String(code)}`);
   });
 
   test(`${String(HEADS)} answers to the request for an upgrade: open only where it is one`, async () => {
@@ -76,7 +95,10 @@ describe("bytes of every kind of wrongness", () => {
       const about = `seed ${String(seed)}: ${JSON.stringify(bytes.toString("latin1").slice(0, 400))}`;
       const transport = await dial(number).catch((error: unknown) => {
         assert.ok(error instanceof CallError && error.failure.kind === "cannotConnect", about);
-        assert.ok(!["tls", "wrongHost", "closedByUs", "dns", "connectTimeout"].includes(error.failure.trouble), `${error.failure.trouble} ${about}`);
+        assert.ok(
+          !["tls", "wrongHost", "closedByUs", "dns", "connectTimeout"].includes(error.failure.trouble),
+          `${error.failure.trouble} ${about}`,
+        );
         assert.ok(error.failure.detail.length <= 200, about);
         return undefined;
       });
@@ -99,14 +121,22 @@ describe("bytes of every kind of wrongness", () => {
       const { number } = server.expect({ bytes, isUpgraded: false, slices: makeSlices(random), end: "fin" });
       const origin = `http://127.0.0.1:${String(server.port)}`;
       let id = 0;
-      const peer = createHttpPeer({ server: { origin, basePath: `/s/${String(number)}` }, clock, log: silentLog, nextWireId: () => ++id });
+      const peer = createHttpPeer({
+        server: { origin, basePath: `/s/${String(number)}` },
+        clock,
+        log: silentLog,
+        nextWireId: () => ++id,
+      });
       const call = watch(peer.call("private/cancel", '{"order_id":"O1"}', { timeoutMs: TIMEOUT_MS, httpForm: "post" }));
       await settled(call);
       assert.equal(peer.pendingCount, 0);
       peer.dispose();
       const about = `seed ${String(seed)}: ${JSON.stringify(bytes.toString("latin1").slice(0, 400))}`;
       if (call.value === undefined) {
-        assert.ok(["connectionLost", "unreadableResult", "cannotConnect"].includes(String(call.failure?.kind)), `${String(call.failure?.kind)} ${about}`);
+        assert.ok(
+          ["connectionLost", "unreadableResult", "cannotConnect"].includes(String(call.failure?.kind)),
+          `${String(call.failure?.kind)} ${about}`,
+        );
         return;
       }
       answered++;
@@ -124,7 +154,10 @@ describe("bytes of every kind of wrongness", () => {
     for (let turn = 0; server.openCount > 0 && turn < 1000; turn++) await nextTurn();
     assert.equal(server.openCount, 0, "sockets");
     assert.equal(clock.pendingTimers, 0, "timers");
-    assert.ok(buffered() - bytesBefore < MAX_GROWTH_BYTES, `${String(buffered() - bytesBefore)} bytes more than before`);
+    assert.ok(
+      buffered() - bytesBefore < MAX_GROWTH_BYTES,
+      `${String(buffered() - bytesBefore)} bytes more than before`,
+    );
   });
 });
 
@@ -139,9 +172,21 @@ interface Listened {
 async function listen(transport: Transport): Promise<Listened> {
   const texts: string[] = [];
   let id = 0;
-  const closing = new Promise<TransportClose>((resolve) => { transport.onClose(resolve); });
-  const peer = createPeer({ transport, clock, log: silentLog, nextWireId: () => ++id, trace: (direction, text) => { if (direction === "received") texts.push(text); } });
-  const calls = ["private/cancel", "private/get_order_state", "private/buy"].map((method) => watch(peer.call(method, "{}", { timeoutMs: TIMEOUT_MS })));
+  const closing = new Promise<TransportClose>((resolve) => {
+    transport.onClose(resolve);
+  });
+  const peer = createPeer({
+    transport,
+    clock,
+    log: silentLog,
+    nextWireId: () => ++id,
+    trace: (direction, text) => {
+      if (direction === "received") texts.push(text);
+    },
+  });
+  const calls = ["private/cancel", "private/get_order_state", "private/buy"].map((method) =>
+    watch(peer.call(method, "{}", { timeoutMs: TIMEOUT_MS })),
+  );
   const close = await closing;
   await nextTurn();
   return { texts, close, calls, pendingCount: peer.pendingCount };
@@ -167,8 +212,11 @@ function checkStream({ seed, bytes, verdict, end, heard, result }: Played): void
   assert.equal(pendingCount, 0, about);
   for (const [index, call] of calls.entries()) {
     assert.ok(call.isSettled, `a call still waits, ${about}`);
-    const decisive = texts.map((text) => readFrame(text)).find((frame) => (frame.kind === "answer" || frame.kind === "odd") && frame.id === index + 1);
-    const expected = decisive === undefined ? "connectionLost" : decisive.kind === "odd" ? "unreadableResult" : undefined;
+    const decisive = texts
+      .map((text) => readFrame(text))
+      .find((frame) => (frame.kind === "answer" || frame.kind === "odd") && frame.id === index + 1);
+    const expected =
+      decisive === undefined ? "connectionLost" : decisive.kind === "odd" ? "unreadableResult" : undefined;
     assert.equal(call.failure?.kind, expected, about);
   }
 }
@@ -180,7 +228,9 @@ function troubleOf({ code, isClosedByServer }: Verdict, { detail }: TransportClo
 }
 
 async function nextTurn(): Promise<void> {
-  await new Promise<void>((resolve) => { setImmediate(resolve); });
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 async function over(heard: Heard): Promise<void> {
@@ -207,7 +257,10 @@ async function playSession(seed: number): Promise<void> {
     await stage.settle();
     if (code === undefined) stage.wire.fin();
     const { session } = stage;
-    await stage.until(() => session.state.status !== "ready", `the link is gone, seed ${String(seed)}: ${bytes.toString("hex")}`);
+    await stage.until(
+      () => session.state.status !== "ready",
+      `the link is gone, seed ${String(seed)}: ${bytes.toString("hex")}`,
+    );
     await stage.until(() => read.isSettled, `the read is settled, seed ${String(seed)}`);
     assert.ok(session.state.status === "waiting", `${session.state.status}, seed ${String(seed)}`);
     const { failure } = session.state;

@@ -69,18 +69,26 @@ export async function openFuzzServer(): Promise<FuzzServer> {
       }
       const ours = expected.heard;
       heard = expected.stream.isUpgraded ? ours : undefined;
-      socket.on("close", () => { ours.isOver = true; });
+      socket.on("close", () => {
+        ours.isOver = true;
+      });
       const { bytes, isUpgraded, slices, end } = expected.stream;
       if (isUpgraded) {
         // Calls wait before the first of the bytes comes.
         begin = () => void write(socket, sliced(bytes, slices), end);
         socket.write(upgradeAnswer(head));
       } else {
-        void write(socket, sliced(Buffer.from(bytes.toString("latin1").replace("{accept}", acceptOf(head)), "latin1"), slices), end);
+        void write(
+          socket,
+          sliced(Buffer.from(bytes.toString("latin1").replace("{accept}", acceptOf(head)), "latin1"), slices),
+          end,
+        );
       }
     });
   });
-  await new Promise<void>((resolve) => { listener.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve) => {
+    listener.listen(0, "127.0.0.1", resolve);
+  });
   return {
     port: (listener.address() as net.AddressInfo).port,
     expect(stream) {
@@ -93,7 +101,9 @@ export async function openFuzzServer(): Promise<FuzzServer> {
     },
     async close() {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => { listener.close(resolve); });
+      await new Promise((resolve) => {
+        listener.close(resolve);
+      });
     },
   };
 }
@@ -118,7 +128,9 @@ async function write(socket: net.Socket, pieces: readonly Buffer[], end: Stream[
   for (const piece of pieces) {
     if (!socket.writable) return;
     socket.write(piece);
-    await new Promise<void>((resolve) => { setImmediate(resolve); });
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
   }
   if (end === "fin") socket.end();
   else if (end === "rst") socket.resetAndDestroy();
@@ -184,7 +196,8 @@ function readHead(bytes: Buffer, at: number, isFragmented: boolean): FrameHead |
   if (opcode >= 8 ? isBadControl(opcode, isFinal, short) : (opcode === 0) !== isFragmented) return 1002;
   const lengthSize = short === 127 ? 8 : short === 126 ? 2 : 0;
   if (bytes.length < at + 2 + lengthSize) return undefined;
-  const length = lengthSize === 0 ? short : lengthSize === 2 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
+  const length =
+    lengthSize === 0 ? short : lengthSize === 2 ? bytes.readUInt16BE(at + 2) : Number(bytes.readBigUInt64BE(at + 2));
   return length > 64 * 1024 * 1024 ? 1009 : { opcode, isFinal, payloadAt: at + 2 + lengthSize, length };
 }
 
@@ -204,9 +217,33 @@ function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)]!;
 }
 
-const TEXTS = ['{"jsonrpc":"2.0","id":1,"result":1}', '{"jsonrpc":"2.0","id":2,"result":{"order_state":"open"}}', '{"jsonrpc":"2.0","id":3,"error":{"code":10004,"message":"no"}}', '{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"heartbeat"}}', "", "no JSON", "€ 😀 \u0000", "x".repeat(300), '{"jsonrpc":"2.0","id":1,"result":'];
+const TEXTS = [
+  '{"jsonrpc":"2.0","id":1,"result":1}',
+  '{"jsonrpc":"2.0","id":2,"result":{"order_state":"open"}}',
+  '{"jsonrpc":"2.0","id":3,"error":{"code":10004,"message":"no"}}',
+  '{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"heartbeat"}}',
+  "",
+  "no JSON",
+  "€ 😀 \u0000",
+  "x".repeat(300),
+  '{"jsonrpc":"2.0","id":1,"result":',
+];
 const CLOSES = [1000, 1001, 1002, 1005, 1006, 1009, 1011, 1012, 1013, 1015, 999, 3000, 4999, 5000, 0];
-const RARE = [Buffer.from([0x88, 0]), Buffer.from([0xc1, 0x00]), Buffer.from([0x81, 0x80, 1, 2, 3, 4]), Buffer.from([0x83, 0]), Buffer.from([0x89, 126, 0, 126]), Buffer.from([0x09, 0]), Buffer.from([0x80, 1, 65]), Buffer.from([0x88, 1, 3]), Buffer.from([0x81, 127, 0, 0, 1, 0, 0, 0, 0, 0]), Buffer.from([0x81, 127, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]), Buffer.from([0x82, 127, 0, 0, 0, 0, 4, 0, 0, 1]), Buffer.from([0x81, 2, 0xc3, 0x28]), Buffer.from([0x81, 3, 0xed, 0xa0, 0x80])];
+const RARE = [
+  Buffer.from([0x88, 0]),
+  Buffer.from([0xc1, 0x00]),
+  Buffer.from([0x81, 0x80, 1, 2, 3, 4]),
+  Buffer.from([0x83, 0]),
+  Buffer.from([0x89, 126, 0, 126]),
+  Buffer.from([0x09, 0]),
+  Buffer.from([0x80, 1, 65]),
+  Buffer.from([0x88, 1, 3]),
+  Buffer.from([0x81, 127, 0, 0, 1, 0, 0, 0, 0, 0]),
+  Buffer.from([0x81, 127, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]),
+  Buffer.from([0x82, 127, 0, 0, 0, 0, 4, 0, 0, 1]),
+  Buffer.from([0x81, 2, 0xc3, 0x28]),
+  Buffer.from([0x81, 3, 0xed, 0xa0, 0x80]),
+];
 
 /** Frames as they should be with some that should not, and then perhaps something bent in the bytes. */
 export function makeFrames(random: Random): Buffer {
@@ -221,13 +258,24 @@ function makeWireFrame(random: Random): Buffer {
   if (kind < 0.5) return frameBytes(FINAL | OPCODES.text, text);
   if (kind < 0.65) {
     const cut = Math.floor(random() * (text.length + 1));
-    return Buffer.concat([frameBytes(OPCODES.text, text.subarray(0, cut)), ...(random() < 0.5 ? [frameBytes(FINAL | OPCODES.ping, Buffer.from("p"))] : []), frameBytes(FINAL | OPCODES.continuation, text.subarray(cut))]);
+    return Buffer.concat([
+      frameBytes(OPCODES.text, text.subarray(0, cut)),
+      ...(random() < 0.5 ? [frameBytes(FINAL | OPCODES.ping, Buffer.from("p"))] : []),
+      frameBytes(FINAL | OPCODES.continuation, text.subarray(cut)),
+    ]);
   }
   if (kind < 0.75) return frameBytes(FINAL | pick(random, [OPCODES.ping, OPCODES.pong]), text.subarray(0, 125));
   if (kind < 0.82) return frameBytes(FINAL | OPCODES.binary, text);
   if (kind < 0.9) {
     const code = pick(random, CLOSES);
-    return frameBytes(FINAL | OPCODES.close, Buffer.concat([Buffer.from([code >> 8, code & 0xff]), Buffer.from(pick(random, ["", "too_many_requests", "connection_too_slow", "\u001b[31m"])), ...(random() < 0.1 ? [Buffer.from([0xff])] : [])]));
+    return frameBytes(
+      FINAL | OPCODES.close,
+      Buffer.concat([
+        Buffer.from([code >> 8, code & 0xff]),
+        Buffer.from(pick(random, ["", "too_many_requests", "connection_too_slow", "\u001b[31m"])),
+        ...(random() < 0.1 ? [Buffer.from([0xff])] : []),
+      ]),
+    );
   }
   return pick(random, RARE);
 }
@@ -242,7 +290,12 @@ export function bent(random: Random, bytes: Buffer): Buffer {
     return result;
   }
   if (kind < 0.6) return result.subarray(0, at);
-  if (kind < 0.8) return Buffer.concat([result.subarray(0, at), Buffer.from(Array.from({ length: Math.floor(random() * 6) }, () => Math.floor(random() * 256))), result.subarray(at)]);
+  if (kind < 0.8)
+    return Buffer.concat([
+      result.subarray(0, at),
+      Buffer.from(Array.from({ length: Math.floor(random() * 6) }, () => Math.floor(random() * 256))),
+      result.subarray(at),
+    ]);
   return Buffer.concat([result.subarray(0, at), result.subarray(at + 1 + Math.floor(random() * 4))]);
 }
 
@@ -250,18 +303,69 @@ export function makeSlices(random: Random): readonly number[] {
   return random() < 0.5 ? [Infinity] : Array.from({ length: 3 }, () => 1 + Math.floor(random() * 40));
 }
 
-const STATUS_LINES = ["HTTP/1.1 101 Switching Protocols", "HTTP/1.1 200 OK", "HTTP/1.1 302 Found", "HTTP/1.1 401 No", "HTTP/1.1 429 Slow", "HTTP/1.1 503 Later", "HTTP/1.0 101 X", "HTTP/9.9 101 X", "HTTP/1.1 999 X", "HTTP/1.1 100 Continue", "HTTP/1.1", "", "\u0016\u0003\u0001", "GET / HTTP/1.1"];
-const HEAD_LINES = ["Upgrade: websocket", "Upgrade: WebSocket", "Upgrade: h2c", "Connection: Upgrade", "Connection: keep-alive", "Sec-WebSocket-Accept: {accept}", "Sec-WebSocket-Accept: AAAA", "Sec-WebSocket-Extensions: permessage-deflate", "Sec-WebSocket-Protocol: chat", "Location: https://evil.example/", "Content-Length: 5", "Content-Length: -1", "Content-Length: 9999999999999999999999", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip, chunked", " folded: x", "Set-Cookie: a=b", "no colon", ": empty", `Big: ${"x".repeat(20_000)}`, "N\u0000L: x", "Content-Type: text/html"];
+const STATUS_LINES = [
+  "HTTP/1.1 101 Switching Protocols",
+  "HTTP/1.1 200 OK",
+  "HTTP/1.1 302 Found",
+  "HTTP/1.1 401 No",
+  "HTTP/1.1 429 Slow",
+  "HTTP/1.1 503 Later",
+  "HTTP/1.0 101 X",
+  "HTTP/9.9 101 X",
+  "HTTP/1.1 999 X",
+  "HTTP/1.1 100 Continue",
+  "HTTP/1.1",
+  "",
+  "\u0016\u0003\u0001",
+  "GET / HTTP/1.1",
+];
+const HEAD_LINES = [
+  "Upgrade: websocket",
+  "Upgrade: WebSocket",
+  "Upgrade: h2c",
+  "Connection: Upgrade",
+  "Connection: keep-alive",
+  "Sec-WebSocket-Accept: {accept}",
+  "Sec-WebSocket-Accept: AAAA",
+  "Sec-WebSocket-Extensions: permessage-deflate",
+  "Sec-WebSocket-Protocol: chat",
+  "Location: https://evil.example/",
+  "Content-Length: 5",
+  "Content-Length: -1",
+  "Content-Length: 9999999999999999999999",
+  "Transfer-Encoding: chunked",
+  "Transfer-Encoding: gzip, chunked",
+  " folded: x",
+  "Set-Cookie: a=b",
+  "no colon",
+  ": empty",
+  `Big: ${"x".repeat(20_000)}`,
+  "N\u0000L: x",
+  "Content-Type: text/html",
+];
 
 /** The head of an answer to a request for an upgrade: as it should be, nearly so, or nothing of the sort. */
 export function makeHead(random: Random): Buffer {
-  const lines = random() < 0.5 ? [STATUS_LINES[0]!, HEAD_LINES[0]!, HEAD_LINES[3]!, HEAD_LINES[5]!] : [pick(random, STATUS_LINES)];
-  for (let more = Math.floor(random() * 4); more > 0; more--) lines.splice(1 + Math.floor(random() * lines.length), 0, pick(random, HEAD_LINES));
-  const bytes = Buffer.from(`${lines.join(random() < 0.95 ? "\r\n" : "\n")}\r\n\r\n${pick(random, ["", "", "hello", "5\r\nhello\r\n0\r\n\r\n"])}`, "latin1");
+  const lines =
+    random() < 0.5 ? [STATUS_LINES[0]!, HEAD_LINES[0]!, HEAD_LINES[3]!, HEAD_LINES[5]!] : [pick(random, STATUS_LINES)];
+  for (let more = Math.floor(random() * 4); more > 0; more--)
+    lines.splice(1 + Math.floor(random() * lines.length), 0, pick(random, HEAD_LINES));
+  const bytes = Buffer.from(
+    `${lines.join(random() < 0.95 ? "\r\n" : "\n")}\r\n\r\n${pick(random, ["", "", "hello", "5\r\nhello\r\n0\r\n\r\n"])}`,
+    "latin1",
+  );
   return random() < 0.7 ? bytes : bent(random, bytes);
 }
 
-const BODIES = ['{"jsonrpc":"2.0","id":1,"result":{"order_id":"O1","order_state":"cancelled"}}', '{"jsonrpc":"2.0","result":7}', '{"jsonrpc":"2.0","id":1,"error":{"code":10004,"message":"no"}}', "<html>portal</html>", "", "[]", '{"jsonrpc":"2.0","id":1,"result":1,"result":2}'];
+const BODIES = [
+  '{"jsonrpc":"2.0","id":1,"result":{"order_id":"O1","order_state":"cancelled"}}',
+  '{"jsonrpc":"2.0","result":7}',
+  '{"jsonrpc":"2.0","id":1,"error":{"code":10004,"message":"no"}}',
+  "<html>portal</html>",
+  "",
+  "[]",
+  '{"jsonrpc":"2.0","id":1,"result":1,"result":2}',
+];
 
 /** An HTTP answer, whole or in chunks, with a body that may be too short or too long for its head. */
 export function makeHttpAnswer(random: Random): Buffer {
@@ -274,8 +378,17 @@ export function makeHttpAnswer(random: Random): Buffer {
     ["Transfer-Encoding: chunked", body === "" ? "0\r\n\r\n" : `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
     ["Transfer-Encoding: chunked", `ffffffffffffffff\r\n${body}`],
     ["Connection: close", body],
-    [pick(random, HEAD_LINES.filter((line) => !line.startsWith("Upgrade"))), body],
+    [
+      pick(
+        random,
+        HEAD_LINES.filter((line) => !line.startsWith("Upgrade")),
+      ),
+      body,
+    ],
   ] as const);
-  const bytes = Buffer.from(`${pick(random, ["HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.1 400 Bad", "HTTP/1.1 503 Later", ...STATUS_LINES.slice(5)])}\r\n${framing[0]}\r\n\r\n${framing[1]}`, "latin1");
+  const bytes = Buffer.from(
+    `${pick(random, ["HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK", "HTTP/1.1 400 Bad", "HTTP/1.1 503 Later", ...STATUS_LINES.slice(5)])}\r\n${framing[0]}\r\n\r\n${framing[1]}`,
+    "latin1",
+  );
   return random() < 0.6 ? bytes : bent(random, bytes);
 }

@@ -53,10 +53,16 @@ async function listen(answer: (request: string, socket: net.Socket) => void): Pr
       return request;
     };
   });
-  await new Promise<void>((resolve) => { server.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
   const close = async (): Promise<void> => {
     for (const socket of sockets) socket.destroy();
-    await new Promise<void>((resolve) => { server.close(() => { resolve(); }); });
+    await new Promise<void>((resolve) => {
+      server.close(() => {
+        resolve();
+      });
+    });
   };
   cleanups.push(close);
   return {
@@ -64,10 +70,11 @@ async function listen(answer: (request: string, socket: net.Socket) => void): Pr
     received,
     sockets,
     close,
-    requests: async (count) => await new Promise((resolve) => {
-      if (received.length >= count) resolve();
-      else waiting.push({ count, resolve });
-    }),
+    requests: async (count) =>
+      await new Promise((resolve) => {
+        if (received.length >= count) resolve();
+        else waiting.push({ count, resolve });
+      }),
   };
 }
 
@@ -87,9 +94,15 @@ function createLab(origin: string): Lab {
   const clock = createFakeClock();
   let numbers = 10;
   const sent: number[] = [];
-  const peer = createHttpPeer({ server: { origin, basePath: "/api/v2" }, clock, log: silentLog, nextWireId: () => ++numbers });
+  const peer = createHttpPeer({
+    server: { origin, basePath: "/api/v2" },
+    clock,
+    log: silentLog,
+    nextWireId: () => ++numbers,
+  });
   cleanups.push(() => peer.dispose());
-  const call: Lab["call"] = async (method, paramsText, options = {}) => await peer.call(method, paramsText, { timeoutMs: 15_000, onSend: (id) => sent.push(id), ...options });
+  const call: Lab["call"] = async (method, paramsText, options = {}) =>
+    await peer.call(method, paramsText, { timeoutMs: 15_000, onSend: (id) => sent.push(id), ...options });
   return {
     peer,
     clock,
@@ -107,7 +120,15 @@ function createLab(origin: string): Lab {
   };
 }
 
-const OK = (request: string, socket: net.Socket): void => { socket.write(http("200 OK", '{"jsonrpc":"2.0","result":{"price":0.10}}', request === "" ? "" : "content-type: application/json\r\n")); };
+const OK = (request: string, socket: net.Socket): void => {
+  socket.write(
+    http(
+      "200 OK",
+      '{"jsonrpc":"2.0","result":{"price":0.10}}',
+      request === "" ? "" : "content-type: application/json\r\n",
+    ),
+  );
+};
 
 /** First line, token and body. */
 function essence(request: string | undefined): string {
@@ -117,7 +138,8 @@ function essence(request: string | undefined): string {
 }
 
 describe("the forms of a request", () => {
-  const params = '{"instrument_name":"BTC-PERPETUAL","count":1e2,"price":0.10,"id":9007199254740993,"text":"a b&c=ü","include":true}';
+  const params =
+    '{"instrument_name":"BTC-PERPETUAL","count":1e2,"price":0.10,"id":9007199254740993,"text":"a b&c=ü","include":true}';
 
   test("GET with a query: every digit as written, text encoded, no id", async () => {
     const server = await listen(OK);
@@ -134,7 +156,10 @@ describe("the forms of a request", () => {
     const server = await listen(OK);
     const { call } = createLab(server.origin);
     await call("public/test", '{"a":1.0}', { httpForm: "body" });
-    assert.equal(essence(server.received[0]), 'GET /api/v2/public/test HTTP/1.1 | {"jsonrpc":"2.0","id":11,"method":"public/test","params":{"a":1.0}}');
+    assert.equal(
+      essence(server.received[0]),
+      'GET /api/v2/public/test HTTP/1.1 | {"jsonrpc":"2.0","id":11,"method":"public/test","params":{"a":1.0}}',
+    );
     assert.match(server.received[0]!, /content-type: application\/json/i);
   });
 
@@ -142,7 +167,10 @@ describe("the forms of a request", () => {
     const server = await listen(OK);
     const { call } = createLab(server.origin);
     await call("private/cancel", '{"order_id":"X-1"}', { httpForm: "post", accessToken: "T0KEN" });
-    assert.equal(essence(server.received[0]), 'POST /api/v2 HTTP/1.1 | authorization: Bearer T0KEN | {"jsonrpc":"2.0","id":11,"method":"private/cancel","params":{"order_id":"X-1"}}');
+    assert.equal(
+      essence(server.received[0]),
+      'POST /api/v2 HTTP/1.1 | authorization: Bearer T0KEN | {"jsonrpc":"2.0","id":11,"method":"private/cancel","params":{"order_id":"X-1"}}',
+    );
   });
 
   test("a list, an object and null cannot stand in a query: nothing is sent", async () => {
@@ -150,7 +178,10 @@ describe("the forms of a request", () => {
     const { fail, sent } = createLab(server.origin);
     for (const value of ["[1]", "{}", "null"]) {
       const failure = await fail("public/test", `{"x":${value}}`, { httpForm: "query" });
-      assert.equal(failure.kind === "invalidParams" && failure.problems[0]?.message, "x cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.");
+      assert.equal(
+        failure.kind === "invalidParams" && failure.problems[0]?.message,
+        "x cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.",
+      );
     }
     assert.deepEqual([server.received.length, sent.length], [0, 0]);
   });
@@ -158,7 +189,8 @@ describe("the forms of a request", () => {
   test("a method that would lead to another path is not put into an address", async () => {
     const server = await listen(OK);
     const { fail } = createLab(server.origin);
-    for (const method of ["../admin", "public/a?b", "public/a/b"]) assert.equal((await fail(method, "{}", { httpForm: "query" })).kind, "invalidParams");
+    for (const method of ["../admin", "public/a?b", "public/a/b"])
+      assert.equal((await fail(method, "{}", { httpForm: "query" })).kind, "invalidParams");
     assert.equal(server.received.length, 0);
   });
 
@@ -170,22 +202,48 @@ describe("the forms of a request", () => {
   });
 
   test("whether POST is taken is learnt from a call that changes nothing", async () => {
-    const server = await listen((request, socket) => { socket.write(request.startsWith("POST") ? http("405 Method Not Allowed", "") : http("200 OK", '{"jsonrpc":"2.0","result":1}')); });
+    const server = await listen((request, socket) => {
+      socket.write(
+        request.startsWith("POST")
+          ? http("405 Method Not Allowed", "")
+          : http("200 OK", '{"jsonrpc":"2.0","result":1}'),
+      );
+    });
     const { call } = createLab(server.origin);
     await call("private/cancel", '{"order_id":"X-1"}', { accessToken: "T" });
     await call("private/cancel", '{"order_id":"X-2"}', { accessToken: "T" });
-    assert.deepEqual(server.received.map((request) => essence(request).slice(0, 40)), ["POST /api/v2 HTTP/1.1 | {\"jsonrpc\":\"2.0\"", "GET /api/v2/private/cancel HTTP/1.1 | au", "GET /api/v2/private/cancel HTTP/1.1 | au"].map((text) => text.slice(0, 40)));
+    assert.deepEqual(
+      server.received.map((request) => essence(request).slice(0, 40)),
+      [
+        'POST /api/v2 HTTP/1.1 | {"jsonrpc":"2.0"',
+        "GET /api/v2/private/cancel HTTP/1.1 | au",
+        "GET /api/v2/private/cancel HTTP/1.1 | au",
+      ].map((text) => text.slice(0, 40)),
+    );
     assert.match(server.received[0]!, /public\/test/);
   });
 });
 
 describe("answers", () => {
   test("the body counts whatever the status, and whatever its id", async () => {
-    const bodies = ['{"jsonrpc":"2.0","id":77,"error":{"code":13009,"message":"unauthorized"}}', '{"jsonrpc":"2.0","id":"x","result":5}', '{"jsonrpc":"2.0","id":null,"error":{"code":11051,"message":"maintenance"}}'];
-    const server = await listen((_request, socket) => { socket.write(http("401 Unauthorized", bodies[server.received.length - 1]!)); });
+    const bodies = [
+      '{"jsonrpc":"2.0","id":77,"error":{"code":13009,"message":"unauthorized"}}',
+      '{"jsonrpc":"2.0","id":"x","result":5}',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":11051,"message":"maintenance"}}',
+    ];
+    const server = await listen((_request, socket) => {
+      socket.write(http("401 Unauthorized", bodies[server.received.length - 1]!));
+    });
     const { call } = createLab(server.origin);
     const answers = [await call("public/test", "{}"), await call("public/test", "{}"), await call("public/test", "{}")];
-    assert.deepEqual(answers.map(({ answer }) => [answer.wireId, answer.error?.code, answer.result]), [[11, 13009, undefined], [12, undefined, 5], [13, 11051, undefined]]);
+    assert.deepEqual(
+      answers.map(({ answer }) => [answer.wireId, answer.error?.code, answer.result]),
+      [
+        [11, 13009, undefined],
+        [12, undefined, 5],
+        [13, 11051, undefined],
+      ],
+    );
   });
 
   test("a body that is no JSON-RPC is an error with its first line, and a redirect one with its target", async () => {
@@ -195,7 +253,9 @@ describe("answers", () => {
       http("200 OK", '{"hello":1}'),
       http("200 OK", ""),
     ];
-    const server = await listen((_request, socket) => { socket.write(replies[server.received.length - 1]!); });
+    const server = await listen((_request, socket) => {
+      socket.write(replies[server.received.length - 1]!);
+    });
     const { fail } = createLab(server.origin);
     const failures: Failure[] = [];
     while (failures.length < replies.length) failures.push(await fail("public/test", "{}"));
@@ -209,8 +269,14 @@ describe("answers", () => {
   });
 
   test("429 is too many requests, with the time that the server names; of a change it proves nothing", async () => {
-    const replies = [http("429 Too Many Requests", "<html>slow down", "retry-after: 25\r\n"), http("429 Too Many Requests", "error code: 1015"), http("429 Too Many Requests", '{"jsonrpc":"2.0","error":{"code":10028,"message":"too_many_requests"}}')];
-    const server = await listen((_request, socket) => { socket.write(replies[server.received.length - 1]!); });
+    const replies = [
+      http("429 Too Many Requests", "<html>slow down", "retry-after: 25\r\n"),
+      http("429 Too Many Requests", "error code: 1015"),
+      http("429 Too Many Requests", '{"jsonrpc":"2.0","error":{"code":10028,"message":"too_many_requests"}}'),
+    ];
+    const server = await listen((_request, socket) => {
+      socket.write(replies[server.received.length - 1]!);
+    });
     const { call, fail } = createLab(server.origin);
     const failure = await fail("public/get_time", "{}");
     assert.deepEqual(failure, { kind: "exchange", code: 10028, message: "HTTP 429: <html>slow down", waitSeconds: 25 });
@@ -218,7 +284,11 @@ describe("answers", () => {
     const ofChange = await fail("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
     assert.deepEqual(ofChange, { kind: "exchange", code: 10028, message: "HTTP 429: error code: 1015" });
     assert.equal(outcomeOf("private/cancel", "reduce", ofChange).kind, "unknown");
-    assert.equal((await call("public/get_time", "{}")).answer.error?.code, 10028, "what the exchange itself says comes as it is");
+    assert.equal(
+      (await call("public/get_time", "{}")).answer.error?.code,
+      10028,
+      "what the exchange itself says comes as it is",
+    );
   });
 
   test("sixty requests at once take sixteen connections at most, and each is answered; a change waits for no read", async () => {
@@ -234,7 +304,7 @@ describe("answers", () => {
     assert.equal(change.answer.error, undefined);
     // As long as a connection may take; those that wait for one are not given up for that.
     await clock.advance(10_000);
-    for (let served = 0; served < 60; ) {
+    for (let served = 0; served < 60;) {
       await server.requests(Math.min(61, served + 11));
       const ready = held;
       held = [];
@@ -252,7 +322,10 @@ describe("answers", () => {
       OK(request, socket);
     });
     const { fail, sent } = createLab(server.origin);
-    assert.deepEqual(await fail("private/cancel", '{"order_id":"X-1"}', { accessToken: "T", signal: stopping.signal }), { kind: "stopped", wasSent: false });
+    assert.deepEqual(
+      await fail("private/cancel", '{"order_id":"X-1"}', { accessToken: "T", signal: stopping.signal }),
+      { kind: "stopped", wasSent: false },
+    );
     assert.deepEqual([sent, server.received.length], [[], 1]);
     assert.match(server.received[0] ?? "", /public\/test/);
   });
@@ -266,14 +339,18 @@ describe("answers", () => {
   });
 
   test("the connection ends after the send: what happened is open", async () => {
-    const server = await listen((_request, socket) => { socket.resetAndDestroy(); });
+    const server = await listen((_request, socket) => {
+      socket.resetAndDestroy();
+    });
     const { fail, sent } = createLab(server.origin);
     const failure = await fail("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
     assert.deepEqual([failure.kind, sent.length, server.received.length], ["connectionLost", 1, 1]);
   });
 
   test("an answer that breaks off is none", async () => {
-    const server = await listen((_request, socket) => { socket.end("HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\n{\"jsonrpc\":\"2.0\",\"result\":1"); });
+    const server = await listen((_request, socket) => {
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\n{"jsonrpc":"2.0","result":1');
+    });
     const { fail } = createLab(server.origin);
     assert.equal((await fail("public/test", "{}")).kind, "connectionLost");
   });
@@ -287,7 +364,9 @@ describe("answers", () => {
     await server.requests(1);
     await clock.advance(15_000);
     assert.deepEqual(await failing, { kind: "timeout", timeoutMs: 15_000 });
-    const heard = new Promise<Reply>((resolve) => { peer.onLateAnswer(resolve); });
+    const heard = new Promise<Reply>((resolve) => {
+      peer.onLateAnswer(resolve);
+    });
     server.sockets[0]!.write(http("200 OK", '{"jsonrpc":"2.0","result":{"order_state":"cancelled"}}'));
     assert.equal((await heard).answer.bodyText, '{"order_state":"cancelled"}');
     assert.equal(late.length, 1);

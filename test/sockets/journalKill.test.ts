@@ -31,17 +31,70 @@ interface Case {
   readonly after: readonly string[];
 }
 
-const LEFT = /^Cancel \S+ on TEST main was left with an unknown outcome when its window ended\. It is looked up when that connection is open; nothing is sent again\.$/;
+const LEFT =
+  /^Cancel \S+ on TEST main was left with an unknown outcome when its window ended\. It is looked up when that connection is open; nothing is sent again\.$/;
 const UNKNOWN = ["Cancel ID · unknown · time"];
 
 const CASES: readonly Case[] = [
-  { name: "before the journal", kill: "before the journal", isCancelled: false, notice: undefined, before: [], after: [] },
-  { name: "between journal and send", kill: "after the journal", isCancelled: false, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · still open, not cancelled · time"] },
-  { name: "between send and answer, carried out", isKilledWaiting: true, fault: { reply: "none" }, isCancelled: true, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · verified cancelled · time"] },
-  { name: "between send and answer, not carried out", isKilledWaiting: true, fault: { effect: "skipped", reply: "none" }, isCancelled: false, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · still open, not cancelled · time"] },
-  { name: "between send and answer, filled before", isKilledWaiting: true, fault: { effect: "overtaken", reply: "none" }, isCancelled: false, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · verified filled · time"] },
-  { name: "after the answer", kill: "after the answer", isCancelled: true, notice: LEFT, before: UNKNOWN, after: ["Cancel ID · verified cancelled · time"] },
-  { name: "after the outcome is written", kill: "after the outcome", isCancelled: true, notice: undefined, before: ["Cancel ID · cancelled · time"], after: ["Cancel ID · cancelled · time"] },
+  {
+    name: "before the journal",
+    kill: "before the journal",
+    isCancelled: false,
+    notice: undefined,
+    before: [],
+    after: [],
+  },
+  {
+    name: "between journal and send",
+    kill: "after the journal",
+    isCancelled: false,
+    notice: LEFT,
+    before: UNKNOWN,
+    after: ["Cancel ID · still open, not cancelled · time"],
+  },
+  {
+    name: "between send and answer, carried out",
+    isKilledWaiting: true,
+    fault: { reply: "none" },
+    isCancelled: true,
+    notice: LEFT,
+    before: UNKNOWN,
+    after: ["Cancel ID · verified cancelled · time"],
+  },
+  {
+    name: "between send and answer, not carried out",
+    isKilledWaiting: true,
+    fault: { effect: "skipped", reply: "none" },
+    isCancelled: false,
+    notice: LEFT,
+    before: UNKNOWN,
+    after: ["Cancel ID · still open, not cancelled · time"],
+  },
+  {
+    name: "between send and answer, filled before",
+    isKilledWaiting: true,
+    fault: { effect: "overtaken", reply: "none" },
+    isCancelled: false,
+    notice: LEFT,
+    before: UNKNOWN,
+    after: ["Cancel ID · verified filled · time"],
+  },
+  {
+    name: "after the answer",
+    kill: "after the answer",
+    isCancelled: true,
+    notice: LEFT,
+    before: UNKNOWN,
+    after: ["Cancel ID · verified cancelled · time"],
+  },
+  {
+    name: "after the outcome is written",
+    kill: "after the outcome",
+    isCancelled: true,
+    notice: undefined,
+    before: ["Cancel ID · cancelled · time"],
+    after: ["Cancel ID · cancelled · time"],
+  },
 ];
 
 describe("a window that is killed while it cancels, and the next one", () => {
@@ -55,8 +108,18 @@ describe("a window that is killed while it cancels, and the next one", () => {
     server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
     folder = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-kill-"));
     bundle = path.join(folder, "program.cjs");
-    const esbuild = createRequire(path.join(process.cwd(), "package.json"))("esbuild") as { build(options: object): Promise<unknown> };
-    await esbuild.build({ entryPoints: ["test/sockets/journalProgram.ts"], bundle: true, platform: "node", format: "cjs", mainFields: ["module", "main"], outfile: bundle, logLevel: "error" });
+    const esbuild = createRequire(path.join(process.cwd(), "package.json"))("esbuild") as {
+      build(options: object): Promise<unknown>;
+    };
+    await esbuild.build({
+      entryPoints: ["test/sockets/journalProgram.ts"],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      mainFields: ["module", "main"],
+      outfile: bundle,
+      logLevel: "error",
+    });
   });
   after(async () => {
     for (const child of children) child.kill("SIGKILL");
@@ -66,24 +129,40 @@ describe("a window that is killed while it cancels, and the next one", () => {
 
   let runs = 0;
   const start = (program: Partial<Program> & Pick<Program, "folder">): ChildProcess => {
-    const whole: Program = { url: server.addresses.webSocket, clientId: exchange.clientId, clientSecret: exchange.clientSecret, ...program };
+    const whole: Program = {
+      url: server.addresses.webSocket,
+      clientId: exchange.clientId,
+      clientSecret: exchange.clientSecret,
+      ...program,
+    };
     runs++;
     const child = spawn(process.execPath, [bundle, JSON.stringify(whole)], { stdio: ["ignore", "pipe", "inherit"] });
     children.add(child);
     return child;
   };
-  const ended = async (child: ChildProcess): Promise<NodeJS.Signals | null> => await new Promise((resolve) => { child.once("close", (_code, signal) => { resolve(signal); }); });
+  const ended = async (child: ChildProcess): Promise<NodeJS.Signals | null> =>
+    await new Promise((resolve) => {
+      child.once("close", (_code, signal) => {
+        resolve(signal);
+      });
+    });
   const look = async (journal: string, key: Partial<Program> = {}): Promise<Told> => {
     const child = start({ folder: journal, ...key });
     let text = "";
-    child.stdout?.on("data", (piece: Buffer) => { text += piece.toString(); });
+    child.stdout?.on("data", (piece: Buffer) => {
+      text += piece.toString();
+    });
     await ended(child);
     return JSON.parse(text) as Told;
   };
-  const framesOf = (orderId: string): number => exchange.control.ledger().filter((entry) => entry.method === "private/cancel" && entry.text.includes(orderId)).length;
+  const framesOf = (orderId: string): number =>
+    exchange.control.ledger().filter((entry) => entry.method === "private/cancel" && entry.text.includes(orderId))
+      .length;
 
   /** One that nobody has tried to cancel. */
-  const freshOrder = (): string => exchange.control.openOrders().find((order) => order.order_type === "limit" && framesOf(order.order_id) === 0)?.order_id ?? assert.fail("no open order");
+  const freshOrder = (): string =>
+    exchange.control.openOrders().find((order) => order.order_type === "limit" && framesOf(order.order_id) === 0)
+      ?.order_id ?? assert.fail("no open order");
 
   for (const { name, kill, isKilledWaiting = false, fault, isCancelled, ...expected } of CASES) {
     test(`killed ${name}`, async () => {
@@ -107,20 +186,28 @@ describe("a window that is killed while it cancels, and the next one", () => {
       assert.deepEqual(masked(rowsAfter), expected.after);
       assert.equal(exchange.control.order(orderId)?.order_state === "cancelled", isCancelled);
       assert.equal(framesOf(orderId), sent, "nothing is sent again");
-      assert.deepEqual(masked((await look(journal)).before), expected.after, "the verdict stays, and no second one comes");
+      assert.deepEqual(
+        masked((await look(journal)).before),
+        expected.after,
+        "the verdict stays, and no second one comes",
+      );
     });
   }
 
   test("killed between the send of one call for many orders and its answer: each of them is looked up", async () => {
     const journal = path.join(folder, "journal-mass");
     const limits = exchange.control.openOrders().filter((order) => order.order_type === "limit");
-    const coveredOf = (instrument: string): readonly string[] => limits.filter((order) => order.instrument_name === instrument).map((order) => order.order_id);
-    const { instrument_name: instrument = "", order_id: orderId } = limits.find((order) => coveredOf(order.instrument_name ?? "").length > 1) ?? assert.fail("no instrument with several orders");
+    const coveredOf = (instrument: string): readonly string[] =>
+      limits.filter((order) => order.instrument_name === instrument).map((order) => order.order_id);
+    const { instrument_name: instrument = "", order_id: orderId } =
+      limits.find((order) => coveredOf(order.instrument_name ?? "").length > 1) ??
+      assert.fail("no instrument with several orders");
     const covered = coveredOf(instrument);
     exchange.control.setFault({ method: "private/cancel_all_by_instrument", reply: "none" });
     const child = start({ folder: journal, orderId, isMass: true });
     const end = ended(child);
-    const calls = (): number => exchange.control.ledger().filter((entry) => entry.method === "private/cancel_all_by_instrument").length;
+    const calls = (): number =>
+      exchange.control.ledger().filter((entry) => entry.method === "private/cancel_all_by_instrument").length;
     await eventually(() => calls() === 1);
     child.kill("SIGKILL");
     await end;
@@ -140,18 +227,35 @@ describe("a window that is killed while it cancels, and the next one", () => {
     await received(exchange, orderId);
     child.kill("SIGKILL");
     await end;
-    const reads = (): number => exchange.control.ledger().filter((entry) => entry.method === "private/get_order_state" && entry.text.includes(orderId)).length;
+    const reads = (): number =>
+      exchange.control
+        .ledger()
+        .filter((entry) => entry.method === "private/get_order_state" && entry.text.includes(orderId)).length;
     const [, , other] = exchange.control.apiKeys();
-    const told = await look(journal, { clientId: String(other?.["client_id"]), clientSecret: String(other?.["client_secret"]) });
-    assert.deepEqual(told.after.map((row) => row.replaceAll(orderId, "ID")), UNKNOWN);
+    const told = await look(journal, {
+      clientId: String(other?.["client_id"]),
+      clientSecret: String(other?.["client_secret"]),
+    });
+    assert.deepEqual(
+      told.after.map((row) => row.replaceAll(orderId, "ID")),
+      UNKNOWN,
+    );
     assert.equal(reads(), 0);
-    for (const each of await Promise.all([look(journal), look(journal)])) assert.deepEqual(each.after.map((row) => row.replaceAll(orderId, "ID")), ["Cancel ID · verified cancelled · time"]);
-    const lines = fs.readdirSync(path.join(journal, "main")).flatMap((name) => fs.readFileSync(path.join(journal, "main", name, "records.jsonl"), "utf8").split("\n"));
+    for (const each of await Promise.all([look(journal), look(journal)]))
+      assert.deepEqual(
+        each.after.map((row) => row.replaceAll(orderId, "ID")),
+        ["Cancel ID · verified cancelled · time"],
+      );
+    const lines = fs
+      .readdirSync(path.join(journal, "main"))
+      .flatMap((name) => fs.readFileSync(path.join(journal, "main", name, "records.jsonl"), "utf8").split("\n"));
     assert.equal(new Set(lines.filter((line) => line.includes('"event":"verdict"'))).size, 1);
   });
 });
 
 /** Resolves once the exchange has the request. */
 async function received(exchange: Exchange, orderId: string): Promise<void> {
-  await eventually(() => exchange.control.ledger().some((entry) => entry.method === "private/cancel" && entry.text.includes(orderId)));
+  await eventually(() =>
+    exchange.control.ledger().some((entry) => entry.method === "private/cancel" && entry.text.includes(orderId)),
+  );
 }

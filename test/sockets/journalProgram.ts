@@ -43,31 +43,65 @@ const { live, journals } = openWindow(program, {
 });
 
 function rows(): string[] {
-  const nodes = activityNodes({ intents: journals.intents, isUnresolvedOnly: false, limit: 99, nowMs: clock.now(), times: createTimes("UTC") });
-  return nodes.slice(0, -1).map(({ label, description }) => `${label} · ${description.replaceAll(/(\d{4}-\d\d-\d\d )?\d\d:\d\d/g, "time")}`);
+  const nodes = activityNodes({
+    intents: journals.intents,
+    isUnresolvedOnly: false,
+    limit: 99,
+    nowMs: clock.now(),
+    times: createTimes("UTC"),
+  });
+  return nodes
+    .slice(0, -1)
+    .map(({ label, description }) => `${label} · ${description.replaceAll(/(\d{4}-\d\d-\d\d )?\d\d:\d\d/g, "time")}`);
 }
 
 async function main(): Promise<void> {
   const isReady = (): boolean => live.state.status === "ready";
   if (program.orderId !== undefined) {
     live.connect();
-    await until(() => isReady() && live.orders.snapshot.items.size > 0, (look) => { live.onDidChangeState(look); live.orders.onDidChange(look); });
+    await until(
+      () => isReady() && live.orders.snapshot.items.size > 0,
+      (look) => {
+        live.onDidChangeState(look);
+        live.orders.onDidChange(look);
+      },
+    );
     const item = live.orders.snapshot.items.get(program.orderId);
     if (item === undefined) throw new Error("no such order");
     const { order } = item;
-    const orders = [...live.orders.snapshot.items.values()].map((each) => each.order).filter((each) => each.instrument_name === order.instrument_name && each.order_type === "limit");
-    const all = cancelMatching({ kind: "instrument", instrumentName: order.instrument_name ?? "" }, { orders, isCounted: true, hiddenCount: 0 }, "view");
-    await live.gate.submit(program.isMass === true ? all : cancelOrder(order, { origin: "view", nowMs: clock.now(), current: () => undefined }), { timeoutMs: 600_000 });
+    const orders = [...live.orders.snapshot.items.values()]
+      .map((each) => each.order)
+      .filter((each) => each.instrument_name === order.instrument_name && each.order_type === "limit");
+    const all = cancelMatching(
+      { kind: "instrument", instrumentName: order.instrument_name ?? "" },
+      { orders, isCounted: true, hiddenCount: 0 },
+      "view",
+    );
+    await live.gate.submit(
+      program.isMass === true
+        ? all
+        : cancelOrder(order, { origin: "view", nowMs: clock.now(), current: () => undefined }),
+      { timeoutMs: 600_000 },
+    );
     return;
   }
   await journals.refresh();
   const told = { notice: leftOverText(journals.intents), before: rows() };
   live.connect();
-  await until(isReady, (look) => { live.onDidChangeState(look); });
+  await until(isReady, (look) => {
+    live.onDidChangeState(look);
+  });
   await journals.adopt("main");
   const { state } = live;
-  const isOther = state.status === "ready" && journals.intents.some(({ note }) => note.clientId !== state.identity.clientId);
-  if (!isOther) await until(() => !journals.intents.some(isUnresolved), (look) => { journals.onDidChange(look); });
+  const isOther =
+    state.status === "ready" && journals.intents.some(({ note }) => note.clientId !== state.identity.clientId);
+  if (!isOther)
+    await until(
+      () => !journals.intents.some(isUnresolved),
+      (look) => {
+        journals.onDidChange(look);
+      },
+    );
   process.stdout.write(`${JSON.stringify({ ...told, after: rows() } satisfies Told)}\n`, () => process.exit(0));
 }
 

@@ -10,15 +10,33 @@ import type { ConnectionRecord } from "../../src/state/records.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 
 /** A connection as the extension makes it, to a server on loopback; by HTTP alone where the address says so. Everything is agreed to. */
-export function connectionTo(exchange: Exchange, url: string, journal = createMemoryJournal(), clock = createSystemClock()): LiveConnection {
-  const record: ConnectionRecord = { id: "lab", name: "lab", declared: "test", url, grant: "client_signature", clientId: exchange.clientId };
+export function connectionTo(
+  exchange: Exchange,
+  url: string,
+  journal = createMemoryJournal(),
+  clock = createSystemClock(),
+): LiveConnection {
+  const record: ConnectionRecord = {
+    id: "lab",
+    name: "lab",
+    declared: "test",
+    url,
+    grant: "client_signature",
+    clientId: exchange.clientId,
+  };
   const portsOf = sessionPorts(clock);
   return createLiveConnection(record, {
     createSession: (_record, way) =>
       createSession({
         ...portsOf(),
-        dial: async (signal) => (way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
-        credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+        dial: async (signal) =>
+          way === "http" || isHttpAddress(url) ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal),
+        credentials: async () =>
+          await Promise.resolve({
+            kind: "client_signature",
+            clientId: exchange.clientId,
+            clientSecret: exchange.clientSecret,
+          }),
       }),
     currentRecord: () => record,
     isOwnSimulator: false,
@@ -50,7 +68,8 @@ export async function ready(live: LiveConnection): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const look = (): void => {
       if (live.state.status === "ready") resolve();
-      if (live.state.status === "waiting" || live.state.status === "locked") reject(new Error(JSON.stringify(live.state)));
+      if (live.state.status === "waiting" || live.state.status === "locked")
+        reject(new Error(JSON.stringify(live.state)));
     };
     live.onDidChangeState(look);
     look();

@@ -18,16 +18,32 @@ const { folder, aheadMs } = JSON.parse(process.argv[2] ?? "{}") as RunProgram;
 const system = createSystemClock();
 const clock: Clock = { ...system, now: () => system.now() + aheadMs };
 const run = createRun({ folder: path.join(folder, "runs"), clock, log: silentLog });
-const journal = createJournalFile({ folder: path.join(folder, "journal"), runId: run.id, isAlive: run.isAlive, log: silentLog });
+const journal = createJournalFile({
+  folder: path.join(folder, "journal"),
+  runId: run.id,
+  isAlive: run.isAlive,
+  log: silentLog,
+});
 
-const say = (what: unknown): void => { process.stdout.write(`${JSON.stringify(what)}\n`); };
+const say = (what: unknown): void => {
+  process.stdout.write(`${JSON.stringify(what)}\n`);
+};
 
 async function follow(order: RunOrder): Promise<void> {
   if (order.kind === "adopt") {
     say((await journal.adopt()).map(({ intentId }) => intentId));
     return;
   }
-  await journal.append({ schema: 1, intentId: order.intentId, atMs: clock.now(), connectionId: "c", event: "sent", method: "private/cancel", paramsText: "{}", result: undefined });
+  await journal.append({
+    schema: 1,
+    intentId: order.intentId,
+    atMs: clock.now(),
+    connectionId: "c",
+    event: "sent",
+    method: "private/cancel",
+    paramsText: "{}",
+    result: undefined,
+  });
   say("written");
 }
 

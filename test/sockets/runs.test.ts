@@ -32,8 +32,18 @@ describe("runs of the program", () => {
   before(async () => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-runs-"));
     bundle = path.join(root, "program.cjs");
-    const esbuild = createRequire(path.join(process.cwd(), "package.json"))("esbuild") as { build(options: object): Promise<unknown> };
-    await esbuild.build({ entryPoints: ["test/sockets/runProgram.ts"], bundle: true, platform: "node", format: "cjs", mainFields: ["module", "main"], outfile: bundle, logLevel: "error" });
+    const esbuild = createRequire(path.join(process.cwd(), "package.json"))("esbuild") as {
+      build(options: object): Promise<unknown>;
+    };
+    await esbuild.build({
+      entryPoints: ["test/sockets/runProgram.ts"],
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      mainFields: ["module", "main"],
+      outfile: bundle,
+      logLevel: "error",
+    });
   });
   afterEach(() => {
     for (const run of runs.splice(0)) run.dispose();
@@ -62,7 +72,11 @@ describe("runs of the program", () => {
         else next(JSON.parse(line));
       }
     });
-    const hear = async (): Promise<unknown> => await new Promise((resolve) => { if (said.length > 0) resolve(said.shift()); else waiting.push(resolve); });
+    const hear = async (): Promise<unknown> =>
+      await new Promise((resolve) => {
+        if (said.length > 0) resolve(said.shift());
+        else waiting.push(resolve);
+      });
     const id = String(await hear());
     return {
       id,
@@ -70,9 +84,15 @@ describe("runs of the program", () => {
         child.stdin.write(`${JSON.stringify(order)}\n`);
         return await hear();
       },
-      signal: (signal) => { child.kill(signal); },
+      signal: (signal) => {
+        child.kill(signal);
+      },
       kill: async () => {
-        const ended = new Promise<void>((resolve) => { child.once("close", () => { resolve(); }); });
+        const ended = new Promise<void>((resolve) => {
+          child.once("close", () => {
+            resolve();
+          });
+        });
         child.kill("SIGKILL");
         await ended;
         children.delete(child);
@@ -80,7 +100,12 @@ describe("runs of the program", () => {
     };
   };
   const open = (folder: string, place?: string): Run => {
-    const run = createRun({ folder: path.join(folder, "runs"), clock: createSystemClock(), log: silentLog, ...(place === undefined ? {} : { place }) });
+    const run = createRun({
+      folder: path.join(folder, "runs"),
+      clock: createSystemClock(),
+      log: silentLog,
+      ...(place === undefined ? {} : { place }),
+    });
     runs.push(run);
     return run;
   };
@@ -97,14 +122,18 @@ describe("runs of the program", () => {
     });
   }
 
-  test("one whose process is stopped lives, however often it is asked", { skip: process.platform === "win32" }, async () => {
-    const folder = fresh();
-    const run = open(folder);
-    const other = await start({ folder, aheadMs: 0 });
-    other.signal("SIGSTOP");
-    for (let times = 0; times < 1100; times++) assert.equal(await run.isAlive(other.id), true);
-    other.signal("SIGCONT");
-  });
+  test(
+    "one whose process is stopped lives, however often it is asked",
+    { skip: process.platform === "win32" },
+    async () => {
+      const folder = fresh();
+      const run = open(folder);
+      const other = await start({ folder, aheadMs: 0 });
+      other.signal("SIGSTOP");
+      for (let times = 0; times < 1100; times++) assert.equal(await run.isAlive(other.id), true);
+      other.signal("SIGCONT");
+    },
+  );
 
   test("one ends when it is disposed of, and nothing is left of it", async () => {
     const folder = fresh();
@@ -141,15 +170,22 @@ describe("runs of the program", () => {
     assert.equal(await open(folder, "disk").isAlive(mute.id), true);
   });
 
-  test("what killed processes left behind goes when the next one starts; what lives stays", { skip: process.platform === "win32" }, async () => {
-    const folder = fresh();
-    const [killed, living] = [await start({ folder, aheadMs: 0 }), await start({ folder, aheadMs: 0 })];
-    await killed.kill();
-    const run = open(folder);
-    const left = (): readonly string[] => fs.readdirSync(path.join(folder, "runs")).sort();
-    while (left().length > 2) await new Promise<void>((resolve) => { setImmediate(resolve); });
-    assert.deepEqual(left(), [`${run.id}.sock`, `${living.id}.sock`].sort());
-  });
+  test(
+    "what killed processes left behind goes when the next one starts; what lives stays",
+    { skip: process.platform === "win32" },
+    async () => {
+      const folder = fresh();
+      const [killed, living] = [await start({ folder, aheadMs: 0 }), await start({ folder, aheadMs: 0 })];
+      await killed.kill();
+      const run = open(folder);
+      const left = (): readonly string[] => fs.readdirSync(path.join(folder, "runs")).sort();
+      while (left().length > 2)
+        await new Promise<void>((resolve) => {
+          setImmediate(resolve);
+        });
+      assert.deepEqual(left(), [`${run.id}.sock`, `${living.id}.sock`].sort());
+    },
+  );
 
   test("a run of version 0.1.0 lives as long as its process", async () => {
     const folder = fresh();
@@ -157,7 +193,11 @@ describe("runs of the program", () => {
     const other = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "inherit"] });
     const name = `${String(other.pid)}-abc`;
     assert.equal(await run.isAlive(name), true);
-    const ended = new Promise<void>((resolve) => { other.once("close", () => { resolve(); }); });
+    const ended = new Promise<void>((resolve) => {
+      other.once("close", () => {
+        resolve();
+      });
+    });
     other.kill("SIGKILL");
     await ended;
     assert.equal(await run.isAlive(name), false);
@@ -169,17 +209,29 @@ describe("runs of the program", () => {
       const folder = fresh();
       const ids = Array.from({ length: 6 }, (_, index) => `i${index}`);
       const writers = await Promise.all(ids.slice(0, 3).map(async () => await start({ folder, aheadMs: 0 })));
-      await Promise.all(ids.map(async (intentId, index) => await writers[index % writers.length]?.order({ kind: "write", intentId })));
-      await Promise.all(writers.map(async (each) => { await each.kill(); }));
+      await Promise.all(
+        ids.map(async (intentId, index) => await writers[index % writers.length]?.order({ kind: "write", intentId })),
+      );
+      await Promise.all(
+        writers.map(async (each) => {
+          await each.kill();
+        }),
+      );
       // Killed while it takes over, as long as the machine lets it.
       const taker = await start({ folder, aheadMs: 5 * DAY_MS });
       void taker.order({ kind: "adopt" });
       await taker.kill();
       // As after a restart: clocks that disagree by days.
       const racers = await Promise.all([-5, 0, 5].map(async (days) => await start({ folder, aheadMs: days * DAY_MS })));
-      const told = (await Promise.all([...racers, ...racers].map(async (racer) => await racer.order({ kind: "adopt" })))) as readonly string[][];
+      const told = (await Promise.all(
+        [...racers, ...racers].map(async (racer) => await racer.order({ kind: "adopt" })),
+      )) as readonly string[][];
       assert.deepEqual(told.flat().sort(), ids, `race ${race}`);
-      await Promise.all(racers.map(async (each) => { await each.kill(); }));
+      await Promise.all(
+        racers.map(async (each) => {
+          await each.kill();
+        }),
+      );
     }
   });
 });

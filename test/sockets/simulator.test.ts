@@ -26,8 +26,12 @@ interface Program {
 function run(...words: string[]): Program {
   const child = spawn(process.execPath, [PROGRAM, ...words], { stdio: ["ignore", "pipe", "pipe"] });
   const texts = { out: "", error: "" };
-  child.stdout.on("data", (piece: Buffer) => { texts.out += piece.toString(); });
-  child.stderr.on("data", (piece: Buffer) => { texts.error += piece.toString(); });
+  child.stdout.on("data", (piece: Buffer) => {
+    texts.out += piece.toString();
+  });
+  child.stderr.on("data", (piece: Buffer) => {
+    texts.error += piece.toString();
+  });
   const end = once(child, "close").then(([code, signal]) => (code ?? signal) as number | string | null);
   return { child, stdout: () => texts.out, stderr: () => texts.error, end };
 }
@@ -35,7 +39,12 @@ function run(...words: string[]): Program {
 async function start(...words: string[]): Promise<Program & { readonly addresses: SimulatorAddresses }> {
   const program = run("--port", "0", "--json", ...words);
   while (!program.stdout().includes("\n")) {
-    await Promise.race([once(program.child.stdout!, "data"), program.end.then((code) => { throw new Error(`ended with ${String(code)}: ${program.stderr()}`); })]);
+    await Promise.race([
+      once(program.child.stdout!, "data"),
+      program.end.then((code) => {
+        throw new Error(`ended with ${String(code)}: ${program.stderr()}`);
+      }),
+    ]);
   }
   return { ...program, addresses: JSON.parse(program.stdout()) as SimulatorAddresses };
 }
@@ -48,8 +57,12 @@ class Client {
 
   constructor(url: string) {
     this.socket = new WebSocket(url);
-    this.socket.on("message", (data: Buffer) => { this.received.push(data.toString()); });
-    this.socket.on("close", (code) => { this.closeCode = code; });
+    this.socket.on("message", (data: Buffer) => {
+      this.received.push(data.toString());
+    });
+    this.socket.on("close", (code) => {
+      this.closeCode = code;
+    });
     // What ends a connection is looked at through `closeCode`.
     this.socket.on("error", () => undefined);
   }
@@ -63,13 +76,21 @@ class Client {
     for (;;) {
       const found = this.received.find((text) => pattern.test(text));
       if (found !== undefined) return found;
-      await Promise.race([once(this.socket, "message"), once(this.socket, "close").then(() => { throw new Error("closed"); })]);
+      await Promise.race([
+        once(this.socket, "message"),
+        once(this.socket, "close").then(() => {
+          throw new Error("closed");
+        }),
+      ]);
     }
   }
 
   async call(id: number, method: string, params: object): Promise<{ result?: unknown; error?: { code: number } }> {
     this.socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
-    return JSON.parse(await this.next(new RegExp(`"id":${String(id)},`))) as { result?: unknown; error?: { code: number } };
+    return JSON.parse(await this.next(new RegExp(`"id":${String(id)},`))) as {
+      result?: unknown;
+      error?: { code: number };
+    };
   }
 
   async closed(): Promise<number> {
@@ -83,22 +104,37 @@ class Client {
 interface HttpAnswer {
   readonly status: number | undefined;
   readonly text: string;
-  readonly json: { readonly id?: number; readonly result?: Record<string, unknown>; readonly error?: { readonly code: number } };
+  readonly json: {
+    readonly id?: number;
+    readonly result?: Record<string, unknown>;
+    readonly error?: { readonly code: number };
+  };
 }
 
-async function request(url: string, options: http.RequestOptions & { readonly body?: string } = {}): Promise<HttpAnswer> {
+async function request(
+  url: string,
+  options: http.RequestOptions & { readonly body?: string } = {},
+): Promise<HttpAnswer> {
   const { body, ...rest } = options;
   const outgoing = http.request(url, { agent: false, ...rest });
   outgoing.end(body);
   const [response] = (await once(outgoing, "response")) as [http.IncomingMessage];
   let text = "";
   for await (const piece of response as AsyncIterable<Buffer>) text += piece.toString();
-  return { status: response.statusCode, text, json: text.startsWith("{") ? (JSON.parse(text) as HttpAnswer["json"]) : {} };
+  return {
+    status: response.statusCode,
+    text,
+    json: text.startsWith("{") ? (JSON.parse(text) as HttpAnswer["json"]) : {},
+  };
 }
 
 async function control({ control: way }: SimulatorAddresses, name: string, body?: object): Promise<unknown> {
   const text = body === undefined ? "" : JSON.stringify(body);
-  const answer = await request(`${way.url}/${name}`, { method: "POST", headers: { authorization: `Bearer ${way.token}` }, body: text });
+  const answer = await request(`${way.url}/${name}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${way.token}` },
+    body: text,
+  });
   assert.equal(answer.status, 200, answer.text);
   return JSON.parse(answer.text) as unknown;
 }
@@ -121,7 +157,8 @@ describe("the program", () => {
   test("--help ends with 0 and names every option", async () => {
     const program = run("--help");
     assert.equal(await program.end, 0);
-    for (const option of ["--port", "--seed", "--orders", "--updates", "--still", "--limits", "--json", "--help"]) assert.match(program.stdout(), new RegExp(option));
+    for (const option of ["--port", "--seed", "--orders", "--updates", "--still", "--limits", "--json", "--help"])
+      assert.match(program.stdout(), new RegExp(option));
   });
 
   test("a port in use ends with 1 and a sentence", async () => {
@@ -137,7 +174,10 @@ describe("the program", () => {
   test("prints readable lines, and ends cleanly on a signal", async () => {
     const program = run("--port", "0", "--seed", "1");
     while (!program.stdout().includes("Ctrl+C")) await once(program.child.stdout!, "data");
-    assert.match(program.stdout(), /WebSocket +ws:\/\/127\.0\.0\.1:\d+\/ws\/api\/v2\n +HTTP +http:\/\/127\.0\.0\.1:\d+\/api\/v2\n +Client id +simulator\n +Client secret +[\w-]{43}\n/);
+    assert.match(
+      program.stdout(),
+      /WebSocket +ws:\/\/127\.0\.0\.1:\d+\/ws\/api\/v2\n +HTTP +http:\/\/127\.0\.0\.1:\d+\/api\/v2\n +Client id +simulator\n +Client secret +[\w-]{43}\n/,
+    );
     program.child.kill("SIGINT");
     assert.equal(await program.end, 0);
   });
@@ -179,7 +219,11 @@ describe("a running simulator", () => {
   });
   const signIn = async (): Promise<Client> => {
     const client = await new Client(addresses.webSocket).open();
-    const answer = await client.call(1, "public/auth", { grant_type: "client_credentials", client_id: addresses.clientId, client_secret: addresses.clientSecret });
+    const answer = await client.call(1, "public/auth", {
+      grant_type: "client_credentials",
+      client_id: addresses.clientId,
+      client_secret: addresses.clientSecret,
+    });
     assert.equal(answer.error, undefined);
     return client;
   };
@@ -187,11 +231,16 @@ describe("a running simulator", () => {
   test("a conversation: sign in, subscribe, cancel, and the event of it", async () => {
     const client = await signIn();
     assert.equal(client.socket.extensions, "");
-    assert.deepEqual((await client.call(2, "private/subscribe", { channels: ["user.orders.any.any.raw"] })).result, ["user.orders.any.any.raw"]);
+    assert.deepEqual((await client.call(2, "private/subscribe", { channels: ["user.orders.any.any.raw"] })).result, [
+      "user.orders.any.any.raw",
+    ]);
     const orders = (await client.call(3, "private/get_open_orders", {})).result as { order_id: string }[];
     assert.equal(orders.length, 24);
     await client.call(4, "private/cancel", { order_id: orders[0]?.order_id });
-    assert.match(await client.next(/"subscription"/), new RegExp(`"order_state":"cancelled".*"order_id":"${String(orders[0]?.order_id)}"`));
+    assert.match(
+      await client.next(/"subscription"/),
+      new RegExp(`"order_state":"cancelled".*"order_id":"${String(orders[0]?.order_id)}"`),
+    );
     client.socket.close();
     await client.closed();
   });
@@ -214,11 +263,24 @@ describe("a running simulator", () => {
   });
 
   test("HTTP: a query, a body by GET, a POST, and a token in the header", async () => {
-    const query = await request(`${addresses.http}/public/get_last_trades_by_instrument?instrument_name=BTC_USDC&count=2`);
-    assert.deepEqual([query.status, (query.json.result?.["trades"] as unknown[]).length, "id" in query.json], [200, 2, false]);
-    const params = { grant_type: "client_credentials", client_id: addresses.clientId, client_secret: addresses.clientSecret };
+    const query = await request(
+      `${addresses.http}/public/get_last_trades_by_instrument?instrument_name=BTC_USDC&count=2`,
+    );
+    assert.deepEqual(
+      [query.status, (query.json.result?.["trades"] as unknown[]).length, "id" in query.json],
+      [200, 2, false],
+    );
+    const params = {
+      grant_type: "client_credentials",
+      client_id: addresses.clientId,
+      client_secret: addresses.clientSecret,
+    };
     const headers = { "content-type": "application/json" };
-    const auth = await request(addresses.http, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "public/auth", params }) });
+    const auth = await request(addresses.http, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "public/auth", params }),
+    });
     assert.match(String(auth.json.result?.["scope"]), / session:rest-/);
     const authorization = `Bearer ${String(auth.json.result?.["access_token"])}`;
     const body = '{"jsonrpc":"2.0","id":2,"method":"private/get_open_orders","params":{}}';
@@ -248,25 +310,63 @@ describe("a running simulator", () => {
 
   test("the control path needs its token and is not on the exchange's port", async () => {
     assert.equal((await request(`${addresses.control.url}/ledger`)).status, 401);
-    assert.equal((await request(`${addresses.control.url}/ledger`, { headers: { authorization: "Bearer x" } })).status, 401);
-    assert.equal((await request(`${addresses.http.replace("/api/v2", "/control")}/ledger`, { headers: { authorization: `Bearer ${addresses.control.token}` } })).status, 404);
+    assert.equal(
+      (await request(`${addresses.control.url}/ledger`, { headers: { authorization: "Bearer x" } })).status,
+      401,
+    );
+    assert.equal(
+      (
+        await request(`${addresses.http.replace("/api/v2", "/control")}/ledger`, {
+          headers: { authorization: `Bearer ${addresses.control.token}` },
+        })
+      ).status,
+      404,
+    );
     const headers = { authorization: `Bearer ${addresses.control.token}` };
     assert.equal((await request(`${addresses.control.url}/nothing`, { headers })).status, 404);
-    const refused = await request(`${addresses.control.url}/cancel`, { method: "POST", headers, body: '{"id":"ETH-1"}' });
-    assert.deepEqual([refused.status, JSON.parse(refused.text)], [400, { error: { kind: "exchange", code: 10004, message: "order_not_found" } }]);
-    assert.equal((await request(`${addresses.control.url}/cancel`, { method: "POST", headers, body: "{" })).status, 400);
+    const refused = await request(`${addresses.control.url}/cancel`, {
+      method: "POST",
+      headers,
+      body: '{"id":"ETH-1"}',
+    });
+    assert.deepEqual(
+      [refused.status, JSON.parse(refused.text)],
+      [400, { error: { kind: "exchange", code: 10004, message: "order_not_found" } }],
+    );
+    assert.equal(
+      (await request(`${addresses.control.url}/cancel`, { method: "POST", headers, body: "{" })).status,
+      400,
+    );
   });
 
   test("the control path: true state, faults, other actors, ledger", async () => {
     const client = await signIn();
     await control(addresses, "clearRecords");
-    const placed = (await control(addresses, "place", { instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 7, price: 2000 })) as { order_id: string };
+    const placed = (await control(addresses, "place", {
+      instrument_name: "ETH-PERPETUAL",
+      direction: "buy",
+      amount: 7,
+      price: 2000,
+    })) as { order_id: string };
     await control(addresses, "setFault", { method: "private/cancel", reply: "none", link: "reset" });
-    client.socket.send(JSON.stringify({ jsonrpc: "2.0", id: 5, method: "private/cancel", params: { order_id: placed.order_id } }));
+    client.socket.send(
+      JSON.stringify({ jsonrpc: "2.0", id: 5, method: "private/cancel", params: { order_id: placed.order_id } }),
+    );
     assert.equal(await client.closed(), 1006);
-    assert.equal(((await control(addresses, "order", { id: placed.order_id })) as { order_state: string }).order_state, "cancelled");
-    const ledger = (await control(addresses, "ledger")) as { method: string; paramsText: string; reply: string; isApplied: boolean }[];
-    assert.deepEqual(ledger.map((line) => [line.method, line.paramsText, line.reply, line.isApplied]), [["private/cancel", `{"order_id":"${placed.order_id}"}`, "none", true]]);
+    assert.equal(
+      ((await control(addresses, "order", { id: placed.order_id })) as { order_state: string }).order_state,
+      "cancelled",
+    );
+    const ledger = (await control(addresses, "ledger")) as {
+      method: string;
+      paramsText: string;
+      reply: string;
+      isApplied: boolean;
+    }[];
+    assert.deepEqual(
+      ledger.map((line) => [line.method, line.paramsText, line.reply, line.isApplied]),
+      [["private/cancel", `{"order_id":"${placed.order_id}"}`, "none", true]],
+    );
   });
 
   test("refused and disconnected clients", async () => {
@@ -282,7 +382,9 @@ describe("a running simulator", () => {
   });
 
   test("the thirty-third connection is one too many", async () => {
-    const clients = await Promise.all(Array.from({ length: 32 }, async () => await new Client(addresses.webSocket).open()));
+    const clients = await Promise.all(
+      Array.from({ length: 32 }, async () => await new Client(addresses.webSocket).open()),
+    );
     const next = new Client(addresses.webSocket);
     const [, response] = (await once(next.socket, "unexpected-response")) as [unknown, http.IncomingMessage];
     assert.equal(response.statusCode, 429);
@@ -308,7 +410,10 @@ test("as a worker thread: options in, addresses out, and an end on request", asy
 test("a worker thread does what it is told by whoever started it, and says what it cannot do", async () => {
   const simulator = await startSimulator(PROGRAM, silentLog, () => assert.fail("it ended by itself"));
   const client = await new Client(simulator.webSocket).open();
-  const refused = (reason: RegExp) => ({ failure }: CallError) => failure.kind === "refused" && reason.test(failure.reason);
+  const refused =
+    (reason: RegExp) =>
+    ({ failure }: CallError) =>
+      failure.kind === "refused" && reason.test(failure.reason);
   await assert.rejects(simulator.control("noSuchThing", {}), refused(/^The simulator did not do it: noSuchThing\?$/));
   await assert.rejects(simulator.control("fill", { id: "NO-1" }), refused(/^The simulator did not do it: ./));
   await simulator.control("disconnectAll", { how: "close" });

@@ -5,7 +5,11 @@ import type { Credentials, Session } from "../../src/session/session.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 
 /** A session that is off, to a server on this machine; without limits and without a log. */
-export function createSocketSession(url: string, credentials: Credentials, clock: Clock = createSystemClock()): Session {
+export function createSocketSession(
+  url: string,
+  credentials: Credentials,
+  clock: Clock = createSystemClock(),
+): Session {
   const portsOf = sessionPorts(clock);
   return createSession({
     ...portsOf(),

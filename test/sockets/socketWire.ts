@@ -56,7 +56,10 @@ type Dialler = () => Promise<Hop>;
 export async function quiet(): Promise<void> {
   while (spare.length < SPARE) spare.push(await (await (server ??= startServer()))());
   for (let turn = 0; used.some(isBusy); turn++) {
-    if (turn === MAX_TURNS) throw new Error(`something was lost on loopback: ${JSON.stringify(used.filter(isBusy).map(({ near, far, ...rest }) => ({ ...rest, near: near.description, far: far.readyState })))}`);
+    if (turn === MAX_TURNS)
+      throw new Error(
+        `something was lost on loopback: ${JSON.stringify(used.filter(isBusy).map(({ near, far, ...rest }) => ({ ...rest, near: near.description, far: far.readyState })))}`,
+      );
     await nextTurn();
     // What arrived in this turn is answered before the next look.
     if (!used.some(isBusy)) await nextTurn();
@@ -70,31 +73,48 @@ function isBusy({ leaving, coming, isEnding, isNearClosed, isFarClosed }: Hop): 
 }
 
 async function nextTurn(): Promise<void> {
-  await new Promise<void>((resolve) => { setImmediate(resolve); });
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 async function startServer(): Promise<Dialler> {
   const webServer = http.createServer();
   const webSockets = new WebSocketServer({ server: webServer, perMessageDeflate: false });
-  await new Promise<void>((resolve) => { webServer.listen(0, "127.0.0.1", resolve); });
+  await new Promise<void>((resolve) => {
+    webServer.listen(0, "127.0.0.1", resolve);
+  });
   const url = `ws://127.0.0.1:${(webServer.address() as AddressInfo).port}/`;
   // The deadlines of dialling and closing are not part of a run.
   const clock = { now: () => 0, monotonicMs: () => 0, after: () => ({ dispose: () => undefined }) };
   return async () => {
-    const accepted = new Promise<WebSocket>((resolve) => { webSockets.once("connection", resolve); });
+    const accepted = new Promise<WebSocket>((resolve) => {
+      webSockets.once("connection", resolve);
+    });
     const [near, far] = await Promise.all([dialWebSocket(url, { clock }, new AbortController().signal), accepted]);
     return createHop(near, far);
   };
 }
 
 function createHop(near: Transport, far: WebSocket): Hop {
-  const hop: Hop = { near, far, leaving: 0, coming: 0, arrived: [], isEnding: false, isNearClosed: false, isFarClosed: false };
+  const hop: Hop = {
+    near,
+    far,
+    leaving: 0,
+    coming: 0,
+    arrived: [],
+    isEnding: false,
+    isNearClosed: false,
+    isFarClosed: false,
+  };
   far.on("message", (data: Buffer) => {
     hop.leaving--;
     hop.arrived.push(data.toString());
   });
   far.on("error", () => undefined);
-  far.on("close", () => { hop.isFarClosed = true; });
+  far.on("close", () => {
+    hop.isFarClosed = true;
+  });
   return hop;
 }
 
@@ -121,7 +141,9 @@ export function createWire(ports: WirePorts): LinkWire {
     hop.coming++;
     far.send(text);
   };
-  const { wire, arrived } = createBook({ ...ports, onArrival }, true, () => { hop.isEnding = true; });
+  const { wire, arrived } = createBook({ ...ports, onArrival }, true, () => {
+    hop.isEnding = true;
+  });
   wire.server.onText((text) => {
     const place = hop.arrived.indexOf(text);
     if (place < 0) carried.byTheBook++;
@@ -141,13 +163,16 @@ export function createWire(ports: WirePorts): LinkWire {
   near.onText((text) => {
     hop.coming--;
     carried.texts++;
-    ports.onArrival(text, () => { texts.fire(text); });
+    ports.onArrival(text, () => {
+      texts.fire(text);
+    });
     arrived();
   });
   near.onClose((close) => {
     hop.isNearClosed = true;
     carried.ends++;
-    if (!isCutOff && ended !== undefined && ended.trouble !== close.trouble) throw new Error(`the wire ended with ${ended.trouble}, the socket with ${close.trouble} (${close.detail})`);
+    if (!isCutOff && ended !== undefined && ended.trouble !== close.trouble)
+      throw new Error(`the wire ended with ${ended.trouble}, the socket with ${close.trouble} (${close.detail})`);
     closes.fire(close);
   });
 
@@ -172,8 +197,12 @@ export function createWire(ports: WirePorts): LinkWire {
       wire.client.close();
       near.close();
     },
-    terminate: () => { cutOff("terminate"); },
-    dispose: () => { cutOff("dispose"); },
+    terminate: () => {
+      cutOff("terminate");
+    },
+    dispose: () => {
+      cutOff("dispose");
+    },
   };
   return withMembers(wire, { client, server: { ...wire.server, onText: server.event } });
 }

@@ -32,7 +32,9 @@ before(async () => {
   exchange = createExchange({ clock: createSystemClock(), random: createFakeRandom(7), still: true, limits: false });
   server = await startServer({ exchange, port: 0, controlToken: "t", limits: false, log: silentLog });
 });
-after(async () => { await server.close(); });
+after(async () => {
+  await server.close();
+});
 
 function makeSession(way: "webSocket" | "http"): Session {
   const { http } = server.addresses;
@@ -40,7 +42,12 @@ function makeSession(way: "webSocket" | "http"): Session {
   return createSession({
     ...portsOf(),
     dial: async (signal) => (way === "http" ? httpServerOf(url) : await dialWebSocket(url, { clock }, signal)),
-    credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+    credentials: async () =>
+      await Promise.resolve({
+        kind: "client_signature",
+        clientId: exchange.clientId,
+        clientSecret: exchange.clientSecret,
+      }),
   });
 }
 
@@ -66,14 +73,18 @@ function userIds(result: unknown): unknown[] {
 }
 
 function whoIs({ state }: Session): string {
-  return state.status === "ready" ? `${String(state.identity.userId)} ${String(state.identity.subject?.id)} ${String(state.identity.subject?.name)}` : state.status;
+  return state.status === "ready"
+    ? `${String(state.identity.userId)} ${String(state.identity.subject?.id)} ${String(state.identity.subject?.name)}`
+    : state.status;
 }
 
 /** What the server got carries no placeholder, and each refresh token was exchanged once. */
 function assertFrames(): void {
   const texts = exchange.control.ledger().map(({ text }) => text);
   for (const text of texts) assert.doesNotMatch(text, /session\.refreshToken/);
-  const used = texts.filter((text) => text.includes(METHOD)).map((text) => /refresh_token(?:"\s*:\s*"|=)([^"&]+)/.exec(text)?.[1]);
+  const used = texts
+    .filter((text) => text.includes(METHOD))
+    .map((text) => /refresh_token(?:"\s*:\s*"|=)([^"&]+)/.exec(text)?.[1]);
   assert.equal(new Set(used).size, used.length);
 }
 
@@ -83,7 +94,10 @@ describe("switching to a sub-account over real sockets", () => {
     await ready(session);
     assert.deepEqual(await owners(session), [MAIN]);
     await session.caller.call(METHOD, PARAMS);
-    assert.deepEqual([whoIs(session), await owners(session)], [`${String(SUB)} ${String(SUB)} simulator_options`, [SUB]]);
+    assert.deepEqual(
+      [whoIs(session), await owners(session)],
+      [`${String(SUB)} ${String(SUB)} simulator_options`, [SUB]],
+    );
     session.backToMain();
     await ready(session);
     assert.deepEqual([whoIs(session), await owners(session)], [`${String(MAIN)} undefined undefined`, [MAIN]]);
@@ -99,7 +113,10 @@ describe("switching to a sub-account over real sockets", () => {
       const { result, error } = await session.caller.call(METHOD, PARAMS, { httpForm: form });
       assert.equal(error, undefined);
       assert.doesNotMatch(JSON.stringify(result), /\d{13}\.1/);
-      assert.deepEqual([whoIs(session), await owners(session)], [`${String(SUB)} ${String(SUB)} simulator_options`, [SUB]]);
+      assert.deepEqual(
+        [whoIs(session), await owners(session)],
+        [`${String(SUB)} ${String(SUB)} simulator_options`, [SUB]],
+      );
       session.backToMain();
       await ready(session);
       assert.deepEqual(await owners(session), [MAIN]);
@@ -124,7 +141,13 @@ describe("switching to a sub-account over real sockets", () => {
     const session = makeSession("webSocket");
     const routes = createRoutes({ session, isHttpOnly: false, createHttpSession: () => makeSession("http") });
     const ask = async (): Promise<unknown[]> => {
-      const intent: Intent = { method: "private/get_open_orders", paramsText: "{}", words: { action: "", target: "", detail: [], keep: "" }, origin: "requestFile", transport: "post" };
+      const intent: Intent = {
+        method: "private/get_open_orders",
+        paramsText: "{}",
+        words: { action: "", target: "", detail: [], keep: "" },
+        origin: "requestFile",
+        transport: "post",
+      };
       return userIds((await routes.call(intent, {})).result);
     };
     await ready(session);

@@ -25,7 +25,11 @@ async function listen(server: net.Server): Promise<number> {
 
 /** Not `once`, which takes the reset that a cut may bring for a failure. */
 async function ended(socket: net.Socket): Promise<void> {
-  await new Promise<void>((resolve) => { socket.on("close", () => { resolve(); }); });
+  await new Promise<void>((resolve) => {
+    socket.on("close", () => {
+      resolve();
+    });
+  });
 }
 
 /** The failure with which dialling ends. */
@@ -56,7 +60,9 @@ async function withServer(server: net.Server, use: (port: number) => Promise<voi
 }
 
 function httpServer(status: number, headers: http.OutgoingHttpHeaders = {}): http.Server {
-  return http.createServer((_request, response) => response.writeHead(status, headers).end("<html>a secret page</html>"));
+  return http.createServer((_request, response) =>
+    response.writeHead(status, headers).end("<html>a secret page</html>"),
+  );
 }
 
 describe("dialling", () => {
@@ -71,11 +77,25 @@ describe("dialling", () => {
     assert.equal((await failureOf(`ws://localhost:${String(port)}/`)).trouble, "refused");
   });
 
-  const refusals = { 200: "notWebSocket", 400: "notWebSocket", 401: "forbidden", 403: "forbidden", 404: "notWebSocket", 407: "proxy", 500: "unavailable", 503: "unavailable", 511: "portal" } as const;
+  const refusals = {
+    200: "notWebSocket",
+    400: "notWebSocket",
+    401: "forbidden",
+    403: "forbidden",
+    404: "notWebSocket",
+    407: "proxy",
+    500: "unavailable",
+    503: "unavailable",
+    511: "portal",
+  } as const;
   for (const [status, trouble] of Object.entries(refusals)) {
     test(`HTTP ${status} instead of an upgrade`, async () => {
       await withServer(httpServer(Number(status)), async (port) => {
-        assert.deepEqual(await failureOf(`ws://127.0.0.1:${String(port)}/`), { kind: "cannotConnect", trouble, detail: `HTTP ${status}` });
+        assert.deepEqual(await failureOf(`ws://127.0.0.1:${String(port)}/`), {
+          kind: "cannotConnect",
+          trouble,
+          detail: `HTTP ${status}`,
+        });
       });
     });
   }
@@ -105,10 +125,22 @@ describe("dialling", () => {
   }
 
   const handshakes: readonly [string, string, LinkTrouble][] = [
-    ["a wrong accept", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: d3Jvbmc=\r\n\r\n", "notWebSocket"],
-    ["an upgrade to something else", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n", "notWebSocket"],
+    [
+      "a wrong accept",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: d3Jvbmc=\r\n\r\n",
+      "notWebSocket",
+    ],
+    [
+      "an upgrade to something else",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n",
+      "notWebSocket",
+    ],
     ["no HTTP", "220 mail.example ESMTP\r\n", "notWebSocket"],
-    ["a megabyte of headers", `HTTP/1.1 101 Switching Protocols\r\nX: ${"x".repeat(1_000_000)}\r\n\r\n`, "notWebSocket"],
+    [
+      "a megabyte of headers",
+      `HTTP/1.1 101 Switching Protocols\r\nX: ${"x".repeat(1_000_000)}\r\n\r\n`,
+      "notWebSocket",
+    ],
   ];
   for (const [name, text, expected] of handshakes) {
     test(name, async () => {
@@ -123,12 +155,20 @@ describe("dialling", () => {
   }
 
   test("a server that hangs up at once", async () => {
-    await withServer(net.createServer((socket) => socket.destroy()), async (port) => {
-      assert.equal((await failureOf(`ws://127.0.0.1:${String(port)}/`)).trouble, "closedByServer");
-    });
-    await withServer(net.createServer((socket) => { socket.once("data", () => socket.end()); }), async (port) => {
-      assert.equal((await failureOf(`ws://127.0.0.1:${String(port)}/`)).trouble, "closedByServer");
-    });
+    await withServer(
+      net.createServer((socket) => socket.destroy()),
+      async (port) => {
+        assert.equal((await failureOf(`ws://127.0.0.1:${String(port)}/`)).trouble, "closedByServer");
+      },
+    );
+    await withServer(
+      net.createServer((socket) => {
+        socket.once("data", () => socket.end());
+      }),
+      async (port) => {
+        assert.equal((await failureOf(`ws://127.0.0.1:${String(port)}/`)).trouble, "closedByServer");
+      },
+    );
   });
 
   test("a server that never answers, or drips, is given up after 10 s of the clock", async () => {
@@ -146,7 +186,13 @@ describe("dialling", () => {
         await clock.advance(9_999);
         if (firstByte !== "") socket.write("T");
         await clock.advance(1);
-        await assert.rejects(dial, (error) => error instanceof CallError && error.failure.kind === "cannotConnect" && error.failure.trouble === "connectTimeout");
+        await assert.rejects(
+          dial,
+          (error) =>
+            error instanceof CallError &&
+            error.failure.kind === "cannotConnect" &&
+            error.failure.trouble === "connectTimeout",
+        );
         await hungUp;
         assert.equal(clock.pendingTimers, 0);
       });
@@ -174,8 +220,12 @@ describe("dialling", () => {
 
   test("a certificate that nobody vouches for is refused, whatever the environment says, before a byte of ours", async () => {
     let bytes = 0;
-    const server = https.createServer(SELF_SIGNED, () => { bytes++; });
-    server.on("upgrade", () => { bytes++; });
+    const server = https.createServer(SELF_SIGNED, () => {
+      bytes++;
+    });
+    server.on("upgrade", () => {
+      bytes++;
+    });
     server.on("secureConnection", (socket: tls.TLSSocket) => socket.on("error", () => undefined));
     await withServer(server, async (port) => {
       const url = `wss://localhost:${String(port)}/ws/api/v2`;
@@ -199,7 +249,12 @@ describe("dialling", () => {
   });
 
   test("an old protocol, and none at all, are no TLS that we take", async () => {
-    const old = tls.createServer({ ...SELF_SIGNED, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "ALL:@SECLEVEL=0" });
+    const old = tls.createServer({
+      ...SELF_SIGNED,
+      minVersion: "TLSv1",
+      maxVersion: "TLSv1.1",
+      ciphers: "ALL:@SECLEVEL=0",
+    });
     old.on("tlsClientError", () => undefined);
     const { DEFAULT_MIN_VERSION: version, DEFAULT_CIPHERS: ciphers } = tls;
     Object.assign(tls, { DEFAULT_MIN_VERSION: "TLSv1", DEFAULT_CIPHERS: "ALL:@SECLEVEL=0" });
@@ -260,7 +315,10 @@ describe("what errors and codes mean", () => {
   ];
   for (const [code, trouble] of errors) {
     test(code, () => {
-      assert.deepEqual(troubleOfError(Object.assign(new Error("it failed"), { code })), { trouble, detail: `${code} it failed` });
+      assert.deepEqual(troubleOfError(Object.assign(new Error("it failed"), { code })), {
+        trouble,
+        detail: `${code} it failed`,
+      });
     });
   }
 
@@ -270,11 +328,30 @@ describe("what errors and codes mean", () => {
   });
 
   test("close codes and reasons", () => {
-    const meanings = [1000, 1001, 1002, 1006, 1009, 1011, 1012, 1013, 4000].map((code) => [code, troubleOfClose(code, "").trouble]);
-    assert.deepEqual(Object.fromEntries(meanings), { 1000: "closedByServer", 1001: "maintenance", 1002: "protocol", 1006: "closedByServer", 1009: "protocol", 1011: "closedByServer", 1012: "maintenance", 1013: "maintenance", 4000: "closedByServer" });
-    assert.deepEqual(troubleOfClose(1000, "connection_too_slow"), { trouble: "tooSlow", detail: "close code 1000: connection_too_slow" });
+    const meanings = [1000, 1001, 1002, 1006, 1009, 1011, 1012, 1013, 4000].map((code) => [
+      code,
+      troubleOfClose(code, "").trouble,
+    ]);
+    assert.deepEqual(Object.fromEntries(meanings), {
+      1000: "closedByServer",
+      1001: "maintenance",
+      1002: "protocol",
+      1006: "closedByServer",
+      1009: "protocol",
+      1011: "closedByServer",
+      1012: "maintenance",
+      1013: "maintenance",
+      4000: "closedByServer",
+    });
+    assert.deepEqual(troubleOfClose(1000, "connection_too_slow"), {
+      trouble: "tooSlow",
+      detail: "close code 1000: connection_too_slow",
+    });
     assert.equal(troubleOfClose(1008, "too_many_requests").trouble, "rateLimit");
-    assert.equal(troubleOfRefusal({ status: 302, location: undefined, contentType: undefined, isFromProxy: false }).detail, "HTTP 302");
+    assert.equal(
+      troubleOfRefusal({ status: 302, location: undefined, contentType: undefined, isFromProxy: false }).detail,
+      "HTTP 302",
+    );
     assert.ok(troubleOfClose(1000, "x".repeat(10_000)).detail.length <= 200);
   });
 });

@@ -18,14 +18,21 @@ interface Link {
 }
 
 /** An open link to a server of our own; both are gone when `use` has run. */
-async function withLink(use: (link: Link) => Promise<void>, onConnection: (socket: WebSocket) => void = () => undefined): Promise<void> {
+async function withLink(
+  use: (link: Link) => Promise<void>,
+  onConnection: (socket: WebSocket) => void = () => undefined,
+): Promise<void> {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await once(server, "listening");
   const { port } = server.address() as net.AddressInfo;
   server.on("connection", onConnection);
   const connected = once(server, "connection") as Promise<[WebSocket, { socket: net.Socket }]>;
   const clock = createFakeClock();
-  const transport = await dialWebSocket(`ws://127.0.0.1:${String(port)}/ws/api/v2`, { clock }, new AbortController().signal);
+  const transport = await dialWebSocket(
+    `ws://127.0.0.1:${String(port)}/ws/api/v2`,
+    { clock },
+    new AbortController().signal,
+  );
   const [far, request] = await connected;
   try {
     await use({ transport, clock, far, farSocket: request.socket });
@@ -37,7 +44,9 @@ async function withLink(use: (link: Link) => Promise<void>, onConnection: (socke
 }
 
 async function closeOf(transport: Transport): Promise<TransportClose> {
-  return await new Promise((resolve) => { transport.onClose(resolve); });
+  return await new Promise((resolve) => {
+    transport.onClose(resolve);
+  });
 }
 
 async function texts(transport: Transport, count: number): Promise<string[]> {
@@ -52,12 +61,19 @@ async function texts(transport: Transport, count: number): Promise<string[]> {
 
 /** Not `once`, which takes the reset that a cut may bring for a failure. */
 async function ended(socket: net.Socket): Promise<void> {
-  await new Promise<void>((resolve) => { socket.on("close", () => { resolve(); }); });
+  await new Promise<void>((resolve) => {
+    socket.on("close", () => {
+      resolve();
+    });
+  });
 }
 
 /** How often the socket with this local port hands something to the system, from now until it is asked. */
 function countWrites(localPort: number): () => number {
-  const prototype = net.Socket.prototype as unknown as Record<"_writev" | "_write", (this: net.Socket, ...args: readonly unknown[]) => unknown>;
+  const prototype = net.Socket.prototype as unknown as Record<
+    "_writev" | "_write",
+    (this: net.Socket, ...args: readonly unknown[]) => unknown
+  >;
   const { _writev: writev, _write: write } = prototype;
   let count = 0;
   const counting = (original: typeof write): typeof write =>
@@ -74,13 +90,17 @@ function countWrites(localPort: number): () => number {
 }
 
 /** A server that upgrades and then does with the raw socket what a WebSocket library would not let it do. */
-async function withRawServer(use: (transport: Transport, socket: net.Socket, clock: FakeClock) => Promise<void>): Promise<void> {
+async function withRawServer(
+  use: (transport: Transport, socket: net.Socket, clock: FakeClock) => Promise<void>,
+): Promise<void> {
   const server = net.createServer((socket) => {
     socket.on("error", () => undefined);
     socket.once("data", (head) => {
       const key = /sec-websocket-key: (.*)\r\n/i.exec(head.toString())?.[1] ?? "";
       const accept = createHash("sha1").update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+      );
     });
   });
   server.listen(0, "127.0.0.1");
@@ -111,16 +131,32 @@ describe("an open link", () => {
         });
       });
       for (let each = 0; each < 100; each++) transport.send(`{"n":${String(each)}}`);
-      process.nextTick(() => { for (let each = 100; each < 200; each++) transport.send(`{"n":${String(each)}}`); });
-      setImmediate(() => { for (let each = 200; each < 300; each++) transport.send(`{"n":${String(each)}}`); });
+      process.nextTick(() => {
+        for (let each = 100; each < 200; each++) transport.send(`{"n":${String(each)}}`);
+      });
+      setImmediate(() => {
+        for (let each = 200; each < 300; each++) transport.send(`{"n":${String(each)}}`);
+      });
       await all;
-      assert.deepEqual(heard, Array.from({ length: 300 }, (_, each) => `{"n":${String(each)}}`));
+      assert.deepEqual(
+        heard,
+        Array.from({ length: 300 }, (_, each) => `{"n":${String(each)}}`),
+      );
       assert.equal(writes(), 3);
     });
   });
 
   test("texts come whole, short or long, ASCII or not", async () => {
-    const samples = ["", "{}", "é€🐎", "x".repeat(5_000_000), `${"x".repeat(200_000)}é`, "🐎".repeat(20_000), "\u007f".repeat(20_000), "\u0080".repeat(20_000)];
+    const samples = [
+      "",
+      "{}",
+      "é€🐎",
+      "x".repeat(5_000_000),
+      `${"x".repeat(200_000)}é`,
+      "🐎".repeat(20_000),
+      "\u007f".repeat(20_000),
+      "\u0080".repeat(20_000),
+    ];
     await withLink(async ({ transport, far }) => {
       const heard = texts(transport, samples.length);
       for (const sample of samples) far.send(sample);
@@ -133,7 +169,9 @@ describe("an open link", () => {
     await withLink(
       async ({ transport, far }) => {
         if (far.readyState !== far.CLOSED) await once(far, "close");
-        await new Promise((resolve) => { setImmediate(resolve); });
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
         const heard = texts(transport, 2);
         const close = closeOf(transport);
         assert.deepEqual(await heard, ["early", "bird"]);
@@ -152,7 +190,12 @@ describe("an open link", () => {
       const close = closeOf(transport);
       far.close(1008, "connection_too_slow");
       assert.deepEqual(await close, { trouble: "tooSlow", detail: "close code 1008: connection_too_slow" });
-      assert.throws(() => { transport.send("x"); }, (error) => error instanceof CallError && error.failure.kind === "notConnected");
+      assert.throws(
+        () => {
+          transport.send("x");
+        },
+        (error) => error instanceof CallError && error.failure.kind === "notConnected",
+      );
     });
   });
 
@@ -219,7 +262,9 @@ describe("an open link", () => {
       transport.dispose();
       transport.close();
       await hungUp;
-      await new Promise((resolve) => { setImmediate(resolve); });
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
       assert.deepEqual(closes, [{ trouble: "closedByUs", detail: "cut off" }]);
       assert.equal(clock.pendingTimers, 0);
     });

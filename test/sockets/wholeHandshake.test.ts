@@ -43,8 +43,23 @@ test("every dial is a whole TLS handshake, although the server offers to resume 
     await once(server, "listening");
     const script = path.join(folder, "dialler.mjs");
     fs.writeFileSync(path.join(folder, "authority.pem"), authority);
-    await build({ stdin: { contents: DIALLER, resolveDir: process.cwd(), loader: "ts" }, bundle: true, platform: "node", format: "esm", outfile: script, logLevel: "silent", banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' } });
-    const child = spawn(process.execPath, ["--no-warnings", script, `wss://localhost:${(server.address() as AddressInfo).port}/ws/api/v2`], { env: { PATH: process.env["PATH"], NODE_EXTRA_CA_CERTS: path.join(folder, "authority.pem") }, stdio: ["ignore", "ignore", "inherit"] });
+    await build({
+      stdin: { contents: DIALLER, resolveDir: process.cwd(), loader: "ts" },
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      outfile: script,
+      logLevel: "silent",
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+    });
+    const child = spawn(
+      process.execPath,
+      ["--no-warnings", script, `wss://localhost:${(server.address() as AddressInfo).port}/ws/api/v2`],
+      {
+        env: { PATH: process.env["PATH"], NODE_EXTRA_CA_CERTS: path.join(folder, "authority.pem") },
+        stdio: ["ignore", "ignore", "inherit"],
+      },
+    );
     const [code] = (await once(child, "close")) as [number];
     assert.equal(code, 0);
     assert.deepEqual(isResumed, [false, false, false, true]);

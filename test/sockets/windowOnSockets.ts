@@ -33,11 +33,27 @@ export interface SocketWindow {
 }
 
 /** A window that is not connected yet. */
-export function openWindow({ url, clientId, clientSecret, folder }: WindowOptions, { clock, log, append = async (_record, keep) => { await keep(); } }: WindowPorts): SocketWindow {
+export function openWindow(
+  { url, clientId, clientSecret, folder }: WindowOptions,
+  {
+    clock,
+    log,
+    append = async (_record, keep) => {
+      await keep();
+    },
+  }: WindowPorts,
+): SocketWindow {
   const run = createRun({ folder: `${folder}-runs`, clock, log });
   const { id: runId, isAlive } = run;
   const journals = createJournals({ folder, isAlive, runId, clock, log });
-  const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url, grant: "client_signature", clientId };
+  const record: ConnectionRecord = {
+    id: "main",
+    name: "main",
+    declared: "test",
+    url,
+    grant: "client_signature",
+    clientId,
+  };
   const portsOf = sessionPorts(clock);
   const live = createLiveConnection(record, {
     createSession: () =>
@@ -51,7 +67,13 @@ export function openWindow({ url, clientId, clientSecret, folder }: WindowOption
     currentRecord: () => record,
     isOwnSimulator: false,
     ask: async () => await Promise.resolve(true),
-    journal: { append: async (each) => { await append(each, async () => { await journals.append(each); }); } },
+    journal: {
+      append: async (each) => {
+        await append(each, async () => {
+          await journals.append(each);
+        });
+      },
+    },
     runId,
     adoptPast: async (id) => await journals.adopt(id),
     clock,
@@ -67,7 +89,11 @@ export function createRacingClock(speed: number): Clock {
   const startMs = clock.now();
   const startMonotonicMs = clock.monotonicMs();
   const runMs = (): number => (clock.monotonicMs() - startMonotonicMs) * speed;
-  return { now: () => Math.trunc(startMs + runMs()), monotonicMs: () => startMonotonicMs + runMs(), after: (delayMs, run) => clock.after(delayMs / speed, run) };
+  return {
+    now: () => Math.trunc(startMs + runMs()),
+    monotonicMs: () => startMonotonicMs + runMs(),
+    after: (delayMs, run) => clock.after(delayMs / speed, run),
+  };
 }
 
 /** Ends this process as `kill -9` would. */
@@ -79,7 +105,9 @@ export function die(): never {
 /** Resolves when it is so; `listen` says when to look. */
 export async function until(isSo: () => boolean, listen: (look: () => void) => void): Promise<void> {
   await new Promise<void>((resolve) => {
-    const look = (): void => { if (isSo()) resolve(); };
+    const look = (): void => {
+      if (isSo()) resolve();
+    };
     listen(look);
     look();
   });
@@ -87,5 +115,8 @@ export async function until(isSo: () => boolean, listen: (look: () => void) => v
 
 /** Resolves when it is so, looking once in each turn of the loop. */
 export async function eventually(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise<void>((resolve) => { setImmediate(resolve); });
+  while (!isSo())
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve);
+    });
 }

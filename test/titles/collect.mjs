@@ -15,12 +15,17 @@ import { pathToFileURL } from "node:url";
 
 const require = createRequire(import.meta.url);
 const standIn = require("./standIn.cjs");
-const replaced = new Map([["node:test", standIn], ["mocha", standIn], ["vscode", require("./vscodeStandIn.cjs")]]);
+const replaced = new Map([
+  ["node:test", standIn],
+  ["mocha", standIn],
+  ["vscode", require("./vscodeStandIn.cjs")],
+]);
 
 /** @type {any} */
 const loader = Module;
 const load = loader._load;
-loader._load = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) => replaced.get(name) ?? load(name, ...rest);
+loader._load = (/** @type {string} */ name, /** @type {unknown[]} */ ...rest) =>
+  replaced.get(name) ?? load(name, ...rest);
 register("./resolve.mjs", import.meta.url);
 
 /** @param {string} what @returns {() => never} */
@@ -28,7 +33,12 @@ const refused = (what) => () => {
   throw new Error(`${what} while titles are listed`);
 };
 // A short question to Node itself is allowed: spawnSync.
-Object.assign(childProcess, { spawn: refused("a program is started"), fork: refused("a program is started"), exec: refused("a program is started"), execFile: refused("a program is started") });
+Object.assign(childProcess, {
+  spawn: refused("a program is started"),
+  fork: refused("a program is started"),
+  exec: refused("a program is started"),
+  execFile: refused("a program is started"),
+});
 net.Socket.prototype.connect = refused("a connection is opened");
 net.Server.prototype.listen = refused("a server is started");
 syncBuiltinESMExports();

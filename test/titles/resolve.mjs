@@ -1,7 +1,11 @@
 // @ts-check
 /** Module hooks: imports of node:test and mocha lead to the stand-in. */
 
-const STAND_INS = new Map([["node:test", "./standIn.cjs"], ["mocha", "./standIn.cjs"], ["vscode", "./vscodeStandIn.cjs"]]);
+const STAND_INS = new Map([
+  ["node:test", "./standIn.cjs"],
+  ["mocha", "./standIn.cjs"],
+  ["vscode", "./vscodeStandIn.cjs"],
+]);
 
 /**
  * @param {string} specifier
@@ -10,5 +14,7 @@ const STAND_INS = new Map([["node:test", "./standIn.cjs"], ["mocha", "./standIn.
  */
 export function resolve(specifier, context, next) {
   const file = STAND_INS.get(specifier);
-  return file === undefined ? next(specifier, context) : { url: new URL(file, import.meta.url).href, format: "commonjs", shortCircuit: true };
+  return file === undefined
+    ? next(specifier, context)
+    : { url: new URL(file, import.meta.url).href, format: "commonjs", shortCircuit: true };
 }

@@ -27,7 +27,8 @@ function suite(isSkipped) {
     collected.path.push(name);
     try {
       const result = body?.call(context);
-      if (typeof result?.then === "function") throw new Error(`The suite "${collected.path.join(" › ")}" is asynchronous: its titles cannot be listed.`);
+      if (typeof result?.then === "function")
+        throw new Error(`The suite "${collected.path.join(" › ")}" is asynchronous: its titles cannot be listed.`);
     } finally {
       collected.path.pop();
     }
@@ -49,8 +50,12 @@ function unusable(name) {
   return new Proxy(function () {}, {
     get: (_, key) => (key === Symbol.toPrimitive || key === "then" ? undefined : unusable(`${name}.${String(key)}`)),
     // A class of the editor may be the base of one of ours.
-    construct: () => { throw new Error(`${name} is used while titles are listed.`); },
-    apply: () => { throw new Error(`${name} is used while titles are listed.`); },
+    construct: () => {
+      throw new Error(`${name} is used while titles are listed.`);
+    },
+    apply: () => {
+      throw new Error(`${name} is used while titles are listed.`);
+    },
   });
 }
 

@@ -3,7 +3,8 @@ import { apiKey, keyFeatures, scopeEntries, securityKeyChallenge } from "../acco
 import { flag, secret, text } from "../fields.ts";
 import { method } from "../method.ts";
 
-const documentation = (name: string): string => `https://docs.deribit.com/api-reference/account-management/private-${name}`;
+const documentation = (name: string): string =>
+  `https://docs.deribit.com/api-reference/account-management/private-${name}`;
 
 const id = z.int().meta({ description: "Identifier of the key." });
 
@@ -14,7 +15,10 @@ const confirmation = {
 };
 
 const maxScope = scopeEntries
-  .meta({ description: "The most that tokens of this key may do, e.g. account:read trade:read_write. Left out, it becomes none: the key keeps nothing." })
+  .meta({
+    description:
+      "The most that tokens of this key may do, e.g. account:read trade:read_write. Left out, it becomes none: the key keeps nothing.",
+  })
   .optional();
 
 const keyName = z
@@ -39,7 +43,10 @@ export const apiKeyMethods = [
       name: keyName,
       enabled: flag("Whether the key can be used."),
       enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
-      ip_whitelist: z.array(z.string()).meta({ description: "Addresses and subnets from which the key may be used." }).optional(),
+      ip_whitelist: z
+        .array(z.string())
+        .meta({ description: "Addresses and subnets from which the key may be used." })
+        .optional(),
       ...confirmation,
     }),
     rules: [scopeStated],

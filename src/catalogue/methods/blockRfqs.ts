@@ -27,8 +27,14 @@ export const blockRfqMethods = [
     name: "private/cancel_all_block_rfq_quotes",
     summary: "Cancels all Block RFQ quotes of the account, or those of one Block RFQ; labels make no difference.",
     params: z.strictObject({
-      block_rfq_id: z.int().meta({ description: "Cancels only quotes of this Block RFQ; all when left out." }).optional(),
-      detailed: z.boolean().meta({ description: "Answers with a list of what was cancelled instead of a number; false when left out." }).optional(),
+      block_rfq_id: z
+        .int()
+        .meta({ description: "Cancels only quotes of this Block RFQ; all when left out." })
+        .optional(),
+      detailed: z
+        .boolean()
+        .meta({ description: "Answers with a list of what was cancelled instead of a number; false when left out." })
+        .optional(),
     }),
     result: cancelledQuotes,
     scopes: ["block_rfq:read_write"],
@@ -78,7 +84,9 @@ export const blockRfqMethods = [
     summary: "Lists Block RFQs that the account made, or was asked to quote.",
     params: z.strictObject({
       count: z.int().min(1).max(1000).meta({ description: "Number of Block RFQs, 1 to 1000." }).optional(),
-      state: suggested(["open", "filled", "cancelled", "expired"]).meta({ description: "State; all when left out." }).optional(),
+      state: suggested(["open", "filled", "cancelled", "expired"])
+        .meta({ description: "State; all when left out." })
+        .optional(),
       role: suggested(["taker", "maker"]).meta({ description: "Side of the account; both when left out." }).optional(),
       continuation: text("Where an earlier answer ended."),
       block_rfq_id: z.int().meta({ description: "Returns this Block RFQ." }).optional(),

@@ -14,7 +14,11 @@ export const blockTradeMethods = [
       start_id: z.string().min(1).meta({ description: "Returns block trades older than this one." }).optional(),
       end_id: z.string().min(1).meta({ description: "Oldest block trade to return; needs start_id." }).optional(),
       block_rfq_id: z.int().meta({ description: "Returns block trades of this Block RFQ." }).optional(),
-      broker_code: z.string().min(1).meta({ description: "Broker block trades of this code, `any` for all; brokers only." }).optional(),
+      broker_code: z
+        .string()
+        .min(1)
+        .meta({ description: "Broker block trades of this code, `any` for all; brokers only." })
+        .optional(),
     }),
     rules: [{ kind: "needs", param: "end_id", other: "start_id" }],
     result: z.array(blockTrade),
@@ -27,7 +31,9 @@ export const blockTradeMethods = [
   method({
     name: "private/get_block_trade",
     summary: "Returns one block trade.",
-    params: z.strictObject({ id: z.string().min(1).meta({ description: "Block trade identifier, e.g. BLOCK-282155." }) }),
+    params: z.strictObject({
+      id: z.string().min(1).meta({ description: "Block trade identifier, e.g. BLOCK-282155." }),
+    }),
     result: blockTrade,
     scopes: ["block_trade:read"],
     effect: "read",

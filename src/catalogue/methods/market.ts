@@ -92,7 +92,12 @@ export const marketMethods = [
     name: "public/get_currencies",
     summary: "Lists the currencies that the exchange knows.",
     params: z.strictObject({}),
-    result: z.array(z.looseObject({ currency: z.string().meta({ description: "Currency symbol." }), currency_long: text("Name of the currency.") })),
+    result: z.array(
+      z.looseObject({
+        currency: z.string().meta({ description: "Currency symbol." }),
+        currency_long: text("Name of the currency."),
+      }),
+    ),
     scopes: [],
     effect: "read",
     rate: "default",

@@ -28,7 +28,10 @@ const selection = {
 };
 const manner = {
   detailed: z.boolean().meta({ description: "Answer with the cancelled orders instead of their number." }).optional(),
-  freeze_quotes: z.boolean().meta({ description: "Reject new mass quotes for one second after cancelling." }).optional(),
+  freeze_quotes: z
+    .boolean()
+    .meta({ description: "Reject new mass quotes for one second after cancelling." })
+    .optional(),
 };
 const currency = z.string().min(1).meta({ description: "Currency symbol, e.g. BTC." });
 
@@ -38,7 +41,10 @@ const cancelledBatch = z.looseObject({
   type: z.string().meta({ description: "Type of the orders of the part." }).optional(),
   instrument_name: z.string().meta({ description: "Instrument of the part." }).optional(),
   result: z.array(order).meta({ description: "Orders of the part as they were cancelled." }).optional(),
-  error: z.looseObject({ code: z.number(), message: z.string() }).meta({ description: "Why the part was not carried out." }).optional(),
+  error: z
+    .looseObject({ code: z.number(), message: z.string() })
+    .meta({ description: "Why the part was not carried out." })
+    .optional(),
 });
 const cancelledCount = z.int().min(0).meta({ description: "How many orders were cancelled." });
 /** The documentation names the number; the list is what a recorded answer to `detailed` holds. */
@@ -78,7 +84,10 @@ export const orderMethods = [
   method({
     name: "private/get_open_orders_by_instrument",
     summary: "Lists the open orders of the account in one instrument.",
-    params: z.strictObject({ instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }), type: listedType }),
+    params: z.strictObject({
+      instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
+      type: listedType,
+    }),
     result: z.array(order),
     scopes: ["trade:read"],
     effect: "read",
@@ -165,7 +174,9 @@ export const orderMethods = [
     name: "private/cancel_all_by_kind_or_type",
     summary: "Cancels all open orders of a kind of instrument, or of a type.",
     params: z.strictObject({
-      currency: z.union([z.string().min(1), z.array(z.string().min(1))]).meta({ description: "Currency symbol, a list of them, or `any`." }),
+      currency: z
+        .union([z.string().min(1), z.array(z.string().min(1))])
+        .meta({ description: "Currency symbol, a list of them, or `any`." }),
       ...selection,
       ...manner,
     }),

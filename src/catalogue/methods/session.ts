@@ -14,7 +14,8 @@ const channels = z
 const acceptedChannels = z.array(z.string());
 
 const disconnectScope = suggested(["connection", "account"]).meta({
-  description: "`connection`: the one that the call comes over. `account`: what newly opened connections begin with. The connection when left out.",
+  description:
+    "`connection`: the one that the call comes over. `account`: what newly opened connections begin with. The connection when left out.",
 });
 
 export const sessionMethods = [
@@ -22,11 +23,15 @@ export const sessionMethods = [
     name: "public/auth",
     summary: "Exchanges credentials or a refresh token for an access token.",
     params: z.strictObject({
-      grant_type: suggested(["client_credentials", "client_signature", "refresh_token"]).meta({ description: "How the caller proves who it is." }),
+      grant_type: suggested(["client_credentials", "client_signature", "refresh_token"]).meta({
+        description: "How the caller proves who it is.",
+      }),
       client_id: z.string().meta({ description: "Identifier of the API key." }).optional(),
       client_secret: secret("Secret of the API key.").optional(),
       refresh_token: secret("Refresh token of an earlier answer.").optional(),
-      timestamp: timestampMs("When the signature was made; accepted within about 60 s of the server's time.").optional(),
+      timestamp: timestampMs(
+        "When the signature was made; accepted within about 60 s of the server's time.",
+      ).optional(),
       signature: z.string().meta({ description: "HMAC-SHA256, lower-case hexadecimal." }).optional(),
       nonce: z.string().meta({ description: "Random text that is part of the signature." }).optional(),
       data: z.string().meta({ description: "Additional text that is part of the signature." }).optional(),
@@ -44,7 +49,9 @@ export const sessionMethods = [
     name: "public/test",
     summary: "Answers with the version of the server; proves that the link is alive.",
     params: z.strictObject({
-      expected_result: suggested(["exception"]).meta({ description: "`exception` makes the server answer with an error." }).optional(),
+      expected_result: suggested(["exception"])
+        .meta({ description: "`exception` makes the server answer with an error." })
+        .optional(),
     }),
     result: z.looseObject({ version: z.string() }),
     scopes: [],
@@ -82,7 +89,9 @@ export const sessionMethods = [
   method({
     name: "public/set_heartbeat",
     summary: "Asks the server for signs of life; WebSocket only.",
-    params: z.strictObject({ interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }) }),
+    params: z.strictObject({
+      interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }),
+    }),
     result: z.literal("ok"),
     scopes: [],
     effect: "session",
@@ -158,7 +167,10 @@ export const sessionMethods = [
     name: "private/get_cancel_on_disconnect",
     summary: "Tells whether orders are cancelled when the connection that placed them ends.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
-    result: z.looseObject({ scope: z.string().meta({ description: "What was asked about." }).optional(), enabled: z.boolean().meta({ description: "Whether it is on." }) }),
+    result: z.looseObject({
+      scope: z.string().meta({ description: "What was asked about." }).optional(),
+      enabled: z.boolean().meta({ description: "Whether it is on." }),
+    }),
     scopes: ["account:read"],
     effect: "read",
     rate: "default",
@@ -199,7 +211,9 @@ export const sessionMethods = [
     result: z.looseObject({
       id: z.int().meta({ description: "Number of the account." }).optional(),
       username: z.string().meta({ description: "Name of the account." }).optional(),
-      summaries: z.array(z.looseObject({ currency: z.string().meta({ description: "Currency of the summary." }) })).meta({ description: "One for each currency." }),
+      summaries: z
+        .array(z.looseObject({ currency: z.string().meta({ description: "Currency of the summary." }) }))
+        .meta({ description: "One for each currency." }),
     }),
     scopes: ["account:read"],
     effect: "read",

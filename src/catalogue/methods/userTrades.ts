@@ -9,7 +9,10 @@ import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 const documentation = (name: string): string => `https://docs.deribit.com/api-reference/trading/private-${name}`;
 
 const currency = z.string().min(1).meta({ description: "Currency of the instruments, e.g. BTC." });
-const kind = z.enum([...KINDS, "combo", "any"]).meta({ description: "Kind of instrument; all kinds when left out." }).optional();
+const kind = z
+  .enum([...KINDS, "combo", "any"])
+  .meta({ description: "Kind of instrument; all kinds when left out." })
+  .optional();
 const instrument_name = z.string().min(1).meta({ description: "Unique instrument identifier." });
 /** https://docs.deribit.com/articles/accessing-historical-trades-orders */
 const selection = { ...tradeSelection, historical: flag("Also trades of more than 24 hours ago.") };
@@ -26,7 +29,14 @@ export const userTradeMethods = [
   method({
     name: "private/get_user_trades_by_currency",
     summary: "Lists recent trades of the account in a currency.",
-    params: z.strictObject({ currency, kind, start_id: text("Trade to begin with."), end_id: text("Trade to end with."), ...tradeTimes, ...selection }),
+    params: z.strictObject({
+      currency,
+      kind,
+      start_id: text("Trade to begin with."),
+      end_id: text("Trade to end with."),
+      ...tradeTimes,
+      ...selection,
+    }),
     documentation: documentation("get_user_trades_by_currency"),
     ...common,
   }),

@@ -19,7 +19,9 @@ describe("Allow Changes", () => {
     const world = production();
     world.settings = { confirmSingleWrites: "always", changesWindowMinutes: 5 };
     const changes: (number | undefined)[] = [];
-    world.gate.onDidChangeAllowance(() => { changes.push(world.gate.changesAllowedUntilMs); });
+    world.gate.onDidChangeAllowance(() => {
+      changes.push(world.gate.changesAllowedUntilMs);
+    });
     const startMs = world.clock.now();
     assert.equal(await world.gate.allowChanges(), true);
     assert.equal(world.questions[0]?.message, "Allow changes on PRODUCTION desk for 5 minutes?");
@@ -69,14 +71,20 @@ describe("Allow Changes", () => {
     const world = production();
     await world.gate.allowChanges();
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
-    assert.deepEqual(world.questions.map((question) => (question.kind === "modal" ? question.confirm : "")), ["Allow Changes", "Cancel Order"]);
+    assert.deepEqual(
+      world.questions.map((question) => (question.kind === "modal" ? question.confirm : "")),
+      ["Allow Changes", "Cancel Order"],
+    );
   });
 
   test("comes with the cancel on read-only production, for cancels alone", async () => {
     const world = production();
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
     assert.equal(world.questions.length, 1);
-    assert.deepEqual([world.gate.changesAllowedUntilMs, world.gate.cancelsAllowedUntilMs], [undefined, world.clock.now() + 30 * 60_000]);
+    assert.deepEqual(
+      [world.gate.changesAllowedUntilMs, world.gate.cancelsAllowedUntilMs],
+      [undefined, world.clock.now() + 30 * 60_000],
+    );
   });
 
   test("but not when that was declined", async () => {
@@ -88,13 +96,21 @@ describe("Allow Changes", () => {
 
   const endings: readonly (readonly [string, (fake: FakeSession) => void, boolean])[] = [
     ["disconnecting", (fake) => fake.session.disconnect(), true],
-    ["a session that waits for a person", (fake) => fake.setState({ status: "locked", failure: exchangeFailure(13004) }), true],
+    [
+      "a session that waits for a person",
+      (fake) => fake.setState({ status: "locked", failure: exchangeFailure(13004) }),
+      true,
+    ],
     ["another account", (fake) => fake.becomeReady({ clientId: "key-2" }), true],
     ["a link that was lost", (fake) => fake.lose(), false],
-    ["the same account on a new link", (fake) => {
-      fake.lose();
-      fake.becomeReady();
-    }, false],
+    [
+      "the same account on a new link",
+      (fake) => {
+        fake.lose();
+        fake.becomeReady();
+      },
+      false,
+    ],
     ["the scope in another order", (fake) => fake.becomeReady({ scope: "trade:read_write account:read" }), false],
   ];
   for (const [name, happen, isEnded] of endings) {
@@ -119,7 +135,12 @@ describe("Allow Changes", () => {
     const fake = createFakeSession(clock);
     fake.becomeReady();
     let sleptMs = 0;
-    const allowance = createAllowance({ clock: { ...clock, now: () => clock.now() + sleptMs }, windowMinutes: () => 30, session: fake.session, log: silentLog });
+    const allowance = createAllowance({
+      clock: { ...clock, now: () => clock.now() + sleptMs },
+      windowMinutes: () => 30,
+      session: fake.session,
+      log: silentLog,
+    });
     allowance.allow("changes");
     assert.notEqual(allowance.untilMs, undefined);
     sleptMs = 30 * 60_000;
@@ -139,7 +160,13 @@ describe("Allow Changes", () => {
 });
 
 describe("Allow Changes and Cancel Order", () => {
-  const wish = (method: string, paramsText = "{}"): Intent => ({ method, paramsText, words: { action: "Do It", target: "it", detail: [], keep: "Keep" }, origin: "requestFile", typed: "it" });
+  const wish = (method: string, paramsText = "{}"): Intent => ({
+    method,
+    paramsText,
+    words: { action: "Do It", target: "it", detail: [], keep: "Keep" },
+    origin: "requestFile",
+    typed: "it",
+  });
   const buy = wish("private/buy", '{"instrument_name":"ETH-PERPETUAL","amount":40}');
   async function cancelsAllowed(): Promise<GateWorld> {
     const world = production("account:read_write trade:read_write wallet:read_write");
@@ -151,7 +178,8 @@ describe("Allow Changes and Cancel Order", () => {
     world.questions.length = 0;
     return world;
   }
-  const kinds = (world: GateWorld): readonly string[] => world.questions.map((question) => (question.kind === "modal" ? question.confirm : `typed ${question.expected}`));
+  const kinds = (world: GateWorld): readonly string[] =>
+    world.questions.map((question) => (question.kind === "modal" ? question.confirm : `typed ${question.expected}`));
 
   const others: readonly Intent[] = [
     buy,
@@ -166,17 +194,29 @@ describe("Allow Changes and Cancel Order", () => {
   for (const other of others) {
     test(`sends no ${other.method} of a request file afterwards`, async () => {
       const world = await cancelsAllowed();
-      assert.deepEqual(await world.gate.submit(other), { kind: "notSent", failure: { kind: "refused", reason: "PRODUCTION desk allows only cancels at the moment. Use Allow Changes… to make other changes for 30 minutes." } });
+      assert.deepEqual(await world.gate.submit(other), {
+        kind: "notSent",
+        failure: {
+          kind: "refused",
+          reason:
+            "PRODUCTION desk allows only cancels at the moment. Use Allow Changes… to make other changes for 30 minutes.",
+        },
+      });
       assert.deepEqual([world.fake.frames.length, world.questions.length], [0, 0]);
     });
   }
 
   const cancels: readonly (readonly [string, (world: GateWorld) => Promise<unknown>, readonly string[], number])[] = [
     ["another order", async (world) => await world.gate.submit(world.cancel("O2")), ["Cancel Order"], 1],
-    ["several orders", async (world) => {
-      const { intents, describe: words } = world.cancelAll(["O2", "O3"]);
-      return await world.gate.submitAll(intents, words);
-    }, ["typed 2"], 2],
+    [
+      "several orders",
+      async (world) => {
+        const { intents, describe: words } = world.cancelAll(["O2", "O3"]);
+        return await world.gate.submitAll(intents, words);
+      },
+      ["typed 2"],
+      2,
+    ],
     ["all that fit", async (world) => await world.gate.submit(wish("private/cancel_all")), ["typed it"], 1],
   ];
   for (const [name, submit, questions, frames] of cancels) {
@@ -187,23 +227,34 @@ describe("Allow Changes and Cancel Order", () => {
       const submitted = submit(world);
       await world.clock.advance(1000);
       await submitted;
-      assert.deepEqual([kinds(world), world.fake.frames.length, world.gate.cancelsAllowedUntilMs], [questions, frames, untilMs]);
+      assert.deepEqual(
+        [kinds(world), world.fake.frames.length, world.gate.cancelsAllowedUntilMs],
+        [questions, frames, untilMs],
+      );
     });
   }
 
   test("several changes of which one is no cancel are refused together", async () => {
     const world = await cancelsAllowed();
-    const outcomes = await world.gate.submitAll([world.cancel("O2"), buy], () => ({ action: "Do", target: "two", detail: [], keep: "Keep" }));
+    const outcomes = await world.gate.submitAll([world.cancel("O2"), buy], () => ({
+      action: "Do",
+      target: "two",
+      detail: [],
+      keep: "Keep",
+    }));
     assert.deepEqual([outcomes.map(({ kind }) => kind), world.fake.frames.length], [["notSent", "notSent"], 0]);
   });
 
   const endings: readonly (readonly [string, (world: GateWorld) => Promise<void> | void])[] = [
     ["the time of the settings", async (world) => await world.clock.advance(30 * 60_000)],
     ["Make Read-Only", (world) => world.gate.makeReadOnly()],
-    ["Disconnect", (world) => {
-      world.fake.session.disconnect();
-      world.fake.becomeReady();
-    }],
+    [
+      "Disconnect",
+      (world) => {
+        world.fake.session.disconnect();
+        world.fake.becomeReady();
+      },
+    ],
   ];
   for (const [name, end] of endings) {
     test(`ends with ${name}; then the next cancel asks for it again`, async () => {
@@ -218,7 +269,10 @@ describe("Allow Changes and Cancel Order", () => {
   test("gives way to Allow Changes", async () => {
     const world = await cancelsAllowed();
     assert.equal(await world.gate.allowChanges(), true);
-    assert.deepEqual([world.gate.changesAllowedUntilMs, world.gate.cancelsAllowedUntilMs], [world.clock.now() + 30 * 60_000, undefined]);
+    assert.deepEqual(
+      [world.gate.changesAllowedUntilMs, world.gate.cancelsAllowedUntilMs],
+      [world.clock.now() + 30 * 60_000, undefined],
+    );
     await world.gate.submit(buy);
     assert.equal(world.fake.frames.length, 1);
   });

@@ -6,10 +6,21 @@ import type { Failure } from "../../../src/base/failure.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { DEFAULT_IDENTITY } from "./fakeSession.ts";
 
-const READY: SessionState = { status: "ready", generation: 1, isSuspect: false, identity: { ...DEFAULT_IDENTITY, scope: "connection" }, sinceMs: 0 };
+const READY: SessionState = {
+  status: "ready",
+  generation: 1,
+  isSuspect: false,
+  identity: { ...DEFAULT_IDENTITY, scope: "connection" },
+  sinceMs: 0,
+};
 
 function wish(method: string, params: unknown): Intent {
-  return { method, paramsText: typeof params === "string" ? params : JSON.stringify(params), origin: "view", words: { action: "Do", target: "it", detail: [], keep: "Leave" } };
+  return {
+    method,
+    paramsText: typeof params === "string" ? params : JSON.stringify(params),
+    origin: "view",
+    words: { action: "Do", target: "it", detail: [], keep: "Leave" },
+  };
 }
 
 function check(method: string, params: unknown, state = READY, sendAnyway = false): CheckedIntent | Failure {
@@ -34,23 +45,34 @@ describe("what a write is about", () => {
     ["private/someday", { a: 1 }, 'private/someday {"a":1}'],
   ];
   for (const [method, params, expected] of keys) {
-    test(`${method} ${JSON.stringify(params)}`, () => assert.equal(checkedBefore(wish(method, params)).targetKey, expected));
+    test(`${method} ${JSON.stringify(params)}`, () =>
+      assert.equal(checkedBefore(wish(method, params)).targetKey, expected));
   }
 
   test("a switch is about whoever is signed in", () => {
-    assert.equal(checkedBefore(wish("public/exchange_token", { refresh_token: "x", subject_id: 1 })).targetKey, "subject");
+    assert.equal(
+      checkedBefore(wish("public/exchange_token", { refresh_token: "x", subject_id: 1 })).targetKey,
+      "subject",
+    );
   });
 
   test("a cancel of one order is the same whatever else stands in it; any other write only with the same parameters", () => {
     const writeKey = (method: string, params: object): string => checkedBefore(wish(method, params)).writeKey;
     assert.equal(writeKey("private/cancel", { order_id: "O1", x: 1 }), writeKey("private/cancel", { order_id: "O1" }));
     assert.notEqual(writeKey("private/cancel", { order_id: "O2" }), writeKey("private/cancel", { order_id: "O1" }));
-    assert.notEqual(writeKey("private/edit", { order_id: "O1", amount: 1 }), writeKey("private/edit", { order_id: "O1", amount: 2 }));
+    assert.notEqual(
+      writeKey("private/edit", { order_id: "O1", amount: 1 }),
+      writeKey("private/edit", { order_id: "O1", amount: 2 }),
+    );
   });
 
   test("a list is asked for by true alone", () => {
-    const isDetailed = (detailed: unknown): boolean => checkedBefore(wish("private/cancel_all", { detailed })).isDetailed;
-    assert.deepEqual([isDetailed(true), isDetailed(false), isDetailed("true"), isDetailed(undefined)], [true, false, false, false]);
+    const isDetailed = (detailed: unknown): boolean =>
+      checkedBefore(wish("private/cancel_all", { detailed })).isDetailed;
+    assert.deepEqual(
+      [isDetailed(true), isDetailed(false), isDetailed("true"), isDetailed(undefined)],
+      [true, false, false, false],
+    );
   });
 });
 
@@ -58,7 +80,8 @@ describe("what can be said against a wish without asking", () => {
   const kindOf = (result: CheckedIntent | Failure): string => ("kind" in result ? result.kind : "fits");
 
   test("parameters that are no object", () => {
-    for (const text of ["", "{", "null", "7", "[]", '"a"', '{"__proto__":1}']) assert.equal(kindOf(check("private/cancel", text)), "invalidParams", text);
+    for (const text of ["", "{", "null", "7", "[]", '"a"', '{"__proto__":1}'])
+      assert.equal(kindOf(check("private/cancel", text)), "invalidParams", text);
     assert.deepEqual(checkedBefore(wish("private/cancel", "[")).params, {});
     assert.deepEqual(checkedBefore(wish("private/cancel", "[1]")).params, {});
     assert.deepEqual(checkedBefore(wish("private/cancel", "null")).params, {});
@@ -72,8 +95,14 @@ describe("what can be said against a wish without asking", () => {
 
   test("a wrong type refuses; a read that is sent anyway goes", () => {
     assert.equal(kindOf(check("private/cancel", { order_id: 5 }, READY, true)), "invalidParams");
-    assert.equal(kindOf(check("private/get_open_orders", { kind: 5 }, { ...READY, identity: { ...DEFAULT_IDENTITY } })), "invalidParams");
-    assert.equal(kindOf(check("private/get_open_orders", { kind: 5 }, { ...READY, identity: { ...DEFAULT_IDENTITY } }, true)), "fits");
+    assert.equal(
+      kindOf(check("private/get_open_orders", { kind: 5 }, { ...READY, identity: { ...DEFAULT_IDENTITY } })),
+      "invalidParams",
+    );
+    assert.equal(
+      kindOf(check("private/get_open_orders", { kind: 5 }, { ...READY, identity: { ...DEFAULT_IDENTITY } }, true)),
+      "fits",
+    );
   });
 
   test("an unknown name warns, and refuses where it would narrow nothing", () => {
@@ -82,21 +111,44 @@ describe("what can be said against a wish without asking", () => {
   });
 
   test("no session, no key, no right", () => {
-    const open: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, authentication: "none", clientId: undefined, scope: "" } };
+    const open: SessionState = {
+      ...READY,
+      identity: { ...DEFAULT_IDENTITY, authentication: "none", clientId: undefined, scope: "" },
+    };
     const reader: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "trade:read" } };
     assert.equal(kindOf(check("private/cancel", { order_id: "1" }, { status: "off" })), "notConnected");
     assert.equal(kindOf(check("private/cancel", { order_id: "1" }, open)), "noKey");
     assert.equal(kindOf(check("private/get_open_orders", {}, open)), "noKey");
-    assert.equal(kindOf(check("private/get_open_orders", { access_token: "t" }, open)), "fits", "it brings a token of its own");
-    assert.equal(kindOf(check("private/cancel", { order_id: "1", access_token: "t" }, open)), "noKey", "but changes nothing with it");
+    assert.equal(
+      kindOf(check("private/get_open_orders", { access_token: "t" }, open)),
+      "fits",
+      "it brings a token of its own",
+    );
+    assert.equal(
+      kindOf(check("private/cancel", { order_id: "1", access_token: "t" }, open)),
+      "noKey",
+      "but changes nothing with it",
+    );
     assert.equal(kindOf(check("public/someday", {}, open)), "fits");
     assert.equal(kindOf(check("private/cancel", { order_id: "1" }, reader)), "missingScope");
-    assert.equal(kindOf(check("private/get_open_orders", {}, { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "wallet:read" } })), "missingScope");
-    assert.equal(kindOf(check("private/get_open_orders", {}, { status: "off" })), "fits", "a read waits for the session's own word");
+    assert.equal(
+      kindOf(
+        check("private/get_open_orders", {}, { ...READY, identity: { ...DEFAULT_IDENTITY, scope: "wallet:read" } }),
+      ),
+      "missingScope",
+    );
+    assert.equal(
+      kindOf(check("private/get_open_orders", {}, { status: "off" })),
+      "fits",
+      "a read waits for the session's own word",
+    );
   });
 
   test("a switch without a key of its own", () => {
-    const pasted: SessionState = { ...READY, identity: { ...DEFAULT_IDENTITY, authentication: "token", clientId: undefined, scope: "" } };
+    const pasted: SessionState = {
+      ...READY,
+      identity: { ...DEFAULT_IDENTITY, authentication: "token", clientId: undefined, scope: "" },
+    };
     assert.equal(kindOf(check("public/exchange_token", { refresh_token: "x", subject_id: 1 }, pasted)), "refused");
     assert.equal(kindOf(check("public/exchange_token", { refresh_token: "x", subject_id: 1 })), "fits");
   });

@@ -5,7 +5,10 @@ import { COMMAND_CALLS } from "../../../src/actions/commandScopes.ts";
 import { effectOf, methodFacts } from "../../../src/catalogue/index.ts";
 
 interface Manifest {
-  readonly contributes: { readonly commands: readonly { readonly command: string }[]; readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly when?: string }[]>> };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command?: string; readonly when?: string }[]>>;
+  };
 }
 
 const { commands, menus } = (JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest).contributes;
@@ -13,9 +16,18 @@ const NAMES = Object.keys(COMMAND_CALLS).map((name) => `tradingRpc.${name}`);
 
 describe("commands that need a scope", () => {
   test("are commands, and what they call is known", () => {
-    assert.deepEqual(NAMES.filter((name) => !commands.some(({ command }) => command === name)), []);
-    for (const { method } of Object.values(COMMAND_CALLS).flat()) assert.notDeepEqual(methodFacts(method)?.scopes ?? [], [], method);
-    for (const [name, calls] of Object.entries(COMMAND_CALLS)) if (name.includes("cancel")) assert.ok(calls.every(({ method }) => effectOf(method) !== "read"), name);
+    assert.deepEqual(
+      NAMES.filter((name) => !commands.some(({ command }) => command === name)),
+      [],
+    );
+    for (const { method } of Object.values(COMMAND_CALLS).flat())
+      assert.notDeepEqual(methodFacts(method)?.scopes ?? [], [], method);
+    for (const [name, calls] of Object.entries(COMMAND_CALLS))
+      if (name.includes("cancel"))
+        assert.ok(
+          calls.every(({ method }) => effectOf(method) !== "read"),
+          name,
+        );
   });
 
   test("leave the menus of the views without it, and stay in the palette to say what is missing", () => {
@@ -29,14 +41,22 @@ describe("commands that need a scope", () => {
       assert.equal(when.includes("lacksScope"), NAMES.includes(named), `${command}: ${when}`);
       if (NAMES.includes(named)) assert.ok(when.endsWith(clause), `${command}: ${when}`);
     }
-    for (const { command, when = "" } of menus["commandPalette"] ?? []) assert.ok(!when.includes("lacksScope"), String(command));
+    for (const { command, when = "" } of menus["commandPalette"] ?? [])
+      assert.ok(!when.includes("lacksScope"), String(command));
   });
 });
 
 describe("the title of a view", () => {
   test("has no command that acts on a row: the editor hands it the row with the focus, which nobody meant", () => {
     const takesNothing = ["tradingRpc.showLog"];
-    const actsOnRows = new Set((menus["view/item/context"] ?? []).flatMap(({ command }) => command ?? []).filter((command) => !takesNothing.includes(command)));
-    assert.deepEqual((menus["view/title"] ?? []).flatMap(({ command }) => command ?? []).filter((command) => actsOnRows.has(command)), []);
+    const actsOnRows = new Set(
+      (menus["view/item/context"] ?? [])
+        .flatMap(({ command }) => command ?? [])
+        .filter((command) => !takesNothing.includes(command)),
+    );
+    assert.deepEqual(
+      (menus["view/title"] ?? []).flatMap(({ command }) => command ?? []).filter((command) => actsOnRows.has(command)),
+      [],
+    );
   });
 });

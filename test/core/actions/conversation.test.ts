@@ -46,7 +46,12 @@ async function connect(): Promise<Conversation> {
           exchange.accept(far);
           return await Promise.resolve(near);
         },
-        credentials: async () => await Promise.resolve({ kind: "client_credentials", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+        credentials: async () =>
+          await Promise.resolve({
+            kind: "client_credentials",
+            clientId: exchange.clientId,
+            clientSecret: exchange.clientSecret,
+          }),
         client: { name: "test", version: "1" },
         clock,
         random,
@@ -67,14 +72,24 @@ async function connect(): Promise<Conversation> {
   live.connect();
   await clock.advance(2000);
   const orderId = exchange.control.openOrders()[0]?.order_id ?? "";
-  const context: OrderContext = { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order };
+  const context: OrderContext = {
+    origin: "view",
+    nowMs: clock.now(),
+    current: (id) => live.orders.snapshot.items.get(id)?.order,
+  };
   return {
     clock,
     exchange,
     live,
     orderId,
     received: (method) => exchange.control.ledger().filter((entry) => entry.method === method).length,
-    cancel: async () => await live.gate.submit(cancelOrder(live.orders.snapshot.items.get(orderId)?.order ?? assert.fail("the order is not in the store"), context)),
+    cancel: async () =>
+      await live.gate.submit(
+        cancelOrder(
+          live.orders.snapshot.items.get(orderId)?.order ?? assert.fail("the order is not in the store"),
+          context,
+        ),
+      ),
     verdicts: () => (live.gate.activity[0]?.verdicts ?? []).map((verdict) => verdict.kind),
   };
 }
@@ -93,16 +108,36 @@ describe("a cancel against the simulator", () => {
   const faults: readonly (readonly [string, Fault, Outcome["kind"], readonly string[]])[] = [
     ["carried out, the link lost", { effect: "applied", reply: "none", link: "reset" }, "unknown", ["applied"]],
     ["not carried out, the link lost", { effect: "skipped", reply: "none", link: "reset" }, "unknown", ["notApplied"]],
-    ["carried out 8 s late, the link lost", { applyAfterMs: 8000, reply: "none", link: "reset" }, "unknown", ["notApplied", "applied"]],
+    [
+      "carried out 8 s late, the link lost",
+      { applyAfterMs: 8000, reply: "none", link: "reset" },
+      "unknown",
+      ["notApplied", "applied"],
+    ],
     ["filled before, the link lost", { effect: "overtaken", reply: "none", link: "reset" }, "unknown", ["other"]],
     ["carried out, no answer", { effect: "applied", reply: "none" }, "unknown", ["applied"]],
     ["not carried out, no answer", { effect: "skipped", reply: "none" }, "unknown", ["notApplied"]],
     ["carried out, answered 16 s later", { holdMs: 16_000 }, "unknown", ["applied"]],
     ["filled before", { effect: "overtaken" }, "rejected", ["other"]],
-    ["carried out, answered with an error that proves nothing", { effect: "applied", reply: { code: 13888 } }, "unknown", ["applied"]],
+    [
+      "carried out, answered with an error that proves nothing",
+      { effect: "applied", reply: { code: 13888 } },
+      "unknown",
+      ["applied"],
+    ],
     ["carried out, the answer cut in half", { mutate: { how: "truncate" } }, "unknown", ["applied"]],
-    ["carried out, the answer without order_id", { mutate: { how: "drop", member: "order_id" } }, "unknown", ["applied"]],
-    ["carried out, the answer says open", { mutate: { how: "set", member: "order_state", value: "open" } }, "confirmedOther", ["applied"]],
+    [
+      "carried out, the answer without order_id",
+      { mutate: { how: "drop", member: "order_id" } },
+      "unknown",
+      ["applied"],
+    ],
+    [
+      "carried out, the answer says open",
+      { mutate: { how: "set", member: "order_state", value: "open" } },
+      "confirmedOther",
+      ["applied"],
+    ],
     ["the answer twice", { mutate: { how: "twice" } }, "confirmed", []],
   ];
   for (const [name, fault, expected, verdicts] of faults) {
@@ -129,7 +164,8 @@ describe("a cancel against the simulator", () => {
   for (const [label, expected, verdicts] of offered) {
     test(`what a person can choose: ${label}: ${[expected, ...verdicts].join(", then ")}; what is read meanwhile goes as usual`, async () => {
       const conversation = await connect();
-      for (const [name, body] of misbehaviours().find((each) => each.label === label)?.controls ?? []) runControl(conversation.exchange.control, name, JSON.stringify(body));
+      for (const [name, body] of misbehaviours().find((each) => each.label === label)?.controls ?? [])
+        runControl(conversation.exchange.control, name, JSON.stringify(body));
       const reading = conversation.live.orders.refresh();
       await conversation.clock.advance(1000);
       await reading;
@@ -159,7 +195,11 @@ describe("a cancel against the simulator", () => {
   test("several go out as one frame each", async () => {
     const { clock, live, exchange, received } = await connect();
     const orders = exchange.control.openOrders().slice(0, 7);
-    const { intents, describe: words } = cancelOrders(orders, { origin: "view", nowMs: clock.now(), current: () => undefined });
+    const { intents, describe: words } = cancelOrders(orders, {
+      origin: "view",
+      nowMs: clock.now(),
+      current: () => undefined,
+    });
     const outcomes = live.gate.submitAll(intents, words);
     await clock.advance(5000);
     assert.deepEqual(new Set((await outcomes).map((outcome) => outcome.kind)), new Set(["confirmed"]));

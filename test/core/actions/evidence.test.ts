@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { concludeEarly, concludeRounds, findingOf, nextStep, type Finding, type Observation } from "../../../src/actions/evidence.ts";
+import {
+  concludeEarly,
+  concludeRounds,
+  findingOf,
+  nextStep,
+  type Finding,
+  type Observation,
+} from "../../../src/actions/evidence.ts";
 
 const WORDS: Readonly<Record<string, Finding>> = {
   open: { kind: "open", state: "open" },
@@ -11,10 +18,13 @@ const WORDS: Readonly<Record<string, Finding>> = {
 
 /** `s open, l absent` = the order itself was open, then the list did not have it. */
 function evidence(text: string): Observation[] {
-  return text.split(", ").filter((each) => each !== "").map((each) => {
-    const [source, word = ""] = each.split(" ");
-    return { source: source === "s" ? "single" : "list", finding: WORDS[word] ?? assert.fail(word) };
-  });
+  return text
+    .split(", ")
+    .filter((each) => each !== "")
+    .map((each) => {
+      const [source, word = ""] = each.split(" ");
+      return { source: source === "s" ? "single" : "list", finding: WORDS[word] ?? assert.fail(word) };
+    });
 }
 
 function step(text: string, isSingleOffered: boolean): string {
@@ -57,11 +67,13 @@ const LIST_ONLY: readonly (readonly [string, string])[] = [
 ];
 
 describe("what follows from the reads of an order", () => {
-  for (const [text, expected] of WITH_SINGLE) test(`"${text}": ${expected}`, () => assert.equal(step(text, true), expected));
+  for (const [text, expected] of WITH_SINGLE)
+    test(`"${text}": ${expected}`, () => assert.equal(step(text, true), expected));
 });
 
 describe("what follows from the list alone", () => {
-  for (const [text, expected] of LIST_ONLY) test(`"${text}": ${expected}`, () => assert.equal(step(text, false), expected));
+  for (const [text, expected] of LIST_ONLY)
+    test(`"${text}": ${expected}`, () => assert.equal(step(text, false), expected));
 });
 
 describe("when no further read is possible", () => {
@@ -74,7 +86,8 @@ describe("when no further read is possible", () => {
     ["s open", undefined],
     ["l absent", undefined],
   ];
-  for (const [text, expected] of cases) test(`"${text}": ${expected ?? "nothing"}`, () => assert.equal(concludeEarly(evidence(text))?.kind, expected));
+  for (const [text, expected] of cases)
+    test(`"${text}": ${expected ?? "nothing"}`, () => assert.equal(concludeEarly(evidence(text))?.kind, expected));
 });
 
 describe("one of many orders, looked at in rounds", () => {
@@ -96,11 +109,21 @@ describe("one of many orders, looked at in rounds", () => {
     ["l absent, s absent, s absent", undefined],
     ["l absent, s absent, l absent, s absent", "absent"],
   ];
-  for (const [text, expected] of cases) test(`"${text}": ${expected ?? "nothing"}`, () => assert.equal(concludeRounds(evidence(text))?.kind, expected));
+  for (const [text, expected] of cases)
+    test(`"${text}": ${expected ?? "nothing"}`, () => assert.equal(concludeRounds(evidence(text))?.kind, expected));
 });
 
 describe("states of an order", () => {
-  for (const [state, kind] of [["open", "open"], ["untriggered", "open"], ["cancelled", "cancelled"], ["filled", "ended"], ["rejected", "ended"], ["triggered", "ended"], ["archive", "ended"], ["zzz", "ended"]] as const) {
+  for (const [state, kind] of [
+    ["open", "open"],
+    ["untriggered", "open"],
+    ["cancelled", "cancelled"],
+    ["filled", "ended"],
+    ["rejected", "ended"],
+    ["triggered", "ended"],
+    ["archive", "ended"],
+    ["zzz", "ended"],
+  ] as const) {
     test(`${state} is ${kind}`, () => assert.equal(findingOf(state, undefined).kind, kind));
   }
 });

@@ -71,7 +71,11 @@ export function anOrder(orderId: string, more: Partial<Order> = {}): Order {
 }
 
 /** Builds an answer as the session hands it out. */
-export function anAnswer(method: string, wireId: number, body: { readonly result?: unknown; readonly error?: Answer["error"] }): Answer {
+export function anAnswer(
+  method: string,
+  wireId: number,
+  body: { readonly result?: unknown; readonly error?: Answer["error"] },
+): Answer {
   return {
     wireId,
     method,
@@ -117,7 +121,13 @@ export function createFakeSession(clock: FakeClock): FakeSession {
     reported: {},
     becomeReady(identity = {}) {
       generation++;
-      fake.setState({ status: "ready", generation, isSuspect: false, identity: { ...DEFAULT_IDENTITY, ...identity }, sinceMs: clock.now() });
+      fake.setState({
+        status: "ready",
+        generation,
+        isSuspect: false,
+        identity: { ...DEFAULT_IDENTITY, ...identity },
+        sinceMs: clock.now(),
+      });
       channelStates.fire({ kind: "accepted", generation });
     },
     setState(next) {
@@ -164,7 +174,8 @@ export function createFakeSession(clock: FakeClock): FakeSession {
     await Promise.resolve();
     if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
     if (generationNow() === undefined) throw new CallError({ kind: "notConnected" });
-    if (options.generation !== undefined && options.generation !== generation) throw new CallError({ kind: "situationChanged" });
+    if (options.generation !== undefined && options.generation !== generation)
+      throw new CallError({ kind: "situationChanged" });
     const fault = fake.sendFault();
     if (fault !== undefined) throw new CallError(fault);
     const wireId = nextWireId++;
@@ -216,8 +227,11 @@ export function createFakeSession(clock: FakeClock): FakeSession {
 
   async function readAnswer(method: ReadMethod): Promise<Answer> {
     await prepareRead(method);
-    const isListed = (order: Order): boolean => fake.reported.listed ?? ["open", "untriggered"].includes(order.order_state ?? "open");
-    const result = [...fake.orders.values()].filter(isListed).map((order) => (fake.reported.listed === true ? { ...order, order_state: "open" } : order));
+    const isListed = (order: Order): boolean =>
+      fake.reported.listed ?? ["open", "untriggered"].includes(order.order_state ?? "open");
+    const result = [...fake.orders.values()]
+      .filter(isListed)
+      .map((order) => (fake.reported.listed === true ? { ...order, order_state: "open" } : order));
     return anAnswer(method, nextWireId++, { result });
   }
 }

@@ -26,7 +26,8 @@ const other = (state: string): unknown => ({ kind: "other", state });
 const unverified = (reason: string): unknown => ({ kind: "unverified", reason });
 const NOT_SETTLED = "No answer settled it within 60 seconds.";
 
-const apply = (world: GateWorld, frame: Frame): void => world.fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
+const apply = (world: GateWorld, frame: Frame): void =>
+  world.fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
 
 /** The link dies with the frame on its way, and is up again after a second. */
 async function loseAndRecover(world: GateWorld): Promise<void> {
@@ -39,9 +40,11 @@ async function loseAndRecover(world: GateWorld): Promise<void> {
 const drop = (): void => undefined;
 const applyAndDrop = (world: GateWorld, frame: Frame): void => apply(world, frame);
 
-const seedMethodsOnly = (code: number) => (world: GateWorld): void => {
-  world.fake.readFault = (method) => (method === "private/get_order_state" ? exchangeFailure(code) : undefined);
-};
+const seedMethodsOnly =
+  (code: number) =>
+  (world: GateWorld): void => {
+    world.fake.readFault = (method) => (method === "private/get_order_state" ? exchangeFailure(code) : undefined);
+  };
 
 const minutes = async (world: GateWorld, count = 3): Promise<void> => await world.clock.advance(count * 60_000);
 
@@ -75,7 +78,9 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "F60 carried out 8 s late: still open, then cancelled",
-    onFrame: (world, frame) => { world.clock.after(8000, () => apply(world, frame)); },
+    onFrame: (world, frame) => {
+      world.clock.after(8000, () => apply(world, frame));
+    },
     play: async (world) => {
       await loseAndRecover(world);
       await minutes(world);
@@ -84,7 +89,9 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "F60 filled later instead",
-    onFrame: (world, frame) => { world.clock.after(30_000, () => world.fake.put(frame.orderId, "filled")); },
+    onFrame: (world, frame) => {
+      world.clock.after(30_000, () => world.fake.put(frame.orderId, "filled"));
+    },
     play: async (world) => {
       await loseAndRecover(world);
       await minutes(world);
@@ -93,7 +100,9 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "F60 later than a minute: nobody looks any more",
-    onFrame: (world, frame) => { world.clock.after(90_000, () => apply(world, frame)); },
+    onFrame: (world, frame) => {
+      world.clock.after(90_000, () => apply(world, frame));
+    },
     play: async (world) => {
       await loseAndRecover(world);
       await minutes(world);
@@ -171,7 +180,8 @@ const ROWS: readonly Row[] = [
     onFrame: (world, frame, reply) => {
       world.fake.readFault = () => exchangeFailure(13028);
       apply(world, frame);
-      for (const delayMs of [20_000, 21_000]) world.clock.after(delayMs, () => reply.result(world.fake.orders.get(frame.orderId)));
+      for (const delayMs of [20_000, 21_000])
+        world.clock.after(delayMs, () => reply.result(world.fake.orders.get(frame.orderId)));
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, "confirmed"],
@@ -201,8 +211,18 @@ const ROWS: readonly Row[] = [
     },
     expected: [UNKNOWN, unverified(NOT_SETTLED)],
   },
-  { name: "F63 no answer, carried out", onFrame: applyAndDrop, play: async (world) => await minutes(world), expected: [UNKNOWN, applied()] },
-  { name: "F63 no answer, not carried out", onFrame: drop, play: async (world) => await minutes(world), expected: [UNKNOWN, notApplied] },
+  {
+    name: "F63 no answer, carried out",
+    onFrame: applyAndDrop,
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, applied()],
+  },
+  {
+    name: "F63 no answer, not carried out",
+    onFrame: drop,
+    play: async (world) => await minutes(world),
+    expected: [UNKNOWN, notApplied],
+  },
   ...[10004, 10010, 10011, 11044].flatMap((code): Row[] =>
     (["filled", "cancelled"] as const).map((state) => ({
       name: `F64 refused with ${String(code)}, already ${state}`,
@@ -233,7 +253,12 @@ const ROWS: readonly Row[] = [
     play: async (world) => await world.clock.settle(),
     expected: ["rejected", gone],
   },
-  { name: "F64 refused while it is open: nothing to add", onFrame: (_world, _frame, reply) => reply.error(13021), play: async (world) => await world.clock.settle(), expected: ["rejected"] },
+  {
+    name: "F64 refused while it is open: nothing to add",
+    onFrame: (_world, _frame, reply) => reply.error(13021),
+    play: async (world) => await world.clock.settle(),
+    expected: ["rejected"],
+  },
   {
     name: "F64 refused, and the state cannot be read",
     onFrame: (world, _frame, reply) => {
@@ -253,7 +278,12 @@ const ROWS: readonly Row[] = [
       play: async (world) => await minutes(world),
       expected: [UNKNOWN, applied()],
     },
-    { name: `F65 not carried out, answered with ${String(code)}`, onFrame: (_world, _frame, reply) => reply.error(code), play: async (world) => await minutes(world), expected: [UNKNOWN, notApplied] },
+    {
+      name: `F65 not carried out, answered with ${String(code)}`,
+      onFrame: (_world, _frame, reply) => reply.error(code),
+      play: async (world) => await minutes(world),
+      expected: [UNKNOWN, notApplied],
+    },
   ]),
   ...(
     [
@@ -381,7 +411,11 @@ const ROWS: readonly Row[] = [
       world.fake.reported = { single: "cancelled", listed: true };
       await loseAndRecover(world);
       await world.clock.advance(8000);
-      assert.deepEqual(world.fake.reads, ["private/get_order_state", "private/get_open_orders", "private/get_order_state"]);
+      assert.deepEqual(world.fake.reads, [
+        "private/get_order_state",
+        "private/get_open_orders",
+        "private/get_order_state",
+      ]);
     },
     expected: [UNKNOWN, applied({ cause: undefined })],
   },
@@ -435,7 +469,9 @@ const ROWS: readonly Row[] = [
     },
     {
       name: `F70 only the list can be read (${String(code)}), the order goes later`,
-      onFrame: (world, frame) => { world.clock.after(20_000, () => apply(world, frame)); },
+      onFrame: (world, frame) => {
+        world.clock.after(20_000, () => apply(world, frame));
+      },
       play: async (world) => {
         seedMethodsOnly(code)(world);
         await loseAndRecover(world);
@@ -466,7 +502,9 @@ const ROWS: readonly Row[] = [
   },
   {
     name: "F70 the server forgot the order: gone",
-    onFrame: (world, frame) => { world.fake.orders.delete(frame.orderId); },
+    onFrame: (world, frame) => {
+      world.fake.orders.delete(frame.orderId);
+    },
     play: async (world) => {
       await loseAndRecover(world);
       await minutes(world);
@@ -491,14 +529,24 @@ describe("a cancel in flight", () => {
       assert.equal(world.entry().phase, "done");
       assert.equal(started.outcome?.kind, (expected[0] as string).split(" ")[0]);
       assert.equal(world.fake.frames.length, 1);
-      assert.equal(world.logged.some((line) => line.includes("contradict")), name.startsWith("F69"));
+      assert.equal(
+        world.logged.some((line) => line.includes("contradict")),
+        name.startsWith("F69"),
+      );
       // "Cancelled" only where the exchange says so.
       const isCancelled = world.fake.orders.get("O1")?.order_state === "cancelled";
-      if (!isCancelled && name.slice(0, 3) !== "F69" && !name.includes("another order")) assert.ok(!world.verdicts().some((verdict) => (verdict as { kind: string }).kind === "applied"));
+      if (!isCancelled && name.slice(0, 3) !== "F69" && !name.includes("another order"))
+        assert.ok(!world.verdicts().some((verdict) => (verdict as { kind: string }).kind === "applied"));
       const written = world.journal.records.filter(({ event }) => event === "verdict").map(({ result }) => result);
       const recorded = world.journal.records.filter(({ event }) => event === "outcome").map(({ result }) => result);
-      assert.deepEqual(recorded, outcomes.map((word) => word.split(" ")[0]));
-      assert.deepEqual(written, world.verdicts().map((verdict) => (verdict as { kind: string }).kind));
+      assert.deepEqual(
+        recorded,
+        outcomes.map((word) => word.split(" ")[0]),
+      );
+      assert.deepEqual(
+        written,
+        world.verdicts().map((verdict) => (verdict as { kind: string }).kind),
+      );
     });
   }
 });
@@ -544,7 +592,8 @@ describe("several writes without an answer", () => {
     world.fake.put("O2", "open");
     world.fake.readFault = () => exchangeFailure(13028);
     world.fake.onFrame = (frame, reply) => {
-      if (frame.orderId === "O2") world.clock.after(20_000, () => reply.result({ ...anOrder("O2"), order_state: "cancelled" }));
+      if (frame.orderId === "O2")
+        world.clock.after(20_000, () => reply.result({ ...anOrder("O2"), order_state: "cancelled" }));
     };
     world.start(world.cancel("O1"));
     world.start(world.cancel("O2"));
@@ -593,13 +642,19 @@ describe("a link that dies before the send (F57)", () => {
       }
       await Promise.resolve();
     };
-    assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "situationChanged" } });
+    assert.deepEqual(await world.gate.submit(world.cancel()), {
+      kind: "notSent",
+      failure: { kind: "situationChanged" },
+    });
     assert.equal(world.fake.frames.length, 0);
   });
 });
 
 describe("fifty cancels pending (F72)", () => {
-  for (const [name, isSingleOffered] of [["each order can be read", true], ["only the list can be read", false]] as const) {
+  for (const [name, isSingleOffered] of [
+    ["each order can be read", true],
+    ["only the list can be read", false],
+  ] as const) {
     test(`half carried out, link lost; ${name}`, async () => {
       const world = createGateWorld();
       const ids = Array.from({ length: 50 }, (_, index) => `O${String(index + 1)}`);
@@ -615,7 +670,10 @@ describe("fifty cancels pending (F72)", () => {
       assert.deepEqual(new Set((await all).map((outcome) => outcome.kind)), new Set(["unknown"]));
       await world.clock.advance(10_000);
       const kinds = new Map(world.gate.activity.map((entry) => [entry.targetId, entry.verdicts[0]?.kind]));
-      assert.deepEqual(ids.map((id) => kinds.get(id)), ids.map((id) => (isApplied(id) ? (isSingleOffered ? "applied" : "gone") : "notApplied")));
+      assert.deepEqual(
+        ids.map((id) => kinds.get(id)),
+        ids.map((id) => (isApplied(id) ? (isSingleOffered ? "applied" : "gone") : "notApplied")),
+      );
       assert.equal(world.fake.frames.length, 50);
       const lists = world.fake.reads.filter((method) => method === "private/get_open_orders").length;
       assert.ok(lists <= 4, `${String(lists)} lists were read`);

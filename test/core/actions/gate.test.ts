@@ -6,7 +6,12 @@ import { exchangeFailure, type Reply } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
 function request(method: string, params: unknown): Intent {
-  return { method, paramsText: JSON.stringify(params), origin: "requestFile", words: { action: "Send Request", target: method, detail: [], keep: "Do Not Send" } };
+  return {
+    method,
+    paramsText: JSON.stringify(params),
+    origin: "requestFile",
+    words: { action: "Send Request", target: method, detail: [], keep: "Do Not Send" },
+  };
 }
 
 function failureOf(outcome: Outcome | undefined): unknown {
@@ -18,9 +23,22 @@ describe("a cancel from question to outcome", () => {
     const world = createGateWorld();
     const outcome = await world.gate.submit(world.cancel());
     assert.equal(outcome.kind, "confirmed");
-    assert.deepEqual(world.questions.map((question) => question.message), ["Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?"]);
-    assert.deepEqual(world.fake.frames.map(({ method, paramsText }) => [method, paramsText]), [["private/cancel", `{"order_id":"O1"}`]]);
-    assert.deepEqual(world.journal.records.map(({ event, result }) => [event, result]), [["intent", undefined], ["sent", undefined], ["outcome", "confirmed"]]);
+    assert.deepEqual(
+      world.questions.map((question) => question.message),
+      ["Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?"],
+    );
+    assert.deepEqual(
+      world.fake.frames.map(({ method, paramsText }) => [method, paramsText]),
+      [["private/cancel", `{"order_id":"O1"}`]],
+    );
+    assert.deepEqual(
+      world.journal.records.map(({ event, result }) => [event, result]),
+      [
+        ["intent", undefined],
+        ["sent", undefined],
+        ["outcome", "confirmed"],
+      ],
+    );
     const { targetId, phase, connectionId } = world.entry();
     assert.deepEqual({ targetId, phase, connectionId }, { targetId: "O1", phase: "done", connectionId: "c1" });
     assert.equal(world.clock.pendingTimers, 0);
@@ -64,12 +82,20 @@ describe("a cancel from question to outcome", () => {
     const world = createGateWorld();
     const { onFrame } = world.fake;
     world.fake.onFrame = (frame, reply) => {
-      if (world.fake.frames.length === 1) reply.result({ security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "phone" }], rp_id: "exchange.example", challenge: "challenge-7" });
+      if (world.fake.frames.length === 1)
+        reply.result({
+          security_key_authorization_required: true,
+          security_keys: [{ type: "tfa", name: "phone" }],
+          rp_id: "exchange.example",
+          challenge: "challenge-7",
+        });
       else onFrame(frame, reply);
     };
     world.code = async () => await Promise.resolve("123456");
     const phases: string[] = [];
-    world.gate.onDidChangeActivity(({ phase }) => { phases.push(phase); });
+    world.gate.onDidChangeActivity(({ phase }) => {
+      phases.push(phase);
+    });
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
     assert.deepEqual(phases, ["asking", "sending", "asking", "sending", "done"]);
     assert.deepEqual(world.codeQuestions, [{ sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100", place: "TEST main" }]);
@@ -78,21 +104,28 @@ describe("a cancel from question to outcome", () => {
   test("what was never handed to the link was not sent, whatever kept it back", async () => {
     const world = createGateWorld();
     world.fake.sendFault = () => ({ kind: "timeout", timeoutMs: 10_000 });
-    assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "timeout", timeoutMs: 10_000 } });
+    assert.deepEqual(await world.gate.submit(world.cancel()), {
+      kind: "notSent",
+      failure: { kind: "timeout", timeoutMs: 10_000 },
+    });
     assert.equal(world.fake.reads.length, 0);
   });
 
   test("shows its phases", async () => {
     const world = createGateWorld();
     const phases: string[] = [];
-    world.gate.onDidChangeActivity((entry) => { phases.push(`${entry.phase} ${entry.outcome?.kind ?? "-"}`); });
+    world.gate.onDidChangeActivity((entry) => {
+      phases.push(`${entry.phase} ${entry.outcome?.kind ?? "-"}`);
+    });
     await world.gate.submit(world.cancel());
     assert.deepEqual(phases, ["asking -", "sending -", "done confirmed"]);
   });
 
   test("a listener that throws keeps nobody from the outcome", async () => {
     const world = createGateWorld();
-    world.gate.onDidChangeActivity(() => { throw new Error("view is broken"); });
+    world.gate.onDidChangeActivity(() => {
+      throw new Error("view is broken");
+    });
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
     assert.ok(world.logged.some((line) => line.includes("view is broken")));
   });
@@ -128,18 +161,65 @@ describe("a cancel from question to outcome", () => {
 
 describe("what is refused without asking", () => {
   const cases: readonly (readonly [string, (world: GateWorld) => Intent, unknown])[] = [
-    ["text that is not JSON", () => ({ ...request("private/cancel", {}), paramsText: "{" }), { kind: "invalidParams", problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }] }],
-    ["a list", () => request("private/invented", []), { kind: "invalidParams", problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }] }],
-    ["a missing parameter", () => request("private/cancel", {}), { kind: "invalidParams", problems: [{ path: [], message: "order_id is missing", severity: "error" }] }],
-    ["a parameter of the wrong type", () => request("private/cancel", { order_id: 7 }), { kind: "invalidParams", problems: [{ path: ["order_id"], message: "expected a text, got 7", severity: "error" }] }],
-    ["a text too deep to be read", () => ({ ...request("private/invented", {}), paramsText: `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}` }), { kind: "invalidParams", problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }] }],
-    ["a name that stands twice", () => ({ ...request("private/cancel", {}), paramsText: `{"order_id":"O1","order_id":"O2"}` }), { kind: "invalidParams", problems: [{ path: [], message: "a name stands twice", severity: "error" }] }],
-    ["a session request", () => request("private/logout", {}), { kind: "refused", reason: "private/logout is not sent: it would end the session that everything here shares. Use Disconnect." }],
-    ["a write on read-only production", (world) => {
-      world.environment = "production";
-      world.connectionName = "desk";
-      return request("private/buy", {});
-    }, { kind: "refused", reason: "PRODUCTION desk is read-only. Use Allow Changes… to make changes for 30 minutes." }],
+    [
+      "text that is not JSON",
+      () => ({ ...request("private/cancel", {}), paramsText: "{" }),
+      {
+        kind: "invalidParams",
+        problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }],
+      },
+    ],
+    [
+      "a list",
+      () => request("private/invented", []),
+      {
+        kind: "invalidParams",
+        problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }],
+      },
+    ],
+    [
+      "a missing parameter",
+      () => request("private/cancel", {}),
+      { kind: "invalidParams", problems: [{ path: [], message: "order_id is missing", severity: "error" }] },
+    ],
+    [
+      "a parameter of the wrong type",
+      () => request("private/cancel", { order_id: 7 }),
+      {
+        kind: "invalidParams",
+        problems: [{ path: ["order_id"], message: "expected a text, got 7", severity: "error" }],
+      },
+    ],
+    [
+      "a text too deep to be read",
+      () => ({ ...request("private/invented", {}), paramsText: `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}` }),
+      {
+        kind: "invalidParams",
+        problems: [{ path: [], message: "the parameters are not a JSON object that can be sent", severity: "error" }],
+      },
+    ],
+    [
+      "a name that stands twice",
+      () => ({ ...request("private/cancel", {}), paramsText: `{"order_id":"O1","order_id":"O2"}` }),
+      { kind: "invalidParams", problems: [{ path: [], message: "a name stands twice", severity: "error" }] },
+    ],
+    [
+      "a session request",
+      () => request("private/logout", {}),
+      {
+        kind: "refused",
+        reason: "private/logout is not sent: it would end the session that everything here shares. Use Disconnect.",
+      },
+    ],
+    [
+      "a write on read-only production",
+      (world) => {
+        world.environment = "production";
+        world.connectionName = "desk";
+        return request("private/buy", {});
+      },
+      { kind: "refused", reason: "PRODUCTION desk is read-only. Use Allow Changes… to make changes for 30 minutes." },
+    ],
   ];
   for (const [name, make, expected] of cases) {
     test(name, async () => {
@@ -152,11 +232,26 @@ describe("what is refused without asking", () => {
   }
 
   const identities: readonly (readonly [string, Parameters<typeof createGateWorld>[0], Outcome["kind"], unknown])[] = [
-    ["a key without the scope", { scope: "account:read trade:read connection" }, "notSent", { kind: "missingScope", scope: "trade:read_write" }],
-    ["a key whose area is none", { scope: "trade:none" }, "notSent", { kind: "missingScope", scope: "trade:read_write" }],
+    [
+      "a key without the scope",
+      { scope: "account:read trade:read connection" },
+      "notSent",
+      { kind: "missingScope", scope: "trade:read_write" },
+    ],
+    [
+      "a key whose area is none",
+      { scope: "trade:none" },
+      "notSent",
+      { kind: "missingScope", scope: "trade:read_write" },
+    ],
     ["a gateway with scope words of its own", { scope: "orders connection" }, "confirmed", undefined],
     ["a gateway that grants nothing in words", { scope: "" }, "confirmed", undefined],
-    ["a connection without a key", { authentication: "none", clientId: undefined, scope: "" }, "notSent", { kind: "noKey" }],
+    [
+      "a connection without a key",
+      { authentication: "none", clientId: undefined, scope: "" },
+      "notSent",
+      { kind: "noKey" },
+    ],
   ];
   for (const [name, identity, kind, failure] of identities) {
     test(name, async () => {
@@ -190,7 +285,10 @@ describe("reads", () => {
     world.environment = "production";
     world.fake.onFrame = (_frame, reply) => reply.result([]);
     assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
-    assert.deepEqual([world.questions.length, world.gate.activity.length, world.journal.records.length, world.fake.frames.length], [0, 0, 0, 1]);
+    assert.deepEqual(
+      [world.questions.length, world.gate.activity.length, world.journal.records.length, world.fake.frames.length],
+      [0, 0, 0, 1],
+    );
     assert.deepEqual(world.fake.frames[0]?.options, { lane: "userRead", asker: "requestFile", timeoutMs: 10_000 });
   });
   test("can be given up, and wait as long as is wanted", async () => {
@@ -198,11 +296,26 @@ describe("reads", () => {
     world.fake.onFrame = (_frame, reply) => reply.result([]);
     const controller = new AbortController();
     await world.gate.submit(read({}), { signal: controller.signal, timeoutMs: 700 });
-    assert.deepEqual(world.fake.frames[0]?.options, { lane: "userRead", asker: "requestFile", timeoutMs: 700, signal: controller.signal });
+    assert.deepEqual(world.fake.frames[0]?.options, {
+      lane: "userRead",
+      asker: "requestFile",
+      timeoutMs: 700,
+      signal: controller.signal,
+    });
   });
   test("that want a second factor are asked about by their name, at their place", async () => {
     const world = createGateWorld();
-    world.fake.onFrame = (_frame, reply) => reply.result(world.fake.frames.length === 1 ? { security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "phone" }], rp_id: "exchange.example", challenge: "challenge-7" } : []);
+    world.fake.onFrame = (_frame, reply) =>
+      reply.result(
+        world.fake.frames.length === 1
+          ? {
+              security_key_authorization_required: true,
+              security_keys: [{ type: "tfa", name: "phone" }],
+              rp_id: "exchange.example",
+              challenge: "challenge-7",
+            }
+          : [],
+      );
     world.code = async () => await Promise.resolve("123456");
     assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
     assert.deepEqual(world.codeQuestions, [{ sentence: "Send Request: private/get_open_orders", place: "TEST main" }]);
@@ -220,7 +333,10 @@ describe("reads", () => {
   });
   test("writes are not sent anyway", async () => {
     const world = createGateWorld();
-    assert.equal((await world.gate.submit(request("private/cancel", { order_id: 7 }), { sendAnyway: true })).kind, "notSent");
+    assert.equal(
+      (await world.gate.submit(request("private/cancel", { order_id: 7 }), { sendAnyway: true })).kind,
+      "notSent",
+    );
     assert.equal(world.fake.frames.length, 0);
   });
   test("without an answer have failed, not changed anything", async () => {
@@ -228,7 +344,11 @@ describe("reads", () => {
     world.fake.onFrame = () => undefined;
     const started = world.start(read({}));
     await world.clock.advance(10_000);
-    assert.deepEqual(started.outcome, { kind: "failed", failure: { kind: "timeout", timeoutMs: 10_000 }, answer: undefined });
+    assert.deepEqual(started.outcome, {
+      kind: "failed",
+      failure: { kind: "timeout", timeoutMs: 10_000 },
+      answer: undefined,
+    });
   });
   test("while there is no session are not sent", async () => {
     const world = createGateWorld();
@@ -239,14 +359,27 @@ describe("reads", () => {
 
 describe("what changed while the question was open (F73)", () => {
   const changes: readonly (readonly [string, (world: GateWorld) => void])[] = [
-    ["the link was made anew", (world) => {
-      world.fake.lose();
-      world.fake.becomeReady();
-    }],
+    [
+      "the link was made anew",
+      (world) => {
+        world.fake.lose();
+        world.fake.becomeReady();
+      },
+    ],
     ["the link was lost", (world) => world.fake.lose()],
     ["another account signed in", (world) => world.fake.becomeReady({ clientId: "key-2" })],
-    ["the environment is another one", (world) => { world.environment = "production"; }],
-    ["the connection has another name", (world) => { world.connectionName = "backup"; }],
+    [
+      "the environment is another one",
+      (world) => {
+        world.environment = "production";
+      },
+    ],
+    [
+      "the connection has another name",
+      (world) => {
+        world.connectionName = "backup";
+      },
+    ],
     ["the order was amended", (world) => world.fake.put("O1", "open", { price: 2200 })],
     ["the order was made larger", (world) => world.fake.put("O1", "open", { amount: 80 })],
   ];
@@ -257,7 +390,10 @@ describe("what changed while the question was open (F73)", () => {
         change(world);
         return true;
       };
-      assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "situationChanged" } });
+      assert.deepEqual(await world.gate.submit(world.cancel()), {
+        kind: "notSent",
+        failure: { kind: "situationChanged" },
+      });
       assert.equal(world.fake.frames.length, 0);
       assert.equal(world.journal.records.length, 0);
     });
@@ -274,7 +410,12 @@ describe("what changed while the question was open (F73)", () => {
   });
   const harmless: readonly (readonly [string, (world: GateWorld) => void])[] = [
     ["a part was filled", (world) => world.fake.put("O1", "open", { filled_amount: 12 })],
-    ["the order is not known any more", (world) => { world.fake.orders.delete("O1"); }],
+    [
+      "the order is not known any more",
+      (world) => {
+        world.fake.orders.delete("O1");
+      },
+    ],
   ];
   for (const [name, change] of harmless) {
     test(`${name}: sent`, async () => {
@@ -289,7 +430,9 @@ describe("what changed while the question was open (F73)", () => {
   }
   test("whether it is as it was shown cannot be found out: not sent", async () => {
     const world = createGateWorld();
-    const isAsShown = (): boolean => { throw new Error("gone"); };
+    const isAsShown = (): boolean => {
+      throw new Error("gone");
+    };
     assert.equal((await world.gate.submit({ ...world.cancel(), isAsShown })).kind, "notSent");
     assert.equal(world.fake.frames.length, 0);
   });
@@ -308,7 +451,10 @@ describe("what changed while the question was open (F73)", () => {
       if (event === "intent") world.gate.makeReadOnly();
       await Promise.resolve();
     };
-    assert.deepEqual(await world.gate.submit(world.cancel()), { kind: "notSent", failure: { kind: "situationChanged" } });
+    assert.deepEqual(await world.gate.submit(world.cancel()), {
+      kind: "notSent",
+      failure: { kind: "situationChanged" },
+    });
     assert.equal(world.fake.frames.length, 0);
   });
   test("the words cannot be exchanged for other parameters afterwards", async () => {
@@ -358,7 +504,12 @@ describe("the journal", () => {
   test("is waited for by any other write, which does not go out without it", async () => {
     const world = createGateWorld();
     let write = (): void => undefined;
-    world.onAppend = async ({ event }) => (event === "intent" ? await new Promise<void>((resolve) => { write = resolve; }) : undefined);
+    world.onAppend = async ({ event }) =>
+      event === "intent"
+        ? await new Promise<void>((resolve) => {
+            write = resolve;
+          })
+        : undefined;
     world.fake.onFrame = (_frame, reply) => reply.result({});
     const started = world.start(request("private/buy", { amount: 1 }));
     await world.clock.advance(5000);
@@ -368,18 +519,26 @@ describe("the journal", () => {
     assert.equal(started.outcome?.kind, "confirmed");
     world.onAppend = async () => await Promise.reject(new Error("disk full"));
     const refused = await world.gate.submit(request("private/buy", { amount: 2 }));
-    const failure = { kind: "refused", reason: "It could not be written into the journal of changes (the disk did not take it), and without that it is not sent." };
+    const failure = {
+      kind: "refused",
+      reason:
+        "It could not be written into the journal of changes (the disk did not take it), and without that it is not sent.",
+    };
     assert.deepEqual(refused, { kind: "notSent", failure });
     assert.equal(world.fake.frames.length, 1);
     const last = world.journal.records.at(-1);
-    assert.deepEqual([last?.event, last?.intentId, last?.result, last?.failure], ["outcome", world.entry().id, "notSent", failure]);
+    assert.deepEqual(
+      [last?.event, last?.intentId, last?.result, last?.failure],
+      ["outcome", world.entry().id, "notSent", failure],
+    );
   });
   test("gets no secret", async () => {
     const world = createGateWorld();
     world.fake.onFrame = (_frame, reply) => reply.result({});
     await world.gate.submit(request("private/invented", { api: { client_secret: "s3cret" }, amount: 1 }));
     assert.ok(world.journal.records.length > 0);
-    for (const { paramsText } of world.journal.records) assert.equal(paramsText, `{"api":{"client_secret":"‹hidden›"},"amount":1}`);
+    for (const { paramsText } of world.journal.records)
+      assert.equal(paramsText, `{"api":{"client_secret":"‹hidden›"},"amount":1}`);
     assert.equal(world.fake.frames[0]?.paramsText, `{"api":{"client_secret":"s3cret"},"amount":1}`);
   });
 });
@@ -387,8 +546,15 @@ describe("the journal", () => {
 describe("the same write twice (F71)", () => {
   test("a second submit joins the first, with one question and one frame", async () => {
     const world = createGateWorld();
-    const outcomes = await Promise.all([world.gate.submit(world.cancel()), world.gate.submit(world.cancel()), world.gate.submit(request("private/cancel", { order_id: "O1", note: "x" }))]);
-    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ["confirmed", "confirmed", "confirmed"]);
+    const outcomes = await Promise.all([
+      world.gate.submit(world.cancel()),
+      world.gate.submit(world.cancel()),
+      world.gate.submit(request("private/cancel", { order_id: "O1", note: "x" })),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.kind),
+      ["confirmed", "confirmed", "confirmed"],
+    );
     assert.deepEqual([world.questions.length, world.fake.frames.length, world.gate.activity.length], [1, 1, 1]);
   });
   test("joins also while the answer is awaited", async () => {
@@ -405,9 +571,15 @@ describe("the same write twice (F71)", () => {
   test("other orders, and other amounts, are other writes", async () => {
     const world = createGateWorld();
     world.fake.put("O2", "open");
-    world.fake.onFrame = (frame, reply) => reply.result(frame.method === "private/cancel" ? { ...world.fake.orders.get(frame.orderId), order_state: "cancelled" } : {});
+    world.fake.onFrame = (frame, reply) =>
+      reply.result(
+        frame.method === "private/cancel" ? { ...world.fake.orders.get(frame.orderId), order_state: "cancelled" } : {},
+      );
     await Promise.all([world.gate.submit(world.cancel("O1")), world.gate.submit(world.cancel("O2"))]);
-    await Promise.all([world.gate.submit(request("private/buy", { amount: 1 })), world.gate.submit(request("private/buy", { amount: 2 }))]);
+    await Promise.all([
+      world.gate.submit(request("private/buy", { amount: 1 })),
+      world.gate.submit(request("private/buy", { amount: 2 })),
+    ]);
     assert.equal(world.fake.frames.length, 4);
   });
   test("after the outcome a new submit is a new intent", async () => {
@@ -435,7 +607,11 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
   test("another cancel is refused at first", async () => {
     const world = await unknownCancel();
     const failure = failureOf(await world.gate.submit(world.cancel()));
-    assert.deepEqual(failure, { kind: "refused", reason: "The outcome of an earlier change of ETH-PERPETUAL buy 40 @ 2100 is unknown and is being checked. Wait for the result." });
+    assert.deepEqual(failure, {
+      kind: "refused",
+      reason:
+        "The outcome of an earlier change of ETH-PERPETUAL buy 40 @ 2100 is unknown and is being checked. Wait for the result.",
+    });
     assert.equal(world.fake.frames.length, 1);
   });
   test("and asked about, with a warning, after 10 s", async () => {
@@ -488,7 +664,9 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     await world.clock.advance(60_000);
     world.fake.readFault = () => undefined;
     let isOver = false;
-    void world.gate.checkAgain(world.entry().id).then(() => { isOver = true; });
+    void world.gate.checkAgain(world.entry().id).then(() => {
+      isOver = true;
+    });
     await world.clock.settle();
     assert.deepEqual([isOver, world.verdicts().length], [false, 1]);
     await world.clock.advance(10_000);
@@ -508,13 +686,21 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     world.fake.onFrame = () => undefined;
     world.start(request("private/buy", { amount: 1 }));
     await world.clock.advance(15_000);
-    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "There is no request that reads what became of it." }]);
+    assert.deepEqual(world.verdicts(), [
+      { kind: "unverified", reason: "There is no request that reads what became of it." },
+    ]);
     world.answer = () => false;
     await world.gate.submit(request("private/buy", { amount: 1 }));
     const question = world.questions.at(-1);
     assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
     await world.gate.submit(request("private/buy", { amount: 2 }));
-    assert.deepEqual(world.questions.at(-1), { kind: "modal", message: "Send Request: private/buy on TEST main?", detail: "", confirm: "Send Request", keep: "Do Not Send" });
+    assert.deepEqual(world.questions.at(-1), {
+      kind: "modal",
+      message: "Send Request: private/buy on TEST main?",
+      detail: "",
+      confirm: "Send Request",
+      keep: "Do Not Send",
+    });
   });
 });
 
@@ -534,12 +720,21 @@ describe("several at once", () => {
     const { onFrame } = world.fake;
     world.fake.onFrame = (frame, reply) => (frame.orderId === "O3" ? reply.error(11044) : onFrame(frame, reply));
     const outcomes = await submitAll(world, ids);
-    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ids.map((id) => (id === "O3" ? "rejected" : "confirmed")));
-    assert.deepEqual(world.fake.frames.map((frame) => frame.orderId), ids);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.kind),
+      ids.map((id) => (id === "O3" ? "rejected" : "confirmed")),
+    );
+    assert.deepEqual(
+      world.fake.frames.map((frame) => frame.orderId),
+      ids,
+    );
     assert.equal(world.questions.length, 1);
     const [question] = world.questions;
     assert.ok(question?.kind === "modal");
-    assert.deepEqual([question.message, question.show, question.confirm, question.keep], ["Cancel 12 orders on TEST main?", "Show Orders", "Cancel 12 Orders", "Keep Orders"]);
+    assert.deepEqual(
+      [question.message, question.show, question.confirm, question.keep],
+      ["Cancel 12 orders on TEST main?", "Show Orders", "Cancel 12 Orders", "Keep Orders"],
+    );
     const lines = question.detail.split("\n");
     assert.deepEqual([lines.length, lines[0], lines[10]], [11, "ETH-PERPETUAL buy 40 @ 2100 · id O1", "and 2 more"]);
   });
@@ -551,13 +746,20 @@ describe("several at once", () => {
     assert.equal(world.questions.length, 0);
     await world.gate.allowChanges();
     await submitAll(world, ids);
-    assert.deepEqual(world.questions.at(-1), { kind: "typed", message: "Type 3 (how many) to confirm: Cancel 3 orders on PRODUCTION desk.", expected: "3" });
+    assert.deepEqual(world.questions.at(-1), {
+      kind: "typed",
+      message: "Type 3 (how many) to confirm: Cancel 3 orders on PRODUCTION desk.",
+      expected: "3",
+    });
     assert.equal(world.fake.frames.length, 3);
   });
   test("a no sends none", async () => {
     const { world, ids } = withOrders(3);
     world.answer = () => false;
-    assert.deepEqual((await submitAll(world, ids)).map(failureOf), ids.map(() => ({ kind: "declined" })));
+    assert.deepEqual(
+      (await submitAll(world, ids)).map(failureOf),
+      ids.map(() => ({ kind: "declined" })),
+    );
     assert.equal(world.fake.frames.length, 0);
   });
   test("one is asked about as one", async () => {
@@ -574,11 +776,19 @@ describe("several at once", () => {
     const { world, ids } = withOrders(60);
     const { onFrame } = world.fake;
     const answers: (() => void)[] = [];
-    world.fake.onFrame = (frame, reply) => { answers.push(() => onFrame(frame, reply)); };
+    world.fake.onFrame = (frame, reply) => {
+      answers.push(() => onFrame(frame, reply));
+    };
     const [giveUp, stop] = [new AbortController(), new AbortController()];
     const progress: string[] = [];
     const { intents, describe: words } = world.cancelAll(ids);
-    const all = world.gate.submitAll(intents, words, { signal: giveUp.signal, stop: stop.signal, onProgress: (done, of) => { progress.push(`${String(done)}/${String(of)}`); } });
+    const all = world.gate.submitAll(intents, words, {
+      signal: giveUp.signal,
+      stop: stop.signal,
+      onProgress: (done, of) => {
+        progress.push(`${String(done)}/${String(of)}`);
+      },
+    });
     await world.clock.advance(100);
     assert.equal(world.fake.frames.length, 50);
     for (const answer of answers.splice(0, 3)) answer();
@@ -588,14 +798,23 @@ describe("several at once", () => {
     assert.ok(world.fake.frames.every((frame) => frame.options.signal?.aborted === false));
     for (const answer of answers) answer();
     const outcomes = await all;
-    assert.deepEqual(outcomes.map((outcome) => (outcome.kind === "notSent" ? failureOf(outcome) : outcome.kind)), ids.map((_, index) => (index < 53 ? "confirmed" : { kind: "stopped", wasSent: false })));
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.kind === "notSent" ? failureOf(outcome) : outcome.kind)),
+      ids.map((_, index) => (index < 53 ? "confirmed" : { kind: "stopped", wasSent: false })),
+    );
     assert.equal(world.fake.frames.length, 53);
     assert.equal(world.journal.records.filter(({ event }) => event === "intent").length, 53);
-    assert.deepEqual(progress, Array.from({ length: 61 }, (_, done) => `${String(done)}/60`));
+    assert.deepEqual(
+      progress,
+      Array.from({ length: 61 }, (_, done) => `${String(done)}/60`),
+    );
     giveUp.abort();
     assert.ok(world.fake.frames.every((frame) => frame.options.signal?.aborted === true));
   });
-  for (const [name, when] of [["while it is written down", "intent"], ["right before it would be sent", "sending"]] as const) {
+  for (const [name, when] of [
+    ["while it is written down", "intent"],
+    ["right before it would be sent", "sending"],
+  ] as const) {
     for (const by of ["stop", "signal"] as const) {
       test(`are not sent when the ${by} fires ${name}`, async () => {
         const { world, ids } = withOrders(2);
@@ -604,10 +823,18 @@ describe("several at once", () => {
           if (event === when) ends[by].abort();
           await Promise.resolve();
         };
-        world.gate.onDidChangeActivity(({ phase }) => { if (phase === when) queueMicrotask(() => ends[by].abort()); });
+        world.gate.onDidChangeActivity(({ phase }) => {
+          if (phase === when) queueMicrotask(() => ends[by].abort());
+        });
         const { intents, describe: words } = world.cancelAll(ids);
-        const outcomes = await world.gate.submitAll(intents, words, { stop: ends.stop.signal, ...(by === "signal" ? { signal: ends.signal.signal } : {}) });
-        assert.deepEqual(outcomes.map(failureOf), ids.map(() => ({ kind: "stopped", wasSent: false })));
+        const outcomes = await world.gate.submitAll(intents, words, {
+          stop: ends.stop.signal,
+          ...(by === "signal" ? { signal: ends.signal.signal } : {}),
+        });
+        assert.deepEqual(
+          outcomes.map(failureOf),
+          ids.map(() => ({ kind: "stopped", wasSent: false })),
+        );
         assert.equal(world.fake.frames.length, 0);
       });
     }
@@ -617,14 +844,21 @@ describe("several at once", () => {
     world.answer = () => false;
     const progress: number[] = [];
     const { intents, describe: words } = world.cancelAll(ids);
-    await world.gate.submitAll(intents, words, { onProgress: (done) => { progress.push(done); } });
+    await world.gate.submitAll(intents, words, {
+      onProgress: (done) => {
+        progress.push(done);
+      },
+    });
     assert.deepEqual(progress, [1, 2]);
   });
   test("the same order twice, and one that is under way, are not sent again", async () => {
     const { world } = withOrders(3);
     const first = world.gate.submit(world.cancel("O1"));
     const outcomes = await submitAll(world, ["O1", "O2", "O3", "O2"]);
-    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ["confirmed", "confirmed", "confirmed", "confirmed"]);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.kind),
+      ["confirmed", "confirmed", "confirmed", "confirmed"],
+    );
     assert.equal((await first).kind, "confirmed");
     assert.equal(world.questions.at(-1)?.message, "Cancel 2 orders on TEST main?");
     assert.deepEqual(world.fake.frames.map((frame) => frame.orderId).sort(), ["O1", "O2", "O3"]);
@@ -636,16 +870,29 @@ describe("several at once", () => {
       return true;
     };
     const outcomes = await submitAll(world, ids);
-    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ["confirmed", "notSent", "confirmed"]);
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.kind),
+      ["confirmed", "notSent", "confirmed"],
+    );
     assert.deepEqual(failureOf(outcomes[1]), { kind: "situationChanged" });
   });
   test("reads among them are just sent", async () => {
     const { world } = withOrders(1);
     const { onFrame } = world.fake;
-    world.fake.onFrame = (frame, reply) => (frame.method === "private/cancel" ? onFrame(frame, reply) : reply.result([]));
-    const outcomes = await world.gate.submitAll([request("private/get_open_orders", {}), world.cancel("O1"), request("private/get_open_orders", {})], () => world.cancel().words);
-    assert.deepEqual(outcomes.map((outcome) => outcome.kind), ["confirmed", "confirmed", "confirmed"]);
-    assert.deepEqual(outcomes.map((outcome) => (outcome.kind === "confirmed" ? outcome.answer.method : "")), ["private/get_open_orders", "private/cancel", "private/get_open_orders"]);
+    world.fake.onFrame = (frame, reply) =>
+      frame.method === "private/cancel" ? onFrame(frame, reply) : reply.result([]);
+    const outcomes = await world.gate.submitAll(
+      [request("private/get_open_orders", {}), world.cancel("O1"), request("private/get_open_orders", {})],
+      () => world.cancel().words,
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => outcome.kind),
+      ["confirmed", "confirmed", "confirmed"],
+    );
+    assert.deepEqual(
+      outcomes.map((outcome) => (outcome.kind === "confirmed" ? outcome.answer.method : "")),
+      ["private/get_open_orders", "private/cancel", "private/get_open_orders"],
+    );
   });
 });
 

@@ -54,7 +54,9 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
   fake.put("O1", "open");
   const memory = createMemoryJournal();
   const logged: string[] = [];
-  const write = (message: string): void => { logged.push(message); };
+  const write = (message: string): void => {
+    logged.push(message);
+  };
   const log = { trace: write, debug: write, info: write, warn: write, error: write };
   const reconciler = createCancelReconciler({ session: fake.session, clock, log });
   const questions: Question[] = [];
@@ -70,13 +72,19 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
     connectionName: "main",
     settings: { confirmSingleWrites: "always", changesWindowMinutes: 30 },
     answer: () => true,
-    onAppend: async () => { await Promise.resolve(); },
+    onAppend: async () => {
+      await Promise.resolve();
+    },
     gate: createGate({
       connectionId: "c1",
       connectionName: () => world.connectionName,
       environment: () => world.environment,
       session: fake.session,
-      routes: createRoutes({ session: fake.session, isHttpOnly: false, createHttpSession: () => assert.fail("nothing here goes over HTTP") }),
+      routes: createRoutes({
+        session: fake.session,
+        isHttpOnly: false,
+        createHttpSession: () => assert.fail("nothing here goes over HTTP"),
+      }),
       ask: async (question) => {
         questions.push(question);
         return await world.answer(question);
@@ -98,11 +106,17 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
       log,
     }),
     cancel: (orderId = "O1", more = {}) => cancelOrder(fake.orders.get(orderId) ?? anOrder(orderId), contextOf(more)),
-    cancelAll: (orderIds) => cancelOrders(orderIds.map((id) => fake.orders.get(id) ?? anOrder(id)), contextOf({})),
+    cancelAll: (orderIds) =>
+      cancelOrders(
+        orderIds.map((id) => fake.orders.get(id) ?? anOrder(id)),
+        contextOf({}),
+      ),
     start(intent = world.cancel()) {
       const promise = world.gate.submit(intent);
       const started: Started = { promise, outcome: undefined };
-      void promise.then((outcome) => { started.outcome = outcome; });
+      void promise.then((outcome) => {
+        started.outcome = outcome;
+      });
       return started;
     },
     entry: (index = 0) => {
@@ -112,7 +126,12 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
     },
     verdicts: (index = 0) => world.entry(index).verdicts.map(withoutTime),
   };
-  const contextOf = (more: Partial<OrderContext>): OrderContext => ({ origin: "view", nowMs: clock.now(), current: (id) => fake.orders.get(id), ...more });
+  const contextOf = (more: Partial<OrderContext>): OrderContext => ({
+    origin: "view",
+    nowMs: clock.now(),
+    current: (id) => fake.orders.get(id),
+    ...more,
+  });
   return world;
 }
 

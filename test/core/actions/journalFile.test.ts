@@ -30,7 +30,9 @@ function createLab(): Lab {
   const living = new Set<number>();
   const processes = new Map<string, number>();
   const warnings: string[] = [];
-  const keep = (message: string): void => { warnings.push(message); };
+  const keep = (message: string): void => {
+    warnings.push(message);
+  };
   const log: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
   return {
     folder,
@@ -39,14 +41,34 @@ function createLab(): Lab {
     run(processId, runId) {
       living.add(processId);
       processes.set(runId, processId);
-      return createJournalFile({ folder, runId, isAlive: async (id) => await Promise.resolve(living.has(processes.get(id) ?? 0)), log });
+      return createJournalFile({
+        folder,
+        runId,
+        isAlive: async (id) => await Promise.resolve(living.has(processes.get(id) ?? 0)),
+        log,
+      });
     },
-    text: () => filesIn(folder).map((name) => `${name.replace("/records.jsonl", "")}: ${fs.readFileSync(path.join(folder, name), "utf8").split("\n").filter((line) => line !== "").map((line) => /"intentId":"([^"]*)"/.exec(line)?.[1] ?? "?").join(" ")}`).join("\n"),
+    text: () =>
+      filesIn(folder)
+        .map(
+          (name) =>
+            `${name.replace("/records.jsonl", "")}: ${fs
+              .readFileSync(path.join(folder, name), "utf8")
+              .split("\n")
+              .filter((line) => line !== "")
+              .map((line) => /"intentId":"([^"]*)"/.exec(line)?.[1] ?? "?")
+              .join(" ")}`,
+        )
+        .join("\n"),
   };
 }
 
 function filesIn(folder: string): readonly string[] {
-  return fs.readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/")).sort();
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
+    .sort();
 }
 
 /** As a run of that name has left it, or still writes it. */
@@ -56,12 +78,30 @@ function leave(folder: string, file: string, text: string): void {
 }
 
 let atMs = 0;
-const note = { askedAtMs: 1, connectionName: "main", environment: "test" as const, identity: "key", action: "Cancel Order", target: "ETH" };
+const note = {
+  askedAtMs: 1,
+  connectionName: "main",
+  environment: "test" as const,
+  identity: "key",
+  action: "Cancel Order",
+  target: "ETH",
+};
 function record(intentId: string, event: JournalRecord["event"] = "intent", result?: string): JournalRecord {
-  return { schema: 1, intentId, atMs: ++atMs, connectionId: "c", event, method: "private/cancel", paramsText: "{}", result, ...(event === "intent" ? { note } : {}) };
+  return {
+    schema: 1,
+    intentId,
+    atMs: ++atMs,
+    connectionId: "c",
+    event,
+    method: "private/cancel",
+    paramsText: "{}",
+    result,
+    ...(event === "intent" ? { note } : {}),
+  };
 }
 
-const ids = (records: readonly JournalRecord[]): string[] => records.map(({ intentId, event }) => `${intentId} ${event}`);
+const ids = (records: readonly JournalRecord[]): string[] =>
+  records.map(({ intentId, event }) => `${intentId} ${event}`);
 
 describe("the journal on disk", () => {
   test("a record that was taken is on disk, in a file that nobody else can read", async () => {
@@ -106,15 +146,23 @@ describe("the journal on disk", () => {
       const lab = createLab();
       const lines = ["one", "two", "three"].map((id) => `${JSON.stringify(record(id))}\n`);
       leave(lab.folder, "b/records.jsonl", lines.join(""));
-      for (let index = 0; index < 40; index++) leave(lab.folder, `b/a${index}/records.jsonl`, lines.slice(0, 2).join(""));
+      for (let index = 0; index < 40; index++)
+        leave(lab.folder, `b/a${index}/records.jsonl`, lines.slice(0, 2).join(""));
       leave(lab.folder, "b/a0/z/records.jsonl", lines.slice(0, 1).join(""));
       const [left, right] = [lab.run(3, "c"), lab.run(4, "d")];
       const later = async (): Promise<readonly JournalRecord[]> => {
-        for (let turn = 0; turn < delay; turn++) await new Promise<void>((resolve) => { setImmediate(resolve); });
+        for (let turn = 0; turn < delay; turn++)
+          await new Promise<void>((resolve) => {
+            setImmediate(resolve);
+          });
         return await right.adopt();
       };
       const [one, other] = await Promise.all([left.adopt(), later()]);
-      assert.deepEqual([...ids(one), ...ids(other)].sort(), ["one intent", "three intent", "two intent"], `${delay} turns later`);
+      assert.deepEqual(
+        [...ids(one), ...ids(other)].sort(),
+        ["one intent", "three intent", "two intent"],
+        `${delay} turns later`,
+      );
     }
   });
 
@@ -124,13 +172,22 @@ describe("the journal on disk", () => {
     const owner = lab.run(2, "b");
     // Its disk is full: what it has taken over cannot be put together.
     const probe = await fs.promises.open(path.join(lab.folder, "a", "records.jsonl"), "r");
-    const full = mock.method(Object.getPrototypeOf(probe) as fs.promises.FileHandle, "appendFile", async () => await Promise.reject(new Error("no space")));
+    const full = mock.method(
+      Object.getPrototypeOf(probe) as fs.promises.FileHandle,
+      "appendFile",
+      async () => await Promise.reject(new Error("no space")),
+    );
     await probe.close();
     assert.deepEqual(ids(await owner.adopt()), ["one intent"]);
     full.mock.restore();
     const other = lab.run(3, "c");
     assert.deepEqual(await other.adopt(), []);
-    assert.deepEqual((await other.readOthers()).filter(({ records }) => records.length > 0).map(({ isAlive, records }) => `${isAlive ? "lives" : "ended"}: ${ids(records).join()}`), ["lives: one intent"]);
+    assert.deepEqual(
+      (await other.readOthers())
+        .filter(({ records }) => records.length > 0)
+        .map(({ isAlive, records }) => `${isAlive ? "lives" : "ended"}: ${ids(records).join()}`),
+      ["lives: one intent"],
+    );
     lab.living.delete(2);
     assert.deepEqual(ids(await other.adopt()), ["one intent"]);
   });
@@ -154,8 +211,18 @@ describe("the journal on disk", () => {
     leave(lab.folder, "11-x.jsonl", `${JSON.stringify(record("one"))}\n`);
     leave(lab.folder, "12-y.jsonl", `${JSON.stringify(record("two"))}\n`);
     const asked: string[] = [];
-    const journal = createJournalFile({ folder: lab.folder, runId: "a", isAlive: async (run) => await Promise.resolve(asked.push(run) > 0 && run === "12-y"), log: silentLog });
-    assert.deepEqual((await journal.readOthers()).map(({ isAlive, records }) => `${isAlive ? "lives" : "ended"}: ${ids(records).join()}`), ["ended: one intent", "lives: two intent"]);
+    const journal = createJournalFile({
+      folder: lab.folder,
+      runId: "a",
+      isAlive: async (run) => await Promise.resolve(asked.push(run) > 0 && run === "12-y"),
+      log: silentLog,
+    });
+    assert.deepEqual(
+      (await journal.readOthers()).map(
+        ({ isAlive, records }) => `${isAlive ? "lives" : "ended"}: ${ids(records).join()}`,
+      ),
+      ["ended: one intent", "lives: two intent"],
+    );
     assert.deepEqual(ids(await journal.adopt()), ["one intent"]);
     assert.deepEqual([lab.text(), [...new Set(asked)].sort()], ["12-y.jsonl: two\na: one", ["11-x", "12-y"]]);
   });
@@ -172,7 +239,13 @@ describe("the journal on disk", () => {
 
   test("F103 torn at any byte: whole records are read, and a torn one is left out and reported", async () => {
     const lab = createLab();
-    const steps = [record("one"), record("one", "sent"), record("one", "outcome", "unknown"), record("zwölf"), record("zwölf", "outcome", "confirmed")];
+    const steps = [
+      record("one"),
+      record("one", "sent"),
+      record("one", "outcome", "unknown"),
+      record("zwölf"),
+      record("zwölf", "outcome", "confirmed"),
+    ];
     const lines = steps.map((each) => Buffer.from(`${JSON.stringify(each)}\n`));
     const whole = Buffer.concat(lines);
     const file = path.join(lab.folder, "a", "records.jsonl");
@@ -190,13 +263,21 @@ describe("the journal on disk", () => {
       const count = ends.filter((each) => each - 1 <= length).length;
       assert.deepEqual(ids(run?.records ?? []), ids(steps.slice(0, count)), `${length} bytes`);
       const isTorn = length > (ends[count - 1] ?? 0);
-      assert.deepEqual(lab.warnings.map((warning) => warning.slice(0, 50)), isTorn ? ["A line of the journal is not whole and is left out"] : [], `${length} bytes`);
+      assert.deepEqual(
+        lab.warnings.map((warning) => warning.slice(0, 50)),
+        isTorn ? ["A line of the journal is not whole and is left out"] : [],
+        `${length} bytes`,
+      );
     }
   });
 
   test("a run that is torn is taken over without what is torn, and goes on with whole lines", async () => {
     const lab = createLab();
-    leave(lab.folder, "a/records.jsonl", `${JSON.stringify(record("one"))}\n${JSON.stringify(record("two")).slice(0, 40)}`);
+    leave(
+      lab.folder,
+      "a/records.jsonl",
+      `${JSON.stringify(record("one"))}\n${JSON.stringify(record("two")).slice(0, 40)}`,
+    );
     const next = lab.run(2, "b");
     assert.deepEqual(ids(await next.adopt()), ["one intent"]);
     await next.append(record("three"));
@@ -227,7 +308,9 @@ describe("the journal on disk", () => {
     const journal = lab.run(1, "a");
     await journal.append(record("open"));
     await journal.append(record("doubtful", "outcome", "unknown"));
-    await Promise.all(Array.from({ length: 2000 }, async (_, index) => await journal.append(record(`i${index}`, "outcome", "applied"))));
+    await Promise.all(
+      Array.from({ length: 2000 }, async (_, index) => await journal.append(record(`i${index}`, "outcome", "applied"))),
+    );
     lab.living.delete(1);
     const next = lab.run(2, "b");
     await next.adopt();
@@ -243,11 +326,17 @@ describe("the journal on disk", () => {
     const lab = createLab();
     const journal = lab.run(1, "a");
     await journal.append(record("open"));
-    await Promise.all(Array.from({ length: 6000 }, async (_, index) => await journal.append(record(`i${index}`, "outcome", "confirmed"))));
+    await Promise.all(
+      Array.from(
+        { length: 6000 },
+        async (_, index) => await journal.append(record(`i${index}`, "outcome", "confirmed")),
+      ),
+    );
     await journal.append(record("last", "outcome", "confirmed"));
     assert.match(lab.text(), /^a: open i4000 i4001 .* i5999 last$/);
     assert.deepEqual(filesIn(lab.folder), ["a/records.jsonl"]);
-    if (process.platform !== "win32") assert.equal(fs.statSync(path.join(lab.folder, "a", "records.jsonl")).mode & 0o777, 0o600);
+    if (process.platform !== "win32")
+      assert.equal(fs.statSync(path.join(lab.folder, "a", "records.jsonl")).mode & 0o777, 0o600);
   });
 
   test("T34 a journal that is removed takes those of ended runs with it, and leaves those that are written", async () => {

@@ -4,7 +4,13 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { createJournals, type Journals } from "../../../src/actions/journals.ts";
-import { diskTroubleText, isJournalRecord, maskParams, withoutSecrets, type JournalRecord } from "../../../src/actions/journal.ts";
+import {
+  diskTroubleText,
+  isJournalRecord,
+  maskParams,
+  withoutSecrets,
+  type JournalRecord,
+} from "../../../src/actions/journal.ts";
 import type { Verdict } from "../../../src/actions/outcome.ts";
 import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
 import { silentLog } from "../../../src/base/log.ts";
@@ -23,8 +29,27 @@ afterEach(() => {
 
 let atMs = 1000;
 function record(intentId: string, event: JournalRecord["event"], more: Partial<JournalRecord> = {}): JournalRecord {
-  const note = { askedAtMs: ++atMs, connectionName: "main", environment: "test" as const, identity: "key", action: "Cancel Order", target: "ETH", targetId: intentId };
-  return { schema: 1, intentId, atMs, connectionId: "c1", event, method: "private/cancel", paramsText: "{}", result: undefined, ...(event === "intent" ? { note } : {}), ...more };
+  const note = {
+    askedAtMs: ++atMs,
+    connectionName: "main",
+    environment: "test" as const,
+    identity: "key",
+    action: "Cancel Order",
+    target: "ETH",
+    targetId: intentId,
+  };
+  return {
+    schema: 1,
+    intentId,
+    atMs,
+    connectionId: "c1",
+    event,
+    method: "private/cancel",
+    paramsText: "{}",
+    result: undefined,
+    ...(event === "intent" ? { note } : {}),
+    ...more,
+  };
 }
 
 interface Lab {
@@ -42,24 +67,44 @@ function createLab(): Lab {
     living,
     window(processId) {
       living.add(processId);
-      return createJournals({ folder, runId: `run${processId}`, isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))), clock: createFakeClock(), log: silentLog });
+      return createJournals({
+        folder,
+        runId: `run${processId}`,
+        isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))),
+        clock: createFakeClock(),
+        log: silentLog,
+      });
     },
   };
 }
 
-const told = (journals: Journals): string[] => journals.intents.map((intent) => `${intent.id} ${intentState(intent)}${isUnresolved(intent) ? " !" : ""}`);
-const verdict = (kind: "applied" | "unverified"): Verdict => (kind === "applied" ? { kind, atMs, cause: undefined, isLate: false } : { kind, atMs, reason: "no answer" });
+const told = (journals: Journals): string[] =>
+  journals.intents.map((intent) => `${intent.id} ${intentState(intent)}${isUnresolved(intent) ? " !" : ""}`);
+const verdict = (kind: "applied" | "unverified"): Verdict =>
+  kind === "applied" ? { kind, atMs, cause: undefined, isLate: false } : { kind, atMs, reason: "no answer" };
 
 describe("what the journals tell", () => {
   test("an intent is listed as soon as it is appended, and follows its steps", async () => {
     const journals = createLab().window(1);
     const steps: string[][] = [];
-    for (const each of [record("i1", "intent"), record("i1", "sent", { wireId: 7 }), record("i1", "outcome", { result: "unknown", failure: { kind: "timeout", timeoutMs: 1 } }), record("i1", "verdict", { result: "unverified", verdict: verdict("unverified") }), record("i1", "verdict", { result: "applied", verdict: verdict("applied") })]) {
+    for (const each of [
+      record("i1", "intent"),
+      record("i1", "sent", { wireId: 7 }),
+      record("i1", "outcome", { result: "unknown", failure: { kind: "timeout", timeoutMs: 1 } }),
+      record("i1", "verdict", { result: "unverified", verdict: verdict("unverified") }),
+      record("i1", "verdict", { result: "applied", verdict: verdict("applied") }),
+    ]) {
       const writing = journals.append(each);
       steps.push(told(journals));
       await writing;
     }
-    assert.deepEqual(steps.flat(), ["i1 sending…", "i1 sending…", "i1 outcome unknown !", "i1 outcome unknown !", "i1 verified cancelled"]);
+    assert.deepEqual(steps.flat(), [
+      "i1 sending…",
+      "i1 sending…",
+      "i1 outcome unknown !",
+      "i1 outcome unknown !",
+      "i1 verified cancelled",
+    ]);
   });
 
   test("a window that is open is followed, not taken over; once it has ended its intents are adopted with their outcome", async () => {
@@ -96,8 +141,14 @@ describe("what the journals tell", () => {
     await first.append(record("i2", "intent", { connectionId: "c2" }));
     lab.living.delete(1);
     const [left, right] = [lab.window(2), lab.window(3)];
-    assert.deepEqual((await left.adopt("c1")).map(({ id }) => id), ["i1"]);
-    assert.deepEqual((await right.adopt("c2")).map(({ id }) => id), ["i2"]);
+    assert.deepEqual(
+      (await left.adopt("c1")).map(({ id }) => id),
+      ["i1"],
+    );
+    assert.deepEqual(
+      (await right.adopt("c2")).map(({ id }) => id),
+      ["i2"],
+    );
   });
 
   test("what went to the built-in simulator of an ended window is not looked up: it has ended too", async () => {
@@ -164,7 +215,10 @@ describe("what the journals tell", () => {
     fs.writeFileSync(path.join(folder, "run1", "records.jsonl"), `${later}\n`);
     const next = lab.window(2);
     assert.deepEqual(await next.adopt("c1"), []);
-    assert.deepEqual(fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name, "records.jsonl"), "utf8")), [`${later}\n`]);
+    assert.deepEqual(
+      fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name, "records.jsonl"), "utf8")),
+      [`${later}\n`],
+    );
   });
 });
 
@@ -177,11 +231,19 @@ describe("a line of the journal", () => {
     ["with a note of another environment", { ...whole, note: { ...(whole["note"] as object), environment: "mars" } }],
     ["with orders that are none", { ...whole, note: { ...(whole["note"] as object), covers: [1] } }],
     ["with a verdict of no kind", { ...whole, event: "verdict", verdict: { kind: "maybe", atMs: 1 } }],
-    ["with several verdicts that are none", { ...whole, event: "verdict", verdict: { kind: "several", atMs: 1, orders: [{}] } }],
+    [
+      "with several verdicts that are none",
+      { ...whole, event: "verdict", verdict: { kind: "several", atMs: 1, orders: [{}] } },
+    ],
     ["with a failure of no kind", { ...whole, event: "outcome", failure: { kind: "maybe" } }],
   ];
-  test("that is whole is one", () => { assert.ok(isJournalRecord(whole)); });
-  for (const [name, value] of broken) test(`${name} is none`, () => { assert.ok(!isJournalRecord(value)); });
+  test("that is whole is one", () => {
+    assert.ok(isJournalRecord(whole));
+  });
+  for (const [name, value] of broken)
+    test(`${name} is none`, () => {
+      assert.ok(!isJournalRecord(value));
+    });
 });
 
 describe("secrets and the journal", () => {
@@ -198,10 +260,23 @@ describe("secrets and the journal", () => {
   for (const [method, params] of requests) {
     test(`${method} ${JSON.stringify(params).replaceAll(CANARY, "…")}`, () => {
       const paramsText = JSON.stringify(params);
-      const note = { askedAtMs: 1, connectionName: "main", environment: "test" as const, identity: "key", action: "Send it", target: `${method} ${paramsText}`, sentence: `Send ${method} ${paramsText}` };
+      const note = {
+        askedAtMs: 1,
+        connectionName: "main",
+        environment: "test" as const,
+        identity: "key",
+        action: "Send it",
+        target: `${method} ${paramsText}`,
+        sentence: `Send ${method} ${paramsText}`,
+      };
       const kept = [
         record("i1", "intent", { method, paramsText, note }),
-        record("i1", "outcome", { method, paramsText, result: "unknown", failure: { kind: "exchange", code: -32602, message: `bad ${CANARY}`, reason: CANARY } }),
+        record("i1", "outcome", {
+          method,
+          paramsText,
+          result: "unknown",
+          failure: { kind: "exchange", code: -32602, message: `bad ${CANARY}`, reason: CANARY },
+        }),
       ].map(withoutSecrets);
       assert.ok(!JSON.stringify(kept).includes(CANARY), JSON.stringify(kept));
       assert.ok(kept.every(isJournalRecord));
@@ -213,42 +288,91 @@ describe("secrets and the journal", () => {
     const lab = createLab();
     const journals = lab.window(1);
     const world = createGateWorld({ scope: "account:read_write trade:read_write" });
-    world.onAppend = async (each) => { await journals.append(each); };
-    world.fake.onFrame = (_frame, reply) => { reply.error(-32602, `odd value ${CANARY}`); };
+    world.onAppend = async (each) => {
+      await journals.append(each);
+    };
+    world.fake.onFrame = (_frame, reply) => {
+      reply.error(-32602, `odd value ${CANARY}`);
+    };
     for (const [method, params] of requests.slice(2, 6)) {
       const target = `${method} ${JSON.stringify(params)}`;
-      const outcome = world.start({ method, paramsText: JSON.stringify(params), origin: "requestFile", words: { action: "Send it", target, sentence: `Send ${target}`, detail: [target], keep: "Keep" } });
+      const outcome = world.start({
+        method,
+        paramsText: JSON.stringify(params),
+        origin: "requestFile",
+        words: { action: "Send it", target, sentence: `Send ${target}`, detail: [target], keep: "Keep" },
+      });
       await outcome.promise;
     }
-    const texts = fs.readdirSync(path.join(lab.folder, "c1")).map((name) => fs.readFileSync(path.join(lab.folder, "c1", name, "records.jsonl"), "utf8")).join("");
+    const texts = fs
+      .readdirSync(path.join(lab.folder, "c1"))
+      .map((name) => fs.readFileSync(path.join(lab.folder, "c1", name, "records.jsonl"), "utf8"))
+      .join("");
     assert.equal(world.fake.frames.length, 4);
     assert.equal(texts.split("\n").filter((line) => line.includes('"event":"intent"')).length, 4);
     assert.ok(!texts.includes(CANARY), texts);
   });
 
   test("parameters without a secret are kept digit for digit, in every method of the catalogue", () => {
-    for (const { name: method } of allMethods()) assert.equal(maskParams(method, '{"amount":1.50,"id":12345678901234567890}'), '{"amount":1.50,"id":12345678901234567890}', method);
+    for (const { name: method } of allMethods())
+      assert.equal(
+        maskParams(method, '{"amount":1.50,"id":12345678901234567890}'),
+        '{"amount":1.50,"id":12345678901234567890}',
+        method,
+      );
   });
 });
 
 describe("a disk that takes nothing (F104)", () => {
-  for (const [code, words] of [["ENOSPC", "no space is left on the disk"], ["EACCES", "this user may not write there"], ["EROFS", "the disk is read-only"]] as const) {
+  for (const [code, words] of [
+    ["ENOSPC", "no space is left on the disk"],
+    ["EACCES", "this user may not write there"],
+    ["EROFS", "the disk is read-only"],
+  ] as const) {
     test(`${code}: a cancel goes out, everything else is refused with the reason`, async () => {
       const world = createGateWorld({ scope: "account:read_write trade:read_write wallet:read_write" });
       world.onAppend = async () => await Promise.reject(Object.assign(new Error(code), { code }));
       assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
       for (const method of ["private/edit_api_key", "private/withdraw", "private/cancel_all"]) {
-        const params = method === "private/edit_api_key" ? { id: 1, max_scope: "account:read" } : method === "private/withdraw" ? { currency: "BTC", address: "x", amount: 1 } : {};
-        const outcome = await world.gate.submit({ method, paramsText: JSON.stringify(params), origin: "view", words: { action: "Do", target: "it", detail: [], keep: "Keep" } });
-        assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "refused", reason: `It could not be written into the journal of changes (${words}), and without that it is not sent.` } }, method);
+        const params =
+          method === "private/edit_api_key"
+            ? { id: 1, max_scope: "account:read" }
+            : method === "private/withdraw"
+              ? { currency: "BTC", address: "x", amount: 1 }
+              : {};
+        const outcome = await world.gate.submit({
+          method,
+          paramsText: JSON.stringify(params),
+          origin: "view",
+          words: { action: "Do", target: "it", detail: [], keep: "Keep" },
+        });
+        assert.deepEqual(
+          outcome,
+          {
+            kind: "notSent",
+            failure: {
+              kind: "refused",
+              reason: `It could not be written into the journal of changes (${words}), and without that it is not sent.`,
+            },
+          },
+          method,
+        );
       }
-      assert.deepEqual(world.fake.frames.map(({ method }) => method), ["private/cancel"]);
+      assert.deepEqual(
+        world.fake.frames.map(({ method }) => method),
+        ["private/cancel"],
+      );
     });
   }
 });
 
 test("troubles of a disk in words", () => {
   const text = (code: string): string => diskTroubleText(Object.assign(new Error(code), { code }));
-  assert.deepEqual(["ENOSPC", "EACCES", "EROFS", "EIO"].map(text), ["no space is left on the disk", "this user may not write there", "the disk is read-only", "the disk reports EIO"]);
+  assert.deepEqual(["ENOSPC", "EACCES", "EROFS", "EIO"].map(text), [
+    "no space is left on the disk",
+    "this user may not write there",
+    "the disk is read-only",
+    "the disk reports EIO",
+  ]);
   assert.equal(diskTroubleText(new Error("odd")), "the disk did not take it");
 });

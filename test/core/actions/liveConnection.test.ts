@@ -10,7 +10,14 @@ import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeSession, type FakeSession } from "./fakeSession.ts";
 
-const RECORD: ConnectionRecord = { id: "c1", name: "main", declared: "test", url: "wss://test.example/ws/api/v2", grant: "client_signature", clientId: "key-1" };
+const RECORD: ConnectionRecord = {
+  id: "c1",
+  name: "main",
+  declared: "test",
+  url: "wss://test.example/ws/api/v2",
+  grant: "client_signature",
+  clientId: "key-1",
+};
 
 interface Built {
   readonly clock: FakeClock;
@@ -62,20 +69,27 @@ describe("a live connection", () => {
     await clock.advance(1000);
     const order = live.orders.snapshot.items.get("O1")?.order;
     assert.ok(order !== undefined);
-    const outcome = await live.gate.submit(cancelOrder(order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+    const outcome = await live.gate.submit(
+      cancelOrder(order, {
+        origin: "view",
+        nowMs: clock.now(),
+        current: (id) => live.orders.snapshot.items.get(id)?.order,
+      }),
+    );
     assert.equal(outcome.kind, "confirmed");
     assert.equal(questions[0]?.message, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?");
   });
 
-  const environments: readonly (readonly [string, ConnectionRecord["declared"], boolean, Partial<Identity>, string])[] = [
-    ["a test server that says so", "test", false, { testnet: true }, "test"],
-    ["a test server that denies it", "test", false, { testnet: false }, "production"],
-    ["a test server that does not say", "test", false, { testnet: undefined }, "production"],
-    ["production", "production", false, { testnet: false }, "production"],
-    ["production that says it is a test server", "production", false, { testnet: true }, "production"],
-    ["our simulator", "simulator", true, { testnet: true }, "simulator"],
-    ["a simulator that is not ours", "simulator", false, { testnet: true }, "production"],
-  ];
+  const environments: readonly (readonly [string, ConnectionRecord["declared"], boolean, Partial<Identity>, string])[] =
+    [
+      ["a test server that says so", "test", false, { testnet: true }, "test"],
+      ["a test server that denies it", "test", false, { testnet: false }, "production"],
+      ["a test server that does not say", "test", false, { testnet: undefined }, "production"],
+      ["production", "production", false, { testnet: false }, "production"],
+      ["production that says it is a test server", "production", false, { testnet: true }, "production"],
+      ["our simulator", "simulator", true, { testnet: true }, "simulator"],
+      ["a simulator that is not ours", "simulator", false, { testnet: true }, "production"],
+    ];
   for (const [name, declared, isOwnSimulator, identity, expected] of environments) {
     test(`${name}: ${expected}`, () => {
       const { live, fake } = build({ ...RECORD, declared }, isOwnSimulator);
@@ -113,7 +127,9 @@ describe("a live connection", () => {
     fake.put("O1", "open");
     live.connect();
     await clock.advance(1000);
-    void live.gate.submit(cancelOrder(fake.orders.get("O1")!, { origin: "view", nowMs: clock.now(), current: () => undefined }));
+    void live.gate.submit(
+      cancelOrder(fake.orders.get("O1")!, { origin: "view", nowMs: clock.now(), current: () => undefined }),
+    );
     await clock.advance(20_000);
     live.dispose();
     await clock.settle();

@@ -9,14 +9,23 @@ const context: OrderContext = { origin: "palette", nowMs: 1_700_000_000_000 + 3 
 describe("an order in one line", () => {
   const cases: readonly (readonly [string, Partial<Order>, string])[] = [
     ["limit", {}, "ETH-PERPETUAL buy 40 @ 2100"],
-    ["tiny numbers without an exponent", { amount: 1e-8, price: 0.0000001 }, "ETH-PERPETUAL buy 0.00000001 @ 0.0000001"],
+    [
+      "tiny numbers without an exponent",
+      { amount: 1e-8, price: 0.0000001 },
+      "ETH-PERPETUAL buy 0.00000001 @ 0.0000001",
+    ],
     ["market", { price: "market_price" }, "ETH-PERPETUAL buy 40 @ market"],
     ["no price", { price: undefined }, "ETH-PERPETUAL buy 40 @ market"],
-    ["trigger", { price: 2000, trigger_price: 1990.5, order_state: "untriggered" }, "ETH-PERPETUAL buy 40 @ 2000, trigger 1990.5"],
+    [
+      "trigger",
+      { price: 2000, trigger_price: 1990.5, order_state: "untriggered" },
+      "ETH-PERPETUAL buy 40 @ 2000, trigger 1990.5",
+    ],
     ["no amount", { amount: undefined }, "ETH-PERPETUAL buy ? @ 2100"],
     ["names that deceive", { instrument_name: "ETH\u202E$(x)" }, "ETH\\u202E$ (x) buy 40 @ 2100"],
   ];
-  for (const [name, more, expected] of cases) test(name, () => assert.equal(describeOrder(anOrder("ETH-1", more)), expected));
+  for (const [name, more, expected] of cases)
+    test(name, () => assert.equal(describeOrder(anOrder("ETH-1", more)), expected));
 });
 
 describe("the wish to cancel an order", () => {
@@ -82,7 +91,10 @@ describe("the wish to cancel an order", () => {
 describe("the wish to cancel several orders", () => {
   test("is one request each, and words for those that are left", () => {
     const { intents, describe: words } = cancelOrders([anOrder("O1"), anOrder("O2"), anOrder("O3")], context);
-    assert.deepEqual(intents.map((intent) => intent.paramsText), [`{"order_id":"O1"}`, `{"order_id":"O2"}`, `{"order_id":"O3"}`]);
+    assert.deepEqual(
+      intents.map((intent) => intent.paramsText),
+      [`{"order_id":"O1"}`, `{"order_id":"O2"}`, `{"order_id":"O3"}`],
+    );
     assert.deepEqual(words(intents.slice(1)), {
       action: "Cancel 2 Orders",
       target: "2 orders",

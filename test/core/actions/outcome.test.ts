@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelledCount, isBeforeSend, isFailureKind, isSettling, outcomeOf, type Outcome, type OrderVerdict } from "../../../src/actions/outcome.ts";
+import {
+  cancelledCount,
+  isBeforeSend,
+  isFailureKind,
+  isSettling,
+  outcomeOf,
+  type Outcome,
+  type OrderVerdict,
+} from "../../../src/actions/outcome.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
 import { anAnswer, anOrder, exchangeFailure } from "./fakeSession.ts";
@@ -9,7 +17,13 @@ const EFFECTS: readonly Effect[] = ["read", "reduce", "write", "mass", "key", "m
 const WRITES = EFFECTS.filter((effect) => effect !== "read");
 
 /** Each kind of failure: what becomes of a read, and of everything else. */
-const FAILURES: { readonly [K in Failure["kind"]]: readonly (readonly [Extract<Failure, { kind: K }>, Outcome["kind"], Outcome["kind"]])[] } = {
+const FAILURES: {
+  readonly [K in Failure["kind"]]: readonly (readonly [
+    Extract<Failure, { kind: K }>,
+    Outcome["kind"],
+    Outcome["kind"],
+  ])[];
+} = {
   invalidParams: [[{ kind: "invalidParams", problems: [] }, "notSent", "notSent"]],
   tooLarge: [[{ kind: "tooLarge", bytes: 2, limitBytes: 1 }, "notSent", "notSent"]],
   refused: [[{ kind: "refused", reason: "no" }, "notSent", "notSent"]],
@@ -52,20 +66,28 @@ describe("what becomes of an error answer", () => {
   const check = (method: string, effect: Effect, code: number): string =>
     outcomeOf(method, effect, anAnswer(method, 1, { error: exchangeFailure(code) }), { orderId: "O1" }).kind;
   test("a read is rejected by any code", () => {
-    for (const code of [...definitive, ...ofCancel, ...never]) assert.equal(check("private/get_open_orders", "read", code), "rejected");
+    for (const code of [...definitive, ...ofCancel, ...never])
+      assert.equal(check("private/get_open_orders", "read", code), "rejected");
   });
   test("a cancel is rejected by its definitive codes and unknown after any other", () => {
-    for (const code of [...definitive, ...ofCancel]) assert.equal(check("private/cancel", "reduce", code), "rejected", String(code));
+    for (const code of [...definitive, ...ofCancel])
+      assert.equal(check("private/cancel", "reduce", code), "rejected", String(code));
     for (const code of never) assert.equal(check("private/cancel", "reduce", code), "unknown", String(code));
   });
   for (const effect of WRITES) {
     test(`a method that nobody described, as ${effect}`, () => {
       for (const code of definitive) assert.equal(check("private/invented", effect, code), "rejected", String(code));
-      for (const code of [...ofCancel, ...never]) assert.equal(check("private/invented", effect, code), "unknown", String(code));
+      for (const code of [...ofCancel, ...never])
+        assert.equal(check("private/invented", effect, code), "unknown", String(code));
     });
   }
   test("the error stays with the outcome", () => {
-    const outcome = outcomeOf("private/cancel", "reduce", anAnswer("private/cancel", 1, { error: exchangeFailure(13888, "timed_out") }), { orderId: "O1" });
+    const outcome = outcomeOf(
+      "private/cancel",
+      "reduce",
+      anAnswer("private/cancel", 1, { error: exchangeFailure(13888, "timed_out") }),
+      { orderId: "O1" },
+    );
     assert.deepEqual(outcome.kind === "unknown" && outcome.failure, exchangeFailure(13888, "timed_out"));
     assert.equal(outcome.kind === "unknown" && outcome.answer?.wireId, 1);
   });
@@ -75,24 +97,84 @@ describe("what becomes of a result", () => {
   const withoutId = { ...anOrder("O1", { order_state: "cancelled" }), order_id: undefined };
   const cases: readonly (readonly [string, string, Effect, unknown, string])[] = [
     ["a cancelled order", "private/cancel", "reduce", anOrder("O1", { order_state: "cancelled" }), "confirmed"],
-    ["an order that is open", "private/cancel", "reduce", anOrder("O1", { order_state: "open" }), "confirmedOther open"],
-    ["an order that is filled", "private/cancel", "reduce", anOrder("O1", { order_state: "filled" }), "confirmedOther filled"],
-    ["an order that is archived", "private/cancel", "reduce", anOrder("O1", { order_state: "archive" }), "confirmedOther archive"],
-    ["an order in a state of the future", "private/cancel", "reduce", anOrder("O1", { order_state: "zzz" }), "confirmedOther zzz"],
+    [
+      "an order that is open",
+      "private/cancel",
+      "reduce",
+      anOrder("O1", { order_state: "open" }),
+      "confirmedOther open",
+    ],
+    [
+      "an order that is filled",
+      "private/cancel",
+      "reduce",
+      anOrder("O1", { order_state: "filled" }),
+      "confirmedOther filled",
+    ],
+    [
+      "an order that is archived",
+      "private/cancel",
+      "reduce",
+      anOrder("O1", { order_state: "archive" }),
+      "confirmedOther archive",
+    ],
+    [
+      "an order in a state of the future",
+      "private/cancel",
+      "reduce",
+      anOrder("O1", { order_state: "zzz" }),
+      "confirmedOther zzz",
+    ],
     ["another order", "private/cancel", "reduce", anOrder("O2", { order_state: "cancelled" }), "unknown"],
     ["an order without id", "private/cancel", "reduce", withoutId, "unknown"],
-    ["an order with a state of the wrong type", "private/cancel", "reduce", { ...anOrder("O1"), order_state: 7 }, "unknown"],
+    [
+      "an order with a state of the wrong type",
+      "private/cancel",
+      "reduce",
+      { ...anOrder("O1"), order_state: 7 },
+      "unknown",
+    ],
     ["a text", "private/cancel", "reduce", "ok", "unknown"],
     ["null", "private/cancel", "reduce", null, "unknown"],
     ["nothing", "private/cancel", "reduce", undefined, "unknown"],
     ["a list of orders", "private/get_open_orders", "read", [anOrder("O1")], "confirmed"],
     ["an odd list", "private/get_open_orders", "read", [{ order_id: 7 }], "failed"],
     ["anything, of a method that nobody described", "private/invented", "write", { anything: 1 }, "confirmed"],
-    ["a challenge, of a key change", "private/edit_api_key", "key", { security_key_authorization_required: true, challenge: "x" }, "challenge"],
-    ["a challenge, of a cancel", "private/cancel", "reduce", { security_key_authorization_required: true }, "challenge"],
-    ["a challenge, of a read", "private/list_api_keys", "read", { security_key_authorization_required: true }, "challenge"],
-    ["a challenge spelled oddly", "private/edit_api_key", "key", { security_key_authorization_required: "true" }, "challenge"],
-    ["no challenge", "private/edit_api_key", "key", { id: 3, client_id: "c", max_scope: "", timestamp: 1, security_key_authorization_required: false }, "confirmed"],
+    [
+      "a challenge, of a key change",
+      "private/edit_api_key",
+      "key",
+      { security_key_authorization_required: true, challenge: "x" },
+      "challenge",
+    ],
+    [
+      "a challenge, of a cancel",
+      "private/cancel",
+      "reduce",
+      { security_key_authorization_required: true },
+      "challenge",
+    ],
+    [
+      "a challenge, of a read",
+      "private/list_api_keys",
+      "read",
+      { security_key_authorization_required: true },
+      "challenge",
+    ],
+    [
+      "a challenge spelled oddly",
+      "private/edit_api_key",
+      "key",
+      { security_key_authorization_required: "true" },
+      "challenge",
+    ],
+    [
+      "no challenge",
+      "private/edit_api_key",
+      "key",
+      { id: 3, client_id: "c", max_scope: "", timestamp: 1, security_key_authorization_required: false },
+      "confirmed",
+    ],
   ];
   for (const [name, method, effect, result, expected] of cases) {
     test(`${name}: ${expected}`, () => {
@@ -102,41 +184,74 @@ describe("what becomes of a result", () => {
   }
   test("a detailed answer with odd members: null is no error, an error that cannot be read proves nothing", () => {
     const ALL = "private/cancel_all";
-    const kindOf = (result: unknown): string => outcomeOf(ALL, "mass", anAnswer(ALL, 1, { result }), { isDetailed: true }).kind;
+    const kindOf = (result: unknown): string =>
+      outcomeOf(ALL, "mass", anAnswer(ALL, 1, { result }), { isDetailed: true }).kind;
     const part = { currency: "BTC", result: [anOrder("O1", { order_state: "cancelled" })] };
     assert.equal(kindOf([{ ...part, error: null, type: 7 }]), "confirmed");
-    for (const error of ["busy", { code: "x", message: "y" }, { code: 1 }, []]) assert.equal(kindOf([part, { ...part, error }]), "unknown", JSON.stringify(error));
+    for (const error of ["busy", { code: "x", message: "y" }, { code: 1 }, []])
+      assert.equal(kindOf([part, { ...part, error }]), "unknown", JSON.stringify(error));
     assert.equal(cancelledCount(anAnswer(ALL, 1, { result: [{ result: [null, 7, ...part.result] }] })), 1);
   });
 
   test("a change of a key or of limits is proved by the fields that were asked for alone", () => {
     const key = { id: 4, client_id: "x", max_scope: "trade:read", enabled: true, name: null, timestamp: "yesterday" };
-    const kindOf = (method: string, params: object, result: unknown): string => outcomeOf(method, "key", anAnswer(method, 1, { result }), { params: { ...params } }).kind;
+    const kindOf = (method: string, params: object, result: unknown): string =>
+      outcomeOf(method, "key", anAnswer(method, 1, { result }), { params: { ...params } }).kind;
     assert.equal(kindOf("private/change_scope_in_api_key", { id: 4, max_scope: "trade:read" }, key), "confirmed");
     assert.equal(kindOf("private/enable_api_key", { id: 4 }, { ...key, max_scope: undefined }), "confirmed");
-    for (const max_scope of [undefined, null, 5]) assert.equal(kindOf("private/change_scope_in_api_key", { id: 4, max_scope: "trade:read" }, { ...key, max_scope }), "unknown");
-    for (const enabled of [undefined, null, "yes"]) assert.equal(kindOf("private/enable_api_key", { id: 4 }, { ...key, enabled }), "unknown");
+    for (const max_scope of [undefined, null, 5])
+      assert.equal(
+        kindOf("private/change_scope_in_api_key", { id: 4, max_scope: "trade:read" }, { ...key, max_scope }),
+        "unknown",
+      );
+    for (const enabled of [undefined, null, "yes"])
+      assert.equal(kindOf("private/enable_api_key", { id: 4 }, { ...key, enabled }), "unknown");
     const limits = { index_name: "btc_usd", interval: 60, frozen_time: 0, quantity_limit: 5 };
-    assert.equal(kindOf("private/set_mmp_config", limits, [{ ...limits, delta_limit: null, brand_new: [] }]), "confirmed");
-    for (const interval of [undefined, null, "60"]) assert.equal(kindOf("private/set_mmp_config", limits, [{ ...limits, interval }]), "unknown");
+    assert.equal(
+      kindOf("private/set_mmp_config", limits, [{ ...limits, delta_limit: null, brand_new: [] }]),
+      "confirmed",
+    );
+    for (const interval of [undefined, null, "60"])
+      assert.equal(kindOf("private/set_mmp_config", limits, [{ ...limits, interval }]), "unknown");
   });
 
   test("an odd result says what is odd", () => {
-    const outcome = outcomeOf("private/cancel", "reduce", anAnswer("private/cancel", 1, { result: withoutId }), { orderId: "O1" });
-    assert.deepEqual(outcome.kind === "unknown" && outcome.failure, { kind: "unreadableResult", detail: "order_id is missing" });
+    const outcome = outcomeOf("private/cancel", "reduce", anAnswer("private/cancel", 1, { result: withoutId }), {
+      orderId: "O1",
+    });
+    assert.deepEqual(outcome.kind === "unknown" && outcome.failure, {
+      kind: "unreadableResult",
+      detail: "order_id is missing",
+    });
   });
 });
 
 describe("what becomes of a result that names no order", () => {
   const MASS = "private/cancel_all_block_rfq_quotes";
   const failed = { error: { code: 10009, message: "not_enough_funds" } };
-  const ofMass = (result: unknown, isDetailed: boolean): Outcome => outcomeOf(MASS, "mass", { ...anAnswer(MASS, 1, { result }), isExpectedShape: true }, { orderId: undefined, isDetailed });
+  const ofMass = (result: unknown, isDetailed: boolean): Outcome =>
+    outcomeOf(
+      MASS,
+      "mass",
+      { ...anAnswer(MASS, 1, { result }), isExpectedShape: true },
+      { orderId: undefined, isDetailed },
+    );
 
   test("a number is success, a list only where it was asked for", () => {
-    assert.deepEqual([ofMass(3, false).kind, ofMass(3, true).kind, ofMass([], true).kind], ["confirmed", "confirmed", "confirmed"]);
+    assert.deepEqual(
+      [ofMass(3, false).kind, ofMass(3, true).kind, ofMass([], true).kind],
+      ["confirmed", "confirmed", "confirmed"],
+    );
     const odd = ofMass([], false);
-    assert.deepEqual(odd.kind === "unknown" && odd.failure, { kind: "unreadableResult", detail: "a list in the place of a number" });
-    assert.equal(outcomeOf(MASS, "mass", { ...anAnswer(MASS, 1, { result: [] }), isExpectedShape: true }, { orderId: undefined }).kind, "unknown");
+    assert.deepEqual(odd.kind === "unknown" && odd.failure, {
+      kind: "unreadableResult",
+      detail: "a list in the place of a number",
+    });
+    assert.equal(
+      outcomeOf(MASS, "mass", { ...anAnswer(MASS, 1, { result: [] }), isExpectedShape: true }, { orderId: undefined })
+        .kind,
+      "unknown",
+    );
   });
 
   test("a list with a part that failed leaves the outcome open, with that part's error", () => {
@@ -150,22 +265,49 @@ describe("what becomes of a result that names no order", () => {
     ["a number", 7, 7],
     ["none", 0, 0],
     ["something else", "ok", undefined],
-    ["orders in batches", [{ result: [anOrder("1", { order_state: "cancelled" }), anOrder("2", { order_state: "filled" })] }, { result: [anOrder("3", { order_state: "cancelled" })] }], 2],
-    ["orders with their trades", [{ order: anOrder("1", { order_state: "cancelled" }), trades: [] }, { order: anOrder("2"), trades: [] }], 1],
+    [
+      "orders in batches",
+      [
+        { result: [anOrder("1", { order_state: "cancelled" }), anOrder("2", { order_state: "filled" })] },
+        { result: [anOrder("3", { order_state: "cancelled" })] },
+      ],
+      2,
+    ],
+    [
+      "orders with their trades",
+      [
+        { order: anOrder("1", { order_state: "cancelled" }), trades: [] },
+        { order: anOrder("2"), trades: [] },
+      ],
+      1,
+    ],
     ["orders", [anOrder("1", { order_state: "cancelled" }), anOrder("2", { order_state: "rejected" })], 1],
-    ["quotes", [{ block_rfq_quote_id: 1, quote_state: "cancelled" }, { block_rfq_quote_id: 2, quote_state: "filled" }], 1],
+    [
+      "quotes",
+      [
+        { block_rfq_quote_id: 1, quote_state: "cancelled" },
+        { block_rfq_quote_id: 2, quote_state: "filled" },
+      ],
+      1,
+    ],
     ["parts that say no state", [{ order_id: "1" }, { block_rfq_quote_id: 2 }, { else: 3 }], 2],
     ["a part that failed", [failed, anOrder("1", { order_state: "cancelled" })], 1],
   ];
   for (const [name, result, expected] of counts) {
-    test(`how many were cancelled: ${name}`, () => assert.equal(cancelledCount(anAnswer(MASS, 1, { result })), expected));
+    test(`how many were cancelled: ${name}`, () =>
+      assert.equal(cancelledCount(anAnswer(MASS, 1, { result })), expected));
   }
 });
 
 describe("what becomes of the result of one quote", () => {
   const METHOD = "private/cancel_block_rfq_quote";
   const ofQuote = (state: string, params?: Readonly<Record<string, unknown>>): Outcome =>
-    outcomeOf(METHOD, "reduce", { ...anAnswer(METHOD, 1, { result: { block_rfq_quote_id: 5, quote_state: state } }), isExpectedShape: true }, { orderId: undefined, ...(params === undefined ? {} : { params }) });
+    outcomeOf(
+      METHOD,
+      "reduce",
+      { ...anAnswer(METHOD, 1, { result: { block_rfq_quote_id: 5, quote_state: state } }), isExpectedShape: true },
+      { orderId: undefined, ...(params === undefined ? {} : { params }) },
+    );
 
   test("the quote that was named, in the state of a cancelled one", () => {
     assert.equal(ofQuote("cancelled", { block_rfq_quote_id: 5 }).kind, "confirmed");
@@ -176,7 +318,10 @@ describe("what becomes of the result of one quote", () => {
 
   test("another quote proves nothing", () => {
     const other = ofQuote("cancelled", { block_rfq_quote_id: 6 });
-    assert.deepEqual(other.kind === "unknown" && other.failure, { kind: "unreadableResult", detail: "block_rfq_quote_id is 5" });
+    assert.deepEqual(other.kind === "unknown" && other.failure, {
+      kind: "unreadableResult",
+      detail: "block_rfq_quote_id is 5",
+    });
   });
 });
 
@@ -184,23 +329,52 @@ describe("words about outcomes", () => {
   test("a verdict settles unless it says that nothing was found out, for one order and for each of several", () => {
     const settled: OrderVerdict = { kind: "gone", atMs: 0 };
     const open: OrderVerdict = { kind: "unverified", atMs: 0, reason: "" };
-    const several = (...verdicts: readonly OrderVerdict[]): boolean => isSettling({ kind: "several", atMs: 0, isLate: false, orders: verdicts.map((verdict) => ({ orderId: "1", verdict })) });
-    assert.deepEqual([isSettling(settled), isSettling(open), several(settled, settled), several(settled, open), several(open)], [true, false, true, false, false]);
+    const several = (...verdicts: readonly OrderVerdict[]): boolean =>
+      isSettling({
+        kind: "several",
+        atMs: 0,
+        isLate: false,
+        orders: verdicts.map((verdict) => ({ orderId: "1", verdict })),
+      });
+    assert.deepEqual(
+      [isSettling(settled), isSettling(open), several(settled, settled), several(settled, open), several(open)],
+      [true, false, true, false, false],
+    );
   });
 
   test("names of failures, and no other text or member", () => {
-    assert.deepEqual(["timeout", "zzz", "toString", 5, undefined, ["timeout"]].map(isFailureKind), [true, false, false, false, false, false]);
+    assert.deepEqual(["timeout", "zzz", "toString", 5, undefined, ["timeout"]].map(isFailureKind), [
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   test("before the send is what says so, and a stop that came in time", () => {
-    const failures: readonly Failure[] = [{ kind: "declined" }, { kind: "timeout", timeoutMs: 1 }, { kind: "stopped", wasSent: false }, { kind: "stopped", wasSent: true }];
+    const failures: readonly Failure[] = [
+      { kind: "declined" },
+      { kind: "timeout", timeoutMs: 1 },
+      { kind: "stopped", wasSent: false },
+      { kind: "stopped", wasSent: true },
+    ];
     assert.deepEqual(failures.map(isBeforeSend), [true, false, true, false]);
   });
 });
 
 test("a method that is called like something every object has is a method like any other", () => {
   for (const method of ["constructor", "toString", "hasOwnProperty", "__proto__"]) {
-    assert.equal(outcomeOf(method, "write", anAnswer(method, 1, { result: { order_id: "O1" } })).kind, "confirmed", method);
-    assert.equal(outcomeOf(method, "write", anAnswer(method, 1, { error: exchangeFailure(10004) })).kind, "unknown", method);
+    assert.equal(
+      outcomeOf(method, "write", anAnswer(method, 1, { result: { order_id: "O1" } })).kind,
+      "confirmed",
+      method,
+    );
+    assert.equal(
+      outcomeOf(method, "write", anAnswer(method, 1, { error: exchangeFailure(10004) })).kind,
+      "unknown",
+      method,
+    );
   }
 });

@@ -10,7 +10,16 @@ import { createGateWorld } from "./gateWorld.ts";
 
 /* What an earlier window left is looked up by the gate of the next one, under the same account and by reading alone. */
 
-const note: IntentNote = { askedAtMs: 1, connectionName: "main", environment: "test", identity: identityKey(DEFAULT_IDENTITY), clientId: "key-1", action: "Cancel Order", target: "ETH-PERPETUAL buy 40 @ 2100", targetId: "O1" };
+const note: IntentNote = {
+  askedAtMs: 1,
+  connectionName: "main",
+  environment: "test",
+  identity: identityKey(DEFAULT_IDENTITY),
+  clientId: "key-1",
+  action: "Cancel Order",
+  target: "ETH-PERPETUAL buy 40 @ 2100",
+  targetId: "O1",
+};
 
 function left(more: Partial<RecordedIntent> = {}): RecordedIntent {
   return {
@@ -32,15 +41,33 @@ function left(more: Partial<RecordedIntent> = {}): RecordedIntent {
 }
 
 describe("an intent that an ended window left", () => {
-  for (const [state, verdict] of [["cancelled", "applied"], ["open", "notApplied"], ["filled", "other"]] as const) {
+  for (const [state, verdict] of [
+    ["cancelled", "applied"],
+    ["open", "notApplied"],
+    ["filled", "other"],
+  ] as const) {
     test(`of an order that is ${state}: ${verdict}, by reading, and kept`, async () => {
       const world = createGateWorld();
       world.fake.put("O1", state);
       world.gate.resume([left()]);
-      assert.deepEqual(world.gate.activity.map(({ id, phase }) => [id, phase]), [["c1/earlier-1", "verifying"]]);
+      assert.deepEqual(
+        world.gate.activity.map(({ id, phase }) => [id, phase]),
+        [["c1/earlier-1", "verifying"]],
+      );
       await world.clock.advance(10_000);
-      assert.deepEqual(world.entry().verdicts.map(({ kind }) => kind), [verdict]);
-      assert.deepEqual(world.journal.records.map(({ intentId, event, result, verdict: kept }) => [intentId, event, result, kept?.kind]), [["c1/earlier-1", "verdict", verdict, verdict]]);
+      assert.deepEqual(
+        world.entry().verdicts.map(({ kind }) => kind),
+        [verdict],
+      );
+      assert.deepEqual(
+        world.journal.records.map(({ intentId, event, result, verdict: kept }) => [
+          intentId,
+          event,
+          result,
+          kept?.kind,
+        ]),
+        [["c1/earlier-1", "verdict", verdict, verdict]],
+      );
       assert.deepEqual([world.fake.frames.length, world.questions.length], [0, 0]);
     });
   }
@@ -62,7 +89,11 @@ describe("an intent that an ended window left", () => {
   test("by a token that says of whom it is only by the account's number is left alone where that is not known", () => {
     const token = { authentication: "token", clientId: undefined } as const;
     const identity = identityKey({ ...DEFAULT_IDENTITY, ...token });
-    for (const [userId, isLookedUp] of [[undefined, false], [1, true], [2, false]] as const) {
+    for (const [userId, isLookedUp] of [
+      [undefined, false],
+      [1, true],
+      [2, false],
+    ] as const) {
       const world = createGateWorld({ ...token, userId });
       world.gate.resume([left({ note: { ...note, identity, userId: 1 } })]);
       assert.equal(world.gate.activity.length > 0, isLookedUp, String(userId));
@@ -72,7 +103,10 @@ describe("an intent that an ended window left", () => {
     assert.equal(nameless.gate.activity.length, 0, "numbers that nobody knows are not the same");
   });
 
-  for (const [name, known, written] of [["nobody wrote down", 1, undefined], ["is not known now", undefined, 1]] as const) {
+  for (const [name, known, written] of [
+    ["nobody wrote down", 1, undefined],
+    ["is not known now", undefined, 1],
+  ] as const) {
     test(`by a key whose account ${name} is that key's`, () => {
       const world = createGateWorld(known === undefined ? {} : { userId: known });
       world.gate.resume([left({ note: { ...note, ...(written === undefined ? {} : { userId: written }) } })]);
@@ -94,14 +128,39 @@ describe("an intent that an ended window left", () => {
     const world = createGateWorld();
     world.gate.resume([
       left({ id: "bare", outcome: undefined, note: { ...note, target: "it" } }),
-      left({ id: "whole", note: { ...note, sentence: "Cancel it", covers, before }, outcome: { kind: "unknown", atMs: 3, failure: timeout, state: undefined, count: undefined } }),
+      left({
+        id: "whole",
+        note: { ...note, sentence: "Cancel it", covers, before },
+        outcome: { kind: "unknown", atMs: 3, failure: timeout, state: undefined, count: undefined },
+      }),
     ]);
     const common = { method: "private/cancel", paramsText: '{"order_id":"O1"}', origin: "view" };
     const words = { action: "Cancel Order", target: "ETH-PERPETUAL buy 40 @ 2100", detail: [], keep: "" };
-    assert.deepEqual(world.gate.activity.map(({ id, intent, outcome, startedAtMs, targetId }) => ({ id, intent, outcome, startedAtMs, targetId })), [
-      { id: "bare", intent: { ...common, words: { ...words, target: "it" } }, outcome: { kind: "unknown", failure: { kind: "programEnded" }, answer: undefined }, startedAtMs: 1, targetId: "O1" },
-      { id: "whole", intent: { ...common, words: { ...words, sentence: "Cancel it" }, covers, before }, outcome: { kind: "unknown", failure: timeout, answer: undefined }, startedAtMs: 1, targetId: "O1" },
-    ]);
+    assert.deepEqual(
+      world.gate.activity.map(({ id, intent, outcome, startedAtMs, targetId }) => ({
+        id,
+        intent,
+        outcome,
+        startedAtMs,
+        targetId,
+      })),
+      [
+        {
+          id: "bare",
+          intent: { ...common, words: { ...words, target: "it" } },
+          outcome: { kind: "unknown", failure: { kind: "programEnded" }, answer: undefined },
+          startedAtMs: 1,
+          targetId: "O1",
+        },
+        {
+          id: "whole",
+          intent: { ...common, words: { ...words, sentence: "Cancel it" }, covers, before },
+          outcome: { kind: "unknown", failure: timeout, answer: undefined },
+          startedAtMs: 1,
+          targetId: "O1",
+        },
+      ],
+    );
   });
 
   /** Ms before now, then ms until the first read. */
@@ -115,7 +174,9 @@ describe("an intent that an ended window left", () => {
     test(`sent ${name}: the first read keeps its distance`, async () => {
       const world = createGateWorld();
       const nowMs = world.clock.now();
-      world.gate.resume([left({ sentAtMs: sentAgoMs === undefined ? undefined : nowMs - sentAgoMs, writtenAtMs: nowMs - writtenAgoMs })]);
+      world.gate.resume([
+        left({ sentAtMs: sentAgoMs === undefined ? undefined : nowMs - sentAgoMs, writtenAtMs: nowMs - writtenAgoMs }),
+      ]);
       await world.clock.advance(Math.max(0, waitMs - 1));
       assert.equal(world.fake.reads.length > 0, waitMs === 0);
       await world.clock.advance(1);
@@ -140,7 +201,9 @@ describe("an intent that an ended window left", () => {
     world.gate.resume([key]);
     world.gate.resume([key]);
     await world.clock.advance(60_000);
-    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "There is no request that reads what became of it." }]);
+    assert.deepEqual(world.verdicts(), [
+      { kind: "unverified", reason: "There is no request that reads what became of it." },
+    ]);
   });
 
   test("is known when its order is to be changed again: the next cancel waits for the first look", async () => {
@@ -156,7 +219,10 @@ describe("an intent that an ended window left", () => {
     world.fake.put("O2", "open");
     await world.gate.submit(world.cancel("O2"));
     world.gate.resume([left({ id: "younger" }), left({ id: "older" })]);
-    assert.deepEqual(world.gate.activity.map(({ id }) => id.replace(/^c1\/.*/, "own")), ["own", "younger", "older"]);
+    assert.deepEqual(
+      world.gate.activity.map(({ id }) => id.replace(/^c1\/.*/, "own")),
+      ["own", "younger", "older"],
+    );
   });
 
   test("and could not be looked up before is looked up again after the next sign-in", async () => {
@@ -165,13 +231,19 @@ describe("an intent that an ended window left", () => {
     world.fake.readFault = () => ({ kind: "exchange", code: 13021, message: "forbidden" });
     world.gate.resume([left()]);
     await world.clock.advance(120_000);
-    assert.deepEqual(world.entry().verdicts.map(({ kind }) => kind), ["unverified"]);
+    assert.deepEqual(
+      world.entry().verdicts.map(({ kind }) => kind),
+      ["unverified"],
+    );
     world.fake.readFault = () => undefined;
     world.fake.put("O1", "cancelled");
     world.fake.becomeReady();
     world.gate.resume([left()]);
     await world.clock.advance(20_000);
-    assert.deepEqual(world.entry().verdicts.map(({ kind }) => kind), ["unverified", "applied"]);
+    assert.deepEqual(
+      world.entry().verdicts.map(({ kind }) => kind),
+      ["unverified", "applied"],
+    );
   });
 });
 
@@ -182,7 +254,18 @@ describe("when it is looked for what others left", () => {
     const { session } = fake;
     let asked = 0;
     const resumed: number[] = [];
-    const following = followPastIntents({ session, clock, connectionId: "c1", adopt: async () => { asked++; return await Promise.resolve([]); }, resume: (intents) => { resumed.push(intents.length); } });
+    const following = followPastIntents({
+      session,
+      clock,
+      connectionId: "c1",
+      adopt: async () => {
+        asked++;
+        return await Promise.resolve([]);
+      },
+      resume: (intents) => {
+        resumed.push(intents.length);
+      },
+    });
     await clock.advance(60_000);
     assert.equal(asked, 0);
     fake.becomeReady();

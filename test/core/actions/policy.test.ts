@@ -2,21 +2,41 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
-import { allowChangesQuestion, channelMethod, connectionName, decide, environmentWords, sessionRefusal, type Decision, type PolicyInput } from "../../../src/actions/policy.ts";
+import {
+  allowChangesQuestion,
+  channelMethod,
+  connectionName,
+  decide,
+  environmentWords,
+  sessionRefusal,
+  type Decision,
+  type PolicyInput,
+} from "../../../src/actions/policy.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
 
 const CANCEL: Intent = {
   method: "private/cancel",
   paramsText: `{"order_id":"ETH-1"}`,
   origin: "view",
-  words: { action: "Cancel Order", target: "ETH-PERPETUAL buy 40 @ 2100", sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100", detail: ["id ETH-1", "label mm-1"], keep: "Keep Order" },
+  words: {
+    action: "Cancel Order",
+    target: "ETH-PERPETUAL buy 40 @ 2100",
+    sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100",
+    detail: ["id ETH-1", "label mm-1"],
+    keep: "Keep Order",
+  },
 };
 
 const REQUEST: Intent = {
   method: "private/withdraw",
   paramsText: `{"currency":"BTC","amount":0.10,"address":"bc1"}`,
   origin: "requestFile",
-  words: { action: "Send Request", target: "private/withdraw", detail: ["currency BTC", "address bc1"], keep: "Do Not Send" },
+  words: {
+    action: "Send Request",
+    target: "private/withdraw",
+    detail: ["currency BTC", "address bc1"],
+    keep: "Do Not Send",
+  },
 };
 
 const NAMES = { simulator: "Simulator", test: "main", production: "desk" } as const;
@@ -38,7 +58,11 @@ function input(change: Partial<PolicyInput>): PolicyInput {
 /** A decision in a few words. */
 function summary(decision: Decision): string {
   if (decision.kind !== "ask") return decision.kind;
-  const questions = decision.questions.map((question) => (question.kind === "typed" ? `typed ${question.expected}` : `modal [${[question.show, question.confirm, question.keep].filter((each) => each !== undefined).join("] [")}]`));
+  const questions = decision.questions.map((question) =>
+    question.kind === "typed"
+      ? `typed ${question.expected}`
+      : `modal [${[question.show, question.confirm, question.keep].filter((each) => each !== undefined).join("] [")}]`,
+  );
   return `${questions.join(", then ")}${decision.allowsCancels ? ", allowing cancels" : ""}`;
 }
 
@@ -62,7 +86,8 @@ describe("the whole table", () => {
   };
   for (const [effect, expected] of Object.entries(rows)) {
     for (const [index, [column, change]] of COLUMNS.entries()) {
-      test(`${effect} on ${column}: ${expected[index] ?? ""}`, () => assert.equal(summary(decide(input({ effect: effect as Effect, ...change }))), expected[index]));
+      test(`${effect} on ${column}: ${expected[index] ?? ""}`, () =>
+        assert.equal(summary(decide(input({ effect: effect as Effect, ...change }))), expected[index]));
     }
   }
 });
@@ -81,10 +106,23 @@ describe("what a language model asks for", () => {
   for (const [effect, expected] of Object.entries(rows)) {
     test(`${effect}: ${expected.join(" | ")}`, () => {
       for (const confirmSingleWrites of ["always", "production"] as const) {
-        const decisions = COLUMNS.map(([, change]) => decide(input({ intent, effect: effect as Effect, settings: { confirmSingleWrites, changesWindowMinutes: 30 }, ...change })));
+        const decisions = COLUMNS.map(([, change]) =>
+          decide(
+            input({
+              intent,
+              effect: effect as Effect,
+              settings: { confirmSingleWrites, changesWindowMinutes: 30 },
+              ...change,
+            }),
+          ),
+        );
         assert.deepEqual(decisions.map(summary), expected);
         for (const decision of decisions) {
-          for (const question of decision.kind === "ask" ? decision.questions : []) assert.match(question.kind === "modal" ? question.detail : question.message, /\bA language model asks for this\./);
+          for (const question of decision.kind === "ask" ? decision.questions : [])
+            assert.match(
+              question.kind === "modal" ? question.detail : question.message,
+              /\bA language model asks for this\./,
+            );
         }
       }
     });
@@ -97,20 +135,69 @@ describe("what has to be typed on production", () => {
     ["the count of a mass change", { effect: "mass", intent: { ...CANCEL, typed: "17" } }, "typed 17"],
     ["the connection's name where the count is not known", { effect: "mass", intent: REQUEST }, "typed desk"],
     ["the amount of a withdrawal in a file", { effect: "money", intent: REQUEST }, "typed 0.1"],
-    ["a tiny amount without an exponent", { effect: "money", intent: { ...REQUEST, paramsText: `{"amount":1e-8}` } }, "typed 0.00000001"],
-    ["an amount that is a text", { effect: "money", intent: { ...REQUEST, paramsText: `{"amount":"0.10"}` } }, "typed 0.10"],
-    ["the connection's name where there is no amount", { effect: "money", intent: { ...REQUEST, paramsText: "{}" } }, "typed desk"],
-    ["the end of the address where there is no amount", { effect: "money", intent: { ...REQUEST, paramsText: `{"address":"bc1qexample7x9k2z"}` } }, "typed 7x9k2z"],
-    ["the amount rather than the address", { effect: "money", intent: { ...REQUEST, paramsText: `{"address":"bc1qexample7x9k2z","amount":2}` } }, "typed 2"],
-    ["the connection's name where the address is empty", { effect: "money", intent: { ...REQUEST, paramsText: `{"address":" "}` } }, "typed desk"],
-    ["the ID of a member", { effect: "key", intent: { ...REQUEST, paramsText: `{"member_id":71}` } }, "modal [Send Request] [Do Not Send], then typed 71"],
-    ["the ID of a subaccount", { effect: "key", intent: { ...REQUEST, paramsText: `{"subaccount_id":72}` } }, "modal [Send Request] [Do Not Send], then typed 72"],
-    ["the ID of a subaccount by its short name", { effect: "key", intent: { ...REQUEST, paramsText: `{"sid":73,"state":"enable"}` } }, "modal [Send Request] [Do Not Send], then typed 73"],
-    ["the key's name when a scope is lost", { effect: "key", intent: { ...CANCEL, typed: "trading-bot" } }, "modal [Cancel Order] [Keep Order], then typed trading-bot"],
-    ["the connection's name for a key change in a file", { effect: "key", intent: REQUEST }, "modal [Send Request] [Do Not Send], then typed desk"],
-    ["nothing on test", { environment: "test", effect: "mass", intent: { ...CANCEL, typed: "17" } }, "modal [Look Again] [Cancel Order] [Keep Order]"],
+    [
+      "a tiny amount without an exponent",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"amount":1e-8}` } },
+      "typed 0.00000001",
+    ],
+    [
+      "an amount that is a text",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"amount":"0.10"}` } },
+      "typed 0.10",
+    ],
+    [
+      "the connection's name where there is no amount",
+      { effect: "money", intent: { ...REQUEST, paramsText: "{}" } },
+      "typed desk",
+    ],
+    [
+      "the end of the address where there is no amount",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"address":"bc1qexample7x9k2z"}` } },
+      "typed 7x9k2z",
+    ],
+    [
+      "the amount rather than the address",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"address":"bc1qexample7x9k2z","amount":2}` } },
+      "typed 2",
+    ],
+    [
+      "the connection's name where the address is empty",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"address":" "}` } },
+      "typed desk",
+    ],
+    [
+      "the ID of a member",
+      { effect: "key", intent: { ...REQUEST, paramsText: `{"member_id":71}` } },
+      "modal [Send Request] [Do Not Send], then typed 71",
+    ],
+    [
+      "the ID of a subaccount",
+      { effect: "key", intent: { ...REQUEST, paramsText: `{"subaccount_id":72}` } },
+      "modal [Send Request] [Do Not Send], then typed 72",
+    ],
+    [
+      "the ID of a subaccount by its short name",
+      { effect: "key", intent: { ...REQUEST, paramsText: `{"sid":73,"state":"enable"}` } },
+      "modal [Send Request] [Do Not Send], then typed 73",
+    ],
+    [
+      "the key's name when a scope is lost",
+      { effect: "key", intent: { ...CANCEL, typed: "trading-bot" } },
+      "modal [Cancel Order] [Keep Order], then typed trading-bot",
+    ],
+    [
+      "the connection's name for a key change in a file",
+      { effect: "key", intent: REQUEST },
+      "modal [Send Request] [Do Not Send], then typed desk",
+    ],
+    [
+      "nothing on test",
+      { environment: "test", effect: "mass", intent: { ...CANCEL, typed: "17" } },
+      "modal [Look Again] [Cancel Order] [Keep Order]",
+    ],
   ];
-  for (const [name, change, expected] of cases) test(name, () => assert.equal(summary(decide(input({ ...allowed, ...change }))), expected));
+  for (const [name, change, expected] of cases)
+    test(name, () => assert.equal(summary(decide(input({ ...allowed, ...change }))), expected));
 });
 
 describe("asking about single cancels switched off", () => {
@@ -120,11 +207,16 @@ describe("asking about single cancels switched off", () => {
     ["is sent on test", {}, "send"],
     ["is asked about on production all the same", { environment: "production", areChangesAllowed: true }, modal],
     ["is asked about when the row has just moved", { intent: { ...CANCEL, isRecentlyMoved: true } }, modal],
-    ["a moved row on the simulator is not", { environment: "simulator", intent: { ...CANCEL, isRecentlyMoved: true } }, "send"],
+    [
+      "a moved row on the simulator is not",
+      { environment: "simulator", intent: { ...CANCEL, isRecentlyMoved: true } },
+      "send",
+    ],
     ["is asked about when an earlier outcome is unknown", { isEarlierUnknown: true }, modal],
     ["other writes are asked about", { effect: "write" }, modal],
   ];
-  for (const [name, change, expected] of cases) test(name, () => assert.equal(summary(decide(input({ settings, ...change }))), expected));
+  for (const [name, change, expected] of cases)
+    test(name, () => assert.equal(summary(decide(input({ settings, ...change }))), expected));
 });
 
 describe("requests that act on the session", () => {
@@ -144,14 +236,20 @@ describe("requests that act on the session", () => {
   for (const method of refused) {
     test(`${method} is refused everywhere, with its reason`, () => {
       const intent = { ...REQUEST, method };
-      const reasons = COLUMNS.map(([, change]) => decide(input({ intent, effect: effectOf(method), ...change }))).map((decision) => (decision.kind === "refuse" ? decision.reason : summary(decision)));
+      const reasons = COLUMNS.map(([, change]) => decide(input({ intent, effect: effectOf(method), ...change }))).map(
+        (decision) => (decision.kind === "refuse" ? decision.reason : summary(decision)),
+      );
       assert.equal(new Set(reasons).size, 1);
       assert.match(reasons[0] ?? "", new RegExp(`^${method} is not sent: `));
     });
   }
   test("public/exchange_token is asked about everywhere", () => {
     const intent = { ...REQUEST, method: "public/exchange_token" };
-    for (const [, change] of COLUMNS) assert.equal(summary(decide(input({ intent, effect: effectOf(intent.method), ...change }))), "modal [Send Request] [Do Not Send]");
+    for (const [, change] of COLUMNS)
+      assert.equal(
+        summary(decide(input({ intent, effect: effectOf(intent.method), ...change }))),
+        "modal [Send Request] [Do Not Send]",
+      );
   });
 });
 
@@ -173,7 +271,8 @@ describe("the words", () => {
     assert.deepEqual(question({ environment: "production" }), {
       kind: "modal",
       message: "Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk?",
-      detail: "PRODUCTION desk is read-only. This also allows further cancels for 30 minutes, and no other changes.\nid ETH-1\nlabel mm-1",
+      detail:
+        "PRODUCTION desk is read-only. This also allows further cancels for 30 minutes, and no other changes.\nid ETH-1\nlabel mm-1",
       confirm: "Allow Changes and Cancel Order",
       keep: "Keep Order",
     });
@@ -188,18 +287,37 @@ describe("the words", () => {
     });
   });
   test("a withdrawal shows where to before the amount is typed", () => {
-    assert.deepEqual(question({ environment: "production", areChangesAllowed: true, effect: "money", intent: REQUEST }), {
-      kind: "typed",
-      message: "Type 0.1 (the amount) to confirm: Send Request: private/withdraw on PRODUCTION desk. currency BTC · address bc1",
-      expected: "0.1",
-    });
+    assert.deepEqual(
+      question({ environment: "production", areChangesAllowed: true, effect: "money", intent: REQUEST }),
+      {
+        kind: "typed",
+        message:
+          "Type 0.1 (the amount) to confirm: Send Request: private/withdraw on PRODUCTION desk. currency BTC · address bc1",
+        expected: "0.1",
+      },
+    );
   });
   test("an earlier unknown outcome comes first", () => {
     const warning = "The outcome of an earlier attempt is unknown: it may have been carried out already.";
-    assert.equal((question({ isEarlierUnknown: true }) as { detail: string }).detail, `${warning}\nid ETH-1\nlabel mm-1`);
-    assert.equal((question({ isEarlierUnknown: true, environment: "simulator" }) as { detail: string }).detail, `${warning}\nid ETH-1\nlabel mm-1`);
-    assert.equal((question({ isEarlierUnknown: true, environment: "production" }) as { detail: string }).detail.split("\n")[0], warning);
-    const typed = question({ isEarlierUnknown: true, environment: "production", areChangesAllowed: true, effect: "money", intent: REQUEST }) as { message: string };
+    assert.equal(
+      (question({ isEarlierUnknown: true }) as { detail: string }).detail,
+      `${warning}\nid ETH-1\nlabel mm-1`,
+    );
+    assert.equal(
+      (question({ isEarlierUnknown: true, environment: "simulator" }) as { detail: string }).detail,
+      `${warning}\nid ETH-1\nlabel mm-1`,
+    );
+    assert.equal(
+      (question({ isEarlierUnknown: true, environment: "production" }) as { detail: string }).detail.split("\n")[0],
+      warning,
+    );
+    const typed = question({
+      isEarlierUnknown: true,
+      environment: "production",
+      areChangesAllowed: true,
+      effect: "money",
+      intent: REQUEST,
+    }) as { message: string };
     assert.ok(typed.message.startsWith(warning));
   });
   test("a refusal names the way out", () => {
@@ -217,17 +335,28 @@ describe("the words", () => {
       keep: "Stay Read-Only",
     });
     const brief = { confirmSingleWrites: "always", changesWindowMinutes: 1 } as const;
-    assert.equal(allowChangesQuestion(input({ environment: "production", settings: brief })).message, "Allow changes on PRODUCTION desk for 1 minute?");
+    assert.equal(
+      allowChangesQuestion(input({ environment: "production", settings: brief })).message,
+      "Allow changes on PRODUCTION desk for 1 minute?",
+    );
   });
   test("text from outside cannot pretend to be something else", () => {
     const words = { ...CANCEL.words, sentence: "Cancel [x](command:y) \u202Eabc", detail: ["label a\nKeep\u200B"] };
-    const modal = question({ intent: { ...CANCEL, words }, connectionName: "ma\u202Ein" }) as { message: string; detail: string };
+    const modal = question({ intent: { ...CANCEL, words }, connectionName: "ma\u202Ein" }) as {
+      message: string;
+      detail: string;
+    };
     assert.equal(modal.message, "Cancel [x] (command:y) \\u202Eabc on TEST ma\\u202Ein?");
     assert.equal(modal.detail, "label a\\u000AKeep\\u200B");
   });
   test("environments", () => {
     assert.deepEqual(
-      [environmentWords("simulator", "Simulator"), environmentWords("simulator", "bench"), environmentWords("test", "main"), environmentWords("production", "desk")],
+      [
+        environmentWords("simulator", "Simulator"),
+        environmentWords("simulator", "bench"),
+        environmentWords("test", "main"),
+        environmentWords("production", "desk"),
+      ],
       ["SIMULATOR", "SIMULATOR bench", "TEST main", "PRODUCTION desk"],
     );
   });
@@ -264,13 +393,17 @@ describe("what else the words and questions depend on", () => {
   };
 
   test("what is replaced without being known is typed too, also away from production", () => {
-    assert.equal(summary(asked({ intent: { ...CANCEL, isBlind: true, typed: "bot" }, effect: "key" })), "modal [Cancel Order] [Keep Order], then typed bot");
+    assert.equal(
+      summary(asked({ intent: { ...CANCEL, isBlind: true, typed: "bot" }, effect: "key" })),
+      "modal [Cancel Order] [Keep Order], then typed bot",
+    );
   });
 
   test("what has to be typed is said with what it is", () => {
     const effects: readonly Effect[] = ["mass", "key", "money", "write"];
     const hints = effects.map((effect) => {
-      const message = asked({ intent: { ...CANCEL, isBlind: true, typed: "7" }, effect }).questions.at(-1)?.message ?? "";
+      const message =
+        asked({ intent: { ...CANCEL, isBlind: true, typed: "7" }, effect }).questions.at(-1)?.message ?? "";
       return /^Type 7 \(([^)]*)\)/.exec(message)?.[1];
     });
     assert.deepEqual(hints, ["how many", "the name of the key", "the amount", "to be sure"]);
@@ -284,36 +417,75 @@ describe("what else the words and questions depend on", () => {
       ["key", "{}", "the name of the connection"],
     ];
     const hints = rows.map(([effect, paramsText]) => {
-      const message = asked({ intent: { ...REQUEST, paramsText }, effect, environment: "production", areChangesAllowed: true }).questions.at(-1)?.message ?? "";
+      const message =
+        asked({
+          intent: { ...REQUEST, paramsText },
+          effect,
+          environment: "production",
+          areChangesAllowed: true,
+        }).questions.at(-1)?.message ?? "";
       return /^Type \S+ \(([^)]*)\)/.exec(message)?.[1];
     });
-    assert.deepEqual(hints, rows.map(([, , hint]) => hint));
+    assert.deepEqual(
+      hints,
+      rows.map(([, , hint]) => hint),
+    );
   });
 
   test("a note stands before the details, in both kinds of question", () => {
     const intent: Intent = { ...CANCEL, typed: "bot", words: { ...CANCEL.words, note: "Mind this." } };
-    const [modal, typed] = asked({ intent, effect: "key", environment: "production", areChangesAllowed: true }).questions;
+    const [modal, typed] = asked({
+      intent,
+      effect: "key",
+      environment: "production",
+      areChangesAllowed: true,
+    }).questions;
     assert.equal(modal?.kind === "modal" && modal.detail, "Mind this.\nid ETH-1\nlabel mm-1");
-    assert.equal(typed?.message, "Type bot (the name of the key) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk. Mind this. id ETH-1 · label mm-1");
+    assert.equal(
+      typed?.message,
+      "Type bot (the name of the key) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk. Mind this. id ETH-1 · label mm-1",
+    );
   });
 
   test("without details there is nothing behind the sentence", () => {
     const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, detail: [] } };
     const [typed] = asked({ intent, effect: "money", environment: "production", areChangesAllowed: true }).questions;
     assert.match(typed?.message ?? "", /PRODUCTION desk\.$/);
-    const [modal] = asked({ intent: { ...CANCEL, words: { ...CANCEL.words, detail: [] } }, isEarlierUnknown: true }).questions;
-    assert.equal(modal?.kind === "modal" && modal.detail, "The outcome of an earlier attempt is unknown: it may have been carried out already.");
+    const [modal] = asked({
+      intent: { ...CANCEL, words: { ...CANCEL.words, detail: [] } },
+      isEarlierUnknown: true,
+    }).questions;
+    assert.equal(
+      modal?.kind === "modal" && modal.detail,
+      "The outcome of an earlier attempt is unknown: it may have been carried out already.",
+    );
   });
 
   test("an amount that is no amount is not what is typed", () => {
-    const typed = (amount: string): string => summary(asked({ intent: { ...REQUEST, paramsText: `{"amount":${amount}}` }, effect: "money", environment: "production", areChangesAllowed: true }));
-    assert.deepEqual(['""', "null", "true", "[1]", '"0.5"', "0.10"].map(typed), ["typed desk", "typed desk", "typed desk", "typed desk", "typed 0.5", "typed 0.1"]);
+    const typed = (amount: string): string =>
+      summary(
+        asked({
+          intent: { ...REQUEST, paramsText: `{"amount":${amount}}` },
+          effect: "money",
+          environment: "production",
+          areChangesAllowed: true,
+        }),
+      );
+    assert.deepEqual(['""', "null", "true", "[1]", '"0.5"', "0.10"].map(typed), [
+      "typed desk",
+      "typed desk",
+      "typed desk",
+      "typed desk",
+      "typed 0.5",
+      "typed 0.1",
+    ]);
   });
 
   test("a mass change shows the request of a file, and the view that it is about", () => {
     const ofFile = asked({ intent: { ...CANCEL, origin: "requestFile" }, effect: "mass" }).questions[0];
     assert.deepEqual(ofFile?.kind === "modal" && [ofFile.show, "about" in ofFile], ["Show Request", false]);
-    const ofQuotes = asked({ intent: { ...CANCEL, words: { ...CANCEL.words, about: "quotes" } }, effect: "mass" }).questions[0];
+    const ofQuotes = asked({ intent: { ...CANCEL, words: { ...CANCEL.words, about: "quotes" } }, effect: "mass" })
+      .questions[0];
     assert.equal(ofQuotes?.kind === "modal" && ofQuotes.about, "quotes");
     const single = asked({ effect: "write" }).questions[0];
     assert.equal(single !== undefined && "show" in single, false);
@@ -324,32 +496,84 @@ describe("what else the words and questions depend on", () => {
     const allowed = { intent, environment: "production", areChangesAllowed: true } as const;
     assert.equal(summary(asked({ intent, effect: "write" })), "modal [Show Request] [Send Request] [Do Not Send]");
     assert.equal(summary(asked({ ...allowed, effect: "write" })), "modal [Show Request] [Send Request] [Do Not Send]");
-    assert.equal(summary(asked({ ...allowed, effect: "money" })), "modal [Show Request] [Send Request] [Do Not Send], then typed 0.1");
-    assert.equal(summary(asked({ ...allowed, effect: "mass" })), "modal [Show Request] [Send Request] [Do Not Send], then typed desk");
-    assert.equal(summary(asked({ ...allowed, effect: "key" })), "modal [Show Request] [Send Request] [Do Not Send], then typed desk");
+    assert.equal(
+      summary(asked({ ...allowed, effect: "money" })),
+      "modal [Show Request] [Send Request] [Do Not Send], then typed 0.1",
+    );
+    assert.equal(
+      summary(asked({ ...allowed, effect: "mass" })),
+      "modal [Show Request] [Send Request] [Do Not Send], then typed desk",
+    );
+    assert.equal(
+      summary(asked({ ...allowed, effect: "key" })),
+      "modal [Show Request] [Send Request] [Do Not Send], then typed desk",
+    );
     const [shown, typed] = asked({ ...allowed, effect: "money" }).questions;
-    assert.deepEqual(shown?.kind === "modal" && shown.request, { method: intent.method, paramsText: intent.paramsText });
-    assert.equal(typed?.message, "Type 0.1 (the amount) to confirm: Send Request: private/withdraw on PRODUCTION desk.");
+    assert.deepEqual(shown?.kind === "modal" && shown.request, {
+      method: intent.method,
+      paramsText: intent.paramsText,
+    });
+    assert.equal(
+      typed?.message,
+      "Type 0.1 (the amount) to confirm: Send Request: private/withdraw on PRODUCTION desk.",
+    );
   });
 
   test("a connection that was switched says to whom", () => {
-    assert.deepEqual([connectionName("main", undefined), connectionName("main", { id: 9, name: "desk" }), connectionName("main", { id: 9, name: undefined })], ["main", "main ▸ desk", "main ▸ account 9"]);
-    assert.deepEqual(["Simulator", "simulator 2", "my simulator"].map((name) => environmentWords("simulator", name)), ["SIMULATOR", "SIMULATOR 2", "SIMULATOR my simulator"]);
+    assert.deepEqual(
+      [
+        connectionName("main", undefined),
+        connectionName("main", { id: 9, name: "desk" }),
+        connectionName("main", { id: 9, name: undefined }),
+      ],
+      ["main", "main ▸ desk", "main ▸ account 9"],
+    );
+    assert.deepEqual(
+      ["Simulator", "simulator 2", "my simulator"].map((name) => environmentWords("simulator", name)),
+      ["SIMULATOR", "SIMULATOR 2", "SIMULATOR my simulator"],
+    );
   });
 
   test("methods of channels are followed and ended; those that act on the shared session are refused, each with its reason", () => {
-    const methods = ["public/subscribe", "private/subscribe", "public/unsubscribe", "private/unsubscribe", "private/cancel"];
+    const methods = [
+      "public/subscribe",
+      "private/subscribe",
+      "public/unsubscribe",
+      "private/unsubscribe",
+      "private/cancel",
+    ];
     assert.deepEqual(methods.map(channelMethod), ["follow", "follow", "end", "end", undefined]);
-    assert.deepEqual([...methods, "public/exchange_token"].map(sessionRefusal), [undefined, undefined, undefined, undefined, undefined, undefined]);
-    for (const method of ["public/auth", "public/fork_token", "private/logout", "public/set_heartbeat", "public/disable_heartbeat", "public/unsubscribe_all", "private/unsubscribe_all"]) {
+    assert.deepEqual([...methods, "public/exchange_token"].map(sessionRefusal), [
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    for (const method of [
+      "public/auth",
+      "public/fork_token",
+      "private/logout",
+      "public/set_heartbeat",
+      "public/disable_heartbeat",
+      "public/unsubscribe_all",
+      "private/unsubscribe_all",
+    ]) {
       assert.match(sessionRefusal(method) ?? "", new RegExp(`^${method} is not sent: `));
       assert.doesNotMatch(sessionRefusal(method) ?? "", /acts on the session that everything here shares/);
     }
     for (const method of methods.slice(0, 4)) {
       const decision = decide(input({ intent: { ...CANCEL, method }, effect: "session" }));
-      assert.equal(decision.kind === "refuse" && decision.reason, `${method} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.`);
+      assert.equal(
+        decision.kind === "refuse" && decision.reason,
+        `${method} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.`,
+      );
     }
     const unknown = decide(input({ intent: { ...CANCEL, method: "public/someday" }, effect: "session" }));
-    assert.equal(unknown.kind === "refuse" && unknown.reason, "public/someday is not sent: it acts on the session that everything here shares.");
+    assert.equal(
+      unknown.kind === "refuse" && unknown.reason,
+      "public/someday is not sent: it acts on the session that everything here shares.",
+    );
   });
 });

@@ -1,15 +1,38 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelAllQuotes, cancelQuote, cancelQuotes, describeQuote, type QuotesScope } from "../../../src/actions/quotes.ts";
+import {
+  cancelAllQuotes,
+  cancelQuote,
+  cancelQuotes,
+  describeQuote,
+  type QuotesScope,
+} from "../../../src/actions/quotes.ts";
 import type { Fields } from "../../../src/actions/askedFields.ts";
-import { limitChanges, limitProblem, limitsIn, setMmpLimits, type MmpLimits, type MmpMember } from "../../../src/actions/mmpLimits.ts";
+import {
+  limitChanges,
+  limitProblem,
+  limitsIn,
+  setMmpLimits,
+  type MmpLimits,
+  type MmpMember,
+} from "../../../src/actions/mmpLimits.ts";
 import { toFailure } from "../../../src/base/failure.ts";
 import type { BlockRfqQuote } from "../../../src/state/quotes.ts";
 
 const NOW = 1_700_000_000_000;
 
 function quote(id: number, change: Partial<BlockRfqQuote> = {}): BlockRfqQuote {
-  return { block_rfq_quote_id: id, block_rfq_id: 722, quote_state: "open", direction: "buy", amount: 25, price: 0.0205, filled_amount: 0, creation_timestamp: NOW - 90_000, ...change };
+  return {
+    block_rfq_quote_id: id,
+    block_rfq_id: 722,
+    quote_state: "open",
+    direction: "buy",
+    amount: 25,
+    price: 0.0205,
+    filled_amount: 0,
+    creation_timestamp: NOW - 90_000,
+    ...change,
+  };
 }
 
 describe("the wish to cancel all quotes", () => {
@@ -21,21 +44,44 @@ describe("the wish to cancel all quotes", () => {
     [all, 4, false, ["{}", "Cancel all Block RFQ quotes", "Cancel All Quotes", "(name of the connection)"]],
     [rfq, 2, true, ['{"block_rfq_id":722}', "Cancel all 2 quotes of RFQ 722", "Cancel 2 Quotes", "2"]],
     [rfq, 1, true, ['{"block_rfq_id":722}', "Cancel the only quote of RFQ 722", "Cancel 1 Quote", "1"]],
-    [rfq, 0, false, ['{"block_rfq_id":722}', "Cancel all quotes of RFQ 722", "Cancel All Quotes", "(name of the connection)"]],
+    [
+      rfq,
+      0,
+      false,
+      ['{"block_rfq_id":722}', "Cancel all quotes of RFQ 722", "Cancel All Quotes", "(name of the connection)"],
+    ],
   ];
   for (const [scope, count, isCounted, expected] of cases) {
     test(`${scope.kind}, ${String(count)} known, ${isCounted ? "counted" : "not counted"}`, () => {
-      const { paramsText, words, typed = "(name of the connection)" } = cancelAllQuotes(scope, { quotes: Array.from({ length: count }, (_each, index) => quote(index + 1)), isCounted }, "palette");
+      const {
+        paramsText,
+        words,
+        typed = "(name of the connection)",
+      } = cancelAllQuotes(
+        scope,
+        { quotes: Array.from({ length: count }, (_each, index) => quote(index + 1)), isCounted },
+        "palette",
+      );
       assert.deepEqual([paramsText, words.sentence, words.action, typed], expected);
     });
   }
 
   test("lists ten and says how many more; labels are ignored; the way out and what is shown", () => {
-    const { words, covers } = cancelAllQuotes(all, { quotes: Array.from({ length: 12 }, (_each, index) => quote(index + 1, { label: `m${String(index)}` })), isCounted: true }, "palette");
+    const { words, covers } = cancelAllQuotes(
+      all,
+      {
+        quotes: Array.from({ length: 12 }, (_each, index) => quote(index + 1, { label: `m${String(index)}` })),
+        isCounted: true,
+      },
+      "palette",
+    );
     assert.equal(words.detail.length, 11);
     assert.equal(words.detail[0], "RFQ 722 buy 25 @ 0.0205 · id 1 · label m0");
     assert.equal(words.detail.at(-1), "and 2 more");
-    assert.equal(words.note, "Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.");
+    assert.equal(
+      words.note,
+      "Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.",
+    );
     assert.deepEqual([words.show, words.keep, words.about], ["Show Quotes", "Keep Quotes", "quotes"]);
     assert.deepEqual(covers?.at(-1), { orderId: "12", target: "RFQ 722 buy 25 @ 0.0205" });
   });
@@ -43,14 +89,24 @@ describe("the wish to cancel all quotes", () => {
   test("where nobody knows the quotes nothing is covered, and it is said", () => {
     const { words, covers } = cancelAllQuotes(rfq, { quotes: [], isCounted: false }, "palette");
     assert.equal(covers, undefined);
-    assert.equal(words.note, "Labels are ignored: every quote of the account for this Block RFQ is cancelled, also those that appear meanwhile. The list is not up to date, so that nobody knows how many they are.");
+    assert.equal(
+      words.note,
+      "Labels are ignored: every quote of the account for this Block RFQ is cancelled, also those that appear meanwhile. The list is not up to date, so that nobody knows how many they are.",
+    );
   });
 });
 
 describe("the wish to cancel a quote", () => {
   test("names it by its id, and what is known of it", () => {
-    const intent = cancelQuote(quote(8, { label: "mm", filled_amount: 5 }), { origin: "view", nowMs: NOW, current: () => undefined });
-    assert.deepEqual([intent.method, intent.paramsText], ["private/cancel_block_rfq_quote", '{"block_rfq_quote_id":8}']);
+    const intent = cancelQuote(quote(8, { label: "mm", filled_amount: 5 }), {
+      origin: "view",
+      nowMs: NOW,
+      current: () => undefined,
+    });
+    assert.deepEqual(
+      [intent.method, intent.paramsText],
+      ["private/cancel_block_rfq_quote", '{"block_rfq_quote_id":8}'],
+    );
     assert.equal(intent.words.sentence, "Cancel the quote RFQ 722 buy 25 @ 0.0205");
     assert.deepEqual(intent.words.detail, ["id 8", "label mm", "5 of 25 filled", "placed 1 min ago"]);
   });
@@ -64,43 +120,84 @@ describe("the wish to cancel a quote", () => {
   ];
   for (const [name, current, isAsShown] of now) {
     test(`${name}: ${isAsShown ? "is sent" : "is not what was asked about"}`, () => {
-      assert.equal(cancelQuote(quote(8), { origin: "view", nowMs: NOW, current: () => current }).isAsShown?.(), isAsShown);
+      assert.equal(
+        cancelQuote(quote(8), { origin: "view", nowMs: NOW, current: () => current }).isAsShown?.(),
+        isAsShown,
+      );
     });
   }
 
   test("several are one question", () => {
-    const { intents, describe: words } = cancelQuotes([quote(8), quote(9)], { origin: "view", nowMs: NOW, current: () => undefined });
-    assert.deepEqual(intents.map(({ paramsText }) => paramsText), ['{"block_rfq_quote_id":8}', '{"block_rfq_quote_id":9}']);
-    assert.deepEqual([words(intents).sentence, words(intents).detail], ["Cancel 2 Block RFQ quotes", ["RFQ 722 buy 25 @ 0.0205 · id 8", "RFQ 722 buy 25 @ 0.0205 · id 9"]]);
+    const { intents, describe: words } = cancelQuotes([quote(8), quote(9)], {
+      origin: "view",
+      nowMs: NOW,
+      current: () => undefined,
+    });
+    assert.deepEqual(
+      intents.map(({ paramsText }) => paramsText),
+      ['{"block_rfq_quote_id":8}', '{"block_rfq_quote_id":9}'],
+    );
+    assert.deepEqual(
+      [words(intents).sentence, words(intents).detail],
+      ["Cancel 2 Block RFQ quotes", ["RFQ 722 buy 25 @ 0.0205 · id 8", "RFQ 722 buy 25 @ 0.0205 · id 9"]],
+    );
   });
 
   test("what the exchange writes is text", () => {
-    assert.equal(describeQuote(quote(8, { direction: "buy\u202Esell", price: 1e-7 })), "RFQ 722 buy\\u202Esell 25 @ 0.0000001");
+    assert.equal(
+      describeQuote(quote(8, { direction: "buy\u202Esell", price: 1e-7 })),
+      "RFQ 722 buy\\u202Esell 25 @ 0.0000001",
+    );
   });
 });
 
 describe("the wish to set MMP limits", () => {
   const GROUP = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false };
   const PRESENT: MmpLimits = { interval: "60", frozen_time: "0", max_quote_quantity: "2.5", quantity_limit: "3" };
-  const wish = (limits: MmpLimits, present: MmpLimits | undefined = PRESENT, group = GROUP, current: MmpLimits | undefined = present): ReturnType<typeof setMmpLimits> => setMmpLimits(group, limits, { origin: "view", present, current: () => current });
+  const wish = (
+    limits: MmpLimits,
+    present: MmpLimits | undefined = PRESENT,
+    group = GROUP,
+    current: MmpLimits | undefined = present,
+  ): ReturnType<typeof setMmpLimits> =>
+    setMmpLimits(group, limits, { origin: "view", present, current: () => current });
 
   test("the digits go out as they were typed; what changes is a line each, what is left out is said to be removed", () => {
     const intent = wish({ interval: "60", frozen_time: "5", max_quote_quantity: "2.50", delta_limit: "0.1000" });
-    assert.equal(intent.paramsText, '{"index_name":"btc_usd","mmp_group":"g1","interval":60,"frozen_time":5,"max_quote_quantity":2.50,"delta_limit":0.1000}');
-    assert.deepEqual(intent.words.detail, ["frozen_time: 0 → 5", "quantity_limit: 3 → none (left out, which removes it)", "delta_limit: none → 0.1000", "unchanged: interval 60, max_quote_quantity 2.50"]);
-    assert.deepEqual(intent.before, { interval: "60", frozen_time: "0", max_quote_quantity: "2.5", quantity_limit: "3" } satisfies Fields);
+    assert.equal(
+      intent.paramsText,
+      '{"index_name":"btc_usd","mmp_group":"g1","interval":60,"frozen_time":5,"max_quote_quantity":2.50,"delta_limit":0.1000}',
+    );
+    assert.deepEqual(intent.words.detail, [
+      "frozen_time: 0 → 5",
+      "quantity_limit: 3 → none (left out, which removes it)",
+      "delta_limit: none → 0.1000",
+      "unchanged: interval 60, max_quote_quantity 2.50",
+    ]);
+    assert.deepEqual(intent.before, {
+      interval: "60",
+      frozen_time: "0",
+      max_quote_quantity: "2.5",
+      quantity_limit: "3",
+    } satisfies Fields);
     assert.equal(intent.words.sentence, "Set the MMP limits of btc_usd group g1");
   });
 
   test("regular orders have no group, Block RFQ quotes say so", () => {
     assert.match(wish(PRESENT, {}, { ...GROUP, mmp_group: "" }).paramsText, /^\{"index_name":"btc_usd","interval":60,/);
-    assert.match(wish(PRESENT, {}, { ...GROUP, mmp_group: "", block_rfq: true }).paramsText, /^\{"index_name":"btc_usd","block_rfq":true,"interval":60,/);
+    assert.match(
+      wish(PRESENT, {}, { ...GROUP, mmp_group: "", block_rfq: true }).paramsText,
+      /^\{"index_name":"btc_usd","block_rfq":true,"interval":60,/,
+    );
     assert.deepEqual(wish(PRESENT, {}).before, {});
   });
 
   test("an interval of 0 removes them, and what that means is said", () => {
     const intent = wish({ interval: "0" });
-    assert.equal(intent.paramsText, '{"index_name":"btc_usd","mmp_group":"g1","interval":0,"frozen_time":0,"max_quote_quantity":2.5}');
+    assert.equal(
+      intent.paramsText,
+      '{"index_name":"btc_usd","mmp_group":"g1","interval":0,"frozen_time":0,"max_quote_quantity":2.5}',
+    );
     assert.equal(intent.words.action, "Remove Limits");
     assert.match(intent.words.note ?? "", /nothing protects these quotes and orders any more/);
     assert.deepEqual(intent.before, { interval: "60" });
@@ -108,11 +205,17 @@ describe("the wish to set MMP limits", () => {
   });
 
   test("nothing to change is refused here", () => {
-    for (const [limits, present, reason] of [[PRESENT, PRESENT, /already are so, and nothing was sent: btc_usd group g1/], [{ interval: "0" }, {}, /no limits to remove: btc_usd group g1/]] as const) {
-      assert.throws(() => wish(limits, present), (thrown) => {
-        const failure = toFailure(thrown);
-        return failure.kind === "refused" && reason.test(failure.reason);
-      });
+    for (const [limits, present, reason] of [
+      [PRESENT, PRESENT, /already are so, and nothing was sent: btc_usd group g1/],
+      [{ interval: "0" }, {}, /no limits to remove: btc_usd group g1/],
+    ] as const) {
+      assert.throws(
+        () => wish(limits, present),
+        (thrown) => {
+          const failure = toFailure(thrown);
+          return failure.kind === "refused" && reason.test(failure.reason);
+        },
+      );
     }
   });
 
@@ -130,13 +233,24 @@ describe("the wish to set MMP limits", () => {
   ];
   for (const [name, current, isAsShown] of now) {
     test(`limits that are ${name} while the person is asked: ${isAsShown ? "sent" : "not sent"}`, () => {
-      const intent = setMmpLimits(GROUP, { ...PRESENT, interval: "61" }, { origin: "view", present: PRESENT, current: () => current });
+      const intent = setMmpLimits(
+        GROUP,
+        { ...PRESENT, interval: "61" },
+        { origin: "view", present: PRESENT, current: () => current },
+      );
       assert.equal(intent.isAsShown?.(), isAsShown);
     });
   }
 
   test("limits are read from a list and from a single object", () => {
-    const row = { index_name: "btc_usd", mmp_group: "g1", interval: 60, frozen_time: 0, max_quote_quantity: 2.5, quantity_limit: 3 };
+    const row = {
+      index_name: "btc_usd",
+      mmp_group: "g1",
+      interval: 60,
+      frozen_time: 0,
+      max_quote_quantity: 2.5,
+      quantity_limit: 3,
+    };
     assert.deepEqual(limitsIn(row, GROUP), PRESENT);
     assert.deepEqual(limitsIn([{ ...row, mmp_group: "g2", interval: 1 }, row], GROUP), PRESENT);
     assert.deepEqual(limitsIn([], GROUP), {});
@@ -154,8 +268,14 @@ describe("the wish to set MMP limits", () => {
   ];
   for (const [member, good, bad] of texts) {
     test(`${member}: what will do and what not`, () => {
-      assert.deepEqual(good.filter((text) => limitProblem(member, text) !== undefined), []);
-      assert.deepEqual(bad.filter((text) => limitProblem(member, text) === undefined), []);
+      assert.deepEqual(
+        good.filter((text) => limitProblem(member, text) !== undefined),
+        [],
+      );
+      assert.deepEqual(
+        bad.filter((text) => limitProblem(member, text) === undefined),
+        [],
+      );
     });
   }
 });

@@ -7,12 +7,21 @@ import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createFakeSession, DEFAULT_IDENTITY, exchangeFailure } from "./fakeSession.ts";
 
-const LOG = { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const LOG = {
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
 const asBefore: Shown = { kind: "asBefore", state: "old" };
 const timeout: Failure = { kind: "timeout", timeoutMs: 1 };
 
 /** Plays readings in their order, the last one again and again; a failure is thrown. */
-async function play(readings: readonly (Shown | Failure)[], minutes = 3): Promise<{ readonly verdicts: readonly Verdict[]; readonly readAtMs: readonly number[] }> {
+async function play(
+  readings: readonly (Shown | Failure)[],
+  minutes = 3,
+): Promise<{ readonly verdicts: readonly Verdict[]; readonly readAtMs: readonly number[] }> {
   const clock = createFakeClock();
   const fake = createFakeSession(clock);
   fake.becomeReady();
@@ -26,7 +35,12 @@ async function play(readings: readonly (Shown | Failure)[], minutes = 3): Promis
     return await Promise.resolve(reading);
   });
   const done = reconciler.verify({
-    intent: { method: "private/edit_api_key", paramsText: "{}", words: { action: "", target: "", detail: [], keep: "" }, origin: "view" },
+    intent: {
+      method: "private/edit_api_key",
+      paramsText: "{}",
+      words: { action: "", target: "", detail: [], keep: "" },
+      origin: "view",
+    },
     orderIds: [],
     sentAtMs: startMs,
     identity: identityKey(DEFAULT_IDENTITY),
@@ -43,28 +57,64 @@ function isFailure(reading: Shown | Failure): reading is Failure {
   return !["asAsked", "asBefore", "other", "gone", "barred"].includes(reading.kind);
 }
 
-const told = (verdicts: readonly Verdict[]): unknown[] => verdicts.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => name !== "atMs")));
+const told = (verdicts: readonly Verdict[]): unknown[] =>
+  verdicts.map((each) => Object.fromEntries(Object.entries(each).filter(([name]) => name !== "atMs")));
 
 describe("what reading back proves", () => {
   const cases: readonly [string, readonly (Shown | Failure)[], readonly unknown[]][] = [
-    ["as asked, at once", [{ kind: "asAsked", state: "new" }], [{ kind: "applied", cause: undefined, isLate: false, state: "new" }]],
+    [
+      "as asked, at once",
+      [{ kind: "asAsked", state: "new" }],
+      [{ kind: "applied", cause: undefined, isLate: false, state: "new" }],
+    ],
     ["somebody else made it different", [{ kind: "other", state: "third" }], [{ kind: "other", state: "third" }]],
     ["not there any more", [{ kind: "gone" }], [{ kind: "gone" }]],
     ["two readings as before", [asBefore], [{ kind: "notApplied", state: "old" }]],
-    ["as before, then as asked", [asBefore, { kind: "asAsked" }], [{ kind: "applied", cause: undefined, isLate: false }]],
-    ["late after all", [asBefore, asBefore, asBefore, { kind: "asAsked" }], [{ kind: "notApplied", state: "old" }, { kind: "applied", cause: undefined, isLate: true }]],
-    ["somebody changes it afterwards", [asBefore, asBefore, { kind: "other", state: "third" }], [{ kind: "notApplied", state: "old" }, { kind: "other", state: "third" }]],
-    ["a reading fails, the next tells", [timeout, { kind: "asAsked" }], [{ kind: "applied", cause: undefined, isLate: false }]],
+    [
+      "as before, then as asked",
+      [asBefore, { kind: "asAsked" }],
+      [{ kind: "applied", cause: undefined, isLate: false }],
+    ],
+    [
+      "late after all",
+      [asBefore, asBefore, asBefore, { kind: "asAsked" }],
+      [
+        { kind: "notApplied", state: "old" },
+        { kind: "applied", cause: undefined, isLate: true },
+      ],
+    ],
+    [
+      "somebody changes it afterwards",
+      [asBefore, asBefore, { kind: "other", state: "third" }],
+      [
+        { kind: "notApplied", state: "old" },
+        { kind: "other", state: "third" },
+      ],
+    ],
+    [
+      "a reading fails, the next tells",
+      [timeout, { kind: "asAsked" }],
+      [{ kind: "applied", cause: undefined, isLate: false }],
+    ],
     ["no reading succeeds", [timeout], [{ kind: "unverified", reason: "No answer settled it within 60 seconds." }]],
-    ["the server does not offer it", [exchangeFailure(-32601)], [{ kind: "unverified", reason: "This server or key does not offer the reading that would tell." }]],
-    ["a person does not let us", [{ kind: "barred", reason: "Needs a code." }], [{ kind: "unverified", reason: "Needs a code." }]],
+    [
+      "the server does not offer it",
+      [exchangeFailure(-32601)],
+      [{ kind: "unverified", reason: "This server or key does not offer the reading that would tell." }],
+    ],
+    [
+      "a person does not let us",
+      [{ kind: "barred", reason: "Needs a code." }],
+      [{ kind: "unverified", reason: "Needs a code." }],
+    ],
   ];
   for (const [name, readings, expected] of cases) {
     test(name, async () => {
       const { verdicts, readAtMs } = await play(readings);
       assert.deepEqual(told(verdicts), expected);
       assert.ok((readAtMs[0] ?? 0) >= 3000, "not before the exchange can have settled it");
-      for (const [index, atMs] of readAtMs.entries()) if (index > 0) assert.ok(atMs - (readAtMs[index - 1] ?? 0) >= 3000, "readings are well apart");
+      for (const [index, atMs] of readAtMs.entries())
+        if (index > 0) assert.ok(atMs - (readAtMs[index - 1] ?? 0) >= 3000, "readings are well apart");
     });
   }
 });

@@ -13,7 +13,8 @@ async function watched(): Promise<GateWorld> {
   world.fake.onFrame = () => undefined;
   world.fake.readFault = (method) => (method === "private/get_order_state" ? exchangeFailure(-32601) : undefined);
   const started = world.start();
-  for (let second = 0; second < 60 && (started.outcome === undefined || world.entry().verdicts.length === 0); second++) await world.clock.advance(1000);
+  for (let second = 0; second < 60 && (started.outcome === undefined || world.entry().verdicts.length === 0); second++)
+    await world.clock.advance(1000);
   assert.deepEqual(world.verdicts(), [{ kind: "notApplied", state: "open" }]);
   return world;
 }
@@ -70,7 +71,10 @@ describe("watching an order that only the list tells of", () => {
     assert.deepEqual(world.verdicts().slice(1), [{ kind: "gone" }]);
   });
 
-  for (const [name, happen] of [["the connection is gone", (world) => world.gate.dispose()], ["another account is signed in", (world) => world.fake.becomeReady({ clientId: "key-2" })]] as readonly (readonly [string, (world: GateWorld) => void])[]) {
+  for (const [name, happen] of [
+    ["the connection is gone", (world) => world.gate.dispose()],
+    ["another account is signed in", (world) => world.fake.becomeReady({ clientId: "key-2" })],
+  ] as readonly (readonly [string, (world: GateWorld) => void])[]) {
     test(`${name}: nothing is read`, async () => {
       const world = await watched();
       world.fake.orders.delete("O1");
@@ -97,37 +101,87 @@ describe("watching an order that only the list tells of", () => {
 
 describe("one look after a refusal", () => {
   const SINGLE = "private/get_order_state";
-  async function look(prepare: (fake: FakeSession) => void): Promise<{ readonly verdict: Verdict | undefined; readonly reads: readonly string[]; readonly logged: readonly string[] }> {
+  async function look(prepare: (fake: FakeSession) => void): Promise<{
+    readonly verdict: Verdict | undefined;
+    readonly reads: readonly string[];
+    readonly logged: readonly string[];
+  }> {
     const clock = createFakeClock(5);
     const fake = createFakeSession(clock);
     const logged: string[] = [];
-    const write = (message: string): void => { logged.push(message); };
+    const write = (message: string): void => {
+      logged.push(message);
+    };
     fake.becomeReady();
     fake.put("O1", "open");
     prepare(fake);
-    const reconciler = createCancelReconciler({ session: fake.session, clock, log: { trace: write, debug: write, info: write, warn: write, error: write } });
-    const intent = { method: "private/cancel", paramsText: '{"order_id":"O1"}', words: { action: "", target: "", detail: [], keep: "" }, origin: "view" } as const;
-    const verdict = await reconciler.look({ intent, orderIds: ["O1"], sentAtMs: 0, identity: identityKey(DEFAULT_IDENTITY), signal: new AbortController().signal, onRead: () => undefined, onVerdict: () => undefined });
+    const reconciler = createCancelReconciler({
+      session: fake.session,
+      clock,
+      log: { trace: write, debug: write, info: write, warn: write, error: write },
+    });
+    const intent = {
+      method: "private/cancel",
+      paramsText: '{"order_id":"O1"}',
+      words: { action: "", target: "", detail: [], keep: "" },
+      origin: "view",
+    } as const;
+    const verdict = await reconciler.look({
+      intent,
+      orderIds: ["O1"],
+      sentAtMs: 0,
+      identity: identityKey(DEFAULT_IDENTITY),
+      signal: new AbortController().signal,
+      onRead: () => undefined,
+      onVerdict: () => undefined,
+    });
     return { verdict, reads: fake.reads, logged };
   }
   const rows: readonly (readonly [string, (fake: FakeSession) => void, Verdict | undefined, readonly string[]])[] = [
     ["it is filled", (fake) => fake.put("O1", "filled"), { kind: "other", atMs: 5, state: "filled" }, [SINGLE]],
-    ["it was cancelled before", (fake) => fake.put("O1", "cancelled"), { kind: "other", atMs: 5, state: "cancelled" }, [SINGLE]],
+    [
+      "it was cancelled before",
+      (fake) => fake.put("O1", "cancelled"),
+      { kind: "other", atMs: 5, state: "cancelled" },
+      [SINGLE],
+    ],
     ["it is open", () => undefined, undefined, [SINGLE]],
-    ["the server knows it no more", (fake) => fake.orders.delete("O1"), { kind: "gone", atMs: 5 }, [SINGLE, "private/get_open_orders"]],
-    ["the server does not know it, and lists it", (fake) => { fake.readFault = (method) => (method === SINGLE ? exchangeFailure(10004) : undefined); }, undefined, [SINGLE, "private/get_open_orders"]],
-    ["it cannot be read now: its absence from the list would say nothing", (fake) => {
-      fake.orders.delete("O1");
-      fake.readFault = (method) => (method === SINGLE ? exchangeFailure(13028) : undefined);
-    }, undefined, [SINGLE]],
+    [
+      "the server knows it no more",
+      (fake) => fake.orders.delete("O1"),
+      { kind: "gone", atMs: 5 },
+      [SINGLE, "private/get_open_orders"],
+    ],
+    [
+      "the server does not know it, and lists it",
+      (fake) => {
+        fake.readFault = (method) => (method === SINGLE ? exchangeFailure(10004) : undefined);
+      },
+      undefined,
+      [SINGLE, "private/get_open_orders"],
+    ],
+    [
+      "it cannot be read now: its absence from the list would say nothing",
+      (fake) => {
+        fake.orders.delete("O1");
+        fake.readFault = (method) => (method === SINGLE ? exchangeFailure(13028) : undefined);
+      },
+      undefined,
+      [SINGLE],
+    ],
     ["another account has signed in", (fake) => fake.becomeReady({ clientId: "key-2" }), undefined, []],
-    ["another account signs in meanwhile", (fake) => {
-      fake.put("O1", "filled");
-      fake.readFault = () => {
-        fake.becomeReady({ clientId: "key-2" });
-        return undefined;
-      };
-    }, undefined, [SINGLE]],
+    [
+      "another account signs in meanwhile",
+      (fake) => {
+        fake.put("O1", "filled");
+        fake.readFault = () => {
+          fake.becomeReady({ clientId: "key-2" });
+          return undefined;
+        };
+      },
+      undefined,
+      [SINGLE],
+    ],
   ];
   for (const [name, prepare, expected, read] of rows) {
     test(name, async () => {
@@ -136,7 +190,9 @@ describe("one look after a refusal", () => {
     });
   }
   test("that fails leaves a line in the log", async () => {
-    const { logged } = await look((fake) => { fake.readFault = () => exchangeFailure(13028); });
+    const { logged } = await look((fake) => {
+      fake.readFault = () => exchangeFailure(13028);
+    });
     assert.deepEqual(logged, ["order O1 could not be read after a refusal: exchange"]);
   });
 });

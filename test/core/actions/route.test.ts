@@ -10,7 +10,14 @@ import type { CallOptions, Identity, Session, SessionState } from "../../../src/
 
 /* Which session a request travels over. Sessions are made by hand; what each was given is kept. */
 
-const IDENTITY: Identity = { authentication: "key", clientId: "k", scope: "trade:read_write", testnet: true, serverVersion: undefined, userId: 7 };
+const IDENTITY: Identity = {
+  authentication: "key",
+  clientId: "k",
+  scope: "trade:read_write",
+  testnet: true,
+  serverVersion: undefined,
+  userId: 7,
+};
 
 interface Fake {
   readonly session: Session;
@@ -18,7 +25,10 @@ interface Fake {
   move(state: SessionState): void;
 }
 
-function createFake(identity: Partial<Identity> = {}, onConnect: (move: (state: SessionState) => void) => void = (move) => move(readyAs(identity))): Fake {
+function createFake(
+  identity: Partial<Identity> = {},
+  onConnect: (move: (state: SessionState) => void) => void = (move) => move(readyAs(identity)),
+): Fake {
   const states = createEmitter<SessionState>();
   const late = createEmitter<Answer>();
   const calls: string[] = [];
@@ -32,9 +42,13 @@ function createFake(identity: Partial<Identity> = {}, onConnect: (move: (state: 
       return state;
     },
     onDidChangeState: states.event,
-    connect: () => { if (state.status === "off") onConnect(move); },
+    connect: () => {
+      if (state.status === "off") onConnect(move);
+    },
     disconnect: () => move({ status: "off" }),
-    dispose: () => { calls.push("disposed"); },
+    dispose: () => {
+      calls.push("disposed");
+    },
     caller: {
       get generation() {
         return state.status === "ready" ? state.generation : undefined;
@@ -69,15 +83,30 @@ function createExchanging(answer?: Partial<Answer> | CallError): Fake {
     if (answer === undefined) fake.move(readyAs(AS_SUB, 4));
     return (answer ?? {}) as Answer;
   };
-  const session: Session = Object.create(fake.session, { caller: { get: () => ({ generation: caller.generation, call, onLateAnswer: caller.onLateAnswer }) } }) as Session;
+  const session: Session = Object.create(fake.session, {
+    caller: { get: () => ({ generation: caller.generation, call, onLateAnswer: caller.onLateAnswer }) },
+  }) as Session;
   return { ...fake, session };
 }
 
 function intent(transport?: Intent["transport"], method = "private/cancel"): Intent {
-  return { method, paramsText: "{}", words: { action: "", target: "", detail: [], keep: "" }, origin: "requestFile", ...(transport === undefined ? {} : { transport }) };
+  return {
+    method,
+    paramsText: "{}",
+    words: { action: "", target: "", detail: [], keep: "" },
+    origin: "requestFile",
+    ...(transport === undefined ? {} : { transport }),
+  };
 }
 
-function createLab(other: Fake, isHttpOnly = false): { readonly own: Fake; readonly send: (transport?: Intent["transport"], options?: CallOptions, method?: string) => Promise<string>; readonly dispose: () => void } {
+function createLab(
+  other: Fake,
+  isHttpOnly = false,
+): {
+  readonly own: Fake;
+  readonly send: (transport?: Intent["transport"], options?: CallOptions, method?: string) => Promise<string>;
+  readonly dispose: () => void;
+} {
   const own = createFake();
   own.session.connect();
   const routes = createRoutes({ session: own.session, isHttpOnly, createHttpSession: () => other.session });
@@ -99,8 +128,15 @@ describe("the way of a request", () => {
   test("the connection's own link, or the session beside it, in the form that was asked for", async () => {
     const other = createFake();
     const { own, send } = createLab(other);
-    for (const transport of [undefined, "webSocket", "http", "query", "body", "post"] as const) assert.equal(await send(transport), "sent");
-    assert.deepEqual([own.calls, other.calls], [["private/cancel", "private/cancel"], ["private/cancel", "private/cancel query", "private/cancel body", "private/cancel post"]]);
+    for (const transport of [undefined, "webSocket", "http", "query", "body", "post"] as const)
+      assert.equal(await send(transport), "sent");
+    assert.deepEqual(
+      [own.calls, other.calls],
+      [
+        ["private/cancel", "private/cancel"],
+        ["private/cancel", "private/cancel query", "private/cancel body", "private/cancel post"],
+      ],
+    );
   });
 
   test("a connection over HTTP alone has no other way", async () => {
@@ -124,13 +160,18 @@ describe("the way of a request", () => {
     const other = createFake();
     const { own, send } = createLab(other);
     own.move(readyAs({}, 2));
-    assert.deepEqual([await send("post", { generation: 1 }), await send("post", { generation: 2 })], ["situationChanged", "sent"]);
+    assert.deepEqual(
+      [await send("post", { generation: 1 }), await send("post", { generation: 2 })],
+      ["situationChanged", "sent"],
+    );
   });
 
   test("a sign-in that fails is said, and nothing goes out", async () => {
     const other = createFake({}, (move) => {
       move({ status: "connecting", generation: 5 });
-      queueMicrotask(() => move({ status: "locked", failure: { kind: "exchange", code: 13004, message: "invalid_credentials" } }));
+      queueMicrotask(() =>
+        move({ status: "locked", failure: { kind: "exchange", code: 13004, message: "invalid_credentials" } }),
+      );
     });
     const { send } = createLab(other);
     assert.deepEqual([await send("http"), other.calls], ["exchange", []]);
@@ -142,7 +183,12 @@ describe("the way of a request", () => {
     own.move(readyAs(AS_SUB, 2));
     assert.deepEqual(await Promise.all([send("post"), send("post")]), ["sent", "sent"]);
     assert.equal(await send("query"), "sent");
-    assert.deepEqual(other.calls, [`public/exchange_token {"refresh_token":"${SESSION_REFRESH_TOKEN}","subject_id":9}`, "private/cancel post", "private/cancel post", "private/cancel query"]);
+    assert.deepEqual(other.calls, [
+      `public/exchange_token {"refresh_token":"${SESSION_REFRESH_TOKEN}","subject_id":9}`,
+      "private/cancel post",
+      "private/cancel post",
+      "private/cancel query",
+    ]);
   });
 
   test("one that has become the key's own account again is switched again before anything goes out", async () => {
@@ -150,10 +196,17 @@ describe("the way of a request", () => {
     const { own, send } = createLab(other);
     own.move(readyAs(AS_SUB, 2));
     await send("post");
-    other.move({ status: "waiting", retryAtMs: 0, failure: { kind: "exchange", code: 13009, message: "unauthorized" } });
+    other.move({
+      status: "waiting",
+      retryAtMs: 0,
+      failure: { kind: "exchange", code: 13009, message: "unauthorized" },
+    });
     other.move(readyAs({}, 5));
     assert.equal(await send("post"), "sent");
-    assert.deepEqual(other.calls.map((call) => call.split(" ")[0]), ["public/exchange_token", "private/cancel", "public/exchange_token", "private/cancel"]);
+    assert.deepEqual(
+      other.calls.map((call) => call.split(" ")[0]),
+      ["public/exchange_token", "private/cancel", "public/exchange_token", "private/cancel"],
+    );
   });
 
   for (const [name, answer] of [
@@ -165,7 +218,10 @@ describe("the way of a request", () => {
       const { own, send } = createLab(other);
       own.move(readyAs(AS_SUB, 2));
       assert.equal(await send("post"), "refused");
-      assert.deepEqual(other.calls.map((call) => call.split(" ")[0]), ["public/exchange_token"]);
+      assert.deepEqual(
+        other.calls.map((call) => call.split(" ")[0]),
+        ["public/exchange_token"],
+      );
     });
   }
 
@@ -181,7 +237,11 @@ describe("the way of a request", () => {
     const own = createFake();
     own.session.connect();
     let made = 0;
-    const routes = createRoutes({ session: own.session, isHttpOnly: false, createHttpSession: () => sessions[made++]!.session });
+    const routes = createRoutes({
+      session: own.session,
+      isHttpOnly: false,
+      createHttpSession: () => sessions[made++]!.session,
+    });
     const seen: unknown[] = [];
     const step = async (...states: readonly SessionState[]): Promise<void> => {
       for (const state of states) own.move(state);
@@ -191,7 +251,11 @@ describe("the way of a request", () => {
     await step();
     await step({ status: "authenticating", generation: 2, isOtherSubject: true }, readyAs(AS_SUB, 2));
     await step(readyAs({ ...AS_SUB, scope: "trade:read" }, 2));
-    await step({ status: "connecting", generation: 3, isOtherSubject: true }, { status: "authenticating", generation: 3, isOtherSubject: true }, readyAs({}, 3));
+    await step(
+      { status: "connecting", generation: 3, isOtherSubject: true },
+      { status: "authenticating", generation: 3, isOtherSubject: true },
+      readyAs({}, 3),
+    );
     assert.deepEqual([seen, made], [[undefined, 0, undefined, 1, "ready", 1, undefined, 2], 3]);
     routes.dispose();
     assert.ok(sessions.every(({ calls }) => calls.filter((call) => call === "disposed").length === 1));
@@ -201,10 +265,20 @@ describe("the way of a request", () => {
     const other = createFake();
     const lab = createLab(other);
     const method = "public/exchange_token";
-    for (const transport of ["http", "query", "body", "post"] as const) assert.equal(await lab.send(transport, {}, method), "refused");
-    assert.deepEqual([await lab.send("webSocket", {}, method), await lab.send(undefined, {}, method), lab.own.calls.length, other.calls.length], ["sent", "sent", 2, 0]);
+    for (const transport of ["http", "query", "body", "post"] as const)
+      assert.equal(await lab.send(transport, {}, method), "refused");
+    assert.deepEqual(
+      [
+        await lab.send("webSocket", {}, method),
+        await lab.send(undefined, {}, method),
+        lab.own.calls.length,
+        other.calls.length,
+      ],
+      ["sent", "sent", 2, 0],
+    );
     const alone = createLab(createFake(), true);
-    for (const transport of ["http", "query", "body", "post"] as const) assert.equal(await alone.send(transport, {}, method), "sent");
+    for (const transport of ["http", "query", "body", "post"] as const)
+      assert.equal(await alone.send(transport, {}, method), "sent");
   });
 
   test("with the connection its session over HTTP ends", async () => {

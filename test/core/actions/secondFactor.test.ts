@@ -6,8 +6,22 @@ import { isAnsweredByCode, readChallenge, withSecondFactor } from "../../../src/
 import { anAnswer, exchangeFailure, type Frame, type Reply } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
-const CHALLENGE = { security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "phone" }], rp_id: "exchange.example", challenge: "challenge-7" };
-const KEY = { id: 4, client_id: "abc", name: "bot", enabled: true, max_scope: "trade:read", timestamp: 1, enabled_features: [], ip_whitelist: [] };
+const CHALLENGE = {
+  security_key_authorization_required: true,
+  security_keys: [{ type: "tfa", name: "phone" }],
+  rp_id: "exchange.example",
+  challenge: "challenge-7",
+};
+const KEY = {
+  id: 4,
+  client_id: "abc",
+  name: "bot",
+  enabled: true,
+  max_scope: "trade:read",
+  timestamp: 1,
+  enabled_features: [],
+  ip_whitelist: [],
+};
 const PARAMS = '{"id":4,"max_scope":"trade:read","price":1.50e1}';
 
 const edit = (more: Partial<Intent> = {}): Intent => ({
@@ -24,7 +38,11 @@ describe("a challenge and its code", () => {
   const confirmed: Outcome = { kind: "confirmed", answer: anAnswer("private/edit_api_key", 2, { result: KEY }) };
   const intent = edit({ paramsText: PARAMS });
 
-  async function play(first: Outcome, code: string | undefined, wish = intent): Promise<{ readonly outcome: Outcome; readonly sent: readonly string[]; readonly asked: readonly string[] }> {
+  async function play(
+    first: Outcome,
+    code: string | undefined,
+    wish = intent,
+  ): Promise<{ readonly outcome: Outcome; readonly sent: readonly string[]; readonly asked: readonly string[] }> {
     const sent: string[] = [];
     const asked: string[] = [];
     const outcome = await withSecondFactor(
@@ -45,7 +63,10 @@ describe("a challenge and its code", () => {
     const { outcome, sent, asked } = await play(challenged, "123456");
     assert.equal(outcome, confirmed);
     assert.deepEqual(asked, ["Change the scope of bot"]);
-    assert.deepEqual(sent, [PARAMS, '{"authorization_data":"123456","challenge":"challenge-7","id":4,"max_scope":"trade:read","price":1.50e1}']);
+    assert.deepEqual(sent, [
+      PARAMS,
+      '{"authorization_data":"123456","challenge":"challenge-7","id":4,"max_scope":"trade:read","price":1.50e1}',
+    ]);
   });
 
   test("parameters may be empty", async () => {
@@ -68,7 +89,11 @@ describe("a challenge and its code", () => {
   });
 
   test("a request that brings its own code is not asked about", async () => {
-    const { outcome, asked } = await play(challenged, "123456", edit({ paramsText: '{"id":4,"authorization_data":"111111"}' }));
+    const { outcome, asked } = await play(
+      challenged,
+      "123456",
+      edit({ paramsText: '{"id":4,"authorization_data":"111111"}' }),
+    );
     assert.equal(outcome, challenged);
     assert.deepEqual(asked, []);
   });
@@ -114,7 +139,10 @@ describe("a second factor at the gate", () => {
     assert.equal(world.questions.length, 1);
     assert.deepEqual(world.codeQuestions, [{ sentence: "Change the scope of bot", place: "TEST main" }]);
     assert.equal(world.fake.frames.length, 2);
-    assert.deepEqual(world.journal.records.map(({ event }) => event), ["intent", "sent", "sent", "outcome"]);
+    assert.deepEqual(
+      world.journal.records.map(({ event }) => event),
+      ["intent", "sent", "sent", "outcome"],
+    );
     const kept = JSON.stringify([world.journal.records, world.logged, world.gate.activity]);
     assert.ok(!kept.includes("123456"), "the code is kept nowhere");
   });

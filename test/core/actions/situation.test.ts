@@ -3,24 +3,48 @@ import { describe, test } from "node:test";
 import { identityKey, isStillSo, type Situation } from "../../../src/actions/situation.ts";
 import { DEFAULT_IDENTITY } from "./fakeSession.ts";
 
-const ASKED: Situation = { generation: 3, identity: "a", environment: "production", connectionName: "desk", areChangesAllowed: true };
+const ASKED: Situation = {
+  generation: 3,
+  identity: "a",
+  environment: "production",
+  connectionName: "desk",
+  areChangesAllowed: true,
+};
 
 describe("a consent", () => {
   test("holds while nothing changes", () => assert.equal(isStillSo(ASKED, { ...ASKED }), true));
-  const changes: readonly Partial<Situation>[] = [{ generation: 4 }, { generation: undefined }, { identity: "b" }, { environment: "test" }, { connectionName: "main" }, { areChangesAllowed: false }];
-  for (const change of changes) test(`is void with ${JSON.stringify(change)}`, () => assert.equal(isStillSo(ASKED, { ...ASKED, ...change }), false));
-  test("holds when more is allowed than before", () => assert.equal(isStillSo({ ...ASKED, areChangesAllowed: false }, ASKED), true));
+  const changes: readonly Partial<Situation>[] = [
+    { generation: 4 },
+    { generation: undefined },
+    { identity: "b" },
+    { environment: "test" },
+    { connectionName: "main" },
+    { areChangesAllowed: false },
+  ];
+  for (const change of changes)
+    test(`is void with ${JSON.stringify(change)}`, () =>
+      assert.equal(isStillSo(ASKED, { ...ASKED, ...change }), false));
+  test("holds when more is allowed than before", () =>
+    assert.equal(isStillSo({ ...ASKED, areChangesAllowed: false }, ASKED), true));
 });
 
 describe("an identity", () => {
   const same = identityKey(DEFAULT_IDENTITY);
-  test("is the same with the scope in another order", () => assert.equal(identityKey({ ...DEFAULT_IDENTITY, scope: "connection" }), same));
-  test("is another with another key", () => assert.notEqual(identityKey({ ...DEFAULT_IDENTITY, clientId: "key-2" }), same));
-  test("is as it always was for the key's own account, because runs of before are compared with it", () => assert.equal(same, '["key","key-1"]'));
+  test("is the same with the scope in another order", () =>
+    assert.equal(identityKey({ ...DEFAULT_IDENTITY, scope: "connection" }), same));
+  test("is another with another key", () =>
+    assert.notEqual(identityKey({ ...DEFAULT_IDENTITY, clientId: "key-2" }), same));
+  test("is as it always was for the key's own account, because runs of before are compared with it", () =>
+    assert.equal(same, '["key","key-1"]'));
   test("is another as a sub-account, and another for each of them, whatever their names", () => {
-    const [one, renamed, other] = [{ id: 1, name: "a" }, { id: 1, name: undefined }, { id: 2, name: "a" }].map((subject) => identityKey({ ...DEFAULT_IDENTITY, subject }));
+    const [one, renamed, other] = [
+      { id: 1, name: "a" },
+      { id: 1, name: undefined },
+      { id: 2, name: "a" },
+    ].map((subject) => identityKey({ ...DEFAULT_IDENTITY, subject }));
     assert.equal(one, renamed);
     assert.equal(new Set([same, one, other]).size, 3);
   });
-  test("is another without a key", () => assert.notEqual(identityKey({ ...DEFAULT_IDENTITY, authentication: "none", clientId: undefined }), same));
+  test("is another without a key", () =>
+    assert.notEqual(identityKey({ ...DEFAULT_IDENTITY, authentication: "none", clientId: undefined }), same));
 });

@@ -4,38 +4,87 @@ import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import { maskParams } from "../../../src/actions/journal.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { decide } from "../../../src/actions/policy.ts";
-import { accountIdProblem, listedAccounts, presentAccountId, switchObstacle, switchOf, switchSubject, unresolvedCount, wantedScopeProblem, watchSubject, type SubjectChange, type SubjectWish } from "../../../src/actions/subaccounts.ts";
+import {
+  accountIdProblem,
+  listedAccounts,
+  presentAccountId,
+  switchObstacle,
+  switchOf,
+  switchSubject,
+  unresolvedCount,
+  wantedScopeProblem,
+  watchSubject,
+  type SubjectChange,
+  type SubjectWish,
+} from "../../../src/actions/subaccounts.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { listTroubleText, listedAccountTraits, narrowerText, subjectChangeText } from "../../../src/present/subjectWords.ts";
+import {
+  listTroubleText,
+  listedAccountTraits,
+  narrowerText,
+  subjectChangeText,
+} from "../../../src/present/subjectWords.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import type { Identity, SessionState, Subaccount } from "../../../src/session/session.ts";
 import type { Environment } from "../../../src/state/records.ts";
 
 const MAKER: Subaccount = { id: 102, name: "sub_maker" };
 
-function ready(subject: Subaccount | undefined, more: Partial<Identity> = {}): Extract<SessionState, { status: "ready" }> {
-  const identity: Identity = { authentication: "key", clientId: "AbC", scope: "account:read trade:read_write", testnet: true, serverVersion: undefined, ...(subject === undefined ? {} : { subject }), ...more };
+function ready(
+  subject: Subaccount | undefined,
+  more: Partial<Identity> = {},
+): Extract<SessionState, { status: "ready" }> {
+  const identity: Identity = {
+    authentication: "key",
+    clientId: "AbC",
+    scope: "account:read trade:read_write",
+    testnet: true,
+    serverVersion: undefined,
+    ...(subject === undefined ? {} : { subject }),
+    ...more,
+  };
   return { status: "ready", generation: 1, isSuspect: false, identity, sinceMs: 1000 };
 }
 
-const LOST: SessionState = { status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "other", detail: "reset" }, isOtherSubject: true };
+const LOST: SessionState = {
+  status: "waiting",
+  retryAtMs: 0,
+  failure: { kind: "connectionLost", trouble: "other", detail: "reset" },
+  isOtherSubject: true,
+};
 
 function entry(method: string, more: Partial<ActivityEntry> = {}): ActivityEntry {
   const words = { action: "Do", target: "it", detail: [], keep: "Keep" };
   const failure = { kind: "timeout", timeoutMs: 1 } as const;
-  return { id: method, intent: { method, paramsText: "{}", words, origin: "view" }, connectionId: "c", targetId: undefined, phase: "done", startedAtMs: 2000, outcome: { kind: "unknown", failure, answer: undefined }, verdicts: [], ...more };
+  return {
+    id: method,
+    intent: { method, paramsText: "{}", words, origin: "view" },
+    connectionId: "c",
+    targetId: undefined,
+    phase: "done",
+    startedAtMs: 2000,
+    outcome: { kind: "unknown", failure, answer: undefined },
+    verdicts: [],
+    ...more,
+  };
 }
 
 describe("the wish to switch", () => {
   test("names the session's token and never holds it", () => {
-    const { method, paramsText } = switchSubject({ subjectId: 102, name: "sub_maker", scope: "trade:read" }, { origin: "palette", unresolved: 0 });
+    const { method, paramsText } = switchSubject(
+      { subjectId: 102, name: "sub_maker", scope: "trade:read" },
+      { origin: "palette", unresolved: 0 },
+    );
     assert.equal(method, "public/exchange_token");
     assert.equal(paramsText, '{"refresh_token":"{{$session.refreshToken}}","subject_id":102,"scope":"trade:read"}');
     assert.deepEqual(switchOf({ method, paramsText }), { subjectId: 102, scope: "trade:read" });
     // The name of the token is kept as it is, a token is not.
     assert.equal(maskParams(method, paramsText), paramsText);
-    assert.equal(maskParams(method, paramsText.replace("{{$session.refreshToken}}", "1.abcdef")), '{"refresh_token":"‹hidden›","subject_id":102,"scope":"trade:read"}');
+    assert.equal(
+      maskParams(method, paramsText.replace("{{$session.refreshToken}}", "1.abcdef")),
+      '{"refresh_token":"‹hidden›","subject_id":102,"scope":"trade:read"}',
+    );
   });
 
   const sentences: readonly [SubjectWish, string][] = [
@@ -54,11 +103,22 @@ describe("the wish to switch", () => {
     const intent = switchSubject({ subjectId: 102, name: "sub_maker" }, { origin: "palette", unresolved: 2 });
     const settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 } as const;
     for (const environment of ["simulator", "test", "production"] satisfies Environment[]) {
-      const decision = decide({ intent, effect: "session", environment, connectionName: "main", areChangesAllowed: false, settings, isEarlierUnknown: false });
+      const decision = decide({
+        intent,
+        effect: "session",
+        environment,
+        connectionName: "main",
+        areChangesAllowed: false,
+        settings,
+        isEarlierUnknown: false,
+      });
       assert.ok(decision.kind === "ask" && decision.questions.length === 1 && !decision.allowsCancels);
       const [question] = decision.questions;
       assert.ok(question?.kind === "modal");
-      assert.match(question.detail, /acts as that account: until Back to Main Account, or until the link ends\.\nWhat became of 2 changes is not known yet/);
+      assert.match(
+        question.detail,
+        /acts as that account: until Back to Main Account, or until the link ends\.\nWhat became of 2 changes is not known yet/,
+      );
     }
   });
 
@@ -69,12 +129,14 @@ describe("the wish to switch", () => {
     ["digits that a number loses", "public/exchange_token", '{"subject_id":9007199254740993}'],
     ["no JSON", "public/exchange_token", "‹hidden›"],
   ];
-  for (const [name, method, paramsText] of nothing) test(`is not seen in ${name}`, () => assert.equal(switchOf({ method, paramsText }), undefined));
+  for (const [name, method, paramsText] of nothing)
+    test(`is not seen in ${name}`, () => assert.equal(switchOf({ method, paramsText }), undefined));
 
   test("only a key has tokens to exchange", () => {
     assert.equal(switchObstacle(ready(undefined)), undefined);
     assert.equal(switchObstacle({ status: "off" }), undefined);
-    for (const authentication of ["none", "token"] as const) assert.match(switchObstacle(ready(undefined, { authentication })) ?? "", /not signed in with an API key/);
+    for (const authentication of ["none", "token"] as const)
+      assert.match(switchObstacle(ready(undefined, { authentication })) ?? "", /not signed in with an API key/);
   });
 });
 
@@ -82,7 +144,8 @@ describe("what is typed", () => {
   test("the number of an account", () => {
     assert.equal(accountIdProblem("102", 1), undefined);
     assert.equal(accountIdProblem("102", undefined), undefined);
-    for (const text of ["", "0", "-1", "1.5", "sub_maker", "9007199254740993"]) assert.match(accountIdProblem(text, 1) ?? "", /whole number/, text);
+    for (const text of ["", "0", "-1", "1.5", "sub_maker", "9007199254740993"])
+      assert.match(accountIdProblem(text, 1) ?? "", /whole number/, text);
     assert.equal(accountIdProblem("102", 102), "This connection acts as account 102 already.");
     assert.equal(presentAccountId(ready(MAKER, { userId: 1 })), 102);
     assert.equal(presentAccountId(ready(undefined, { userId: 1 })), 1);
@@ -109,19 +172,53 @@ describe("what is typed", () => {
 });
 
 describe("following the account", () => {
-  function follow(activity: readonly ActivityEntry[] = []): { readonly heard: SubjectChange[]; readonly tell: (...states: readonly SessionState[]) => void; readonly back: () => void } {
+  function follow(activity: readonly ActivityEntry[] = []): {
+    readonly heard: SubjectChange[];
+    readonly tell: (...states: readonly SessionState[]) => void;
+    readonly back: () => void;
+  } {
     const states = createEmitter<SessionState>();
     let state: SessionState = { status: "off" };
-    const watch = watchSubject({ session: { get state() { return state; }, onDidChangeState: states.event, backToMain: () => undefined }, activity: () => activity, log: silentLog });
+    const watch = watchSubject({
+      session: {
+        get state() {
+          return state;
+        },
+        onDidChangeState: states.event,
+        backToMain: () => undefined,
+      },
+      activity: () => activity,
+      log: silentLog,
+    });
     const heard: SubjectChange[] = [];
     watch.onDidChange((change) => heard.push(change));
-    return { heard, back: () => watch.backToMain(), tell: (...next) => { for (const each of next) states.fire((state = each)); } };
+    return {
+      heard,
+      back: () => watch.backToMain(),
+      tell: (...next) => {
+        for (const each of next) states.fire((state = each));
+      },
+    };
   }
-  const switched: SubjectChange = { kind: "switched", subject: MAKER, scopeBefore: "account:read trade:read_write", scope: "account:read trade:read_write" };
+  const switched: SubjectChange = {
+    kind: "switched",
+    subject: MAKER,
+    scopeBefore: "account:read trade:read_write",
+    scope: "account:read trade:read_write",
+  };
 
   test("there and back, asked or not", () => {
     const { heard, tell, back } = follow();
-    tell(ready(undefined), ready(undefined), ready(MAKER), ready(MAKER), LOST, { status: "connecting", generation: 2 }, ready(undefined), ready(undefined));
+    tell(
+      ready(undefined),
+      ready(undefined),
+      ready(MAKER),
+      ready(MAKER),
+      LOST,
+      { status: "connecting", generation: 2 },
+      ready(undefined),
+      ready(undefined),
+    );
     assert.deepEqual(heard.splice(0), [switched, { kind: "returned", from: MAKER, why: "lost" }]);
     tell(ready(MAKER));
     back();
@@ -136,7 +233,9 @@ describe("following the account", () => {
     const { heard, tell } = follow();
     const other = { id: 103, name: undefined };
     tell(ready(undefined), ready(MAKER), ready(other, { scope: "account:read" }));
-    assert.deepEqual(heard.slice(1), [{ kind: "switched", subject: other, scopeBefore: "account:read trade:read_write", scope: "account:read" }]);
+    assert.deepEqual(heard.slice(1), [
+      { kind: "switched", subject: other, scopeBefore: "account:read trade:read_write", scope: "account:read" },
+    ]);
   });
 
   test("a person who disconnected knows", () => {
@@ -165,14 +264,24 @@ describe("following the account", () => {
 
   test("in words", () => {
     const place = "TEST main";
-    const returned = (why: "asked" | "idle" | "lost"): string => subjectChangeText({ kind: "returned", from: MAKER, why }, place, 0);
-    assert.deepEqual([returned("asked"), returned("idle"), returned("lost")], [
-      "Back: this is TEST main now, no longer sub_maker (account 102).",
-      "TEST main was disconnected while not in use: it is the main account again, not sub_maker (account 102).",
-      "The link to TEST main was lost: it is the main account again, not sub_maker (account 102).",
-    ]);
-    assert.equal(subjectChangeText(switched, "TEST main ▸ sub_maker", 1), "Switched: this is TEST main ▸ sub_maker now. What became of 1 change is not known yet: it can only be looked up as the account that sent it.");
-    assert.equal(subjectChangeText({ kind: "locked", failure: { kind: "refused", reason: "Another account." } }, place, 0), "Another account.");
+    const returned = (why: "asked" | "idle" | "lost"): string =>
+      subjectChangeText({ kind: "returned", from: MAKER, why }, place, 0);
+    assert.deepEqual(
+      [returned("asked"), returned("idle"), returned("lost")],
+      [
+        "Back: this is TEST main now, no longer sub_maker (account 102).",
+        "TEST main was disconnected while not in use: it is the main account again, not sub_maker (account 102).",
+        "The link to TEST main was lost: it is the main account again, not sub_maker (account 102).",
+      ],
+    );
+    assert.equal(
+      subjectChangeText(switched, "TEST main ▸ sub_maker", 1),
+      "Switched: this is TEST main ▸ sub_maker now. What became of 1 change is not known yet: it can only be looked up as the account that sent it.",
+    );
+    assert.equal(
+      subjectChangeText({ kind: "locked", failure: { kind: "refused", reason: "Another account." } }, place, 0),
+      "Another account.",
+    );
   });
 });
 
@@ -182,7 +291,8 @@ describe("scopes of two accounts", () => {
     ["more", "trade:read", "trade:read_write account:read"],
     ["words of a gateway", "trade:read", "everything"],
   ];
-  for (const [name, before, after] of cases) test(`${name}: nothing to tell`, () => assert.equal(narrowerText(before, after), ""));
+  for (const [name, before, after] of cases)
+    test(`${name}: nothing to tell`, () => assert.equal(narrowerText(before, after), ""));
 
   test("less: each area with what cannot be done", () => {
     assert.equal(
@@ -195,24 +305,67 @@ describe("scopes of two accounts", () => {
 describe("what is open", () => {
   test("counts what is under way or unknown, and no switches", () => {
     const verified = { kind: "gone", atMs: 1 } as const;
-    assert.equal(unresolvedCount([entry("private/cancel"), entry("private/edit", { phase: "sending", outcome: undefined }), entry("public/exchange_token"), entry("private/cancel", { verdicts: [verified] }), entry("private/buy", { phase: "asking", outcome: undefined })]), 2);
+    assert.equal(
+      unresolvedCount([
+        entry("private/cancel"),
+        entry("private/edit", { phase: "sending", outcome: undefined }),
+        entry("public/exchange_token"),
+        entry("private/cancel", { verdicts: [verified] }),
+        entry("private/buy", { phase: "asking", outcome: undefined }),
+      ]),
+      2,
+    );
   });
 });
 
 describe("listed accounts", () => {
-  const answer = (result: unknown): Outcome => ({ kind: "confirmed", answer: { wireId: 1, method: "private/get_subaccounts", bodyText: "", result, error: undefined, isExpectedShape: true, hasMaskedSecrets: false, timing: { receivedAtMs: 0, totalMs: 1, queuedMs: 0, exchangeMs: undefined }, testnet: true } satisfies Answer });
+  const answer = (result: unknown): Outcome => ({
+    kind: "confirmed",
+    answer: {
+      wireId: 1,
+      method: "private/get_subaccounts",
+      bodyText: "",
+      result,
+      error: undefined,
+      isExpectedShape: true,
+      hasMaskedSecrets: false,
+      timing: { receivedAtMs: 0, totalMs: 1, queuedMs: 0, exchangeMs: undefined },
+      testnet: true,
+    } satisfies Answer,
+  });
 
   test("a row says number, kind and what is off; text from outside is plain", () => {
-    const accounts = listedAccounts(answer([{ id: 102, username: "sub_maker", type: "subaccount", login_enabled: false }, { id: 1, username: "m", type: "main" }, { id: 2 ** 60, username: "odd", type: "x" }]));
+    const accounts = listedAccounts(
+      answer([
+        { id: 102, username: "sub_maker", type: "subaccount", login_enabled: false },
+        { id: 1, username: "m", type: "main" },
+        { id: 2 ** 60, username: "odd", type: "x" },
+      ]),
+    );
     assert.ok(!("kind" in accounts));
-    assert.deepEqual(accounts.map(listedAccountTraits), ["account 102 · sub-account · sign-in disabled", "account 1 · main account"]);
-    assert.equal(listedAccountTraits({ id: 3, name: "n", type: "new\u202Ekind", isLoginEnabled: undefined }), "account 3 · new\\u202Ekind");
+    assert.deepEqual(accounts.map(listedAccountTraits), [
+      "account 102 · sub-account · sign-in disabled",
+      "account 1 · main account",
+    ]);
+    assert.equal(
+      listedAccountTraits({ id: 3, name: "n", type: "new\u202Ekind", isLoginEnabled: undefined }),
+      "account 3 · new\\u202Ekind",
+    );
   });
 
   const troubles: readonly [string, Outcome, string][] = [
     ["nothing listed", answer([]), "TEST main lists no accounts. Type the number of the account."],
-    ["another failure", { kind: "failed", failure: { kind: "timeout", timeoutMs: 1000 }, answer: undefined }, "The accounts could not be listed. No answer came from TEST main within 1 s. Type the number of the account."],
-    ["a second factor", { kind: "challenge", answer: (answer({}) as { readonly answer: Answer }).answer }, "The accounts could not be listed. The exchange asks for a second factor before it lists them. Type the number of the account."],
+    [
+      "another failure",
+      { kind: "failed", failure: { kind: "timeout", timeoutMs: 1000 }, answer: undefined },
+      "The accounts could not be listed. No answer came from TEST main within 1 s. Type the number of the account.",
+    ],
+    [
+      "a second factor",
+      { kind: "challenge", answer: (answer({}) as { readonly answer: Answer }).answer },
+      "The accounts could not be listed. The exchange asks for a second factor before it lists them. Type the number of the account.",
+    ],
   ];
-  for (const [name, outcome, text] of troubles) test(name, () => assert.equal(listTroubleText(outcome, "TEST main"), text));
+  for (const [name, outcome, text] of troubles)
+    test(name, () => assert.equal(listTroubleText(outcome, "TEST main"), text));
 });

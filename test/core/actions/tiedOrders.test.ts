@@ -14,14 +14,31 @@ import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createWorld } from "../../world.ts";
 import { createFakeSession, type FakeSession } from "./fakeSession.ts";
 
-const RECORD: ConnectionRecord = { id: "c1", name: "main", declared: "test", url: "wss://test.example/ws/api/v2", grant: "client_signature", clientId: "key-1" };
+const RECORD: ConnectionRecord = {
+  id: "c1",
+  name: "main",
+  declared: "test",
+  url: "wss://test.example/ws/api/v2",
+  grant: "client_signature",
+  clientId: "key-1",
+};
 
-function build({ isOn = true, idleMinutes = 0 } = {}): { readonly clock: FakeClock; readonly fake: FakeSession; readonly live: LiveConnection } {
+function build({ isOn = true, idleMinutes = 0 } = {}): {
+  readonly clock: FakeClock;
+  readonly fake: FakeSession;
+  readonly live: LiveConnection;
+} {
   const clock = createFakeClock();
   const [fake, beside] = [createFakeSession(clock), createFakeSession(clock)];
   Object.assign(fake.session.reader, { read: async () => await Promise.resolve({ enabled: isOn }) });
   // Each order is placed and rests.
-  for (const each of [fake, beside]) each.onFrame = ({ wireId }, reply) => { reply.result({ order: { order_id: `O${String(wireId)}${each === fake ? "" : " over HTTP"}`, order_state: "open" }, trades: [] }); };
+  for (const each of [fake, beside])
+    each.onFrame = ({ wireId }, reply) => {
+      reply.result({
+        order: { order_id: `O${String(wireId)}${each === fake ? "" : " over HTTP"}`, order_state: "open" },
+        trades: [],
+      });
+    };
   const live = createLiveConnection(RECORD, {
     createSession: (_record, way) => (way === "own" ? fake.session : beside.session),
     currentRecord: () => RECORD,
@@ -37,7 +54,13 @@ function build({ isOn = true, idleMinutes = 0 } = {}): { readonly clock: FakeClo
 }
 
 function buy(more: Partial<Intent> = {}): Intent {
-  return { method: "private/buy", paramsText: '{"instrument_name":"ETH-PERPETUAL","amount":40}', origin: "requestFile", words: { action: "Send buy", target: "buy", detail: [], keep: "Do Not Send" }, ...more };
+  return {
+    method: "private/buy",
+    paramsText: '{"instrument_name":"ETH-PERPETUAL","amount":40}',
+    origin: "requestFile",
+    words: { action: "Send buy", target: "buy", detail: [], keep: "Do Not Send" },
+    ...more,
+  };
 }
 
 describe("orders that are placed through the gate", () => {
@@ -57,7 +80,9 @@ describe("orders that are placed through the gate", () => {
     live.connect();
     await clock.advance(1000);
     const answers: (() => void)[] = [];
-    fake.onFrame = (_frame, reply) => { answers.push(() => reply.result({ order: { order_id: "late", order_state: "open" } })); };
+    fake.onFrame = (_frame, reply) => {
+      answers.push(() => reply.result({ order: { order_id: "late", order_state: "open" } }));
+    };
     const asked = live.gate.submit(buy(), { timeoutMs: 1000 });
     await clock.advance(2000);
     assert.equal((await asked).kind, "unknown");
@@ -67,7 +92,10 @@ describe("orders that are placed through the gate", () => {
     live.dispose();
   });
 
-  for (const [isOn, ends] of [[true, false], [false, true]] as const) {
+  for (const [isOn, ends] of [
+    [true, false],
+    [false, true],
+  ] as const) {
     test(`a connection that nobody uses ${ends ? "ends" : "does not end"} by itself while an order is open and cancel-on-disconnect is ${isOn ? "on" : "off"}`, async () => {
       const { clock, live } = build({ isOn, idleMinutes: 5 });
       live.connect();
@@ -81,7 +109,13 @@ describe("orders that are placed through the gate", () => {
 
   test("the Connections view learns of it", async () => {
     const { clock, live } = build();
-    const connections = createConnections({ storage: { load: () => formatRecords({ records: [RECORD], activeId: "c1", unreadable: [] }), save: async () => await Promise.resolve() }, now: () => clock.now() });
+    const connections = createConnections({
+      storage: {
+        load: () => formatRecords({ records: [RECORD], activeId: "c1", unreadable: [] }),
+        save: async () => await Promise.resolve(),
+      },
+      now: () => clock.now(),
+    });
     connections.attach("c1", live, false);
     live.connect();
     await clock.advance(1000);
@@ -101,7 +135,11 @@ describe("cancel-on-disconnect of the simulator", () => {
       const file = scanRequests(text);
       const [request] = file.requests;
       assert.ok(request !== undefined);
-      const running = runRequest(file, request, { gate: live.gate, environment: live.environment, fileName: "a.rpc.json" });
+      const running = runRequest(file, request, {
+        gate: live.gate,
+        environment: live.environment,
+        fileName: "a.rpc.json",
+      });
       await clock.advance(1000);
       return (await running).outcome.kind;
     };
@@ -109,7 +147,10 @@ describe("cancel-on-disconnect of the simulator", () => {
     const question = questions.at(-1);
     assert.ok(question?.kind === "modal");
     assert.equal(question.message, "Send private/enable_cancel_on_disconnect on TEST lab?");
-    assert.equal(question.detail.split("\n")[0], "When this connection ends, the exchange then cancels every order that was placed over it: by Disconnect, when this window is reloaded or closed, and when the network fails.");
+    assert.equal(
+      question.detail.split("\n")[0],
+      "When this connection ends, the exchange then cancels every order that was placed over it: by Disconnect, when this window is reloaded or closed, and when the network fails.",
+    );
     assert.equal(live.cancelOnDisconnect.isOn, true);
     await send('{ "method": "private/disable_cancel_on_disconnect", "params": { "scope": "account" } }');
     assert.equal(live.cancelOnDisconnect.isOn, true, "the account's setting is what new connections begin with");
@@ -123,7 +164,9 @@ describe("cancel-on-disconnect of the simulator", () => {
   });
 
   test("each of its changes says what it means, and nothing else does", () => {
-    const notes = ["enable", "disable"].flatMap((change) => [false, true].map((isAccount) => disconnectNote(`private/${change}_cancel_on_disconnect`, isAccount)));
+    const notes = ["enable", "disable"].flatMap((change) =>
+      [false, true].map((isAccount) => disconnectNote(`private/${change}_cancel_on_disconnect`, isAccount)),
+    );
     assert.equal(new Set(notes).size, 4);
     assert.equal(notes.includes(undefined), false);
     assert.equal(disconnectNote("private/get_cancel_on_disconnect", true), undefined);

@@ -16,11 +16,21 @@ import { anAnswer, anOrder, exchangeFailure } from "./fakeSession.ts";
 
 const CANCEL = "private/cancel";
 const UNKNOWN: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined };
-const REFUSED: Outcome = { kind: "rejected", failure: exchangeFailure(10010), answer: anAnswer(CANCEL, 1, { error: exchangeFailure(10010) }) };
+const REFUSED: Outcome = {
+  kind: "rejected",
+  failure: exchangeFailure(10010),
+  answer: anAnswer(CANCEL, 1, { error: exchangeFailure(10010) }),
+};
 
 function wish(method = CANCEL, params: object = { order_id: "O1" }, covers?: readonly string[]): Intent {
   const words = { action: "Cancel", target: "it", detail: [], keep: "Keep" };
-  return { method, paramsText: JSON.stringify(params), words, origin: "palette", ...(covers === undefined ? {} : { covers: covers.map((orderId) => ({ orderId, target: orderId })) }) };
+  return {
+    method,
+    paramsText: JSON.stringify(params),
+    words,
+    origin: "palette",
+    ...(covers === undefined ? {} : { covers: covers.map((orderId) => ({ orderId, target: orderId })) }),
+  };
 }
 
 const ofAll = (covers: readonly string[]): Intent => wish("private/cancel_all", {}, covers);
@@ -59,17 +69,28 @@ function aWorld({ isReadable = true } = {}): World {
   const looks: ReconcileTask[] = [];
   const kept: string[] = [];
   const reconciler: Reconciler = {
-    verify: async (task) => await new Promise((resolve) => {
-      tasks.push(task);
-      ends.push(resolve);
-      task.signal.addEventListener("abort", () => resolve());
-    }),
+    verify: async (task) =>
+      await new Promise((resolve) => {
+        tasks.push(task);
+        ends.push(resolve);
+        task.signal.addEventListener("abort", () => resolve());
+      }),
     look: async (task) => {
       looks.push(task);
       return await Promise.resolve(world.found);
     },
   };
-  const verification = createVerification({ caller: { onLateAnswer: late.event }, generation: () => world.generation, clock, log: silentLog, activity, reconcilerOf: () => (isReadable ? reconciler : undefined), record: (_write, { kind }) => { kept.push(kind); } });
+  const verification = createVerification({
+    caller: { onLateAnswer: late.event },
+    generation: () => world.generation,
+    clock,
+    log: silentLog,
+    activity,
+    reconcilerOf: () => (isReadable ? reconciler : undefined),
+    record: (_write, { kind }) => {
+      kept.push(kind);
+    },
+  });
   let wireId = 0;
   const world: World = {
     clock,
@@ -84,7 +105,16 @@ function aWorld({ isReadable = true } = {}): World {
     send(outcome = UNKNOWN, intent = wish()) {
       const { id } = activity.start(intent, undefined);
       activity.update(id, { outcome, phase: "done" });
-      verification.follow({ entryId: id, checked: checkedBefore(intent), wireId: ++wireId, sentAtMs: clock.monotonicMs(), identity: "me" }, outcome);
+      verification.follow(
+        {
+          entryId: id,
+          checked: checkedBefore(intent),
+          wireId: ++wireId,
+          sentAtMs: clock.monotonicMs(),
+          identity: "me",
+        },
+        outcome,
+      );
       return id;
     },
     entry: (id) => activity.find(id) ?? assert.fail("the entry has left the list"),
@@ -97,15 +127,26 @@ function aWorld({ isReadable = true } = {}): World {
     },
     answerLate: (id, method, body) => late.fire(anAnswer(method, id, body)),
     forgetSettled() {
-      for (let count = 0; count < 500; count++) activity.update(activity.start(wish(), undefined).id, { phase: "done", outcome: { kind: "notSent", failure: { kind: "declined" } } });
+      for (let count = 0; count < 500; count++)
+        activity.update(activity.start(wish(), undefined).id, {
+          phase: "done",
+          outcome: { kind: "notSent", failure: { kind: "declined" } },
+        });
     },
   };
   return world;
 }
 
 describe("whether an outcome leaves something to be read", () => {
-  const confirmed = (result: unknown): Outcome => ({ kind: "confirmed", answer: anAnswer("private/cancel_all", 1, { result }) });
-  const other = (state: string): Outcome => ({ kind: "confirmedOther", state, answer: anAnswer(CANCEL, 1, { result: {} }) });
+  const confirmed = (result: unknown): Outcome => ({
+    kind: "confirmed",
+    answer: anAnswer("private/cancel_all", 1, { result }),
+  });
+  const other = (state: string): Outcome => ({
+    kind: "confirmedOther",
+    state,
+    answer: anAnswer(CANCEL, 1, { result: {} }),
+  });
   const rows: readonly (readonly [string, Outcome, Intent, boolean])[] = [
     ["nobody knows", UNKNOWN, wish(), true],
     ["it was refused", REFUSED, wish(), true],
@@ -140,7 +181,10 @@ describe("a look", () => {
       const world = aWorld();
       world.send(UNKNOWN, intent);
       world.send(REFUSED, intent);
-      assert.deepEqual([...world.tasks, ...world.looks].map((task) => task.orderIds), [orderIds, orderIds]);
+      assert.deepEqual(
+        [...world.tasks, ...world.looks].map((task) => task.orderIds),
+        [orderIds, orderIds],
+      );
     });
   }
 
@@ -148,7 +192,9 @@ describe("a look", () => {
     const world = aWorld();
     const id = world.send();
     let isOver = false;
-    const again = world.verification.checkAgain(id).then(() => { isOver = true; });
+    const again = world.verification.checkAgain(id).then(() => {
+      isOver = true;
+    });
     await world.clock.settle();
     assert.deepEqual([world.tasks.length, isOver, world.entry(id).phase], [1, false, "verifying"]);
     world.tasks[0]?.onVerdict(world.verdict("applied"));
@@ -173,7 +219,10 @@ describe("a look", () => {
     world.tasks[0]?.onVerdict(world.verdict("notApplied"));
     void world.verification.checkAgain(id);
     world.tasks[1]?.onVerdict(world.verdict("unverified"));
-    assert.deepEqual([world.entry(id).verdicts, world.entry(id).phase, world.kept], [[world.verdict("notApplied")], "done", ["notApplied"]]);
+    assert.deepEqual(
+      [world.entry(id).verdicts, world.entry(id).phase, world.kept],
+      [[world.verdict("notApplied")], "done", ["notApplied"]],
+    );
   });
 
   test("takes the place of the one before it, and ends with the connection", async () => {
@@ -182,9 +231,15 @@ describe("a look", () => {
     world.tasks[0]?.onVerdict(world.verdict("notApplied"));
     void world.verification.checkAgain(id);
     await world.clock.settle();
-    assert.deepEqual(world.tasks.map(({ signal }) => signal.aborted), [true, false]);
+    assert.deepEqual(
+      world.tasks.map(({ signal }) => signal.aborted),
+      [true, false],
+    );
     world.verification.dispose();
-    assert.deepEqual(world.tasks.map(({ signal }) => signal.aborted), [true, true]);
+    assert.deepEqual(
+      world.tasks.map(({ signal }) => signal.aborted),
+      [true, true],
+    );
   });
 
   test("that a late answer ends keeps nobody waiting", async () => {
@@ -198,7 +253,10 @@ describe("a look", () => {
 
   for (const [method, reason] of [
     ["private/buy", "There is no request that reads what became of it."],
-    ["public/exchange_token", "No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires."],
+    [
+      "public/exchange_token",
+      "No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.",
+    ],
   ] as const) {
     test(`where nothing reads ${method}: told at once, and again to whoever asks again`, async () => {
       const world = aWorld({ isReadable: false });
@@ -228,7 +286,10 @@ describe("a look", () => {
     assert.deepEqual([world.kept, world.entry(id).verdicts.length, world.entry(id).phase], [["unverified"], 1, "done"]);
     void world.verification.checkAgain(id);
     await end(2);
-    assert.deepEqual([world.kept, world.entry(id).verdicts], [["unverified", "unverified"], [world.verdict("unverified")]]);
+    assert.deepEqual(
+      [world.kept, world.entry(id).verdicts],
+      [["unverified", "unverified"], [world.verdict("unverified")]],
+    );
   });
 
   test("is made anew only in another generation of the session, and only of what is open and not being looked up", async () => {
@@ -275,14 +336,21 @@ describe("a look", () => {
 });
 
 describe("after a refusal", () => {
-  for (const [name, isReadable, found] of [["an end state is told", true, "filled"], ["nothing to tell", true, undefined], ["nothing that reads it", false, undefined]] as const) {
+  for (const [name, isReadable, found] of [
+    ["an end state is told", true, "filled"],
+    ["nothing to tell", true, undefined],
+    ["nothing that reads it", false, undefined],
+  ] as const) {
     test(name, async () => {
       const world = aWorld({ isReadable });
       world.found = found === undefined ? undefined : world.verdict(found);
       const id = world.send(REFUSED);
       world.activity.update(id, { phase: "verifying" });
       await world.clock.settle();
-      assert.deepEqual([world.entry(id).phase, world.entry(id).verdicts], ["done", world.found === undefined ? [] : [world.found]]);
+      assert.deepEqual(
+        [world.entry(id).phase, world.entry(id).verdicts],
+        ["done", world.found === undefined ? [] : [world.found]],
+      );
       assert.deepEqual([world.tasks.length, world.looks.length], [0, isReadable ? 1 : 0]);
     });
   }
@@ -318,7 +386,10 @@ describe("what further writes on the same object wait for", () => {
     const world = aWorld();
     world.send();
     world.send(UNKNOWN, wish(CANCEL, { order_id: "O2" }));
-    assert.deepEqual(["O1", "O2", "O3"].map((id) => earlier(world, id)), ["wait", "wait", "none"]);
+    assert.deepEqual(
+      ["O1", "O2", "O3"].map((id) => earlier(world, id)),
+      ["wait", "wait", "none"],
+    );
   });
 
   test("a proof ends it", () => {
@@ -354,20 +425,62 @@ describe("a write that has left the list", () => {
 
 describe("an answer that comes late", () => {
   type Settled = Parameters<World["verdict"]>[0] | undefined;
-  const order = (orderState: string): Parameters<typeof anAnswer>[2] => ({ result: anOrder("O1", { order_state: orderState }) });
+  const order = (orderState: string): Parameters<typeof anAnswer>[2] => ({
+    result: anOrder("O1", { order_state: orderState }),
+  });
   const refusal = { error: exchangeFailure(10010) };
   /** What had been found out, the answer, then the outcome, the phase, what is added, and how many looks begin. */
-  const rows: readonly (readonly [Settled, string, Parameters<typeof anAnswer>[2], Outcome["kind"], ActivityEntry["phase"], unknown, number])[] = [
+  const rows: readonly (readonly [
+    Settled,
+    string,
+    Parameters<typeof anAnswer>[2],
+    Outcome["kind"],
+    ActivityEntry["phase"],
+    unknown,
+    number,
+  ])[] = [
     [undefined, "cancelled", order("cancelled"), "confirmed", "done", undefined, 0],
     [undefined, "filled", order("filled"), "confirmedOther", "done", undefined, 0],
     [undefined, "still open", order("open"), "confirmedOther", "verifying", undefined, 1],
     [undefined, "refused", refusal, "rejected", "done", undefined, 1],
-    [undefined, "of another order", { result: anOrder("O9", { order_state: "cancelled" }) }, "unknown", "verifying", undefined, 0],
+    [
+      undefined,
+      "of another order",
+      { result: anOrder("O9", { order_state: "cancelled" }) },
+      "unknown",
+      "verifying",
+      undefined,
+      0,
+    ],
     ["unverified", "cancelled", order("cancelled"), "confirmed", "done", undefined, 0],
     ["applied", "cancelled", order("cancelled"), "unknown", "done", undefined, 0],
-    ["notApplied", "cancelled", order("cancelled"), "unknown", "done", { kind: "applied", cause: undefined, isLate: true }, 0],
-    ["filled", "cancelled", order("cancelled"), "unknown", "done", { kind: "applied", cause: undefined, isLate: true }, 0],
-    ["gone", "cancelled", order("cancelled"), "unknown", "done", { kind: "applied", cause: undefined, isLate: true }, 0],
+    [
+      "notApplied",
+      "cancelled",
+      order("cancelled"),
+      "unknown",
+      "done",
+      { kind: "applied", cause: undefined, isLate: true },
+      0,
+    ],
+    [
+      "filled",
+      "cancelled",
+      order("cancelled"),
+      "unknown",
+      "done",
+      { kind: "applied", cause: undefined, isLate: true },
+      0,
+    ],
+    [
+      "gone",
+      "cancelled",
+      order("cancelled"),
+      "unknown",
+      "done",
+      { kind: "applied", cause: undefined, isLate: true },
+      0,
+    ],
     ["applied", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
     ["notApplied", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
     ["rejected", "filled", order("filled"), "unknown", "done", { kind: "other", state: "filled" }, 0],
@@ -386,7 +499,10 @@ describe("an answer that comes late", () => {
       world.answerLate(1, CANCEL, body);
       await world.clock.settle();
       assert.deepEqual([world.entry(id).outcome?.kind, world.entry(id).phase], [outcome, phase]);
-      assert.deepEqual(world.entry(id).verdicts, [...before, ...(added === undefined ? [] : [{ ...(added as object), atMs: world.clock.now() }])]);
+      assert.deepEqual(world.entry(id).verdicts, [
+        ...before,
+        ...(added === undefined ? [] : [{ ...(added as object), atMs: world.clock.now() }]),
+      ]);
       assert.equal(world.tasks.length + world.looks.length, 1 + lookCount);
       // What the answer has changed is looked up no longer.
       assert.equal(world.tasks[0]?.signal.aborted, outcome !== "unknown" || added !== undefined);
@@ -400,7 +516,10 @@ describe("an answer that comes late", () => {
     world.ends[0]?.();
     await world.clock.settle();
     world.answerLate(1, CANCEL, order("cancelled"));
-    assert.deepEqual(world.entry(id).verdicts.map(({ kind }) => kind), ["notApplied", "applied"]);
+    assert.deepEqual(
+      world.entry(id).verdicts.map(({ kind }) => kind),
+      ["notApplied", "applied"],
+    );
   });
 
   test("settles what nothing reads", () => {
@@ -416,16 +535,27 @@ describe("an answer that comes late", () => {
     const ids = [world.send(), world.send(UNKNOWN, wish(CANCEL, { order_id: "O2" }))];
     world.answerLate(2, CANCEL, { result: anOrder("O2", { order_state: "cancelled" }) });
     world.answerLate(7, CANCEL, order("cancelled"));
-    assert.deepEqual(ids.map((id) => world.entry(id).outcome?.kind), ["unknown", "confirmed"]);
+    assert.deepEqual(
+      ids.map((id) => world.entry(id).outcome?.kind),
+      ["unknown", "confirmed"],
+    );
   });
 
   test("a number says less than what was found out of each order, and another number than was shown is looked up", () => {
     const world = aWorld();
     const id = world.send(UNKNOWN, ofAll(["O1"]));
     world.answerLate(1, "private/cancel_all", { result: 2 });
-    assert.deepEqual([world.entry(id).outcome?.kind, world.entry(id).phase, world.tasks.length], ["confirmed", "verifying", 2]);
+    assert.deepEqual(
+      [world.entry(id).outcome?.kind, world.entry(id).phase, world.tasks.length],
+      ["confirmed", "verifying", 2],
+    );
     const other = world.send(UNKNOWN, ofAll(["O1"]));
-    const several: Verdict = { kind: "several", atMs: 1, isLate: false, orders: [{ orderId: "O1", verdict: { kind: "gone", atMs: 1 } }] };
+    const several: Verdict = {
+      kind: "several",
+      atMs: 1,
+      isLate: false,
+      orders: [{ orderId: "O1", verdict: { kind: "gone", atMs: 1 } }],
+    };
     world.tasks[2]?.onVerdict(several);
     world.answerLate(2, "private/cancel_all", { result: 1 });
     assert.deepEqual([world.entry(other).outcome?.kind, world.entry(other).verdicts], ["unknown", [several]]);

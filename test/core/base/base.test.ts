@@ -13,14 +13,18 @@ describe("emitter", () => {
       throw new Error("mine");
     });
     emitter.event((value) => heard.push(value));
-    assert.throws(() => { emitter.fire("a"); }, /mine/);
+    assert.throws(() => {
+      emitter.fire("a");
+    }, /mine/);
     assert.deepEqual(heard, ["a"]);
   });
 
   test("disposing takes exactly that listener away, also while firing", () => {
     const heard: number[] = [];
     const emitter = createEmitter<number>();
-    const listener = (value: number): void => { heard.push(value); };
+    const listener = (value: number): void => {
+      heard.push(value);
+    };
     const first = emitter.event(listener);
     emitter.event(listener);
     first.dispose();
@@ -60,8 +64,12 @@ test("many requests make one call a window, and the last one is never lost", asy
 test("a timer longer than Node can hold does not fire at once", async () => {
   const clock = createSystemClock();
   let fired = false;
-  const timer = clock.after(31_536_000_000, () => { fired = true; });
-  await new Promise((resolve) => { setTimeout(resolve, 5); });
+  const timer = clock.after(31_536_000_000, () => {
+    fired = true;
+  });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 5);
+  });
   timer.dispose();
   assert.equal(fired, false);
   assert.throws(() => clock.after(Number.NaN, () => undefined), RangeError);

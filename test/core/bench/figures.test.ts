@@ -4,11 +4,34 @@ import { judged, merged, row, type Figure } from "../../bench/figures.mjs";
 import { spreadOf } from "../../bench/statistics.mjs";
 
 const figure = (us: number, { nullRatio = 1, isOk = true, isComparable = true } = {}): Figure =>
-  judged({ goal: "P1", what: "a round trip", limit: "20 µs", peer: "1.06", us: spreadOf([us]), unit: "×", sense: "atMost", gate: 1.05, stretch: 1, nullTest: spreadOf([nullRatio]), tolerance: 0.03, isOk, isComparable });
+  judged({
+    goal: "P1",
+    what: "a round trip",
+    limit: "20 µs",
+    peer: "1.06",
+    us: spreadOf([us]),
+    unit: "×",
+    sense: "atMost",
+    gate: 1.05,
+    stretch: 1,
+    nullTest: spreadOf([nullRatio]),
+    tolerance: 0.03,
+    isOk,
+    isComparable,
+  });
 
 describe("the figures of the benchmark", () => {
   test("a gate that is met is missed all the same where what else belongs to it is not so", () => {
-    assert.deepEqual([figure(1), figure(1, { isOk: false }), figure(1.2), figure(1, { nullRatio: 1.1, isOk: false }), figure(9, { isComparable: false })].map(({ verdict }) => verdict), ["met", "missed", "missed", "void", "not judged"]);
+    assert.deepEqual(
+      [
+        figure(1),
+        figure(1, { isOk: false }),
+        figure(1.2),
+        figure(1, { nullRatio: 1.1, isOk: false }),
+        figure(9, { isComparable: false }),
+      ].map(({ verdict }) => verdict),
+      ["met", "missed", "missed", "void", "not judged"],
+    );
   });
 
   test("one run stands as it is; of several the middle of their medians is judged, with the middle of their null tests", () => {
@@ -22,7 +45,17 @@ describe("the figures of the benchmark", () => {
   });
 
   test("a row tells the middle half of one run, and how far several are apart", () => {
-    assert.deepEqual(row(figure(1.02)), ["P1", "a round trip", "20 µs", "1.06", "1.020× (1.020–1.020)", "1.000 (1.00–1.00)", "≤ 1.05", "1", "met"]);
+    assert.deepEqual(row(figure(1.02)), [
+      "P1",
+      "a round trip",
+      "20 µs",
+      "1.06",
+      "1.020× (1.020–1.020)",
+      "1.000 (1.00–1.00)",
+      "≤ 1.05",
+      "1",
+      "met",
+    ]);
     assert.equal(merged([[figure(1.01)], [figure(1.03)]]).map(row)[0]?.[4], "1.020× ± 0.010");
   });
 });

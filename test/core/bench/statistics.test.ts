@@ -18,7 +18,11 @@ describe("the benchmark's arithmetic", () => {
 
   test("growth is told by its exponent, whatever the unit", () => {
     const sizes = [1000, 10_000, 100_000];
-    const exponents = [[3, 3, 3], [0.2, 2, 20], [7, 700, 70_000]].map((times) => Number(exponentOf(sizes, times).toFixed(9)));
+    const exponents = [
+      [3, 3, 3],
+      [0.2, 2, 20],
+      [7, 700, 70_000],
+    ].map((times) => Number(exponentOf(sizes, times).toFixed(9)));
     assert.deepEqual(exponents, [0, 1, 2]);
     // Three points off the line: the slope that lies nearest, not that of the ends or of a neighbour.
     assert.ok(Math.abs(exponentOf([1, Math.E, Math.E ** 3], [1, Math.E ** 2, Math.E ** 3]) - 13 / 14) < 1e-9);
@@ -29,8 +33,14 @@ describe("the benchmark's arithmetic", () => {
     const fine = { isComparable: true };
     const atMost = { sense: "atMost", gate: 1.05, stretch: 1 } as const;
     const atLeast = { sense: "atLeast", gate: 1.1, stretch: 1.3 } as const;
-    assert.deepEqual([1.05, 1.06].map((value) => judge(value, atMost, fine)), ["met", "missed"]);
-    assert.deepEqual([1.1, 1.09].map((value) => judge(value, atLeast, fine)), ["met", "missed"]);
+    assert.deepEqual(
+      [1.05, 1.06].map((value) => judge(value, atMost, fine)),
+      ["met", "missed"],
+    );
+    assert.deepEqual(
+      [1.1, 1.09].map((value) => judge(value, atLeast, fine)),
+      ["met", "missed"],
+    );
   });
 
   test("a run whose null test is out of range is void, however good it looks", () => {
@@ -41,7 +51,10 @@ describe("the benchmark's arithmetic", () => {
   });
 
   test("what cannot be compared is not judged", () => {
-    assert.equal(judge(99, { sense: "atMost", gate: 1, stretch: 1 }, { isComparable: false, nullRatio: 5, tolerance: 0.03 }), "not judged");
+    assert.equal(
+      judge(99, { sense: "atMost", gate: 1, stretch: 1 }, { isComparable: false, nullRatio: 5, tolerance: 0.03 }),
+      "not judged",
+    );
   });
 
   test("shuffling keeps everything and reaches every order", () => {
@@ -56,6 +69,12 @@ describe("the benchmark's arithmetic", () => {
   });
 
   test("columns line up", () => {
-    assert.equal(table([["a", "bb", "c"], ["aaa", "b", ""]]), "a    bb  c\naaa  b");
+    assert.equal(
+      table([
+        ["a", "bb", "c"],
+        ["aaa", "b", ""],
+      ]),
+      "a    bb  c\naaa  b",
+    );
   });
 });

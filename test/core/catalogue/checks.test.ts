@@ -3,7 +3,16 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import * as z from "zod";
 import type { Problem } from "../../../src/base/failure.ts";
-import { checkParams, effectOf, isEvent, isFrame, isScopeGranted, methodFacts, patternOf, resultProblems } from "../../../src/catalogue/index.ts";
+import {
+  checkParams,
+  effectOf,
+  isEvent,
+  isFrame,
+  isScopeGranted,
+  methodFacts,
+  patternOf,
+  resultProblems,
+} from "../../../src/catalogue/index.ts";
 import { channelDefinitions, methods, rowDefinitions } from "../../../src/catalogue/definitions.ts";
 import { predicates } from "../../../src/catalogue/generated/predicates.ts";
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "../../../src/catalogue/frames.ts";
@@ -13,10 +22,30 @@ import { runs } from "../../sizes.ts";
 
 /** Values near what a schema accepts: objects of its own member names with values of every sort. */
 function nearby(schema: z.ZodType): fc.Arbitrary<unknown> {
-  const names = [...new Set(JSON.stringify(z.toJSONSchema(schema)).match(/"[a-z_]+":\{/g)?.map((each) => each.slice(1, -3)) ?? [])];
-  const leaf = fc.oneof(fc.integer(), fc.double({ noNaN: true }), fc.string(), fc.boolean(), fc.constant(null), fc.constant("2.0"), fc.constant("ok"), fc.constantFrom("asc", "option", "limit", "test_request", "subscription"));
+  const names = [
+    ...new Set(
+      JSON.stringify(z.toJSONSchema(schema))
+        .match(/"[a-z_]+":\{/g)
+        ?.map((each) => each.slice(1, -3)) ?? [],
+    ),
+  ];
+  const leaf = fc.oneof(
+    fc.integer(),
+    fc.double({ noNaN: true }),
+    fc.string(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constant("2.0"),
+    fc.constant("ok"),
+    fc.constantFrom("asc", "option", "limit", "test_request", "subscription"),
+  );
   const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
-    tree: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie("tree"), { maxLength: 3 }), fc.dictionary(fc.constantFrom("extra", ...names), tie("tree"), { maxKeys: 6 })),
+    tree: fc.oneof(
+      { maxDepth: 3 },
+      leaf,
+      fc.array(tie("tree"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom("extra", ...names), tie("tree"), { maxKeys: 6 }),
+    ),
   }));
   return tree;
 }
@@ -30,10 +59,17 @@ function isSuggestion({ severity, message }: Problem): boolean {
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).flatMap(([name, member]) => (member === null ? [] : [[name, withoutNulls(member)]])));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === null ? [] : [[name, withoutNulls(member)]])),
+  );
 }
 
-function assertAgreement(name: string, schema: z.ZodType, accepts: (value: unknown) => boolean, also: (value: unknown) => boolean = () => true): void {
+function assertAgreement(
+  name: string,
+  schema: z.ZodType,
+  accepts: (value: unknown) => boolean,
+  also: (value: unknown) => boolean = () => true,
+): void {
   fc.assert(
     fc.property(nearby(schema), (value) => {
       assert.equal(accepts(value), schema.safeParse(value).success && also(value), `${name}: ${JSON.stringify(value)}`);
@@ -56,7 +92,12 @@ describe("generated checks agree with the schemas they come from", () => {
     test(each.name, () => {
       assertReading(`result ${each.name}`, each.result, (value) => resultProblems(each.name, value).length === 0);
       const acceptedByRules = (value: unknown): boolean => findRuleProblems(each.rules ?? [], value).length === 0;
-      assertAgreement(`params ${each.name}`, each.params, (value) => checkParams(each.name, value).every(isSuggestion), acceptedByRules);
+      assertAgreement(
+        `params ${each.name}`,
+        each.params,
+        (value) => checkParams(each.name, value).every(isSuggestion),
+        acceptedByRules,
+      );
     });
   }
   for (const each of channelDefinitions) {
@@ -66,7 +107,10 @@ describe("generated checks agree with the schemas they come from", () => {
   }
   for (const [name, row] of Object.entries(rowDefinitions)) {
     const predicate = predicates[`row ${name}`];
-    if (predicate !== undefined) test(name, () => { assertReading(name, row, predicate); });
+    if (predicate !== undefined)
+      test(name, () => {
+        assertReading(name, row, predicate);
+      });
   }
   const frames = { successFrame, errorFrame, subscriptionFrame, heartbeatFrame };
   for (const [kind, schema] of Object.entries(frames)) {
@@ -82,12 +126,32 @@ describe("what is wrong with parameters, in words", () => {
     ["private/cancel", { order_id: 5 }, ["error order_id: expected a text, got 5"]],
     ["private/cancel", { order_id: "" }, ["error order_id: must not be empty"]],
     ["private/cancel", { order_id: "1", label: "x" }, ["warning label: label is not a parameter of this method"]],
-    ["private/get_open_orders", { kind: "futures" }, ['error kind: expected one of future, option, spot, future_combo, option_combo, got "futures"']],
-    ["public/get_last_trades_by_instrument", { instrument_name: "X", count: 1001 }, ["error count: must be from 1 to 1000, got 1001"]],
-    ["public/get_last_trades_by_instrument", { instrument_name: "X", count: 1.5 }, ["error count: expected a whole number, got 1.5"]],
-    ["public/get_last_trades_by_instrument", { instrument_name: "X", start_seq: 2 ** 53 + 2 }, ["error start_seq: 9007199254740994 is too large for an exact integer"]],
+    [
+      "private/get_open_orders",
+      { kind: "futures" },
+      ['error kind: expected one of future, option, spot, future_combo, option_combo, got "futures"'],
+    ],
+    [
+      "public/get_last_trades_by_instrument",
+      { instrument_name: "X", count: 1001 },
+      ["error count: must be from 1 to 1000, got 1001"],
+    ],
+    [
+      "public/get_last_trades_by_instrument",
+      { instrument_name: "X", count: 1.5 },
+      ["error count: expected a whole number, got 1.5"],
+    ],
+    [
+      "public/get_last_trades_by_instrument",
+      { instrument_name: "X", start_seq: 2 ** 53 + 2 },
+      ["error start_seq: 9007199254740994 is too large for an exact integer"],
+    ],
     ["public/subscribe", { channels: [] }, ["error channels: must not be empty"]],
-    ["public/subscribe", { channels: "user.orders.any.any.raw" }, ['error channels: expected a list, got "user.orders.any.any.raw"']],
+    [
+      "public/subscribe",
+      { channels: "user.orders.any.any.raw" },
+      ['error channels: expected a list, got "user.orders.any.any.raw"'],
+    ],
     ["private/get_open_orders", [], ["error : expected an object, got a list"]],
     ["private/not_known", { anything: 1 }, []],
   ];
@@ -115,8 +179,13 @@ describe("the catalogue as a table", () => {
       assert.match(each.name, /^(public|private)\/[a-z0-9_]+$/);
       assert.match(each.summary, /^[A-Z].*\.$/, each.name);
       assert.match(each.documentation, /^https:\/\/docs\.deribit\.com\//);
-      assert.equal(each.name.startsWith("private/") && each.effect !== "session" ? each.scopes.length > 0 : true, true, `${each.name} needs a scope`);
-      for (const [name, schema] of Object.entries(each.params.shape)) assert.match(descriptionOf(schema), /^[A-Z`].*\.$/, `${each.name} ${name}`);
+      assert.equal(
+        each.name.startsWith("private/") && each.effect !== "session" ? each.scopes.length > 0 : true,
+        true,
+        `${each.name} needs a scope`,
+      );
+      for (const [name, schema] of Object.entries(each.params.shape))
+        assert.match(descriptionOf(schema), /^[A-Z`].*\.$/, `${each.name} ${name}`);
     }
   });
 

@@ -8,7 +8,10 @@ describe("the table of error codes", () => {
     const counts = new Map<number, number>();
     for (const { code } of ERROR_ROWS) counts.set(code, (counts.get(code) ?? 0) + 1);
     assert.equal(ERROR_ROWS.length, 160);
-    assert.deepEqual([...counts].filter(([, count]) => count > 1), [[13907, 2]]);
+    assert.deepEqual(
+      [...counts].filter(([, count]) => count > 1),
+      [[13907, 2]],
+    );
   });
 
   test("has a whole sentence of meaning and of advice for each row", () => {
@@ -72,6 +75,11 @@ describe("codes that prove that nothing was done", () => {
     ["private/invented", [-32602, -32601, 13009, 13021]],
   ];
   for (const [method, codes] of cases) {
-    test(method, () => assert.deepEqual([...definitiveRefusals(method)].sort((a, b) => a - b), codes));
+    test(method, () =>
+      assert.deepEqual(
+        [...definitiveRefusals(method)].sort((a, b) => a - b),
+        codes,
+      ),
+    );
   }
 });

@@ -21,16 +21,38 @@ function complaint(words: readonly string[]): string {
 
 describe("command line", () => {
   test("files and options in any order; what is left out has its usual value", () => {
-    const { paths, environment, writes, bails, tags, readsOnly, format, output, timeoutMs, concurrency, verbosity } = wishes("run a.rpc.json --env test b.rpc.json");
-    assert.deepEqual({ paths, environment, writes, bails, tags, readsOnly, format, output, timeoutMs, concurrency, verbosity }, {
-      paths: ["a.rpc.json", "b.rpc.json"], environment: "test", writes: "refused", bails: false, tags: [], readsOnly: false, format: "text", output: undefined, timeoutMs: 10_000, concurrency: 8, verbosity: "normal",
-    });
-    const all = wishes("run --bail --tag=a,b --tag c --format=junit --output out.xml --timeout 500 --concurrency=2 --quiet --env=sim -- --odd.rpc.json");
-    assert.deepEqual([all.bails, all.tags, all.format, all.output, all.timeoutMs, all.concurrency, all.verbosity, all.paths], [true, ["a", "b", "c"], "junit", "out.xml", 500, 2, "quiet", ["--odd.rpc.json"]]);
+    const { paths, environment, writes, bails, tags, readsOnly, format, output, timeoutMs, concurrency, verbosity } =
+      wishes("run a.rpc.json --env test b.rpc.json");
+    assert.deepEqual(
+      { paths, environment, writes, bails, tags, readsOnly, format, output, timeoutMs, concurrency, verbosity },
+      {
+        paths: ["a.rpc.json", "b.rpc.json"],
+        environment: "test",
+        writes: "refused",
+        bails: false,
+        tags: [],
+        readsOnly: false,
+        format: "text",
+        output: undefined,
+        timeoutMs: 10_000,
+        concurrency: 8,
+        verbosity: "normal",
+      },
+    );
+    const all = wishes(
+      "run --bail --tag=a,b --tag c --format=junit --output out.xml --timeout 500 --concurrency=2 --quiet --env=sim -- --odd.rpc.json",
+    );
+    assert.deepEqual(
+      [all.bails, all.tags, all.format, all.output, all.timeoutMs, all.concurrency, all.verbosity, all.paths],
+      [true, ["a", "b", "c"], "junit", "out.xml", 500, 2, "quiet", ["--odd.rpc.json"]],
+    );
   });
 
   test("that nothing is fine has to be said", () => {
-    assert.deepEqual([wishes("run a --env sim").allowsNothing, wishes("run a --env sim --allow-empty").allowsNothing], [false, true]);
+    assert.deepEqual(
+      [wishes("run a --env sim").allowsNothing, wishes("run a --env sim --allow-empty").allowsNothing],
+      [false, true],
+    );
   });
 
   test("how long channels are followed: events, seconds, or until Ctrl+C", () => {
@@ -49,10 +71,38 @@ describe("command line", () => {
   });
 
   test("a variable keeps the literal of its JSON; what is none, or was to be picked, is a text", () => {
-    const { variables } = wishes("run a --env sim", "--var", "max=1e-8", "--var", "id=123456789012345678901234567890", "--var", "name=BTC-PERPETUAL", "--var", "list=[1, 2.0]", "--var", "$pick.order=123", "--var", "$ask.How many=5", "--var", "text=a=b", "--var", 'quoted="5"');
-    assert.deepEqual([...variables], [
-      ["max", "1e-8"], ["id", "123456789012345678901234567890"], ["name", '"BTC-PERPETUAL"'], ["list", "[1, 2.0]"], ["$pick.order", '"123"'], ["$ask.How many", "5"], ["text", '"a=b"'], ["quoted", '"5"'],
-    ]);
+    const { variables } = wishes(
+      "run a --env sim",
+      "--var",
+      "max=1e-8",
+      "--var",
+      "id=123456789012345678901234567890",
+      "--var",
+      "name=BTC-PERPETUAL",
+      "--var",
+      "list=[1, 2.0]",
+      "--var",
+      "$pick.order=123",
+      "--var",
+      "$ask.How many=5",
+      "--var",
+      "text=a=b",
+      "--var",
+      'quoted="5"',
+    );
+    assert.deepEqual(
+      [...variables],
+      [
+        ["max", "1e-8"],
+        ["id", "123456789012345678901234567890"],
+        ["name", '"BTC-PERPETUAL"'],
+        ["list", "[1, 2.0]"],
+        ["$pick.order", '"123"'],
+        ["$ask.How many", "5"],
+        ["text", '"a=b"'],
+        ["quoted", '"5"'],
+      ],
+    );
   });
 
   const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
@@ -63,20 +113,39 @@ describe("command line", () => {
     ["another option", ["run", "a", "--url", "wss://host"], /--url is no option/],
     ["an option without its value", ["run", "a", "--env"], /--env needs a value/],
     ["a value for a flag", ["run", "a", "--env", "sim", "--bail=yes"], /--bail takes no value/],
-    ["a format that is none", ["run", "a", "--env", "sim", "--format", "xml"], /--format needs one of text, json, junit/],
+    [
+      "a format that is none",
+      ["run", "a", "--env", "sim", "--format", "xml"],
+      /--format needs one of text, json, junit/,
+    ],
     ["a time that is none", ["run", "a", "--env", "sim", "--timeout", "0"], /--timeout needs a whole number from 1/],
     ["a time in words", ["run", "a", "--env", "sim", "--timeout", "5s"], /--timeout needs a whole number/],
     ["a variable without a value", ["run", "a", "--env", "sim", "--var", "max"], /--var needs a name and a value/],
     ["a variable of ours", ["run", "a", "--env", "sim", "--var", "$now=1"], /"\$now" is no name/],
     ["a variable with a path", ["run", "a", "--env", "sim", "--var", "a.b=1"], /"a\.b" is no name/],
-    ["a number of events that is none", ["run", "a", "--env", "sim", "--events", "0"], /--events needs a whole number from 1/],
+    [
+      "a number of events that is none",
+      ["run", "a", "--env", "sim", "--events", "0"],
+      /--events needs a whole number from 1/,
+    ],
     ["a time to follow in words", ["run", "a", "--env", "sim", "--for", "1h"], /--for needs a whole number from 1/],
     ["reads and tags", ["run", "a", "--env", "sim", "--reads", "--tag", "x"], /not both/],
   ];
   for (const [name, words, sentence] of wrong) test(`wrong: ${name}`, () => assert.match(complaint(words), sentence));
 
   test("what looks like a secret is refused, wherever it stands, and not repeated", () => {
-    for (const words of [["--client-secret", SECRET], [`--client-secret=${SECRET}`], ["--token", "x"], ["--password=x"], ["--client-id", "abc"], ["--var", `k=${SECRET}`], [`--var=client_secret=hush`], ["--var", "access_token=hush"], [SECRET], [`--output=${SECRET}`]]) {
+    for (const words of [
+      ["--client-secret", SECRET],
+      [`--client-secret=${SECRET}`],
+      ["--token", "x"],
+      ["--password=x"],
+      ["--client-id", "abc"],
+      ["--var", `k=${SECRET}`],
+      [`--var=client_secret=hush`],
+      ["--var", "access_token=hush"],
+      [SECRET],
+      [`--output=${SECRET}`],
+    ]) {
       const said = complaint(["run", "a.rpc.json", "--env", "sim", ...words]);
       assert.match(said, /TRADING_RPC_CLIENT_SECRET/, words.join(" "));
       assert.ok(!said.includes(SECRET) && !said.includes("hush"), said);
@@ -90,18 +159,50 @@ describe("command line", () => {
 
   test("help names every option, every variable and every exit code, and the first word may ask for it", () => {
     const text = helpText();
-    for (const word of ["--env", "--allow-writes", "--var", "--tag", "--reads", "--allow-empty", "--bail", "--timeout", "--concurrency", "--events", "--for", "--format", "--output", "--quiet", "--verbose", "--help", "--version", "TRADING_RPC_CLIENT_ID", "TRADING_RPC_CLIENT_SECRET", "TRADING_RPC_ACCESS_TOKEN", "TRADING_RPC_URL", "TRADING_RPC_GRANT", "TRADING_RPC_SIM_URL", "NO_COLOR"]) assert.ok(text.includes(word), word);
+    for (const word of [
+      "--env",
+      "--allow-writes",
+      "--var",
+      "--tag",
+      "--reads",
+      "--allow-empty",
+      "--bail",
+      "--timeout",
+      "--concurrency",
+      "--events",
+      "--for",
+      "--format",
+      "--output",
+      "--quiet",
+      "--verbose",
+      "--help",
+      "--version",
+      "TRADING_RPC_CLIENT_ID",
+      "TRADING_RPC_CLIENT_SECRET",
+      "TRADING_RPC_ACCESS_TOKEN",
+      "TRADING_RPC_URL",
+      "TRADING_RPC_GRANT",
+      "TRADING_RPC_SIM_URL",
+      "NO_COLOR",
+    ])
+      assert.ok(text.includes(word), word);
     for (const code of Object.values(EXIT)) assert.match(text, new RegExp(`^ {2}${String(code)} {2}\\S`, "m"));
-    for (const words of [[], ["help"], ["--help"], ["run", "--help"], ["run", "a", "-h"]]) assert.equal(readArguments(words).kind, "help");
+    for (const words of [[], ["help"], ["--help"], ["run", "--help"], ["run", "a", "-h"]])
+      assert.equal(readArguments(words).kind, "help");
     assert.equal(readArguments(["--version"]).kind, "version");
     assert.equal(readArguments(["run", "--env", "sim", "--", "--help"]).kind, "run");
   });
 
   test("the examples of the help are command lines", () => {
-    const lines = helpText().split("\n").filter((line) => line.startsWith("  trading-rpc run ") && !line.includes("FILE…"));
+    const lines = helpText()
+      .split("\n")
+      .filter((line) => line.startsWith("  trading-rpc run ") && !line.includes("FILE…"));
     assert.ok(lines.length >= 5);
     for (const line of lines) {
-      const words = (line.trim().split(/ {3,}/)[0] ?? "").split(" ").slice(1).map((word) => word.replace(/^'(.*)'$/, "$1"));
+      const words = (line.trim().split(/ {3,}/)[0] ?? "")
+        .split(" ")
+        .slice(1)
+        .map((word) => word.replace(/^'(.*)'$/, "$1"));
       assert.equal(readArguments(words).kind, "run", line);
     }
   });
@@ -110,25 +211,67 @@ describe("command line", () => {
 describe("access from the environment", () => {
   test("the simulator needs nothing, and nothing that is meant for an exchange reaches it", () => {
     assert.deepEqual(readAccess("simulator", {}), { kind: "ownSimulator" });
-    assert.deepEqual(readAccess("simulator", { TRADING_RPC_URL: "wss://gateway.example/ws", TRADING_RPC_CLIENT_ID: "id", TRADING_RPC_CLIENT_SECRET: SECRET }), { kind: "ownSimulator" });
-    const running = readAccess("simulator", { TRADING_RPC_SIM_URL: "ws://127.0.0.1:8765/ws/api/v2", TRADING_RPC_SIM_CLIENT_ID: "simulator", TRADING_RPC_SIM_CLIENT_SECRET: SECRET });
+    assert.deepEqual(
+      readAccess("simulator", {
+        TRADING_RPC_URL: "wss://gateway.example/ws",
+        TRADING_RPC_CLIENT_ID: "id",
+        TRADING_RPC_CLIENT_SECRET: SECRET,
+      }),
+      { kind: "ownSimulator" },
+    );
+    const running = readAccess("simulator", {
+      TRADING_RPC_SIM_URL: "ws://127.0.0.1:8765/ws/api/v2",
+      TRADING_RPC_SIM_CLIENT_ID: "simulator",
+      TRADING_RPC_SIM_CLIENT_SECRET: SECRET,
+    });
     assert.equal(running.kind === "server" && running.url, "ws://127.0.0.1:8765/ws/api/v2");
     assert.equal(readAccess("simulator", { TRADING_RPC_SIM_URL: "wss://gateway.example/ws" }).kind, "wrong");
   });
 
   test("without variables it is the exchange's own server and no key", () => {
-    assert.deepEqual(readAccess("test", {}), { kind: "server", url: "wss://test.deribit.com/ws/api/v2", credentials: { kind: "none" }, grant: "none", clientId: "" });
-    assert.deepEqual(readAccess("production", { TRADING_RPC_CLIENT_ID: " " }), { kind: "server", url: "wss://www.deribit.com/ws/api/v2", credentials: { kind: "none" }, grant: "none", clientId: "" });
+    assert.deepEqual(readAccess("test", {}), {
+      kind: "server",
+      url: "wss://test.deribit.com/ws/api/v2",
+      credentials: { kind: "none" },
+      grant: "none",
+      clientId: "",
+    });
+    assert.deepEqual(readAccess("production", { TRADING_RPC_CLIENT_ID: " " }), {
+      kind: "server",
+      url: "wss://www.deribit.com/ws/api/v2",
+      credentials: { kind: "none" },
+      grant: "none",
+      clientId: "",
+    });
   });
 
   test("a key signs; what is for one environment goes before what is for all, and no secret is tried with another's key", () => {
     const all = { TRADING_RPC_CLIENT_ID: "all", TRADING_RPC_CLIENT_SECRET: SECRET };
-    const test1 = readAccess("test", { ...all, TRADING_RPC_PROD_CLIENT_ID: "mine", TRADING_RPC_PROD_CLIENT_SECRET: "other" });
-    assert.deepEqual(test1.kind === "server" && test1.credentials, { kind: "client_signature", clientId: "all", clientSecret: SECRET });
-    const production = readAccess("production", { ...all, TRADING_RPC_PROD_CLIENT_ID: "mine", TRADING_RPC_PROD_CLIENT_SECRET: "other" });
-    assert.deepEqual(production.kind === "server" && production.credentials, { kind: "client_signature", clientId: "mine", clientSecret: "other" });
+    const test1 = readAccess("test", {
+      ...all,
+      TRADING_RPC_PROD_CLIENT_ID: "mine",
+      TRADING_RPC_PROD_CLIENT_SECRET: "other",
+    });
+    assert.deepEqual(test1.kind === "server" && test1.credentials, {
+      kind: "client_signature",
+      clientId: "all",
+      clientSecret: SECRET,
+    });
+    const production = readAccess("production", {
+      ...all,
+      TRADING_RPC_PROD_CLIENT_ID: "mine",
+      TRADING_RPC_PROD_CLIENT_SECRET: "other",
+    });
+    assert.deepEqual(production.kind === "server" && production.credentials, {
+      kind: "client_signature",
+      clientId: "mine",
+      clientSecret: "other",
+    });
     const half = readAccess("production", { ...all, TRADING_RPC_PROD_CLIENT_ID: "mine" });
-    assert.deepEqual(half, { kind: "wrong", message: "TRADING_RPC_PROD_CLIENT_ID is set and TRADING_RPC_PROD_CLIENT_SECRET is not." });
+    assert.deepEqual(half, {
+      kind: "wrong",
+      message: "TRADING_RPC_PROD_CLIENT_ID is set and TRADING_RPC_PROD_CLIENT_SECRET is not.",
+    });
     const sent = readAccess("test", { ...all, TRADING_RPC_GRANT: "client_credentials" });
     assert.equal(sent.kind === "server" && sent.credentials.kind, "client_credentials");
     const token = readAccess("test", { TRADING_RPC_ACCESS_TOKEN: SECRET });
@@ -141,16 +284,38 @@ describe("access from the environment", () => {
     const general = { TRADING_RPC_CLIENT_ID: "all", TRADING_RPC_CLIENT_SECRET: SECRET };
     const said = (variables: Parameters<typeof readAccess>[1]): string => {
       const access = readAccess("production", variables);
-      return access.kind === "wrong" ? access.message : access.kind === "server" ? `${access.clientId} at ${access.url} by ${access.grant}` : access.kind;
+      return access.kind === "wrong"
+        ? access.message
+        : access.kind === "server"
+          ? `${access.clientId} at ${access.url} by ${access.grant}`
+          : access.kind;
     };
-    assert.equal(said({ ...production, TRADING_RPC_URL: gateway }), "TRADING_RPC_PROD_CLIENT_ID can't be used with TRADING_RPC_URL. Set TRADING_RPC_PROD_URL, too.");
-    assert.equal(said({ ...production, ...general, TRADING_RPC_URL: gateway }), "TRADING_RPC_PROD_CLIENT_ID can't be used with TRADING_RPC_URL. Set TRADING_RPC_PROD_URL, too.");
-    assert.equal(said({ ...general, TRADING_RPC_PROD_URL: gateway }), "TRADING_RPC_PROD_URL can't be used with TRADING_RPC_CLIENT_ID. Set TRADING_RPC_PROD_CLIENT_ID, too.");
-    assert.equal(said({ ...production, TRADING_RPC_PROD_URL: gateway, TRADING_RPC_URL: "wss://other.example/ws" }), `mine at ${gateway} by client_signature`);
+    assert.equal(
+      said({ ...production, TRADING_RPC_URL: gateway }),
+      "TRADING_RPC_PROD_CLIENT_ID can't be used with TRADING_RPC_URL. Set TRADING_RPC_PROD_URL, too.",
+    );
+    assert.equal(
+      said({ ...production, ...general, TRADING_RPC_URL: gateway }),
+      "TRADING_RPC_PROD_CLIENT_ID can't be used with TRADING_RPC_URL. Set TRADING_RPC_PROD_URL, too.",
+    );
+    assert.equal(
+      said({ ...general, TRADING_RPC_PROD_URL: gateway }),
+      "TRADING_RPC_PROD_URL can't be used with TRADING_RPC_CLIENT_ID. Set TRADING_RPC_PROD_CLIENT_ID, too.",
+    );
+    assert.equal(
+      said({ ...production, TRADING_RPC_PROD_URL: gateway, TRADING_RPC_URL: "wss://other.example/ws" }),
+      `mine at ${gateway} by client_signature`,
+    );
     assert.equal(said({ ...general, TRADING_RPC_URL: gateway }), `all at ${gateway} by client_signature`);
-    assert.equal(said({ ...general, TRADING_RPC_TEST_URL: gateway }), "all at wss://www.deribit.com/ws/api/v2 by client_signature");
+    assert.equal(
+      said({ ...general, TRADING_RPC_TEST_URL: gateway }),
+      "all at wss://www.deribit.com/ws/api/v2 by client_signature",
+    );
     // A grant that hands out the secret is meant for the server of its own prefix.
-    assert.equal(said({ ...production, TRADING_RPC_GRANT: "client_credentials" }), "mine at wss://www.deribit.com/ws/api/v2 by client_signature");
+    assert.equal(
+      said({ ...production, TRADING_RPC_GRANT: "client_credentials" }),
+      "mine at wss://www.deribit.com/ws/api/v2 by client_signature",
+    );
   });
 
   test("what does not fit is told by the name of its variable, without a secret", () => {
@@ -159,7 +324,10 @@ describe("access from the environment", () => {
       [{ TRADING_RPC_URL: "ws://gateway.example/ws" }, /^TRADING_RPC_URL: /],
       [{ TRADING_RPC_URL: `wss://user:${SECRET}@gateway.example/ws` }, /^TRADING_RPC_URL: /],
       [{ TRADING_RPC_CLIENT_SECRET: SECRET }, /^TRADING_RPC_CLIENT_SECRET is set and TRADING_RPC_CLIENT_ID is not\.$/],
-      [{ ...key, TRADING_RPC_GRANT: "password" }, /^TRADING_RPC_GRANT is one of client_signature, client_credentials, not password\.$/],
+      [
+        { ...key, TRADING_RPC_GRANT: "password" },
+        /^TRADING_RPC_GRANT is one of client_signature, client_credentials, not password\.$/,
+      ],
       [{ ...key, TRADING_RPC_ACCESS_TOKEN: SECRET }, /contradict each other/],
     ] as const) {
       const access = readAccess("test", variables);
@@ -169,6 +337,17 @@ describe("access from the environment", () => {
   });
 
   test("all secrets are known, so that none of them gets into an output", () => {
-    assert.deepEqual([...secretsOf({ TRADING_RPC_CLIENT_SECRET: "a", TRADING_RPC_PROD_CLIENT_SECRET: " b ", TRADING_RPC_TEST_ACCESS_TOKEN: "c", TRADING_RPC_CLIENT_ID: "d", OTHER_SECRET: "e" })].sort(), ["a", "b", "c"]);
+    assert.deepEqual(
+      [
+        ...secretsOf({
+          TRADING_RPC_CLIENT_SECRET: "a",
+          TRADING_RPC_PROD_CLIENT_SECRET: " b ",
+          TRADING_RPC_TEST_ACCESS_TOKEN: "c",
+          TRADING_RPC_CLIENT_ID: "d",
+          OTHER_SECRET: "e",
+        }),
+      ].sort(),
+      ["a", "b", "c"],
+    );
   });
 });

@@ -3,7 +3,14 @@ import { describe, test } from "node:test";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
 import { createMask } from "../../../src/cli/output.ts";
-import { countVerdicts, EXIT, exitCodeOf, type RunReport, type StepReport, type StepVerdict } from "../../../src/cli/report.ts";
+import {
+  countVerdicts,
+  EXIT,
+  exitCodeOf,
+  type RunReport,
+  type StepReport,
+  type StepVerdict,
+} from "../../../src/cli/report.ts";
 import { safeJson, xmlText } from "../../../src/cli/safeText.ts";
 import { fileHeading, stepText, summaryText } from "../../../src/cli/textReport.ts";
 import { xmlProblems } from "./xml.ts";
@@ -11,27 +18,102 @@ import { xmlProblems } from "./xml.ts";
 const NASTY = '{"text":"\u009b2J\u202e\u{E0041} <&>]]>\\u001b","number":0.10,"id":123456789012345678901234567890}';
 
 function step(verdict: StepVerdict, more: Partial<StepReport> = {}): StepReport {
-  return { name: verdict, method: "private/get_open_orders", id: 1, place: { line: 2, column: 3 }, verdict, sentence: "", failures: [], durationMs: 43.4, tries: 1, paramsText: '{"count":1e1}', answer: undefined, ...more };
+  return {
+    name: verdict,
+    method: "private/get_open_orders",
+    id: 1,
+    place: { line: 2, column: 3 },
+    verdict,
+    sentence: "",
+    failures: [],
+    durationMs: 43.4,
+    tries: 1,
+    paramsText: '{"count":1e1}',
+    answer: undefined,
+    ...more,
+  };
 }
 
-const FAILED = step("failed", { failures: [{ message: "result.price: expected 1, got <2>.", expected: "1", actual: "<2>", place: { line: 9, column: 20 }, severity: "error" }], answer: { isError: false, bodyText: NASTY, receivedAtMs: 0, wireId: 7 } });
-const STEPS = [step("passed", { answer: { isError: true, bodyText: NASTY, receivedAtMs: 1, wireId: 8 } }), FAILED, step("refused", { sentence: "Not allowed." }), step("unknown", { sentence: "Nobody knows." }), step("skipped"), step("notRun", { durationMs: undefined, paramsText: undefined })];
+const FAILED = step("failed", {
+  failures: [
+    {
+      message: "result.price: expected 1, got <2>.",
+      expected: "1",
+      actual: "<2>",
+      place: { line: 9, column: 20 },
+      severity: "error",
+    },
+  ],
+  answer: { isError: false, bodyText: NASTY, receivedAtMs: 0, wireId: 7 },
+});
+const STEPS = [
+  step("passed", { answer: { isError: true, bodyText: NASTY, receivedAtMs: 1, wireId: 8 } }),
+  FAILED,
+  step("refused", { sentence: "Not allowed." }),
+  step("unknown", { sentence: "Nobody knows." }),
+  step("skipped"),
+  step("notRun", { durationMs: undefined, paramsText: undefined }),
+];
 
 function report(steps: readonly StepReport[] = STEPS): RunReport {
-  return { place: "TEST main", environment: "test", startedAtMs: 1_795_321_847_208, durationMs: 210.4, files: [{ path: "a.rpc.json", steps }], isStopped: false, notes: ["A note."], exitCode: 4 };
+  return {
+    place: "TEST main",
+    environment: "test",
+    startedAtMs: 1_795_321_847_208,
+    durationMs: 210.4,
+    files: [{ path: "a.rpc.json", steps }],
+    isStopped: false,
+    notes: ["A note."],
+    exitCode: 4,
+  };
 }
 
 describe("reports of the terminal runner", () => {
   test("JSON: the documented members, and every literal of params and answers as it was", () => {
     const text = jsonReport(report());
-    const read = JSON.parse(text) as Record<string, unknown> & { readonly files: readonly { readonly file: string; readonly requests: readonly Record<string, unknown>[] }[] };
-    assert.deepEqual(Object.keys(read), ["version", "environment", "place", "startedAt", "durationMs", "exitCode", "stopped", "notes", "totals", "files"]);
+    const read = JSON.parse(text) as Record<string, unknown> & {
+      readonly files: readonly { readonly file: string; readonly requests: readonly Record<string, unknown>[] }[];
+    };
+    assert.deepEqual(Object.keys(read), [
+      "version",
+      "environment",
+      "place",
+      "startedAt",
+      "durationMs",
+      "exitCode",
+      "stopped",
+      "notes",
+      "totals",
+      "files",
+    ]);
     assert.equal(read["startedAt"], "2026-11-22T04:30:47.208Z");
     assert.deepEqual(read["totals"], { passed: 1, failed: 1, refused: 1, unknown: 1, skipped: 1, notRun: 1 });
     const requests = read.files[0]?.requests ?? [];
     assert.equal(read.files[0]?.file, "a.rpc.json");
-    assert.deepEqual(Object.keys(requests[1] ?? {}), ["name", "method", "id", "line", "column", "verdict", "sentence", "durationMs", "tries", "failures", "params", "answer"]);
-    assert.deepEqual(requests[1]?.["failures"], [{ message: "result.price: expected 1, got <2>.", expected: "1", actual: "<2>", line: 9, column: 20, severity: "error" }]);
+    assert.deepEqual(Object.keys(requests[1] ?? {}), [
+      "name",
+      "method",
+      "id",
+      "line",
+      "column",
+      "verdict",
+      "sentence",
+      "durationMs",
+      "tries",
+      "failures",
+      "params",
+      "answer",
+    ]);
+    assert.deepEqual(requests[1]?.["failures"], [
+      {
+        message: "result.price: expected 1, got <2>.",
+        expected: "1",
+        actual: "<2>",
+        line: 9,
+        column: 20,
+        severity: "error",
+      },
+    ]);
     assert.ok(!("params" in (requests[5] ?? {})) && !("answer" in (requests[5] ?? {})));
     assert.match(text, /"params":\{"count":1e1\}/);
     assert.match(text, /"number":0\.10,"id":123456789012345678901234567890/);
@@ -49,14 +131,26 @@ describe("reports of the terminal runner", () => {
     const text = junitReport(report());
     assert.deepEqual(xmlProblems(text), []);
     assert.match(text, /tests="6" failures="1" errors="2" skipped="2" time="0\.210"/);
-    assert.match(text, /<failure message="result\.price: expected 1, got &lt;2&gt;\." type="expectation">a\.rpc\.json:9:20 /);
+    assert.match(
+      text,
+      /<failure message="result\.price: expected 1, got &lt;2&gt;\." type="expectation">a\.rpc\.json:9:20 /,
+    );
     assert.match(text, /<error message="Not allowed\." type="refused">/);
     assert.match(text, /<error message="Nobody knows\." type="unknown">/);
   });
 
   test("JUnit: whatever a name or a sentence holds, a reader takes the report", () => {
-    for (const odd of ['<a b="c">&amp;</a>', "]]>", "\u0000\u0008\uFFFE\uD800x", "a\nb\tc\r", "\u{1F600}", "--><!-- '"]) {
-      const text = junitReport(report([step("failed", { name: odd, method: odd, sentence: odd }), step("skipped", { sentence: odd })]));
+    for (const odd of [
+      '<a b="c">&amp;</a>',
+      "]]>",
+      "\u0000\u0008\uFFFE\uD800x",
+      "a\nb\tc\r",
+      "\u{1F600}",
+      "--><!-- '",
+    ]) {
+      const text = junitReport(
+        report([step("failed", { name: odd, method: odd, sentence: odd }), step("skipped", { sentence: odd })]),
+      );
       assert.deepEqual(xmlProblems(text), [], JSON.stringify(odd));
     }
     assert.equal(xmlText("a\u0000<\n"), "a\uFFFD&lt;&#10;");
@@ -64,26 +158,59 @@ describe("reports of the terminal runner", () => {
 
   test("the check of XML finds what is wrong", () => {
     const good = junitReport(report());
-    for (const [from, to] of [["</testcase>", ""], ["&lt;", "<"], ['failures="1"', 'failures="3"'], ["<testsuite ", "<suite "], ["&gt;", "&bad"], [' classname="private/get_open_orders"', ""]] as const) assert.notDeepEqual(xmlProblems(good.replace(from, to)), [], from);
+    for (const [from, to] of [
+      ["</testcase>", ""],
+      ["&lt;", "<"],
+      ['failures="1"', 'failures="3"'],
+      ["<testsuite ", "<suite "],
+      ["&gt;", "&bad"],
+      [' classname="private/get_open_orders"', ""],
+    ] as const)
+      assert.notDeepEqual(xmlProblems(good.replace(from, to)), [], from);
   });
 
   const PLAIN = { hasColor: false, verbosity: "normal" } as const;
 
   test("text: a line for each request, and for a failure its place, what was expected and what came", () => {
     assert.equal(fileHeading("a.rpc.json", "TEST main", PLAIN), "a.rpc.json · TEST main\n");
-    assert.equal(stepText("a.rpc.json", step("passed", { name: "open" }), PLAIN), "  ✓  open  private/get_open_orders  43 ms\n");
-    assert.equal(stepText("a.rpc.json", step("passed", { name: undefined, tries: 3 }), PLAIN), "  ✓  private/get_open_orders  43 ms, 3 tries\n");
+    assert.equal(
+      stepText("a.rpc.json", step("passed", { name: "open" }), PLAIN),
+      "  ✓  open  private/get_open_orders  43 ms\n",
+    );
+    assert.equal(
+      stepText("a.rpc.json", step("passed", { name: undefined, tries: 3 }), PLAIN),
+      "  ✓  private/get_open_orders  43 ms, 3 tries\n",
+    );
     assert.equal(
       stepText("a.rpc.json", FAILED, PLAIN),
-      ["  ✗  failed  private/get_open_orders  failed  43 ms", "      a.rpc.json:9:20  result.price: expected 1, got <2>.", "        expected: 1", "        actual:   <2>", ""].join("\n"),
+      [
+        "  ✗  failed  private/get_open_orders  failed  43 ms",
+        "      a.rpc.json:9:20  result.price: expected 1, got <2>.",
+        "        expected: 1",
+        "        actual:   <2>",
+        "",
+      ].join("\n"),
     );
-    assert.equal(stepText("a.rpc.json", step("refused", { name: undefined, durationMs: undefined, sentence: "Not allowed." }), PLAIN), "  ⊘  private/get_open_orders  refused\n      a.rpc.json:2:3  Not allowed.\n");
-    assert.equal(summaryText(report(), PLAIN), "A note.\n1 passed, 1 failed, 1 refused, 1 with an unknown outcome, 1 skipped, 1 not run in 210 ms (exit code 4)\n");
+    assert.equal(
+      stepText(
+        "a.rpc.json",
+        step("refused", { name: undefined, durationMs: undefined, sentence: "Not allowed." }),
+        PLAIN,
+      ),
+      "  ⊘  private/get_open_orders  refused\n      a.rpc.json:2:3  Not allowed.\n",
+    );
+    assert.equal(
+      summaryText(report(), PLAIN),
+      "A note.\n1 passed, 1 failed, 1 refused, 1 with an unknown outcome, 1 skipped, 1 not run in 210 ms (exit code 4)\n",
+    );
   });
 
   test("text: quiet leaves out what passed, verbose shows params and answers with their digits and nothing that a terminal acts on", () => {
     const quiet = { hasColor: false, verbosity: "quiet" } as const;
-    assert.deepEqual(STEPS.map((each) => stepText("a", each, quiet) === ""), [true, false, false, false, true, false]);
+    assert.deepEqual(
+      STEPS.map((each) => stepText("a", each, quiet) === ""),
+      [true, false, false, false, true, false],
+    );
     const verbose = stepText("a", FAILED, { hasColor: false, verbosity: "verbose" });
     assert.match(verbose, /"count": 1e1/);
     assert.match(verbose, /"number": 0\.10,\n/);
@@ -114,7 +241,8 @@ describe("reports of the terminal runner", () => {
       [["failed"], { isLinkLost: true }, EXIT.noConnection],
       [["passed", "notRun"], { isStopped: true }, EXIT.failed],
     ];
-    for (const [verdicts, more, code] of cases) assert.equal(exitCodeOf(verdicts, { ...none, ...more }), code, verdicts.join());
+    for (const [verdicts, more, code] of cases)
+      assert.equal(exitCodeOf(verdicts, { ...none, ...more }), code, verdicts.join());
     assert.equal(countVerdicts(report().files).notRun, 1);
   });
 
@@ -123,7 +251,8 @@ describe("reports of the terminal runner", () => {
     const secret = 'a"b<c&d\\e';
     mask.hide(secret);
     mask.hide("short");
-    for (const text of [secret, JSON.stringify(secret), xmlText(secret)]) assert.ok(!mask.masked(`x ${text} y`).includes("b<c") && !mask.masked(`x ${text} y`).includes("b&lt;c"), text);
+    for (const text of [secret, JSON.stringify(secret), xmlText(secret)])
+      assert.ok(!mask.masked(`x ${text} y`).includes("b<c") && !mask.masked(`x ${text} y`).includes("b&lt;c"), text);
     assert.equal(mask.masked("short"), "short");
   });
 });

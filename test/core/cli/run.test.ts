@@ -20,8 +20,20 @@ function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly 
     written,
     workingFolder: "/work",
     resolve: (path) => (path.startsWith("/") ? path : `/work/${path}`).replace(/\/+$/, ""),
-    look: async (path) => await Promise.resolve(texts[path] !== undefined ? { kind: "file", bytes: texts[path].length } : folders.has(path) ? { kind: "folder" } : undefined),
-    list: async (folder) => await Promise.resolve(Object.keys(texts).filter((name) => name.startsWith(`${folder}/`)).map((name) => name.slice(folder.length + 1))),
+    look: async (path) =>
+      await Promise.resolve(
+        texts[path] !== undefined
+          ? { kind: "file", bytes: texts[path].length }
+          : folders.has(path)
+            ? { kind: "folder" }
+            : undefined,
+      ),
+    list: async (folder) =>
+      await Promise.resolve(
+        Object.keys(texts)
+          .filter((name) => name.startsWith(`${folder}/`))
+          .map((name) => name.slice(folder.length + 1)),
+      ),
     read: async (path) => await Promise.resolve(texts[path] ?? ""),
     write: async (path, text) => {
       written.set(path, text);
@@ -30,7 +42,10 @@ function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly 
   };
 }
 
-async function loaded(texts: Readonly<Record<string, string>>, ...paths: readonly string[]): Promise<readonly LoadedFile[]> {
+async function loaded(
+  texts: Readonly<Record<string, string>>,
+  ...paths: readonly string[]
+): Promise<readonly LoadedFile[]> {
   const loading = await loadFiles(paths, disk(texts));
   assert.ok(loading.kind === "loaded", JSON.stringify(loading));
   return loading.files;
@@ -47,12 +62,32 @@ interface Played extends FilesResult {
 }
 
 /** Runs files over a world, letting the time pass that they need. */
-async function play(world: World, files: readonly LoadedFile[], line: string, more: Partial<RunPorts> = {}): Promise<Played> {
+async function play(
+  world: World,
+  files: readonly LoadedFile[],
+  line: string,
+  more: Partial<RunPorts> = {},
+): Promise<Played> {
   const told: StepReport[] = [];
   const never = new AbortController().signal;
   const running = runFiles(files, {
-    wishes: wishesOf(line), live: world.live, clock: world.clock, uuid: () => "u", times: TIMES, isAttended: false,
-    allowChanges: async () => await world.live.gate.allowChanges(), stop: never, stopWaiting: never, unread: never, onFile: () => undefined, onStep: (_file, report) => { told.push(report); }, onEvent: () => undefined, onNote: () => undefined, ...more,
+    wishes: wishesOf(line),
+    live: world.live,
+    clock: world.clock,
+    uuid: () => "u",
+    times: TIMES,
+    isAttended: false,
+    allowChanges: async () => await world.live.gate.allowChanges(),
+    stop: never,
+    stopWaiting: never,
+    unread: never,
+    onFile: () => undefined,
+    onStep: (_file, report) => {
+      told.push(report);
+    },
+    onEvent: () => undefined,
+    onNote: () => undefined,
+    ...more,
   });
   for (let turn = 0; turn < 30; turn++) await world.clock.advance(5000);
   return { ...(await running), told };
@@ -62,15 +97,34 @@ function verdictsOf({ files }: FilesResult): readonly string[] {
   return files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
 }
 
-const CANCEL = (orderId: string, more = ""): string => `{ ${more} "method": "private/cancel", "params": { "order_id": "${orderId}" } }`;
+const CANCEL = (orderId: string, more = ""): string =>
+  `{ ${more} "method": "private/cancel", "params": { "order_id": "${orderId}" } }`;
 const TIME = '{ "method": "public/get_time" }';
 
 describe("files of a run", () => {
   test("a folder stands for its request files in the order of their names; what is wrong is told for all of them", async () => {
-    const files = disk({ "/work/all/b.rpc.json": TIME, "/work/all/a.rpc.json": TIME, "/work/all/rpc.env.json": "{}", "/work/none/x.txt": "" });
+    const files = disk({
+      "/work/all/b.rpc.json": TIME,
+      "/work/all/a.rpc.json": TIME,
+      "/work/all/rpc.env.json": "{}",
+      "/work/none/x.txt": "",
+    });
     const loading = await loadFiles(["all/"], files);
-    assert.deepEqual(loading.kind === "loaded" && loading.files.map(({ path, environmentFiles }) => [path, environmentFiles.length]), [["all/a.rpc.json", 1], ["all/b.rpc.json", 1]]);
-    const wrong = await loadFiles(["gone.rpc.json", "none", "all"], disk({ "/work/none/x.txt": "", "/work/all/a.rpc.json": "[1]", "/work/all/b.rpc.json": '{ "method": "public/get_time", "$run": { "nam": 1 } }' }));
+    assert.deepEqual(
+      loading.kind === "loaded" && loading.files.map(({ path, environmentFiles }) => [path, environmentFiles.length]),
+      [
+        ["all/a.rpc.json", 1],
+        ["all/b.rpc.json", 1],
+      ],
+    );
+    const wrong = await loadFiles(
+      ["gone.rpc.json", "none", "all"],
+      disk({
+        "/work/none/x.txt": "",
+        "/work/all/a.rpc.json": "[1]",
+        "/work/all/b.rpc.json": '{ "method": "public/get_time", "$run": { "nam": 1 } }',
+      }),
+    );
     assert.ok(wrong.kind === "wrong");
     assert.equal(wrong.messages[0], "gone.rpc.json does not exist.");
     assert.match(wrong.messages[1] ?? "", /The folder none has no request files/);
@@ -79,20 +133,44 @@ describe("files of a run", () => {
   });
 
   test("a secret in a file is a mistake of the file, and is not repeated", async () => {
-    const wrong = await loadFiles(["a.rpc.json"], disk({ "/work/a.rpc.json": '{ "method": "private/edit_api_key", "params": { "id": 1, "client_secret": "canary-7f3a9c51d2" } }' }));
+    const wrong = await loadFiles(
+      ["a.rpc.json"],
+      disk({
+        "/work/a.rpc.json":
+          '{ "method": "private/edit_api_key", "params": { "id": 1, "client_secret": "canary-7f3a9c51d2" } }',
+      }),
+    );
     assert.ok(wrong.kind === "wrong");
     assert.ok(!wrong.messages.join().includes("canary"));
   });
 
   test("variables come from the request, the file, the folders and the command line; the rest is missing", async () => {
     const [file] = await loaded(
-      { "/work/sub/a.rpc.json": '[{ "$file": { "vars": { "a": 1, "made": "{{$ask.Deep}}" } }, "method": "public/get_time", "params": { "a": "{{a}}", "b": "{{b}}", "c": "{{c}}", "d": "{{$pick.order}}", "e": "{{made}}", "f": "{{x.result.y}}", "g": "{{nobody.result.y}}", "h": "{{$now}}" }, "$run": { "vars": { "b": 2 }, "name": "x" } }]', "/work/rpc.env.json": '{ "test": { "c": 3 } }' },
+      {
+        "/work/sub/a.rpc.json":
+          '[{ "$file": { "vars": { "a": 1, "made": "{{$ask.Deep}}" } }, "method": "public/get_time", "params": { "a": "{{a}}", "b": "{{b}}", "c": "{{c}}", "d": "{{$pick.order}}", "e": "{{made}}", "f": "{{x.result.y}}", "g": "{{nobody.result.y}}", "h": "{{$now}}" }, "$run": { "vars": { "b": 2 }, "name": "x" } }]',
+        "/work/rpc.env.json": '{ "test": { "c": 3 } }',
+      },
       "sub/a.rpc.json",
     );
     assert.ok(file !== undefined);
-    const missing = (environment: "test" | "simulator", given: ReadonlyMap<string, string>): readonly string[] => missingVariables(file, file.file.requests, { given, environment, clock: { now: () => 0 }, uuid: () => "u" }).map((each) => /^sub\/a\.rpc\.json:1:\d+ {2}(\S+) has no value/.exec(each)?.[1] ?? each);
+    const missing = (environment: "test" | "simulator", given: ReadonlyMap<string, string>): readonly string[] =>
+      missingVariables(file, file.file.requests, { given, environment, clock: { now: () => 0 }, uuid: () => "u" }).map(
+        (each) => /^sub\/a\.rpc\.json:1:\d+ {2}(\S+) has no value/.exec(each)?.[1] ?? each,
+      );
     assert.deepEqual([...missing("test", new Map())].sort(), ["$ask.Deep", "$pick.order", "nobody.result.y"]);
-    assert.deepEqual([...missing("simulator", new Map([["$pick.order", '"O"'], ["$ask.Deep", "1"]]))].sort(), ["c", "nobody.result.y"]);
+    assert.deepEqual(
+      [
+        ...missing(
+          "simulator",
+          new Map([
+            ["$pick.order", '"O"'],
+            ["$ask.Deep", "1"],
+          ]),
+        ),
+      ].sort(),
+      ["c", "nobody.result.y"],
+    );
   });
 });
 
@@ -103,18 +181,64 @@ describe("what a run may change", () => {
     ["without the option", { writes: "refused" }, "private/cancel", /--allow-writes allows it/],
     ["with it, on test", {}, "private/cancel", undefined],
     ["with it, a method that nobody knows", {}, "private/new_one", undefined],
-    ["with it alone, on production", { environment: "production", pin: pinned }, "private/cancel", /--allow-writes prod does/],
-    ["named, on production", { environment: "production", writes: "production", pin: pinned }, "private/cancel", undefined],
-    ["named, and a file that says nothing", { environment: "production", writes: "production" }, "private/cancel", /\$file\.env has to name prod/],
-    ["named, and a file for test", { environment: "production", writes: "production", pin: { kind: "only", environments: ["test"] } }, "private/cancel", /\$file\.env has to name prod/],
-    ["named, a mass cancel where nobody can type", { environment: "production", writes: "production", pin: pinned }, "private/cancel_all", /confirmed by typing/],
-    ["named, a key where nobody can type", { environment: "production", writes: "production", pin: pinned }, "private/edit_api_key", /confirmed by typing/],
-    ["named, money where nobody can type", { environment: "production", writes: "production", pin: pinned }, "private/withdraw", /confirmed by typing/],
-    ["named, a mass cancel at a terminal", { environment: "production", writes: "production", pin: pinned, isAttended: true }, "private/cancel_all", undefined],
+    [
+      "with it alone, on production",
+      { environment: "production", pin: pinned },
+      "private/cancel",
+      /--allow-writes prod does/,
+    ],
+    [
+      "named, on production",
+      { environment: "production", writes: "production", pin: pinned },
+      "private/cancel",
+      undefined,
+    ],
+    [
+      "named, and a file that says nothing",
+      { environment: "production", writes: "production" },
+      "private/cancel",
+      /\$file\.env has to name prod/,
+    ],
+    [
+      "named, and a file for test",
+      { environment: "production", writes: "production", pin: { kind: "only", environments: ["test"] } },
+      "private/cancel",
+      /\$file\.env has to name prod/,
+    ],
+    [
+      "named, a mass cancel where nobody can type",
+      { environment: "production", writes: "production", pin: pinned },
+      "private/cancel_all",
+      /confirmed by typing/,
+    ],
+    [
+      "named, a key where nobody can type",
+      { environment: "production", writes: "production", pin: pinned },
+      "private/edit_api_key",
+      /confirmed by typing/,
+    ],
+    [
+      "named, money where nobody can type",
+      { environment: "production", writes: "production", pin: pinned },
+      "private/withdraw",
+      /confirmed by typing/,
+    ],
+    [
+      "named, a mass cancel at a terminal",
+      { environment: "production", writes: "production", pin: pinned, isAttended: true },
+      "private/cancel_all",
+      undefined,
+    ],
   ];
   for (const [name, more, method, refusal] of cases) {
     test(name, () => {
-      const reason = writeRefusal(method, { writes: "notProduction", environment: "test", pin: { kind: "none" }, isAttended: false, ...more });
+      const reason = writeRefusal(method, {
+        writes: "notProduction",
+        environment: "test",
+        pin: { kind: "none" },
+        isAttended: false,
+        ...more,
+      });
       if (refusal === undefined) assert.equal(reason, undefined);
       else assert.match(reason ?? "", refusal);
     });
@@ -122,15 +246,28 @@ describe("what a run may change", () => {
 });
 
 describe("questions at a terminal", () => {
-  const MODAL: Question = { kind: "modal", message: "Cancel \u001b[2JX?", detail: "one\ntwo", confirm: "Cancel Order", keep: "Keep Order" };
+  const MODAL: Question = {
+    kind: "modal",
+    message: "Cancel \u001b[2JX?",
+    detail: "one\ntwo",
+    confirm: "Cancel Order",
+    keep: "Keep Order",
+  };
   const TYPED: Question = { kind: "typed", message: "Type 7.", expected: "7" };
-  const terminalOf = (lines: readonly (string | undefined)[], isAttended = true): Terminal & { readonly shown: string[]; readonly hidden: boolean[] } => {
+  const terminalOf = (
+    lines: readonly (string | undefined)[],
+    isAttended = true,
+  ): Terminal & { readonly shown: string[]; readonly hidden: boolean[] } => {
     const left = [...lines];
     const shown: string[] = [];
     const hidden: boolean[] = [];
     return {
-      isAttended, shown, hidden,
-      write: (text) => { shown.push(text); },
+      isAttended,
+      shown,
+      hidden,
+      write: (text) => {
+        shown.push(text);
+      },
       readLine: async (prompt, isHidden) => {
         shown.push(prompt);
         hidden.push(isHidden);
@@ -140,10 +277,23 @@ describe("questions at a terminal", () => {
   };
 
   test("only the word itself is a yes; an end of the input is none", async () => {
-    for (const [line, isYes] of [["yes", true], [" YES ", true], ["y", false], ["", false], ["no", false], [undefined, false]] as const) {
+    for (const [line, isYes] of [
+      ["yes", true],
+      [" YES ", true],
+      ["y", false],
+      ["", false],
+      ["no", false],
+      [undefined, false],
+    ] as const) {
       assert.equal(await createTerminalQuestions(terminalOf([line]), () => false).ask(MODAL), isYes, String(line));
     }
-    for (const [line, isYes] of [["7", true], ["yes", false], ["77", false], [undefined, false]] as const) assert.equal(await createTerminalQuestions(terminalOf([line]), () => false).ask(TYPED), isYes, String(line));
+    for (const [line, isYes] of [
+      ["7", true],
+      ["yes", false],
+      ["77", false],
+      [undefined, false],
+    ] as const)
+      assert.equal(await createTerminalQuestions(terminalOf([line]), () => false).ask(TYPED), isYes, String(line));
   });
 
   test("message, detail, button and way out are shown, and nothing that a terminal acts on", async () => {
@@ -155,10 +305,17 @@ describe("questions at a terminal", () => {
 
   test("a request that does not fit into a dialog is shown whole", async () => {
     const terminal = terminalOf(["no"]);
-    const paramsText = JSON.stringify(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`name_${String(index)}`, index])));
-    await createTerminalQuestions(terminal, () => false).ask({ ...MODAL, show: "Show Request", request: { method: "private/buy", paramsText } });
+    const paramsText = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`name_${String(index)}`, index])),
+    );
+    await createTerminalQuestions(terminal, () => false).ask({
+      ...MODAL,
+      show: "Show Request",
+      request: { method: "private/buy", paramsText },
+    });
     const text = terminal.shown.join("");
-    for (let index = 0; index < 40; index++) assert.ok(text.includes(`"name_${String(index)}": ${String(index)}`), text);
+    for (let index = 0; index < 40; index++)
+      assert.ok(text.includes(`"name_${String(index)}": ${String(index)}`), text);
     assert.ok(text.endsWith("Type yes for: Cancel Order. Anything else: Keep Order. "));
   });
 
@@ -166,7 +323,10 @@ describe("questions at a terminal", () => {
     const terminal = terminalOf(["yes", "7"]);
     const { ask } = createTerminalQuestions(terminal, () => false);
     assert.deepEqual(await Promise.all([ask(MODAL), ask(TYPED)]), [true, true]);
-    assert.ok(terminal.shown.findIndex((each) => each.includes("Type yes")) < terminal.shown.findIndex((each) => each.includes("Type 7.")));
+    assert.ok(
+      terminal.shown.findIndex((each) => each.includes("Type yes")) <
+        terminal.shown.findIndex((each) => each.includes("Type 7.")),
+    );
   });
 
   test("where nobody is there nothing is asked: the command line has answered what has a button, and nothing that is typed", async () => {
@@ -174,7 +334,14 @@ describe("questions at a terminal", () => {
     const answered = createTerminalQuestions(terminal, () => true);
     assert.deepEqual([await answered.ask(MODAL), await answered.ask(TYPED)], [true, false]);
     const unanswered = createTerminalQuestions(terminal, () => false);
-    assert.deepEqual([await unanswered.ask(MODAL), await unanswered.ask(TYPED), await unanswered.askCode({ sentence: "s", place: "p" })], [false, false, undefined]);
+    assert.deepEqual(
+      [
+        await unanswered.ask(MODAL),
+        await unanswered.ask(TYPED),
+        await unanswered.askCode({ sentence: "s", place: "p" }),
+      ],
+      [false, false, undefined],
+    );
     assert.deepEqual(terminal.shown, []);
   });
 
@@ -182,7 +349,10 @@ describe("questions at a terminal", () => {
     const terminal = terminalOf([" 123456 ", "12", undefined]);
     const { askCode } = createTerminalQuestions(terminal, () => false);
     const question = { sentence: "Change \u202ekey", place: "TEST main" };
-    assert.deepEqual([await askCode(question), await askCode(question), await askCode(question)], ["123456", undefined, undefined]);
+    assert.deepEqual(
+      [await askCode(question), await askCode(question), await askCode(question)],
+      ["123456", undefined, undefined],
+    );
     assert.deepEqual(terminal.hidden, [true, true, true]);
     assert.ok(!terminal.shown.join("").includes("\u202e"));
   });
@@ -195,10 +365,13 @@ describe("a run of files", () => {
     const files = await loaded(
       {
         "/work/a/1.rpc.json": '{ "method": "private/get_open_orders", "$run": { "name": "open" } }',
-        "/work/a/2.rpc.json": '{ "method": "private/get_order_state", "params": { "order_id": "{{open.result[0].order_id}}" } }',
-        "/work/b/3.rpc.json": '{ "method": "private/get_order_state", "params": { "order_id": "{{open.result[0].order_id}}" } }',
+        "/work/a/2.rpc.json":
+          '{ "method": "private/get_order_state", "params": { "order_id": "{{open.result[0].order_id}}" } }',
+        "/work/b/3.rpc.json":
+          '{ "method": "private/get_order_state", "params": { "order_id": "{{open.result[0].order_id}}" } }',
       },
-      "a", "b",
+      "a",
+      "b",
     );
     const result = await play(world, files, "run x --env sim");
     assert.deepEqual(verdictsOf(result), ["passed", "passed", "failed"]);
@@ -209,7 +382,14 @@ describe("a run of files", () => {
   test("--bail ends it behind the first file with a failure", async () => {
     const world = createWorld();
     await world.connect();
-    const files = await loaded({ "/work/1.rpc.json": '{ "method": "public/get_time", "$run": { "expect": { "ok": false } } }', "/work/2.rpc.json": TIME }, "1.rpc.json", "2.rpc.json");
+    const files = await loaded(
+      {
+        "/work/1.rpc.json": '{ "method": "public/get_time", "$run": { "expect": { "ok": false } } }',
+        "/work/2.rpc.json": TIME,
+      },
+      "1.rpc.json",
+      "2.rpc.json",
+    );
     assert.deepEqual(verdictsOf(await play(world, files, "run x --env sim")), ["failed", "passed"]);
     assert.deepEqual(verdictsOf(await play(world, files, "run x --env sim --bail")), ["failed"]);
   });
@@ -219,15 +399,25 @@ describe("a run of files", () => {
     await world.connect();
     const orderId = world.exchange.control.openOrders()[0]?.order_id ?? "";
     const [unpinned] = await loaded({ "/work/1.rpc.json": CANCEL(orderId) }, "1.rpc.json");
-    const [pinned] = await loaded({ "/work/2.rpc.json": CANCEL(orderId, '"$file": { "env": ["prod"] },') }, "2.rpc.json");
+    const [pinned] = await loaded(
+      { "/work/2.rpc.json": CANCEL(orderId, '"$file": { "env": ["prod"] },') },
+      "2.rpc.json",
+    );
     assert.ok(unpinned !== undefined && pinned !== undefined);
-    for (const [file, line] of [[pinned, "run x --env prod"], [pinned, "run x --env prod --allow-writes"], [unpinned, "run x --env prod --allow-writes prod"]] as const) {
+    for (const [file, line] of [
+      [pinned, "run x --env prod"],
+      [pinned, "run x --env prod --allow-writes"],
+      [unpinned, "run x --env prod --allow-writes prod"],
+    ] as const) {
       assert.deepEqual(verdictsOf(await play(world, [file], line)), ["refused"], line);
     }
     assert.deepEqual([world.frames("private/cancel").length, world.questions.length], [0, 0]);
     assert.deepEqual(verdictsOf(await play(world, [pinned], "run x --env prod --allow-writes prod")), ["passed"]);
     assert.equal(world.frames("private/cancel").length, 1);
-    assert.deepEqual(world.questions.map(({ message }) => message.split(" ")[0]), ["Allow", "Send"]);
+    assert.deepEqual(
+      world.questions.map(({ message }) => message.split(" ")[0]),
+      ["Allow", "Send"],
+    );
   });
 
   test("a no is a refusal, and what comes behind it is not run", async () => {
@@ -244,9 +434,16 @@ describe("a run of files", () => {
     await world.connect();
     const orderId = world.exchange.control.openOrders()[0]?.order_id ?? "";
     world.exchange.control.setFault({ method: "private/cancel", reply: "none" });
-    const files = await loaded({ "/work/1.rpc.json": CANCEL(orderId), "/work/2.rpc.json": TIME }, "1.rpc.json", "2.rpc.json");
+    const files = await loaded(
+      { "/work/1.rpc.json": CANCEL(orderId), "/work/2.rpc.json": TIME },
+      "1.rpc.json",
+      "2.rpc.json",
+    );
     const { told, ...result } = await play(world, files, "run x --env sim --allow-writes --timeout 1000");
-    assert.deepEqual(told.map(({ verdict }) => verdict), ["unknown", "failed", "passed"]);
+    assert.deepEqual(
+      told.map(({ verdict }) => verdict),
+      ["unknown", "failed", "passed"],
+    );
     assert.match(told[0]?.sentence ?? "", /outcome unknown, checking/);
     assert.match(told[1]?.sentence ?? "", /verified cancelled/);
     assert.deepEqual(verdictsOf(result), ["failed", "passed"]);
@@ -256,22 +453,40 @@ describe("a run of files", () => {
   test("a method that acts on the session is refused, and a parameter that breaks a rule is a failure", async () => {
     const world = createWorld();
     await world.connect();
-    const files = await loaded({ "/work/1.rpc.json": '{ "method": "private/logout" }', "/work/2.rpc.json": '{ "method": "private/get_open_orders", "params": { "kind": "fut" } }' }, "1.rpc.json", "2.rpc.json");
+    const files = await loaded(
+      {
+        "/work/1.rpc.json": '{ "method": "private/logout" }',
+        "/work/2.rpc.json": '{ "method": "private/get_open_orders", "params": { "kind": "fut" } }',
+      },
+      "1.rpc.json",
+      "2.rpc.json",
+    );
     const result = await play(world, files, "run x --env sim --allow-writes");
     assert.deepEqual(verdictsOf(result), ["refused", "failed"]);
     assert.match(result.files[0]?.steps[0]?.sentence ?? "", /private\/logout is not sent/);
   });
 
   test("where nobody is there, a change that may have been carried out already is not sent again", async () => {
-    const terminal: Terminal = { isAttended: false, write: () => undefined, readLine: async () => await Promise.resolve("yes") };
+    const terminal: Terminal = {
+      isAttended: false,
+      write: () => undefined,
+      readLine: async () => await Promise.resolve("yes"),
+    };
     const { ask } = createTerminalQuestions(terminal, () => true);
     const world = createWorld({ declared: "test", answer: ask });
     await world.connect();
     world.exchange.control.setFault({ method: "private/buy", reply: "none", times: 9 });
     const order = '{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 40 } }';
-    const played = await play(world, await loaded({ "/work/a.rpc.json": order, "/work/b.rpc.json": order }, "a.rpc.json", "b.rpc.json"), "run x --env test --allow-writes");
+    const played = await play(
+      world,
+      await loaded({ "/work/a.rpc.json": order, "/work/b.rpc.json": order }, "a.rpc.json", "b.rpc.json"),
+      "run x --env test --allow-writes",
+    );
     assert.deepEqual([verdictsOf(played), world.frames("private/buy").length], [["unknown", "refused"], 1]);
-    assert.equal(played.told.at(-1)?.sentence, "The outcome of an earlier attempt is unknown: it may have been carried out already. Check it on the exchange, or confirm it at a terminal.");
+    assert.equal(
+      played.told.at(-1)?.sentence,
+      "The outcome of an earlier attempt is unknown: it may have been carried out already. Check it on the exchange, or confirm it at a terminal.",
+    );
     assert.match(JSON.stringify(world.questions.at(-1)), /The outcome of an earlier attempt is unknown/);
     world.live.dispose();
   });
@@ -280,8 +495,10 @@ describe("a run of files", () => {
     const world = createWorld();
     await world.connect();
     const subaccounts = '{ "method": "private/get_subaccounts", "$run": { "name": "accounts" } }';
-    const toOther = '{ "method": "public/exchange_token", "params": { "refresh_token": "{{$session.refreshToken}}", "subject_id": "{{accounts.result[-1].id}}" }, "$run": { "name": "switch" } }';
-    const after = '{ "method": "private/get_order_state", "params": { "order_id": "{{accounts.result[0].id|string}}" } }';
+    const toOther =
+      '{ "method": "public/exchange_token", "params": { "refresh_token": "{{$session.refreshToken}}", "subject_id": "{{accounts.result[-1].id}}" }, "$run": { "name": "switch" } }';
+    const after =
+      '{ "method": "private/get_order_state", "params": { "order_id": "{{accounts.result[0].id|string}}" } }';
     const files = await loaded({ "/work/1.rpc.json": `[${subaccounts}, ${toOther}, ${after}]` }, "1.rpc.json");
     const result = await play(world, files, "run x --env sim --allow-writes");
     assert.deepEqual(verdictsOf(result).slice(0, 2), ["passed", "passed"]);
@@ -292,7 +509,8 @@ describe("a run of files", () => {
 describe("channels that a run follows", () => {
   const CHANNEL = "trades.BTC-PERPETUAL.100ms";
   const SUBSCRIBE = `{ "method": "public/subscribe", "params": { "channels": ["${CHANNEL}"] } }`;
-  const event = (data: string): string => `{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":${data}}}`;
+  const event = (data: string): string =>
+    `{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":${data}}}`;
 
   interface FollowPlay {
     readonly world: World;
@@ -314,22 +532,46 @@ describe("channels that a run follows", () => {
     const events: string[] = [];
     const notes: string[] = [];
     const ended = runFiles(files, {
-      wishes: wishesOf(`run x --env sim${options}`), live: world.live, clock: world.clock, uuid: () => "u", times: TIMES, isAttended: false,
-      allowChanges: async () => await Promise.resolve(false), stop: stop.signal, stopWaiting: never.signal, unread: unread.signal, onFile: () => undefined, onStep: () => undefined,
-      onEvent: ({ channel, payloadText }) => { events.push(`${channel} ${payloadText}`); }, onNote: (sentence) => { notes.push(sentence); },
+      wishes: wishesOf(`run x --env sim${options}`),
+      live: world.live,
+      clock: world.clock,
+      uuid: () => "u",
+      times: TIMES,
+      isAttended: false,
+      allowChanges: async () => await Promise.resolve(false),
+      stop: stop.signal,
+      stopWaiting: never.signal,
+      unread: unread.signal,
+      onFile: () => undefined,
+      onStep: () => undefined,
+      onEvent: ({ channel, payloadText }) => {
+        events.push(`${channel} ${payloadText}`);
+      },
+      onNote: (sentence) => {
+        notes.push(sentence);
+      },
     });
     const played: FollowPlay = {
-      world, events, notes, stop, unread, ended, isOver: false,
+      world,
+      events,
+      notes,
+      stop,
+      unread,
+      ended,
+      isOver: false,
       async say(data) {
         world.exchange.control.sendText(event(data));
         await world.clock.advance(500);
       },
     };
-    void ended.then(() => { played.isOver = true; });
+    void ended.then(() => {
+      played.isOver = true;
+    });
     await world.clock.advance(2000);
     return played;
   };
-  const isFollowed = ({ exchange }: World): boolean => exchange.control.connections().some(({ channels }) => channels.includes(CHANNEL));
+  const isFollowed = ({ exchange }: World): boolean =>
+    exchange.control.connections().some(({ channels }) => channels.includes(CHANNEL));
 
   test("events keep their digits; Ctrl+C ends it without a failure, and the exchange is told", async () => {
     const played = await following(`[${SUBSCRIBE}, ${TIME}]`);
@@ -341,7 +583,10 @@ describe("channels that a run follows", () => {
     played.stop.abort();
     await played.world.clock.advance(500);
     const { isInterrupted, isLinkLost, notes, ...result } = await played.ended;
-    assert.deepEqual([isInterrupted, isLinkLost, notes, verdictsOf({ isInterrupted, isLinkLost, notes, ...result })], [false, false, [`${CHANNEL}: 1 event.`], ["passed", "passed"]]);
+    assert.deepEqual(
+      [isInterrupted, isLinkLost, notes, verdictsOf({ isInterrupted, isLinkLost, notes, ...result })],
+      [false, false, [`${CHANNEL}: 1 event.`], ["passed", "passed"]],
+    );
     assert.equal(isFollowed(played.world), false);
     await played.say("[]");
     assert.equal(played.events.length, 1);
@@ -363,18 +608,31 @@ describe("channels that a run follows", () => {
   });
 
   test("an unsubscribe request ends it, and one of something else is refused", async () => {
-    const end = (channel: string): string => `{ "method": "public/unsubscribe", "params": { "channels": ["${channel}"] } }`;
+    const end = (channel: string): string =>
+      `{ "method": "public/unsubscribe", "params": { "channels": ["${channel}"] } }`;
     const ended = await following(`[${SUBSCRIBE}, ${end(CHANNEL)}]`);
-    assert.deepEqual([ended.isOver, verdictsOf(await ended.ended), isFollowed(ended.world)], [true, ["passed", "passed"], false]);
+    assert.deepEqual(
+      [ended.isOver, verdictsOf(await ended.ended), isFollowed(ended.world)],
+      [true, ["passed", "passed"], false],
+    );
     const other = await following(`[${SUBSCRIBE}, ${end("trades.ETH-PERPETUAL.100ms")}]`);
     const { files } = await other.ended;
-    assert.equal(files[0]?.steps[1]?.sentence.includes("No request of this run follows trades.ETH-PERPETUAL.100ms."), true, files[0]?.steps[1]?.sentence);
+    assert.equal(
+      files[0]?.steps[1]?.sentence.includes("No request of this run follows trades.ETH-PERPETUAL.100ms."),
+      true,
+      files[0]?.steps[1]?.sentence,
+    );
     assert.equal(isFollowed(other.world), false, "where something failed nothing is followed on");
   });
 
   test("what the exchange does not accept is a failure, and so is a list that is none", async () => {
-    const refused = await following('{ "method": "public/subscribe", "params": { "channels": ["trades.BTC-PERPETUAL.100ms", "no.such.channel"] } }');
-    assert.deepEqual([refused.isOver, verdictsOf(await refused.ended), isFollowed(refused.world)], [true, ["failed"], false]);
+    const refused = await following(
+      '{ "method": "public/subscribe", "params": { "channels": ["trades.BTC-PERPETUAL.100ms", "no.such.channel"] } }',
+    );
+    assert.deepEqual(
+      [refused.isOver, verdictsOf(await refused.ended), isFollowed(refused.world)],
+      [true, ["failed"], false],
+    );
     const none = await following('{ "method": "public/subscribe", "params": { "channels": [] } }');
     assert.deepEqual(verdictsOf(await none.ended), ["failed"]);
   });
@@ -384,7 +642,10 @@ describe("channels that a run follows", () => {
     played.world.exchange.control.disconnectAll("reset");
     await played.world.clock.advance(30_000);
     await played.say("7");
-    assert.deepEqual(played.notes, ["The connection was lost: what happens until it is back is not told.", `${CHANNEL} is followed again.`]);
+    assert.deepEqual(played.notes, [
+      "The connection was lost: what happens until it is back is not told.",
+      `${CHANNEL} is followed again.`,
+    ]);
     assert.deepEqual(played.events, [`${CHANNEL} 7`]);
     played.world.live.disconnect();
     await played.world.clock.advance(500);
@@ -395,6 +656,9 @@ describe("channels that a run follows", () => {
     const played = await following(`[${SUBSCRIBE}, { "method": "public/get_time", "$run": { "delayMs": 60000 } }]`);
     played.stop.abort();
     await played.world.clock.advance(500);
-    assert.deepEqual([(await played.ended).isInterrupted, verdictsOf(await played.ended)], [true, ["passed", "notRun"]]);
+    assert.deepEqual(
+      [(await played.ended).isInterrupted, verdictsOf(await played.ended)],
+      [true, ["passed", "notRun"]],
+    );
   });
 });

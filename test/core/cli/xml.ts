@@ -10,7 +10,10 @@ interface Form {
 const FORMS: Readonly<Record<string, Form>> = {
   "": { inside: ["testsuites"], attributes: [] },
   testsuites: { inside: ["testsuite"], attributes: ["name", "tests", "failures", "errors", "skipped", "time"] },
-  testsuite: { inside: ["testcase"], attributes: ["name", "tests", "failures", "errors", "skipped", "time", "timestamp"] },
+  testsuite: {
+    inside: ["testcase"],
+    attributes: ["name", "tests", "failures", "errors", "skipped", "time", "timestamp"],
+  },
   testcase: { inside: ["failure", "error", "skipped"], attributes: ["name", "classname", "time"] },
   failure: { inside: [], attributes: ["message", "type"] },
   error: { inside: [], attributes: ["message", "type"] },
@@ -25,7 +28,8 @@ const NOT_ESCAPED = /&(?!(?:amp|lt|gt|quot|apos|#\d+);)|[^\t\n\r\u{20}-\u{D7FF}\
 export function xmlProblems(text: string): readonly string[] {
   const open: string[] = [];
   const problems = text.startsWith(DECLARATION) ? [] : ["no declaration"];
-  for (const token of text.slice(DECLARATION.length).split(/(<[^>]*>)/)) problems.push(...(token.startsWith("<") ? tagProblems(token, open, text) : textProblems(token, open.at(-1) ?? "")));
+  for (const token of text.slice(DECLARATION.length).split(/(<[^>]*>)/))
+    problems.push(...(token.startsWith("<") ? tagProblems(token, open, text) : textProblems(token, open.at(-1) ?? "")));
   return open.length === 0 ? problems : [...problems, `not closed: ${open.join(", ")}`];
 }
 
@@ -38,15 +42,28 @@ function tagProblems(token: string, open: string[], text: string): readonly stri
   const [, slash, name = "", rest = "", empty] = /^<(\/?)(\w+)((?:\s+[\w:]+="[^"<]*")*)\s*(\/?)>$/.exec(token) ?? [];
   if (name === "") return [`no tag: ${token}`];
   if (slash === "/") return open.pop() === name ? [] : [`${name} is closed and was not open`];
-  const problems = FORMS[open.at(-1) ?? ""]?.inside.includes(name) === true ? [] : [`${name} in ${open.at(-1) ?? "nothing"}`];
+  const problems =
+    FORMS[open.at(-1) ?? ""]?.inside.includes(name) === true ? [] : [`${name} in ${open.at(-1) ?? "nothing"}`];
   if (empty !== "/") open.push(name);
   return [...problems, ...attributeProblems(name, rest, text)];
 }
 
 function attributeProblems(name: string, rest: string, text: string): readonly string[] {
   const attributes = new Map([...rest.matchAll(/([\w:]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key, value]));
-  const odd = [...attributes.values()].filter((value) => NOT_ESCAPED.test(value)).map((value) => `an attribute that is no XML: ${value}`);
-  const missing = (FORMS[name]?.attributes ?? []).filter((wanted) => !attributes.has(wanted)).map((wanted) => `${name} without ${wanted}`);
-  const miscounted = name !== "testsuites" ? [] : Object.entries(COUNTED).filter(([attribute, element]) => attributes.get(attribute) !== String(text.split(new RegExp(`<${element}[ >]`)).length - 1)).map(([attribute]) => `${attribute} is not their number`);
+  const odd = [...attributes.values()]
+    .filter((value) => NOT_ESCAPED.test(value))
+    .map((value) => `an attribute that is no XML: ${value}`);
+  const missing = (FORMS[name]?.attributes ?? [])
+    .filter((wanted) => !attributes.has(wanted))
+    .map((wanted) => `${name} without ${wanted}`);
+  const miscounted =
+    name !== "testsuites"
+      ? []
+      : Object.entries(COUNTED)
+          .filter(
+            ([attribute, element]) =>
+              attributes.get(attribute) !== String(text.split(new RegExp(`<${element}[ >]`)).length - 1),
+          )
+          .map(([attribute]) => `${attribute} is not their number`);
   return [...odd, ...missing, ...miscounted];
 }

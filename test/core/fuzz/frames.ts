@@ -43,7 +43,15 @@ const PROOFS = [
   answer(0, anOrder("O1")),
   answer(1, 3),
   answer(1, -3),
-  answer(2, { id: 4, name: "desk", max_scope: "trade:read", client_id: "c", client_secret: CANARY, enabled: true, timestamp: 1 }),
+  answer(2, {
+    id: 4,
+    name: "desk",
+    max_scope: "trade:read",
+    client_id: "c",
+    client_secret: CANARY,
+    enabled: true,
+    timestamp: 1,
+  }),
   answer(2, { security_key_authorization_required: true, challenge: "c" }),
   answer(4, 1_700_000_000_000),
 ];
@@ -54,7 +62,14 @@ function answer(call: number, result: unknown): string {
 
 /** What the reader has to make of a text, told from the text by another way. */
 function expectedKind(strict: StrictObject | undefined): Frame["kind"] {
-  if (strict === undefined || strict.depth > 64 || strict.names.has("__proto__") || strict.isRepeated || strict.members.get("jsonrpc") !== '"2.0"') return "odd";
+  if (
+    strict === undefined ||
+    strict.depth > 64 ||
+    strict.names.has("__proto__") ||
+    strict.isRepeated ||
+    strict.members.get("jsonrpc") !== '"2.0"'
+  )
+    return "odd";
   return strict.members.has("result") || strict.members.has("error") ? answerKind(strict) : notificationKind(strict);
 }
 
@@ -71,7 +86,14 @@ function notificationKind({ value }: StrictObject): Frame["kind"] {
   if (typeof method !== "string") return "odd";
   if (method === "heartbeat") return "heartbeat";
   if (method !== "subscription") return "other";
-  return typeof params === "object" && params !== null && "channel" in params && typeof params.channel === "string" && "data" in params && !Array.isArray(params) ? "event" : "odd";
+  return typeof params === "object" &&
+    params !== null &&
+    "channel" in params &&
+    typeof params.channel === "string" &&
+    "data" in params &&
+    !Array.isArray(params)
+    ? "event"
+    : "odd";
 }
 
 function isErrorObject(value: unknown): boolean {
@@ -122,15 +144,44 @@ function openRound(seed: number): Round {
   const values = createSecretValues();
   values.add(CANARY);
   const end = (): void => inbox.finish({ trouble: "closedByUs", detail: "" });
-  const transport = { description: "", send: () => undefined, onText: inbox.onText, onClose: inbox.onClose, close: end, terminate: end, dispose: end };
-  const peer = createPeer({ transport, clock, log: createLines(lines), nextWireId: () => id++, hide: (text) => values.hide(text) });
+  const transport = {
+    description: "",
+    send: () => undefined,
+    onText: inbox.onText,
+    onClose: inbox.onClose,
+    close: end,
+    terminate: end,
+    dispose: end,
+  };
+  const peer = createPeer({
+    transport,
+    clock,
+    log: createLines(lines),
+    nextWireId: () => id++,
+    hide: (text) => values.hide(text),
+  });
   let isOver = false;
-  peer.onClose(() => { isOver = true; });
+  peer.onClose(() => {
+    isOver = true;
+  });
   // By their names alone: the values are not known.
-  peer.onEvent((event) => { left.push(keep(maskEvent(event, createSecretValues()))); });
-  const calls = CALLS.map(([method, params], index) => ({ id: FIRST_ID + index, method, params, waiting: watch(peer.call(method, JSON.stringify(params), { timeoutMs: TIMEOUT_MS })) }));
+  peer.onEvent((event) => {
+    left.push(keep(maskEvent(event, createSecretValues())));
+  });
+  const calls = CALLS.map(([method, params], index) => ({
+    id: FIRST_ID + index,
+    method,
+    params,
+    waiting: watch(peer.call(method, JSON.stringify(params), { timeoutMs: TIMEOUT_MS })),
+  }));
   return {
-    seed, clock, peer, calls, lines, came, left,
+    seed,
+    clock,
+    peer,
+    calls,
+    lines,
+    came,
+    left,
     deliver(text, reading) {
       if (isOver) return;
       came.push(reading);
@@ -149,9 +200,16 @@ const seen = { answers: 0, events: 0, odd: 0, confirmed: 0, unreadable: 0, timeo
 
 async function play(seed: number, seeds: readonly string[]): Promise<void> {
   const random = createFakeRandom(seed);
-  const topics: FrameTopics = { ids: IDS, seeds, canary: CANARY, channels: ["user.orders.any.any.raw", "trades.BTC-PERPETUAL.raw", "a.\u202e\r\n"] };
+  const topics: FrameTopics = {
+    ids: IDS,
+    seeds,
+    canary: CANARY,
+    channels: ["user.orders.any.any.raw", "trades.BTC-PERPETUAL.raw", "a.\u202e\r\n"],
+  };
   const round = openRound(seed);
-  const made = Array.from({ length: FRAMES_A_ROUND }, () => (random() < 0.1 ? { text: pick(random, PROOFS), isWhole: true } : makeFrame(random, topics)));
+  const made = Array.from({ length: FRAMES_A_ROUND }, () =>
+    random() < 0.1 ? { text: pick(random, PROOFS), isWhole: true } : makeFrame(random, topics),
+  );
   for (const each of made) {
     round.deliver(each.text, checkReading(each, seed));
   }
@@ -167,7 +225,11 @@ async function play(seed: number, seeds: readonly string[]): Promise<void> {
   const told = [...round.lines, ...round.left].join("\n");
   assert.doesNotMatch(round.lines.join(""), /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u, `seed ${String(seed)}`);
   assert.ok(!round.lines.join("\n").includes(CANARY), `a secret in the log, seed ${String(seed)}`);
-  assert.equal(told.includes(CANARY) && made.every(({ isWhole }) => isWhole), false, `a secret has left, seed ${String(seed)}`);
+  assert.equal(
+    told.includes(CANARY) && made.every(({ isWhole }) => isWhole),
+    false,
+    `a secret has left, seed ${String(seed)}`,
+  );
 }
 
 /** The reader against the grammar. */
@@ -180,16 +242,19 @@ function checkReading({ text, isWhole }: MadeFrame, seed: number): Reading {
   if (frame.kind === "odd") {
     seen.odd++;
     // Written as a whole number: at the end of the text it may be cut short.
-    if (frame.id !== undefined && !new RegExp(`(?<![\\d.e"-])${String(frame.id)}(?![\\d.e"]|$)`).test(text)) assert.fail(about());
+    if (frame.id !== undefined && !new RegExp(`(?<![\\d.e"-])${String(frame.id)}(?![\\d.e"]|$)`).test(text))
+      assert.fail(about());
   }
   if (frame.kind === "event" && isWhole) {
     seen.events++;
-    if (keep(maskEvent(frame.event, createSecretValues())).includes(CANARY)) assert.fail(`a secret in an event: ${about()}`);
+    if (keep(maskEvent(frame.event, createSecretValues())).includes(CANARY))
+      assert.fail(`a secret in an event: ${about()}`);
   }
   if (frame.kind === "answer" && strict !== undefined) {
     seen.answers++;
     const text = strict.members.get(strict.members.has("error") ? "error" : "result");
-    if (frame.id !== idOf(strict) || frame.body.text !== text) assert.deepEqual([frame.id, frame.body.text], [idOf(strict), text], about());
+    if (frame.id !== idOf(strict) || frame.body.text !== text)
+      assert.deepEqual([frame.id, frame.body.text], [idOf(strict), text], about());
   }
   return { frame, strict, kind };
 }
@@ -202,18 +267,26 @@ function checkCall(call: Call, { came, clock, seed }: Round): void {
   const decisive = came.find(({ frame }) => (frame.kind === "answer" || frame.kind === "odd") && frame.id === id);
   if (waiting.value !== undefined) {
     const strict = decisive?.strict;
-    assert.ok(strict !== undefined && decisive?.kind === "answer" && idOf(strict) === id, `not its own answer: ${about}`);
+    assert.ok(
+      strict !== undefined && decisive?.kind === "answer" && idOf(strict) === id,
+      `not its own answer: ${about}`,
+    );
     assert.equal(waiting.value.answer.bodyText, strict.members.get("result") ?? strict.members.get("error"), about);
     checkOutcome(call, waiting.value, strict, about);
     return;
   }
   const kind = waiting.failure?.kind;
-  if (decisive !== undefined) assert.equal(kind, decisive.frame.kind === "odd" ? "unreadableResult" : "an answer", about);
+  if (decisive !== undefined)
+    assert.equal(kind, decisive.frame.kind === "odd" ? "unreadableResult" : "an answer", about);
   else assert.ok(kind === "timeout" || kind === "connectionLost", `${String(kind)}: ${about}`);
   if (kind === "unreadableResult") seen.unreadable++;
   else if (kind === "timeout") seen.timeouts++;
   else seen.lost++;
-  assert.ok(waiting.failure !== undefined && outcomeOf(method, effectOf(method), waiting.failure, expectationsOf(call)).kind !== "confirmed", about);
+  assert.ok(
+    waiting.failure !== undefined &&
+      outcomeOf(method, effectOf(method), waiting.failure, expectationsOf(call)).kind !== "confirmed",
+    about,
+  );
   assert.equal(clock.monotonicMs(), TIMEOUT_MS);
 }
 
@@ -233,27 +306,49 @@ function checkOutcome(call: Call, reply: Reply, { value }: StrictObject, about: 
   seen.confirmed++;
   const result = value["result"] as Readonly<Record<string, unknown>> | number;
   const proofs: Readonly<Record<string, () => boolean>> = {
-    "private/cancel": () => typeof result === "object" && result["order_id"] === "O1" && result["order_state"] === "cancelled",
+    "private/cancel": () =>
+      typeof result === "object" && result["order_id"] === "O1" && result["order_state"] === "cancelled",
     "private/cancel_all_block_rfq_quotes": () => typeof result === "number" && Number.isInteger(result) && result >= 0,
-    "private/edit_api_key": () => typeof result === "object" && result["id"] === 4 && result["name"] === "desk" && result["max_scope"] === "trade:read",
-    "private/cancel_block_rfq_quote": () => typeof result === "object" && result["block_rfq_quote_id"] === 5 && result["quote_state"] === "cancelled",
+    "private/edit_api_key": () =>
+      typeof result === "object" &&
+      result["id"] === 4 &&
+      result["name"] === "desk" &&
+      result["max_scope"] === "trade:read",
+    "private/cancel_block_rfq_quote": () =>
+      typeof result === "object" && result["block_rfq_quote_id"] === 5 && result["quote_state"] === "cancelled",
   };
-  assert.ok(value["error"] === undefined && proofs[call.method]?.() === true, `done without a proof: ${about} ${keep(value)}`);
+  assert.ok(
+    value["error"] === undefined && proofs[call.method]?.() === true,
+    `done without a proof: ${about} ${keep(value)}`,
+  );
 }
 
 /** Rounds that once went wrong. */
 const KEPT_SEEDS: readonly number[] = [];
 
 /** Plays texts that are bent out of messages, and those of a grammar and of the simulator where `isWhole`. */
-export function describeFrames({ whose, messages, isWhole }: { readonly whose: string; readonly messages: readonly string[]; readonly isWhole: boolean }): void {
+export function describeFrames({
+  whose,
+  messages,
+  isWhole,
+}: {
+  readonly whose: string;
+  readonly messages: readonly string[];
+  readonly isWhole: boolean;
+}): void {
   describe("texts of every kind of wrongness", () => {
     let simulated: readonly string[] = [];
-    const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype].map((each) => [each, Reflect.ownKeys(each)] as const);
-    before(async () => { simulated = await simulatorFrames(); });
+    const prototypes = [Object.prototype, Array.prototype, Function.prototype, String.prototype].map(
+      (each) => [each, Reflect.ownKeys(each)] as const,
+    );
+    before(async () => {
+      simulated = await simulatorFrames();
+    });
 
     const playAll = async (firstSeed: number, frames: number, seeds: readonly string[]): Promise<void> => {
       for (let seed = firstSeed; seed < firstSeed + frames / FRAMES_A_ROUND; seed++) await play(seed, seeds);
-      for (const [prototype, keys] of prototypes) assert.deepEqual(Reflect.ownKeys(prototype), keys, "a prototype was changed");
+      for (const [prototype, keys] of prototypes)
+        assert.deepEqual(Reflect.ownKeys(prototype), keys, "a prototype was changed");
     };
 
     if (isWhole) {

@@ -38,7 +38,10 @@ function openTapped(): Tapped {
   const accept = world.exchange.accept.bind(world.exchange);
   const tap = (end: Transport): void => {
     ends.push(end);
-    const onText: Transport["onText"] = (listener) => end.onText((text) => { if (tapped.isHeard(text)) listener(text); });
+    const onText: Transport["onText"] = (listener) =>
+      end.onText((text) => {
+        if (tapped.isHeard(text)) listener(text);
+      });
     accept({ ...end, onText, send: (text) => end.send(tapped.bend(text)) });
   };
   Object.assign(world.exchange, { accept: tap });
@@ -47,18 +50,41 @@ function openTapped(): Tapped {
 
 /** Channels of the views, and what is said on them when all is well. */
 function eventSeeds(channels: readonly string[]): readonly string[] {
-  const data = [anOrder("O1"), { ...anOrder("O2"), label: "x" }, [anOrder("O3")], { trades: [], orders: [anOrder("O4")], positions: [] }, [], { state: "open" }];
-  return channels.flatMap((channel) => data.map((each) => JSON.stringify({ jsonrpc: "2.0", method: "subscription", params: { channel, data: each } })));
+  const data = [
+    anOrder("O1"),
+    { ...anOrder("O2"), label: "x" },
+    [anOrder("O3")],
+    { trades: [], orders: [anOrder("O4")], positions: [] },
+    [],
+    { state: "open" },
+  ];
+  return channels.flatMap((channel) =>
+    data.map((each) => JSON.stringify({ jsonrpc: "2.0", method: "subscription", params: { channel, data: each } })),
+  );
 }
 
 function channelsOf({ exchange }: World): readonly string[] {
-  return exchange.control.ledger().flatMap(({ method, text }) => (method?.endsWith("/subscribe") === true ? (JSON.parse(text) as { readonly params: { readonly channels: string[] } }).params.channels : []));
+  return exchange.control
+    .ledger()
+    .flatMap(({ method, text }) =>
+      method?.endsWith("/subscribe") === true
+        ? (JSON.parse(text) as { readonly params: { readonly channels: string[] } }).params.channels
+        : [],
+    );
 }
 
 /** All block trades have the same rows, and drawing them all takes most of the time. */
 function fewTrades(shown: Shown): Shown {
   const { snapshot, hasMore, isLoadingMore, arrivals } = shown.blockTrades;
-  return { ...shown, blockTrades: { hasMore, isLoadingMore, arrivals, snapshot: { ...snapshot, items: new Map([...snapshot.items].slice(0, 4)) } } };
+  return {
+    ...shown,
+    blockTrades: {
+      hasMore,
+      isLoadingMore,
+      arrivals,
+      snapshot: { ...snapshot, items: new Map([...snapshot.items].slice(0, 4)) },
+    },
+  };
 }
 
 function drawAll(world: World, about: string): number {
@@ -70,14 +96,20 @@ function drawAll(world: World, about: string): number {
     assert.equal(new Set(rows.map(({ row }) => row.id)).size, rows.length, `two rows with one id in ${view}, ${about}`);
     for (const { row, tooltip } of rows) {
       count++;
-      const all = [row.label, row.description, row.spoken, ...tooltip.map(({ name, value }) => `${name ?? ""} ${value}`)];
+      const all = [
+        row.label,
+        row.description,
+        row.spoken,
+        ...tooltip.map(({ name, value }) => `${name ?? ""} ${value}`),
+      ];
       const texts = all.join("\n");
       assert.equal(texts.split("\n").length, all.length, `a line too many in ${view}, ${about}: ${texts}`);
       assertHarmless(texts, `${view}, ${about}`, "several");
       if (texts.includes(CANARY)) assert.fail(`a secret in ${view}, ${about}: ${texts}`);
     }
   }
-  for (const [view, text] of Object.entries(messagesOf(shown))) assertHarmless(text, `the heading of ${view}, ${about}`, "several");
+  for (const [view, text] of Object.entries(messagesOf(shown)))
+    assertHarmless(text, `the heading of ${view}, ${about}`, "several");
   return count;
 }
 
@@ -85,7 +117,8 @@ function drawAll(world: World, about: string): number {
 function isProof(texts: readonly string[], wireId: string, orderId: string): boolean {
   return texts.some((text) => {
     const strict = readStrict(text);
-    if (strict === undefined || strict.isRepeated || strict.members.get("id") !== wireId || strict.members.has("error")) return false;
+    if (strict === undefined || strict.isRepeated || strict.members.get("id") !== wireId || strict.members.has("error"))
+      return false;
     const result = strict.value["result"] as Readonly<Record<string, unknown>> | undefined;
     return result?.["order_id"] === orderId && result["order_state"] === "cancelled";
   });
@@ -110,7 +143,15 @@ async function pressCancel(tapped: Tapped): Promise<Pressed | undefined> {
     return false;
   };
   const { order } = item;
-  const outcome = watch(live.gate.submit(cancelOrder(order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order })));
+  const outcome = watch(
+    live.gate.submit(
+      cancelOrder(order, {
+        origin: "view",
+        nowMs: clock.now(),
+        current: (id) => live.orders.snapshot.items.get(id)?.order,
+      }),
+    ),
+  );
   await clock.settle();
   return wireId === undefined ? undefined : { wireId, orderId: order.order_id, outcome };
 }
@@ -127,7 +168,12 @@ async function play(seed: number, seeds: readonly string[]): Promise<void> {
   await lookAtAll(world);
   const channels = channelsOf(world);
   assert.ok(channels.length > 0);
-  const topics: FrameTopics = { ids: [1, 2, 99_999], seeds: [...seeds, ...eventSeeds(channels), ...eventSeeds(channels)], canary: CANARY, channels };
+  const topics: FrameTopics = {
+    ids: [1, 2, 99_999],
+    seeds: [...seeds, ...eventSeeds(channels), ...eventSeeds(channels)],
+    canary: CANARY,
+    channels,
+  };
   for (let sent = 0; sent < EVENTS_A_ROUND; sent++) {
     say(makeFrame(random, topics).text);
     if (sent % 8 === 7) await clock.advance(61_000);
@@ -151,15 +197,31 @@ async function play(seed: number, seeds: readonly string[]): Promise<void> {
   live.dispose();
   await clock.advance(3000);
   assert.equal(clock.pendingTimers, 0, `timers are left, ${about}`);
-  assert.ok(!world.logged.filter((line) => !/^(?:←|→|received|sent)/.test(line)).join("\n").includes(CANARY), about);
+  assert.ok(
+    !world.logged
+      .filter((line) => !/^(?:←|→|received|sent)/.test(line))
+      .join("\n")
+      .includes(CANARY),
+    about,
+  );
 }
 
 /** Bent answers to the cancel, and perhaps one that is whole; then its time passes. */
-async function checkChange(tapped: Tapped, { wireId, orderId, outcome }: Pressed, { random, topics, about }: { readonly random: () => number; readonly topics: FrameTopics; readonly about: string }): Promise<void> {
+async function checkChange(
+  tapped: Tapped,
+  { wireId, orderId, outcome }: Pressed,
+  { random, topics, about }: { readonly random: () => number; readonly topics: FrameTopics; readonly about: string },
+): Promise<void> {
   const { world, say } = tapped;
-  const proofs = [{ ...anOrder(orderId), order_state: "cancelled" }, { ...anOrder("O9"), order_state: "cancelled" }, anOrder(orderId)];
+  const proofs = [
+    { ...anOrder(orderId), order_state: "cancelled" },
+    { ...anOrder("O9"), order_state: "cancelled" },
+    anOrder(orderId),
+  ];
   const seeds = proofs.map((order) => `{"jsonrpc":"2.0","id":${wireId},"result":${JSON.stringify(order)}}`);
-  const texts = Array.from({ length: 3 }, () => (random() < 0.15 ? pick(random, seeds) : makeFrame(random, { ...topics, seeds, ids: [Number(wireId)] }).text));
+  const texts = Array.from({ length: 3 }, () =>
+    random() < 0.15 ? pick(random, seeds) : makeFrame(random, { ...topics, seeds, ids: [Number(wireId)] }).text,
+  );
   for (const text of texts) say(text);
   await world.clock.advance(20_000);
   assert.ok(outcome.isSettled, about);
@@ -179,7 +241,9 @@ export function describeScreens(messages: readonly string[]): void {
   describe("a connection that hears texts of every kind of wrongness", () => {
     let simulated: readonly string[] = [];
     const prototypeKeys = Reflect.ownKeys(Object.prototype);
-    before(async () => { simulated = await simulatorFrames(); });
+    before(async () => {
+      simulated = await simulatorFrames();
+    });
 
     test(`${String(ROUNDS)} rounds: what is shown is harmless, and no change is said to be done without a proof`, async () => {
       for (let seed = 1; seed <= ROUNDS; seed++) await play(seed, [...simulated, ...messages]);

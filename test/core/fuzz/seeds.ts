@@ -13,7 +13,13 @@ export async function simulatorFrames(): Promise<readonly string[]> {
   const accept = world.exchange.accept.bind(world.exchange);
   Object.assign(world.exchange, {
     accept: (end: Parameters<typeof accept>[0]) => {
-      accept({ ...end, send: (text) => { frames.push(text); end.send(text); } });
+      accept({
+        ...end,
+        send: (text) => {
+          frames.push(text);
+          end.send(text);
+        },
+      });
     },
   });
   await world.connect();
@@ -30,7 +36,10 @@ export function specifiedFrames(): readonly string[] {
 
 /** The messages of a folder, in one line each. */
 export function framesOf(folder: string): readonly string[] {
-  const files = fs.readdirSync(folder).filter((file) => file.endsWith(".json")).sort();
+  const files = fs
+    .readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .sort();
   const texts = files.map((file) => fs.readFileSync(path.join(folder, file), "utf8"));
   const compact = texts.map((text) => text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/gs, "$1"));
   return compact.filter((text) => text.startsWith('{"jsonrpc"') && text.length <= MAX_SEED_LENGTH);

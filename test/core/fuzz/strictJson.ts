@@ -21,7 +21,13 @@ export function readStrict(text: string): StrictObject | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const walk = new Walk(text);
   for (const token of text.matchAll(TOKENS)) walk.take(token);
-  return { value: value as StrictObject["value"], members: walk.members, isRepeated: walk.isRepeated, depth: walk.depth, names: walk.names };
+  return {
+    value: value as StrictObject["value"],
+    members: walk.members,
+    isRepeated: walk.isRepeated,
+    depth: walk.depth,
+    names: walk.names,
+  };
 }
 
 class Walk {

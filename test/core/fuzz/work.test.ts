@@ -11,25 +11,35 @@ function countWork(run: () => void): number {
   const json = JSON as unknown as Record<string, (...args: unknown[]) => unknown>;
   const undo: (() => void)[] = [];
   let work = 0;
-  const count = (name: "charCodeAt" | "slice" | "indexOf" | "includes" | "lastIndexOf", costOf: (text: string, args: readonly unknown[], result: unknown) => number): void => {
+  const count = (
+    name: "charCodeAt" | "slice" | "indexOf" | "includes" | "lastIndexOf",
+    costOf: (text: string, args: readonly unknown[], result: unknown) => number,
+  ): void => {
     const original = prototype[name]!;
     prototype[name] = function (...args: unknown[]) {
       const result = original.apply(this, args);
       work += costOf(this, args, result);
       return result;
     };
-    undo.push(() => { prototype[name] = original; });
+    undo.push(() => {
+      prototype[name] = original;
+    });
   };
   const parse = json["parse"]!;
   json["parse"] = (...args) => {
     work += String(args[0]).length;
     return parse(...args);
   };
-  undo.push(() => { json["parse"] = parse; });
+  undo.push(() => {
+    json["parse"] = parse;
+  });
   count("charCodeAt", () => 1);
   count("slice", () => 1);
   count("includes", (text) => text.length);
-  count("indexOf", (text, [, from = 0], result) => (result === -1 ? text.length : (result as number)) - Number(from) + 1);
+  count(
+    "indexOf",
+    (text, [, from = 0], result) => (result === -1 ? text.length : (result as number)) - Number(from) + 1,
+  );
   count("lastIndexOf", (text, _args, result) => text.length - (result as number));
   try {
     run();
@@ -47,13 +57,20 @@ const GROWING: readonly (readonly [string, (count: number) => string])[] = [
   ["brackets", (count) => "[".repeat(count)],
   ["brackets of both sorts", (count) => '{"a":['.repeat(count)],
   ["empty objects", (count) => `{"jsonrpc":"2.0","id":1,"result":[${"{},".repeat(count)}{}]}`],
-  ["members", (count) => `{"jsonrpc":"2.0","id":1,"result":{${Array.from({ length: count }, (_, each) => `"m${String(each)}":1`).join(",")}}}`],
+  [
+    "members",
+    (count) =>
+      `{"jsonrpc":"2.0","id":1,"result":{${Array.from({ length: count }, (_, each) => `"m${String(each)}":1`).join(",")}}}`,
+  ],
   ["ids", (count) => `{"jsonrpc":"2.0",${'"id":1,'.repeat(count)}"result":1}`],
   ["secrets", (count) => `{"jsonrpc":"2.0","id":1,"result":[${'{"client_secret":"x"},'.repeat(count)}1]}`],
   ["open secrets", (count) => '{"client_secret":['.repeat(count)],
   ["spaces", (count) => `{"jsonrpc":"2.0","id":1,"result":${" ".repeat(count)}1${" ".repeat(count)}}`],
   ["colons in a text", (count) => `{"jsonrpc":"2.0","id":1,"result":"${":".repeat(count)}"}`],
-  ["names that are written with escapes", (count) => `{"jsonrpc":"2.0","id":1,"result":[${'{"\\u0061":1},'.repeat(count)}1]}`],
+  [
+    "names that are written with escapes",
+    (count) => `{"jsonrpc":"2.0","id":1,"result":[${'{"\\u0061":1},'.repeat(count)}1]}`,
+  ],
   ["digits", (count) => `{"jsonrpc":"2.0","id":${"1".repeat(count)},"result":1}`],
 ];
 
@@ -66,7 +83,10 @@ describe("what a text costs", () => {
         const count = Math.ceil(length / lengthOfOne) + 100;
         const [small, large] = [make(count), make(4 * count)];
         const [less, more] = [countWork(() => readFrame(small)), countWork(() => readFrame(large))];
-        assert.ok(more <= 4.2 * less + 1000, `${String(less)} for ${String(small.length)}, ${String(more)} for ${String(large.length)}`);
+        assert.ok(
+          more <= 4.2 * less + 1000,
+          `${String(less)} for ${String(small.length)}, ${String(more)} for ${String(large.length)}`,
+        );
         assert.ok(more <= 12 * large.length + 1000, `${String(more)} for ${String(large.length)} characters`);
       }
     });

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createWall } from "../../../src/base/wallTime.ts";
-import { countWithin, fullRange, indexFrom, nearestIndex, rangeWith, valueRange, valueText, zoomedRange } from "../../../src/panel/chartGeometry.ts";
+import {
+  countWithin,
+  fullRange,
+  indexFrom,
+  nearestIndex,
+  rangeWith,
+  valueRange,
+  valueText,
+  zoomedRange,
+} from "../../../src/panel/chartGeometry.ts";
 import { movedIndex, rowWindow, scrollTopAfter, scrollTopFor } from "../../../src/panel/rowWindow.ts";
 import { timeTicks } from "../../../src/panel/timeTicks.ts";
 
@@ -9,12 +18,18 @@ import { timeTicks } from "../../../src/panel/timeTicks.ts";
 
 describe("the axis of time", () => {
   const utc = createWall("UTC");
-  const ticks = (fromMs: number, spanMs: number, count: number, wall = utc): readonly string[] => timeTicks(fromMs, fromMs + spanMs, count, (atMs) => wall.read(atMs)).map(({ text }) => text);
+  const ticks = (fromMs: number, spanMs: number, count: number, wall = utc): readonly string[] =>
+    timeTicks(fromMs, fromMs + spanMs, count, (atMs) => wall.read(atMs)).map(({ text }) => text);
   /** 2026-11-20 13:04:07.123 UTC */
   const NOW = 1_795_179_847_123;
 
   const rows: readonly [string, number, number, readonly string[]][] = [
-    ["milliseconds", 10, 5, ["13:04:07.124\n2026-11-20", "13:04:07.126", "13:04:07.128", "13:04:07.130", "13:04:07.132"]],
+    [
+      "milliseconds",
+      10,
+      5,
+      ["13:04:07.124\n2026-11-20", "13:04:07.126", "13:04:07.128", "13:04:07.130", "13:04:07.132"],
+    ],
     ["seconds", 9_000, 5, ["13:04:08\n2026-11-20", "13:04:10", "13:04:12", "13:04:14", "13:04:16"]],
     ["minutes", 600_000, 3, ["13:05\n2026-11-20", "13:10"]],
     ["hours, over midnight", 12 * 3_600_000, 4, ["15:00\n2026-11-20", "18:00", "21:00", "00:00\n2026-11-21"]],
@@ -41,7 +56,8 @@ describe("the wall", () => {
   test("moments and walls lead to each other, also around changes of the clocks", () => {
     for (const zone of ["UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Apia"]) {
       const wall = createWall(zone);
-      for (let atMs = 1_767_225_600_000; atMs < 1_798_761_600_000; atMs += 1_234_567_890) assert.equal(wall.momentOf(wall.read(atMs)), atMs, zone);
+      for (let atMs = 1_767_225_600_000; atMs < 1_798_761_600_000; atMs += 1_234_567_890)
+        assert.equal(wall.momentOf(wall.read(atMs)), atMs, zone);
     }
   });
 

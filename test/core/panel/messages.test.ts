@@ -7,17 +7,29 @@ import { lastTradesHtml, pageWords } from "../../../src/ui/lastTradesPageText.ts
 
 describe("messages of the page", () => {
   for (const kind of ["ready", "loadMore", "pause", "resume", "reload", "changeParameters"]) {
-    test(`${kind} is understood, and nothing else of it`, () => assert.deepEqual(readFromPage({ kind, command: "tradingRpc.orders.cancelAll" }), { kind }));
+    test(`${kind} is understood, and nothing else of it`, () =>
+      assert.deepEqual(readFromPage({ kind, command: "tradingRpc.orders.cancelAll" }), { kind }));
   }
 
   test("copy and open name a trade by its number", () => {
     assert.deepEqual(readFromPage({ kind: "copy", seq: 7 }), { kind: "copy", seq: 7 });
     assert.deepEqual(readFromPage({ kind: "open", seq: 7, method: "private/cancel" }), { kind: "open", seq: 7 });
-    for (const seq of [undefined, "7", 7.5, Number.NaN, 2 ** 60, null, {}]) assert.equal(readFromPage({ kind: "open", seq }), undefined);
+    for (const seq of [undefined, "7", 7.5, Number.NaN, 2 ** 60, null, {}])
+      assert.equal(readFromPage({ kind: "open", seq }), undefined);
   });
 
   test("nothing is nothing", () => assert.equal(readFromPage(undefined), undefined));
-  for (const other of [null, 7, "ready", [], {}, { kind: "cancel", seq: 7 }, { kind: "toString" }, { kind: ["ready"] }, { kind: "command", command: "x" }]) {
+  for (const other of [
+    null,
+    7,
+    "ready",
+    [],
+    {},
+    { kind: "cancel", seq: 7 },
+    { kind: "toString" },
+    { kind: ["ready"] },
+    { kind: "command", command: "x" },
+  ]) {
     test(`${JSON.stringify(other)} is nothing`, () => assert.equal(readFromPage(other), undefined));
   }
 });
@@ -29,7 +41,11 @@ describe("messages to the page", () => {
   const trades = (delta: unknown): unknown => ({ kind: "trades", parameters: "", isConnected: true, delta });
 
   test("whole models and changes are understood", () => {
-    for (const message of [trades({ kind: "reset", model: { rows, series } }), trades({ kind: "change", head: {}, droppedOldest: 0, older: empty, newer: { rows, series } }), { kind: "setup", words: {}, timeZone: "UTC" }]) {
+    for (const message of [
+      trades({ kind: "reset", model: { rows, series } }),
+      trades({ kind: "change", head: {}, droppedOldest: 0, older: empty, newer: { rows, series } }),
+      { kind: "setup", words: {}, timeZone: "UTC" },
+    ]) {
       assert.equal(readToPage(message), message);
     }
   });
@@ -39,10 +55,16 @@ describe("messages to the page", () => {
     ["a text", "trades"],
     ["no delta", trades(undefined)],
     ["a delta of another kind", trades({ kind: "patch" })],
-    ["columns that are shorter than the rows", trades({ kind: "reset", model: { rows, series: { ...series, prices: [] } } })],
+    [
+      "columns that are shorter than the rows",
+      trades({ kind: "reset", model: { rows, series: { ...series, prices: [] } } }),
+    ],
     ["a missing column", trades({ kind: "reset", model: { rows, series: { ...series, ivs: undefined } } })],
     ["a change without its older part", trades({ kind: "change", head: {}, droppedOldest: 0, newer: empty })],
-    ["a change that drops no number of rows", trades({ kind: "change", head: {}, droppedOldest: 0.5, older: empty, newer: empty })],
+    [
+      "a change that drops no number of rows",
+      trades({ kind: "change", head: {}, droppedOldest: 0.5, older: empty, newer: empty }),
+    ],
     ["a setup without words", { kind: "setup", timeZone: "UTC" }],
   ];
   for (const [name, message] of broken) {
@@ -51,11 +73,20 @@ describe("messages to the page", () => {
 });
 
 describe("the page around the program", () => {
-  const html = lastTradesHtml({ script: 'https://x/panel.js?a="b"', style: "https://x/panel.css", nonce: "N0nce", title: '<script>alert("A-1")</script>', language: "en" });
+  const html = lastTradesHtml({
+    script: 'https://x/panel.js?a="b"',
+    style: "https://x/panel.css",
+    nonce: "N0nce",
+    title: '<script>alert("A-1")</script>',
+    language: "en",
+  });
 
   test("it may load its own script and style by their nonce, and nothing else", () => {
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1];
-    assert.equal(policy, "default-src 'none'; script-src 'nonce-N0nce'; style-src 'nonce-N0nce'; base-uri 'none'; form-action 'none'");
+    assert.equal(
+      policy,
+      "default-src 'none'; script-src 'nonce-N0nce'; style-src 'nonce-N0nce'; base-uri 'none'; form-action 'none'",
+    );
     assert.equal(html.match(/<script /g)?.length, 1);
     assert.match(html, /<script nonce="N0nce" src="https:\/\/x\/panel\.js\?a=&#34;b&#34;"><\/script>/);
     assert.match(html, /<link rel="stylesheet" nonce="N0nce" href="https:\/\/x\/panel\.css">/);
@@ -67,6 +98,9 @@ describe("the page around the program", () => {
   });
 
   test("no sentence is empty", () => {
-    assert.deepEqual(Object.values<string>({ ...pageWords() }).filter((text) => text.trim() === ""), []);
+    assert.deepEqual(
+      Object.values<string>({ ...pageWords() }).filter((text) => text.trim() === ""),
+      [],
+    );
   });
 });

@@ -11,43 +11,82 @@ const TIMES = createTimes("UTC");
 
 const NOTHING: AnswerCheck = { isExpected: true, failures: [], hints: [], tries: 1 };
 
-async function shown(check: AnswerCheck, hasPrevious = false): Promise<{ readonly lines: readonly string[]; readonly lenses: readonly string[] }> {
+async function shown(
+  check: AnswerCheck,
+  hasPrevious = false,
+): Promise<{ readonly lines: readonly string[]; readonly lenses: readonly string[] }> {
   const file = scanRequests('{ "method": "public/get_time" }');
   const [request] = file.requests;
   assert.ok(request);
-  const result = await runRequest(file, request, { gate: createFakeGate({ kind: "confirmed", answer: answerOf("public/get_time", "5") }), environment: "test", fileName: "a.rpc.json" });
-  const { text, lenses } = answerDocument({ result, environment: "test", connectionName: "main", endedAtMs: 0, verdicts: [], check, hasPrevious, times: TIMES });
-  return { lines: text.split("\n").slice(1, -1), lenses: lenses.slice(1).flatMap((lens) => (lens.action === "pin" ? [] : [lens.text])) };
+  const result = await runRequest(file, request, {
+    gate: createFakeGate({ kind: "confirmed", answer: answerOf("public/get_time", "5") }),
+    environment: "test",
+    fileName: "a.rpc.json",
+  });
+  const { text, lenses } = answerDocument({
+    result,
+    environment: "test",
+    connectionName: "main",
+    endedAtMs: 0,
+    verdicts: [],
+    check,
+    hasPrevious,
+    times: TIMES,
+  });
+  return {
+    lines: text.split("\n").slice(1, -1),
+    lenses: lenses.slice(1).flatMap((lens) => (lens.action === "pin" ? [] : [lens.text])),
+  };
 }
 
 describe("what a file expects of an answer", () => {
   test("stands above it where it is so", async () => {
-    assert.deepEqual(await shown(NOTHING), { lines: ["5"], lenses: ["✓ as expected", "Save Answer…", "Compare with Saved…"] });
+    assert.deepEqual(await shown(NOTHING), {
+      lines: ["5"],
+      lenses: ["✓ as expected", "Save Answer…", "Compare with Saved…"],
+    });
     assert.deepEqual((await shown({ ...NOTHING, isExpected: false })).lenses, ["Save Answer…", "Compare with Saved…"]);
   });
 
   test("each thing that is otherwise is a line of the head, in one line whatever it holds", async () => {
     const failure = { path: ["result"], expected: "6", actual: "5", range: { start: 0, end: 1 } };
-    const failures = [{ ...failure, message: "result: expected 6,\ngot 5.", severity: "error" as const }, { ...failure, message: "result: odd.", severity: "warning" as const }];
-    const { lines, lenses } = await shown({ isExpected: true, failures, hints: ["The answer of open that was used is 90 s old."], tries: 3 });
+    const failures = [
+      { ...failure, message: "result: expected 6,\ngot 5.", severity: "error" as const },
+      { ...failure, message: "result: odd.", severity: "warning" as const },
+    ];
+    const { lines, lenses } = await shown({
+      isExpected: true,
+      failures,
+      hints: ["The answer of open that was used is 90 s old."],
+      tries: 3,
+    });
     assert.deepEqual(lines.slice(1), ["// ⚠ result: odd.", "// The answer of open that was used is 90 s old.", "5"]);
     assert.match(lines[0] ?? "", /^\/\/ ✗ result: expected 6,.*got 5\.$/);
     assert.deepEqual(lenses.slice(0, 2), ["✗ not as expected (1)", "3 tries"]);
   });
 
   test("an answer that took the place of another one can be compared with it", async () => {
-    assert.deepEqual((await shown(NOTHING, true)).lenses, ["✓ as expected", "Save Answer…", "Compare with Previous", "Compare with Saved…"]);
+    assert.deepEqual((await shown(NOTHING, true)).lenses, [
+      "✓ as expected",
+      "Save Answer…",
+      "Compare with Previous",
+      "Compare with Saved…",
+    ]);
   });
 });
 
 describe("addresses and objects", () => {
   test("a request with a document of its own is named in its title", () => {
     assert.equal(answerAddress("file:///w/a.rpc.json", "test", { part: "open" }).title, "a ▸ open (TEST)");
-    assert.notEqual(answerAddress("file:///w/a.rpc.json", "test", { part: "open" }).query, answerAddress("file:///w/a.rpc.json", "test").query);
+    assert.notEqual(
+      answerAddress("file:///w/a.rpc.json", "test", { part: "open" }).query,
+      answerAddress("file:///w/a.rpc.json", "test").query,
+    );
   });
 
   test("what is over offers no cancel", () => {
-    const titles = (kind: Parameters<typeof objectLenses>[0]["kind"], isOpen: boolean): string[] => objectLenses({ kind, id: "E-1", isOpen }).map(({ title }) => title);
+    const titles = (kind: Parameters<typeof objectLenses>[0]["kind"], isOpen: boolean): string[] =>
+      objectLenses({ kind, id: "E-1", isOpen }).map(({ title }) => title);
     assert.deepEqual(titles("order", true), ["Cancel E-1…", "Reveal in Open Orders"]);
     assert.deepEqual(titles("order", false), []);
     assert.deepEqual(titles("quote", true), ["Cancel Quote E-1…"]);

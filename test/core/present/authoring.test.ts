@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { objectSuggestions, MAX_SUGGESTIONS, type KnownObjects } from "../../../src/present/objectSuggestions.ts";
-import { placeholderSuggestions, requestNameSuggestions, type PlaceholderNames } from "../../../src/present/placeholderSuggestions.ts";
+import {
+  placeholderSuggestions,
+  requestNameSuggestions,
+  type PlaceholderNames,
+} from "../../../src/present/placeholderSuggestions.ts";
 import { codeNotes, foundLines, placeholderLines, timestampLines } from "../../../src/present/placeholderWords.ts";
 import { requestsAboutKey, requestsAboutOrder } from "../../../src/present/newRequests.ts";
 import { offeredMethods, requestSnippets } from "../../../src/present/requestSnippets.ts";
@@ -34,7 +38,17 @@ function snapshot<Item>(items: readonly (readonly [string, Item])[]): Snapshot<I
 
 function known(members: Partial<KnownObjects> = {}): KnownObjects {
   const none = snapshot<never>([]);
-  return { place: "TEST main", orders: none, blockTrades: none, apiKeys: none, quotes: none, rfqs: new Map(), mmp: none, instruments: { instruments: [], readAtMs: undefined, failure: undefined }, ...members };
+  return {
+    place: "TEST main",
+    orders: none,
+    blockTrades: none,
+    apiKeys: none,
+    quotes: none,
+    rfqs: new Map(),
+    mmp: none,
+    instruments: { instruments: [], readAtMs: undefined, failure: undefined },
+    ...members,
+  };
 }
 
 function ordersOf(...orders: readonly Order[]): KnownObjects {
@@ -57,7 +71,10 @@ function objects(input: string, of: KnownObjects): Suggestions {
 function chosen(input: string, { range, newText, filterText }: Suggestion): string {
   const { text, cursor } = at(input);
   const before = text.slice(range.start, cursor.offset);
-  assert.ok(filterText.toLowerCase().startsWith(before.toLowerCase()) || before.length === 1, `${filterText} for ${before}`);
+  assert.ok(
+    filterText.toLowerCase().startsWith(before.toLowerCase()) || before.length === 1,
+    `${filterText} for ${before}`,
+  );
   return text.slice(0, range.start) + newText + text.slice(range.end);
 }
 
@@ -65,10 +82,25 @@ const CANCEL = '{ "method": "private/cancel", "params": { "order_id": "¦" } }';
 
 describe("orders and other objects at a parameter", () => {
   test("the newest first, with instrument, side, amount, price and age; the whole text with its quotes is replaced", () => {
-    const of = ordersOf(order("ETH-1", { creation_timestamp: NOON_MS - 3_600_000 }), order("BTC-2", { instrument_name: "BTC-PERPETUAL", direction: "sell", price: 60_000, label: "mm-1", creation_timestamp: NOON_MS - 60_000 }));
+    const of = ordersOf(
+      order("ETH-1", { creation_timestamp: NOON_MS - 3_600_000 }),
+      order("BTC-2", {
+        instrument_name: "BTC-PERPETUAL",
+        direction: "sell",
+        price: 60_000,
+        label: "mm-1",
+        creation_timestamp: NOON_MS - 60_000,
+      }),
+    );
     const { items, isIncomplete } = objects(CANCEL, of);
-    assert.deepEqual(items.map(({ label, description }) => `${label} ${description}`), ['"BTC-2" BTC-PERPETUAL · sell 40 @ 60000 mm-1 · 1 min', '"ETH-1" ETH-PERPETUAL · buy 40 @ 2100 · 1 h']);
-    assert.deepEqual([...items].sort((left, right) => (left.sortText < right.sortText ? -1 : 1)), items);
+    assert.deepEqual(
+      items.map(({ label, description }) => `${label} ${description}`),
+      ['"BTC-2" BTC-PERPETUAL · sell 40 @ 60000 mm-1 · 1 min', '"ETH-1" ETH-PERPETUAL · buy 40 @ 2100 · 1 h'],
+    );
+    assert.deepEqual(
+      [...items].sort((left, right) => (left.sortText < right.sortText ? -1 : 1)),
+      items,
+    );
     assert.ok(items.every(({ sortText }) => sortText < '"'));
     assert.equal(chosen(CANCEL, items[0]!), '{ "method": "private/cancel", "params": { "order_id": "BTC-2" } }');
     assert.equal(isIncomplete, false);
@@ -77,17 +109,27 @@ describe("orders and other objects at a parameter", () => {
 
   test("typed letters of the instrument or the label find it; those of nothing find nothing", () => {
     const of = ordersOf(order("ETH-1"), order("BTC-2", { instrument_name: "BTC-PERPETUAL", label: "mm-1" }));
-    const labels = (typed: string): string[] => objects(CANCEL.replace("¦", `${typed}¦`), of).items.map(({ label }) => label);
+    const labels = (typed: string): string[] =>
+      objects(CANCEL.replace("¦", `${typed}¦`), of).items.map(({ label }) => label);
     assert.deepEqual(labels("btcper"), ['"BTC-2"']);
     assert.deepEqual(labels("mm-1"), ['"BTC-2"']);
     assert.deepEqual(labels("zz"), []);
   });
 
   test("ended orders, ids that cannot be shown as they are, other parameters, other methods and names are not offered", () => {
-    const orders = snapshot([["A", item(order("A"), NOON_MS)], ["B\u202e", item(order("B\u202e"))]]);
+    const orders = snapshot([
+      ["A", item(order("A"), NOON_MS)],
+      ["B\u202e", item(order("B\u202e"))],
+    ]);
     assert.deepEqual(objects(CANCEL, known({ orders })).items, []);
     const of = ordersOf(order("ETH-1"));
-    for (const input of ['{ "method": "private/cancel", "params": { "x": "¦" } }', '{ "method": "private/cancel", "params": { "¦" } }', '{ "method": "private/cancel", "order_id": "¦" }', '{ "method": "private/cancel", "params": { "order_id": "{{¦" } }', '{ "method": "private/get_block_trade", "params": { "id": "¦" } }']) {
+    for (const input of [
+      '{ "method": "private/cancel", "params": { "x": "¦" } }',
+      '{ "method": "private/cancel", "params": { "¦" } }',
+      '{ "method": "private/cancel", "order_id": "¦" }',
+      '{ "method": "private/cancel", "params": { "order_id": "{{¦" } }',
+      '{ "method": "private/get_block_trade", "params": { "id": "¦" } }',
+    ]) {
       assert.deepEqual(objects(input, of).items, [], input);
     }
   });
@@ -99,8 +141,14 @@ describe("orders and other objects at a parameter", () => {
       instrument_name: { get: () => ((compared += 1), "ETH-PERPETUAL") },
       post_only: { get: () => ((described += 1), false) },
     }) as Order;
-    const letters = (index: number): string => String(index % 1000).replace(/\d/g, (digit) => "bcdfgijkmn".charAt(Number(digit)));
-    const counted = (index: number): Order => Object.assign(Object.create(counting) as Order, { order_id: `ETH-${String(index)}`, creation_timestamp: NOON_MS - ((index * 7919) % 100_000) * 1000, label: `of ${letters(index)}` });
+    const letters = (index: number): string =>
+      String(index % 1000).replace(/\d/g, (digit) => "bcdfgijkmn".charAt(Number(digit)));
+    const counted = (index: number): Order =>
+      Object.assign(Object.create(counting) as Order, {
+        order_id: `ETH-${String(index)}`,
+        creation_timestamp: NOON_MS - ((index * 7919) % 100_000) * 1000,
+        label: `of ${letters(index)}`,
+      });
     const many = ordersOf(...Array.from({ length: 100_000 }, (_, index) => counted(index)));
     const { items, isIncomplete } = objects(CANCEL, many);
     assert.equal(items.length, MAX_SUGGESTIONS);
@@ -108,15 +156,25 @@ describe("orders and other objects at a parameter", () => {
     assert.ok(compared <= 4 * MAX_SUGGESTIONS, "nothing is put together to be compared while nothing is typed");
     assert.equal(isIncomplete, true);
     assert.equal(items[0]?.label, '"ETH-0"');
-    assert.deepEqual(objects(CANCEL.replace("¦", "ETH-77777¦"), many).items.map(({ label }) => label), ['"ETH-77777"']);
+    assert.deepEqual(
+      objects(CANCEL.replace("¦", "ETH-77777¦"), many).items.map(({ label }) => label),
+      ['"ETH-77777"'],
+    );
     const byLabel = '{ "method": "private/cancel_by_label", "params": { "label": "¦" } }';
     const labels = objects(byLabel, many);
     assert.deepEqual([labels.items.length, labels.isIncomplete], [MAX_SUGGESTIONS, true]);
-    assert.deepEqual(objects(byLabel.replace("¦", "f kkk¦"), many).items.map(({ label }) => label), ['"of kkk"'], "also one whose orders are all older");
+    assert.deepEqual(
+      objects(byLabel.replace("¦", "f kkk¦"), many).items.map(({ label }) => label),
+      ['"of kkk"'],
+      "also one whose orders are all older",
+    );
   });
 
   test("a label that looks like a placeholder is offered as the text that it is", () => {
-    const [offered] = objects('{ "method": "private/cancel_by_label", "params": { "label": "¦" } }', ordersOf(order("ETH-1", { label: "{{desk_note}}" }))).items;
+    const [offered] = objects(
+      '{ "method": "private/cancel_by_label", "params": { "label": "¦" } }',
+      ordersOf(order("ETH-1", { label: "{{desk_note}}" })),
+    ).items;
     assert.deepEqual([offered?.label, offered?.newText], ['"{{desk_note}}"', String.raw`"\\{{desk_note}}"`]);
   });
 
@@ -133,7 +191,16 @@ describe("orders and other objects at a parameter", () => {
     await clock.advance(2000);
     void live.instruments.load();
     await clock.advance(2000);
-    const of: KnownObjects = { place: live.place, orders: live.orders.snapshot, blockTrades: live.blockTrades.snapshot, apiKeys: live.apiKeys.snapshot, quotes: live.quotes.snapshot, rfqs: live.quotes.rfqs, mmp: live.mmp.snapshot, instruments: live.instruments.snapshot };
+    const of: KnownObjects = {
+      place: live.place,
+      orders: live.orders.snapshot,
+      blockTrades: live.blockTrades.snapshot,
+      apiKeys: live.apiKeys.snapshot,
+      quotes: live.quotes.snapshot,
+      rfqs: live.quotes.rfqs,
+      mmp: live.mmp.snapshot,
+      instruments: live.instruments.snapshot,
+    };
     const now = { nowMs: clock.now(), times: BERLIN };
     const first = (method: string, param: string): string => {
       const { text, cursor } = at(`{ "method": "${method}", "params": { "${param}": ¦ } }`);
@@ -142,9 +209,23 @@ describe("orders and other objects at a parameter", () => {
     };
     assert.deepEqual(
       [
-        ...[first("private/cancel", "order_id"), first("private/get_block_trade", "id"), first("private/get_block_trades", "start_id"), first("private/edit_api_key", "id"), first("private/change_scope_in_api_key", "id")],
-        ...[first("private/cancel_block_rfq_quote", "block_rfq_quote_id"), first("private/cancel_all_block_rfq_quotes", "block_rfq_id"), first("public/get_last_trades_by_instrument", "instrument_name")],
-        ...[first("private/get_mmp_config", "mmp_group"), first("private/get_mmp_config", "index_name"), first("private/get_open_orders_by_currency", "currency")],
+        ...[
+          first("private/cancel", "order_id"),
+          first("private/get_block_trade", "id"),
+          first("private/get_block_trades", "start_id"),
+          first("private/edit_api_key", "id"),
+          first("private/change_scope_in_api_key", "id"),
+        ],
+        ...[
+          first("private/cancel_block_rfq_quote", "block_rfq_quote_id"),
+          first("private/cancel_all_block_rfq_quotes", "block_rfq_id"),
+          first("public/get_last_trades_by_instrument", "instrument_name"),
+        ],
+        ...[
+          first("private/get_mmp_config", "mmp_group"),
+          first("private/get_mmp_config", "index_name"),
+          first("private/get_open_orders_by_currency", "currency"),
+        ],
       ],
       [
         ...["order_id some string", "id some string", "start_id some string", "id some number", "id some number"],
@@ -155,7 +236,14 @@ describe("orders and other objects at a parameter", () => {
     const asked = world.exchange.control.ledger().length;
     first("private/cancel", "order_id");
     await clock.advance(2000);
-    assert.equal(world.exchange.control.ledger().slice(asked).filter(({ method }) => method !== "public/test").length, 0, "nothing is asked for");
+    assert.equal(
+      world.exchange.control
+        .ledger()
+        .slice(asked)
+        .filter(({ method }) => method !== "public/test").length,
+      0,
+      "nothing is asked for",
+    );
     live.dispose();
   });
 });
@@ -164,14 +252,29 @@ function kept(result: NamedResult): KeptResult {
   return { ...result, literalAt: literalReader(() => resultText(result)) };
 }
 
-const OPEN = kept({ name: "open", atMs: NOON_MS - 90_000, bodyText: '[{"order_id":"ETH-1","price":2100.50,"client_secret":"aB3dE5fG7hI9jK1lM3nO5p"},{"order_id":"ETH-2"}]', isError: false, environment: "test", connectionId: "main" });
+const OPEN = kept({
+  name: "open",
+  atMs: NOON_MS - 90_000,
+  bodyText: '[{"order_id":"ETH-1","price":2100.50,"client_secret":"aB3dE5fG7hI9jK1lM3nO5p"},{"order_id":"ETH-2"}]',
+  isError: false,
+  environment: "test",
+  connectionId: "main",
+});
 
 function names(): PlaceholderNames {
   const variables = [{ name: "max", valueText: "5", range: { start: 0, end: 0 } }];
   const lookup = createLookup({
     resultOf: (name) => (name === "open" ? OPEN : undefined),
     fileVars: variables,
-    environmentVars: [{ source: { kind: "environment", uri: "file:///work/rpc.env.json", section: "*" }, values: new Map([["max", "7"], ["instrument", '"BTC-PERPETUAL"']]) }],
+    environmentVars: [
+      {
+        source: { kind: "environment", uri: "file:///work/rpc.env.json", section: "*" },
+        values: new Map([
+          ["max", "7"],
+          ["instrument", '"BTC-PERPETUAL"'],
+        ]),
+      },
+    ],
     environment: "test",
     clock: createFakeClock(),
     uuid: () => "00000000-0000-4000-8000-000000000000",
@@ -189,36 +292,83 @@ const inParams = (value: string): string => `{ "method": "private/cancel", "para
 describe("placeholders at the cursor", () => {
   test("answers with their first levels, variables, names without an answer, and what is built in", () => {
     const offered = placeholders(inParams('"{{¦"')).map(({ label, description }) => `${label} = ${description}`);
-    assert.deepEqual(offered.slice(0, 8), ["open.result = […]", "open.result[0] = {…}", 'open.result[0].order_id = "ETH-1"', "open.result[0].price = 2100.50", "open.result[0].client_secret = secret: hidden", "max = 5", 'instrument = "BTC-PERPETUAL"', "later.result = not answered yet"]);
-    assert.deepEqual(offered.slice(8).map((each) => each.split(" ")[0]), ["$now", "$now-1h", "$now-1d", "$uuid", "$env", "$pick.order", "$pick.blockTrade", "$pick.apiKey", "$pick.instrument", "$pick.quote", "$ask.Value"]);
+    assert.deepEqual(offered.slice(0, 8), [
+      "open.result = […]",
+      "open.result[0] = {…}",
+      'open.result[0].order_id = "ETH-1"',
+      "open.result[0].price = 2100.50",
+      "open.result[0].client_secret = secret: hidden",
+      "max = 5",
+      'instrument = "BTC-PERPETUAL"',
+      "later.result = not answered yet",
+    ]);
+    assert.deepEqual(
+      offered.slice(8).map((each) => each.split(" ")[0]),
+      [
+        "$now",
+        "$now-1h",
+        "$now-1d",
+        "$uuid",
+        "$env",
+        "$pick.order",
+        "$pick.blockTrade",
+        "$pick.apiKey",
+        "$pick.instrument",
+        "$pick.quote",
+        "$ask.Value",
+      ],
+    );
     assert.ok(!JSON.stringify(placeholders(inParams('"{{¦"'))).includes("aB3dE5fG7hI9jK1lM3nO5p"));
   });
 
   test("the whole text is replaced, whether it is closed or not, alone or within another", () => {
-    const written = (input: string, path: string): string => chosen(input, placeholders(input).find(({ newText }) => newText.includes(`{{${path}}}`))!);
+    const written = (input: string, path: string): string =>
+      chosen(
+        input,
+        placeholders(input).find(({ newText }) => newText.includes(`{{${path}}}`))!,
+      );
     assert.equal(written(inParams('"{{¦"'), "max"), inParams('"{{max}}"'));
     assert.equal(written(inParams('"{{ma¦}}"'), "max"), inParams('"{{max}}"'));
     assert.equal(written(inParams('"a-{{¦}}-{{b}}"'), "max"), inParams('"a-{{max}}-{{b}}"'));
     assert.equal(written(inParams('"¦"'), "max"), inParams('"{{max}}"'));
     assert.equal(written(inParams("¦"), "max"), inParams('"{{max}}"'));
-    assert.equal(written(inParams('"{{open.result[0].¦}}"'), "open.result[0].price"), inParams('"{{open.result[0].price}}"'));
+    assert.equal(
+      written(inParams('"{{open.result[0].¦}}"'), "open.result[0].price"),
+      inParams('"{{open.result[0].price}}"'),
+    );
     assert.equal(written(inParams('"{{max|¦}}"'), "max|string"), inParams('"{{max|string}}"'));
   });
 
   test("deeper in an answer by whatever path", () => {
-    assert.deepEqual(placeholders(inParams('"{{open.result[order_id=ETH-2].¦"')).map(({ label }) => label), ["open.result[order_id=ETH-2].order_id"]);
-    assert.deepEqual(placeholders(inParams('"{{open.result[-1].or¦"')).map(({ label }) => label), ["open.result[-1].order_id"]);
+    assert.deepEqual(
+      placeholders(inParams('"{{open.result[order_id=ETH-2].¦"')).map(({ label }) => label),
+      ["open.result[order_id=ETH-2].order_id"],
+    );
+    assert.deepEqual(
+      placeholders(inParams('"{{open.result[-1].or¦"')).map(({ label }) => label),
+      ["open.result[-1].order_id"],
+    );
   });
 
   test("not in names, in the method or in the id; in $run.after the names of requests", () => {
-    for (const input of ['{ "method": "{{¦" }', '{ "id": "¦" }', '{ "params": { "{{¦" } }', '{ "$run": { "name": "¦" } }']) assert.deepEqual(placeholders(input), [], input);
+    for (const input of [
+      '{ "method": "{{¦" }',
+      '{ "id": "¦" }',
+      '{ "params": { "{{¦" } }',
+      '{ "$run": { "name": "¦" } }',
+    ])
+      assert.deepEqual(placeholders(input), [], input);
     const { cursor } = at('{ "$run": { "after": ["¦"] } }');
-    assert.deepEqual(requestNameSuggestions(cursor, ["open"]).map(({ newText }) => newText), ['"open"']);
+    assert.deepEqual(
+      requestNameSuggestions(cursor, ["open"]).map(({ newText }) => newText),
+      ['"open"'],
+    );
   });
 });
 
 describe("what a placeholder says of itself", () => {
-  const lines = (text: string): readonly string[] => placeholderLines(findPlaceholders(text)[0]!, names().lookup, MOMENT);
+  const lines = (text: string): readonly string[] =>
+    placeholderLines(findPlaceholders(text)[0]!, names().lookup, MOMENT);
   const cases: readonly [string, readonly string[]][] = [
     ['"{{max}}"', ["5", "from $file.vars", "stands before: from work/rpc.env.json, section *"]],
     ['"{{max|string}}"', ['"5"', "from $file.vars", "stands before: from work/rpc.env.json, section *"]],
@@ -226,27 +376,44 @@ describe("what a placeholder says of itself", () => {
     ['"{{open.result[0].price}}"', ["2100.50", "from the answer of open", "12:58:30, 2 min ago"]],
     ['"{{open.result[0].client_secret}}"', ["secret: hidden", "from the answer of open", "12:58:30, 2 min ago"]],
     ['"{{nobody}}"', ["nobody has no value here.", "The request is not sent before it has a value."]],
-    ['"{{$session.refreshToken}}"', ["secret: hidden", "The refresh token of the connection. The session fills it in; it stands in no file, answer or log."]],
+    [
+      '"{{$session.refreshToken}}"',
+      [
+        "secret: hidden",
+        "The refresh token of the connection. The session fills it in; it stands in no file, answer or log.",
+      ],
+    ],
     ['"{{$pick.order}}"', ["Chosen from a list when the request is sent; in the terminal given by --var."]],
     ['"{{$env}}"', ['"test"', "computed when it is sent"]],
   ];
   for (const [text, expected] of cases) test(text, () => assert.deepEqual(lines(text), expected));
 
   test("a secret within a value is hidden, and what stands around it is not", () => {
-    const found = { valueText: '{"order_id":"ETH-1","client_secret":"hush","list":[{"password":"pst"}]}', source: { kind: "file" }, shadowed: [] } as const;
+    const found = {
+      valueText: '{"order_id":"ETH-1","client_secret":"hush","list":[{"password":"pst"}]}',
+      source: { kind: "file" },
+      shadowed: [],
+    } as const;
     assert.ok(!/hush|pst/.test(foundLines("made", found, MOMENT).join()));
     assert.match(foundLines("made", found, MOMENT)[0] ?? "", /"order_id":"ETH-1"/);
   });
 
   test("a timestamp is a date; another number is none", () => {
-    assert.deepEqual(timestampLines("start_timestamp", String(NOON_MS - 60_000), MOMENT), ["2026-11-20 12:59:00.000 GMT+1", "2026-11-20 11:59:00.000 UTC", "1 min ago"]);
+    assert.deepEqual(timestampLines("start_timestamp", String(NOON_MS - 60_000), MOMENT), [
+      "2026-11-20 12:59:00.000 GMT+1",
+      "2026-11-20 11:59:00.000 UTC",
+      "1 min ago",
+    ]);
     assert.equal(timestampLines("count", String(NOON_MS), MOMENT), undefined);
     assert.equal(timestampLines("start_timestamp", "5", MOMENT), undefined);
   });
 });
 
 test("a program that is made of a request says where its values come from, and what is left", () => {
-  const filled = resolveKnown('{"a":"{{max}}","b":"{{open.result[0].price}}","c":"{{$pick.order}}","d":"{{nobody}}","e":"{{$env}}","f":"{{max}}"}', names().lookup);
+  const filled = resolveKnown(
+    '{"a":"{{max}}","b":"{{open.result[0].price}}","c":"{{$pick.order}}","d":"{{nobody}}","e":"{{$env}}","f":"{{max}}"}',
+    names().lookup,
+  );
   assert.deepEqual(codeNotes(filled, MOMENT), [
     "To be written in, {{$pick.order}}: Chosen from a list when the request is sent; in the terminal given by --var.",
     "To be written in, {{nobody}}: nobody has no value here.",
@@ -262,38 +429,101 @@ describe("the variables of a file", () => {
   { "method": "private/cancel", "params": { "order_id": "{{$pick.order}}" }, "$run": { "name": "gone", "vars": { "max": 0.10, "own": 1e-8 } } }
 ]`;
   const file = scanRequests(text);
-  const rows = variableRows({
-    file,
-    environmentVars: [{ source: { kind: "environment", uri: "file:///work/rpc.env.json", section: "*" }, values: new Map([["max", "7"], ["instrument", '"BTC-PERPETUAL"']]) }],
-    results: [OPEN], waiting: ["gone"], environment: "test", clock: createFakeClock(), uuid: () => "",
-  }, MOMENT);
+  const rows = variableRows(
+    {
+      file,
+      environmentVars: [
+        {
+          source: { kind: "environment", uri: "file:///work/rpc.env.json", section: "*" },
+          values: new Map([
+            ["max", "7"],
+            ["instrument", '"BTC-PERPETUAL"'],
+          ]),
+        },
+      ],
+      results: [OPEN],
+      waiting: ["gone"],
+      environment: "test",
+      clock: createFakeClock(),
+      uuid: () => "",
+    },
+    MOMENT,
+  );
 
   test("each with its value, where that comes from, and what it stands before; secrets are hidden", () => {
-    assert.deepEqual(rows.map(({ name, value, source }) => [name, value, source]), [
-      ["max", "5", "from $file.vars · stands before: from work/rpc.env.json, section *"],
-      ["made", '"50"', "from $file.vars"],
-      ["client_secret", '"{{$ask.Secret}}"', "from $file.vars"],
-      ["keys", `{"password":"${HIDDEN}"}`, "from $file.vars"],
-      ["instrument", '"BTC-PERPETUAL"', "from work/rpc.env.json, section *"],
-      ["max", "0.10", "from $run.vars of this request · stands before: from $file.vars · stands before: from work/rpc.env.json, section * (gone)"],
-      ["own", "1e-8", "from $run.vars of this request (gone)"],
-      ["open.result", rows.find(({ name }) => name === "open.result")?.value ?? "", "from the answer of open · 12:58:30, 2 min ago"],
-      ["gone.result", "", "not answered yet"],
-      ["$ask.Secret", "", "Asked for when the request is sent; in the terminal given by --var."],
-      ["$pick.order", "", "Chosen from a list when the request is sent; in the terminal given by --var."],
-    ]);
+    assert.deepEqual(
+      rows.map(({ name, value, source }) => [name, value, source]),
+      [
+        ["max", "5", "from $file.vars · stands before: from work/rpc.env.json, section *"],
+        ["made", '"50"', "from $file.vars"],
+        ["client_secret", '"{{$ask.Secret}}"', "from $file.vars"],
+        ["keys", `{"password":"${HIDDEN}"}`, "from $file.vars"],
+        ["instrument", '"BTC-PERPETUAL"', "from work/rpc.env.json, section *"],
+        [
+          "max",
+          "0.10",
+          "from $run.vars of this request · stands before: from $file.vars · stands before: from work/rpc.env.json, section * (gone)",
+        ],
+        ["own", "1e-8", "from $run.vars of this request (gone)"],
+        [
+          "open.result",
+          rows.find(({ name }) => name === "open.result")?.value ?? "",
+          "from the answer of open · 12:58:30, 2 min ago",
+        ],
+        ["gone.result", "", "not answered yet"],
+        ["$ask.Secret", "", "Asked for when the request is sent; in the terminal given by --var."],
+        ["$pick.order", "", "Chosen from a list when the request is sent; in the terminal given by --var."],
+      ],
+    );
     assert.ok(!JSON.stringify(rows).includes("aB3dE5fG7hI9jK1lM3nO5p") && !JSON.stringify(rows).includes("hush"));
   });
 
   test("each leads to where it is defined", () => {
-    assert.deepEqual(rows.map(({ definition }) => (definition.kind === "here" ? text.slice(definition.range.start, definition.range.end) : definition.kind === "result" ? definition.name : `${definition.uri} ${definition.section} ${definition.name}`)), [
-      '"max"', '"made"', '"client_secret"', '"keys"', "file:///work/rpc.env.json * instrument", '"max"', '"own"', "open", "gone", "{{$ask.Secret}}", "{{$pick.order}}",
-    ]);
-    assert.ok(rows[5]?.definition.kind === "here" && rows[0]?.definition.kind === "here" && rows[5].definition.range.start > rows[0].definition.range.start);
+    assert.deepEqual(
+      rows.map(({ definition }) =>
+        definition.kind === "here"
+          ? text.slice(definition.range.start, definition.range.end)
+          : definition.kind === "result"
+            ? definition.name
+            : `${definition.uri} ${definition.section} ${definition.name}`,
+      ),
+      [
+        '"max"',
+        '"made"',
+        '"client_secret"',
+        '"keys"',
+        "file:///work/rpc.env.json * instrument",
+        '"max"',
+        '"own"',
+        "open",
+        "gone",
+        "{{$ask.Secret}}",
+        "{{$pick.order}}",
+      ],
+    );
+    assert.ok(
+      rows[5]?.definition.kind === "here" &&
+        rows[0]?.definition.kind === "here" &&
+        rows[5].definition.range.start > rows[0].definition.range.start,
+    );
   });
 
   test("none of a file without names", () => {
-    assert.deepEqual(variableRows({ file: scanRequests('{ "method": "public/test" }'), environmentVars: [], results: [], waiting: [], environment: "test", clock: createFakeClock(), uuid: () => "" }, MOMENT), []);
+    assert.deepEqual(
+      variableRows(
+        {
+          file: scanRequests('{ "method": "public/test" }'),
+          environmentVars: [],
+          results: [],
+          waiting: [],
+          environment: "test",
+          clock: createFakeClock(),
+          uuid: () => "",
+        },
+        MOMENT,
+      ),
+      [],
+    );
   });
 });
 
@@ -301,12 +531,28 @@ describe("requests that are written for a person", () => {
   test("every snippet is a request that its method takes, once its places are filled; those of the contract come first", () => {
     const snippets = requestSnippets({ needsCommaBefore: false, needsCommaAfter: false }, { start: 0, end: 0 }, 1);
     assert.equal(snippets.length, offeredMethods().length);
-    assert.deepEqual(offeredMethods().slice(0, 10).map(({ isContract }) => isContract), Array.from({ length: 10 }, () => true));
+    assert.deepEqual(
+      offeredMethods()
+        .slice(0, 10)
+        .map(({ isContract }) => isContract),
+      Array.from({ length: 10 }, () => true),
+    );
     for (const { label, newText } of snippets) {
-      const filled = newText.replaceAll(/"\$\{\d+\}"/g, '"x"').replaceAll(/"\$\{\d+:(\{\{max_scope)\\\}\\\}\}"/g, '"account:read"').replaceAll(/\$\{\d+\}/g, "60").replace("$0", "").replaceAll("\\$", "$");
+      const filled = newText
+        .replaceAll(/"\$\{\d+\}"/g, '"x"')
+        .replaceAll(/"\$\{\d+:(\{\{max_scope)\\\}\\\}\}"/g, '"account:read"')
+        .replaceAll(/\$\{\d+\}/g, "60")
+        .replace("$0", "")
+        .replaceAll("\\$", "$");
       const file = scanRequests(filled);
       assert.equal(file.requests[0]?.method, label);
-      assert.deepEqual(checkFile(file).filter(({ severity }) => severity === "error").map(({ message }) => `${label}: ${message}`), [], filled);
+      assert.deepEqual(
+        checkFile(file)
+          .filter(({ severity }) => severity === "error")
+          .map(({ message }) => `${label}: ${message}`),
+        [],
+        filled,
+      );
     }
   });
 
@@ -316,15 +562,44 @@ describe("requests that are written for a person", () => {
   });
 
   test("about an order and a key: each can be sent as it stands; a scope that is not known holds it back", () => {
-    const problems = ({ method, params }: { readonly method: string; readonly params: Readonly<Record<string, unknown>> }): string[] => checkFile(scanRequests(requestText({ id: 1, method, params }))).filter(({ severity }) => severity === "error").map(({ message }) => message);
-    for (const each of requestsAboutOrder(order("ETH-1", { label: "mm-1" }))) assert.deepEqual(problems(each), [], each.method);
+    const problems = ({
+      method,
+      params,
+    }: {
+      readonly method: string;
+      readonly params: Readonly<Record<string, unknown>>;
+    }): string[] =>
+      checkFile(scanRequests(requestText({ id: 1, method, params })))
+        .filter(({ severity }) => severity === "error")
+        .map(({ message }) => message);
+    for (const each of requestsAboutOrder(order("ETH-1", { label: "mm-1" })))
+      assert.deepEqual(problems(each), [], each.method);
     assert.equal(requestsAboutOrder(order("ETH-1")).length, 4);
     const byLabel = requestsAboutOrder(order("ETH-1", { label: "{{desk_note}}" })).at(-1) ?? assert.fail();
-    const written = resolveParams(scanRequests(requestText({ id: 1, ...byLabel })).requests[0]?.paramsText ?? "", () => ({ valueText: '"other"', source: { kind: "file" }, shadowed: [] }));
+    const written = resolveParams(
+      scanRequests(requestText({ id: 1, ...byLabel })).requests[0]?.paramsText ?? "",
+      () => ({ valueText: '"other"', source: { kind: "file" }, shadowed: [] }),
+    );
     assert.deepEqual(written.kind === "resolved" && JSON.parse(written.paramsText), { label: "{{desk_note}}" });
-    const key = { id: 4, client_id: "x", name: "main", max_scope: ["account:read", "trade:read"], timestamp: NOON_MS, enabled: true };
-    for (const each of requestsAboutKey({ id: 4, key, source: "listed", seenAtMs: undefined, isTyped: false })) assert.deepEqual(problems(each), [], each.method);
-    assert.deepEqual(requestsAboutKey({ id: 4, key, source: "listed", seenAtMs: undefined, isTyped: false })[0]?.params, { id: 4, max_scope: "account:read trade:read", name: "main", enabled: true });
-    assert.match(problems(requestsAboutKey({ id: 4, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true })[1]!).join(), /max_scope/);
+    const key = {
+      id: 4,
+      client_id: "x",
+      name: "main",
+      max_scope: ["account:read", "trade:read"],
+      timestamp: NOON_MS,
+      enabled: true,
+    };
+    for (const each of requestsAboutKey({ id: 4, key, source: "listed", seenAtMs: undefined, isTyped: false }))
+      assert.deepEqual(problems(each), [], each.method);
+    assert.deepEqual(
+      requestsAboutKey({ id: 4, key, source: "listed", seenAtMs: undefined, isTyped: false })[0]?.params,
+      { id: 4, max_scope: "account:read trade:read", name: "main", enabled: true },
+    );
+    assert.match(
+      problems(
+        requestsAboutKey({ id: 4, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true })[1]!,
+      ).join(),
+      /max_scope/,
+    );
   });
 });

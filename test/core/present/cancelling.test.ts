@@ -12,8 +12,23 @@ import { testInFull } from "../../sizes.ts";
 
 /** `cancel_reason` as the exchange documents it, the next version of its documentation included. */
 const REASONS = [
-  ...["user_request", "autoliquidation", "cancel_on_disconnect", "risk_mitigation", "pme_risk_reduction", "pme_account_locked", "position_locked"],
-  ...["mmp_trigger", "mmp_config_curtailment", "edit_post_only_reject", "oco_other_closed", "oto_primary_closed", "settlement"],
+  ...[
+    "user_request",
+    "autoliquidation",
+    "cancel_on_disconnect",
+    "risk_mitigation",
+    "pme_risk_reduction",
+    "pme_account_locked",
+    "position_locked",
+  ],
+  ...[
+    "mmp_trigger",
+    "mmp_config_curtailment",
+    "edit_post_only_reject",
+    "oco_other_closed",
+    "oto_primary_closed",
+    "settlement",
+  ],
   ...["order_overlap", "order_overlap_another_sub"],
 ];
 
@@ -28,7 +43,10 @@ describe("why an order was cancelled", () => {
   }
 
   test("an unknown one is shown as it came, made harmless; an absent one says nothing", () => {
-    assert.deepEqual(cancelReason("new_thing"), { brief: "new_thing", sentence: "The exchange gives the reason new_thing." });
+    assert.deepEqual(cancelReason("new_thing"), {
+      brief: "new_thing",
+      sentence: "The exchange gives the reason new_thing.",
+    });
     assert.ok(!(cancelReason("evil\u202e\nline")?.sentence ?? "").includes("\n"));
     assert.equal(cancelReason("constructor")?.brief, "constructor");
     assert.deepEqual([cancelReason(undefined), cancelReason("")], [undefined, undefined]);
@@ -40,18 +58,30 @@ describe("why an order was cancelled", () => {
     const row = orderRow(ended, context);
     assert.match(row.description, /^cancelled: MMP/);
     assert.match(row.spoken, /cancelled: MMP/);
-    assert.deepEqual(orderTooltip(ended, context, BERLIN).slice(1, 3).map((line) => line.value), ["cancelled: MMP, seen at 13:00:00", "Market maker protection was triggered and cancelled the protected orders."]);
+    assert.deepEqual(
+      orderTooltip(ended, context, BERLIN)
+        .slice(1, 3)
+        .map((line) => line.value),
+      ["cancelled: MMP, seen at 13:00:00", "Market maker protection was triggered and cancelled the protected orders."],
+    );
   });
 });
 
 describe("how a group is cancelled", () => {
-  const on = (name: string, more: Partial<Order> = {}): Order => order(`${name} ${JSON.stringify(more)}`, { instrument_name: name, ...more });
+  const on = (name: string, more: Partial<Order> = {}): Order =>
+    order(`${name} ${JSON.stringify(more)}`, { instrument_name: name, ...more });
   const perpetual = on("BTC-PERPETUAL");
   const linear = on("BTC_USDC-PERPETUAL");
   const odd = on("some odd name");
   const oneByOne = "one by one";
   const cases: readonly (readonly [string, OrderGrouping, readonly Order[], readonly Order[], unknown])[] = [
-    ["an instrument", "instrument", [perpetual], [perpetual, linear], { kind: "instrument", instrumentName: "BTC-PERPETUAL" }],
+    [
+      "an instrument",
+      "instrument",
+      [perpetual],
+      [perpetual, linear],
+      { kind: "instrument", instrumentName: "BTC-PERPETUAL" },
+    ],
     ["a currency", "currency", [perpetual], [perpetual, on("ETH-PERPETUAL")], { kind: "currency", currency: "BTC" }],
     ["a currency with orders in one of its pairs", "currency", [perpetual], [perpetual, linear], oneByOne],
     ["a pair", "currency", [linear], [perpetual, linear], { kind: "currencyPair", currencyPair: "BTC_USDC" }],
@@ -59,7 +89,13 @@ describe("how a group is cancelled", () => {
     ["a kind beside a name that tells none", "kind", [perpetual], [perpetual, odd], oneByOne],
     ["names that tell no kind", "kind", [odd], [odd], oneByOne],
     ["limit orders", "type", [perpetual], [perpetual], { kind: "orderType", orderType: "limit" }],
-    ["stop orders, of which there are two sorts", "type", [on("BTC-PERPETUAL", { order_type: "stop_limit" })], [], oneByOne],
+    [
+      "stop orders, of which there are two sorts",
+      "type",
+      [on("BTC-PERPETUAL", { order_type: "stop_limit" })],
+      [],
+      oneByOne,
+    ],
     ["a label", "label", [on("BTC-PERPETUAL", { label: "mm-1" })], [], { kind: "label", label: "mm-1" }],
     ["no label", "label", [perpetual], [perpetual], oneByOne],
   ];
@@ -73,14 +109,21 @@ describe("how a group is cancelled", () => {
 
   test("a group of which the filter hides a part is cancelled one by one, by what is seen", () => {
     const hidden = on("BTC-PERPETUAL", { label: "hidden" });
-    assert.deepEqual(groupCancel("instrument", [perpetual], [perpetual, hidden]), { kind: "oneByOne", reason: "The filter hides orders of this group (1), which one call would cancel too." });
+    assert.deepEqual(groupCancel("instrument", [perpetual], [perpetual, hidden]), {
+      kind: "oneByOne",
+      reason: "The filter hides orders of this group (1), which one call would cancel too.",
+    });
   });
 });
 
 describe("ten thousand orders in one group", () => {
-  const many = Array.from({ length: 10_000 }, (_, index) => order(`O${String(index)}`, { label: index === 9999 ? "last" : "many" }));
+  const many = Array.from({ length: 10_000 }, (_, index) =>
+    order(`O${String(index)}`, { label: index === 9999 ? "last" : "many" }),
+  );
   const view: { shownRows: Map<string | undefined, number>; text: string } = { shownRows: new Map(), text: "" };
-  const sources: OrdersView["sources"] = [{ connectionId: "c", connectionName: "main", environment: "test", snapshot: snapshot(many), pending: new Map() }];
+  const sources: OrdersView["sources"] = [
+    { connectionId: "c", connectionName: "main", environment: "test", snapshot: snapshot(many), pending: new Map() },
+  ];
   const shown = (): OrdersView => ({
     sources,
     groupBy: "instrument",
@@ -115,7 +158,10 @@ describe("ten thousand orders in one group", () => {
       view.shownRows.clear();
       view.text = text;
       const tree = createOrdersTree(shown);
-      assert.deepEqual(tree.groups.flatMap((group) => tree.children(group.id)).map((row) => row.objectId), ["O9999"]);
+      assert.deepEqual(
+        tree.groups.flatMap((group) => tree.children(group.id)).map((row) => row.objectId),
+        ["O9999"],
+      );
       assert.equal(ordersHeading(shown(), tree.counts, undefined).description, `TEST main · live · filter: ${text}`);
     }
   });
@@ -125,7 +171,15 @@ describe("orders that are polled", () => {
   const heading = (orders: readonly Order[], pollPauseMs: number | undefined): ReturnType<typeof ordersHeading> => {
     const failure = { kind: "refused", reason: "No raw channels for this key." } as const;
     const view: OrdersView = {
-      sources: [{ connectionId: "c", connectionName: "main", environment: "test", snapshot: snapshot(orders, { failure, pollPauseMs }), pending: new Map() }],
+      sources: [
+        {
+          connectionId: "c",
+          connectionName: "main",
+          environment: "test",
+          snapshot: snapshot(orders, { failure, pollPauseMs }),
+          pending: new Map(),
+        },
+      ],
       groupBy: "instrument",
       filter: NO_FILTER,
       pageSize: 200,
@@ -138,11 +192,20 @@ describe("orders that are polled", () => {
   test("the view says how often, why, and as of when", () => {
     const { description, message } = heading([order("A")], 5000);
     assert.equal(description, "TEST main · as of 13:00:00");
-    assert.equal(message, "Polling every 5 s: live updates were refused for this connection. No raw channels for this key.");
-    assert.match(heading([order("A")], undefined).message ?? "", /^Live updates were refused for this connection; Refresh reads the list again\./);
+    assert.equal(
+      message,
+      "Polling every 5 s: live updates were refused for this connection. No raw channels for this key.",
+    );
+    assert.match(
+      heading([order("A")], undefined).message ?? "",
+      /^Live updates were refused for this connection; Refresh reads the list again\./,
+    );
   });
 
   test("an empty list says it too", () => {
-    assert.equal(heading([], 5000).message, "No open orders on TEST main. Polling every 5 s: live updates were refused for this connection. No raw channels for this key.");
+    assert.equal(
+      heading([], 5000).message,
+      "No open orders on TEST main. Polling every 5 s: live updates were refused for this connection. No raw channels for this key.",
+    );
   });
 });

@@ -14,11 +14,23 @@ async function main(): Promise<void> {
   await world.connect();
   await lookAtAll(world);
   const views = viewsOf([shownOf(world)]);
-  const rows = VIEWS.flatMap((view) => flat(draw(views[view])).flatMap(({ row, tooltip }) => [row.label, row.description, row.spoken, ...tooltip.map(({ value }) => value)]));
+  const rows = VIEWS.flatMap((view) =>
+    flat(draw(views[view])).flatMap(({ row, tooltip }) => [
+      row.label,
+      row.description,
+      row.spoken,
+      ...tooltip.map(({ value }) => value),
+    ]),
+  );
   const lines = [
     `${Intl.NumberFormat().resolvedOptions().locale} ${(1234.5).toLocaleString()}`,
     ...numbers.flatMap((each) => [numberText(each), decimalText(each), countText(Math.round(each))]),
-    ...[0, 1e12, 1.7e12, 4e12].flatMap((atMs) => [times.clock(atMs), times.local(atMs), times.utc(atMs), durationText(atMs / 1000)]),
+    ...[0, 1e12, 1.7e12, 4e12].flatMap((atMs) => [
+      times.clock(atMs),
+      times.local(atMs),
+      times.utc(atMs),
+      durationText(atMs / 1000),
+    ]),
     chatAnswerText({ title: "x", receivedAtMs: 1.7e12, bodyText: '{"price":0.10}', times, hide: (text) => text }),
     ...rows,
   ];

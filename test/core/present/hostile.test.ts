@@ -29,12 +29,15 @@ async function problemOf(sink: Sink, turn: number): Promise<string | undefined> 
 }
 
 async function look({ name, render, isOfLines }: Sink, hostile: string): Promise<void> {
-  for (const text of await render(hostile)) if (text !== undefined) assertHarmless(text, name, isOfLines === true ? "several" : "one");
+  for (const text of await render(hostile))
+    if (text !== undefined) assertHarmless(text, name, isOfLines === true ? "several" : "one");
 }
 
 describe("texts of another's making", () => {
   let sinks: readonly Sink[] = [];
-  before(async () => { sinks = [...(await serverSinks()), ...fileSinks()]; });
+  before(async () => {
+    sinks = [...(await serverSinks()), ...fileSinks()];
+  });
 
   test("are 400, each another one", () => {
     assert.equal(new Set(HOSTILE).size, 400);
@@ -42,29 +45,55 @@ describe("texts of another's making", () => {
 
   test("stay texts in every place where a person reads them", async () => {
     const problems: string[] = [];
-    for (const [turn, sink] of sinks.entries()) problems.push(...[await problemOf(sink, turn)].filter((problem) => problem !== undefined));
+    for (const [turn, sink] of sinks.entries())
+      problems.push(...[await problemOf(sink, turn)].filter((problem) => problem !== undefined));
     assert.equal(problems.join("\n"), "");
   });
 
   test("are literals and comments of exported programs, which still are programs", () => {
     const honest = programsWith("x");
-    const shapeOf = (program: string): string => program.replaceAll(/("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[^])*`|'(?:[^'\\\n]|\\.)*')/g, "S").replaceAll(/^(?:\/\/|#).*$/gm, "");
-    const programs = HOSTILE.filter((_, index) => index % SHARE === 0).flatMap((hostile) => programsWith(hostile).map((program, index) => ({ ...program, hostile, wanted: shapeOf(honest[index]?.text ?? "") })));
+    const shapeOf = (program: string): string =>
+      program
+        .replaceAll(/("(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\[^])*`|'(?:[^'\\\n]|\\.)*')/g, "S")
+        .replaceAll(/^(?:\/\/|#).*$/gm, "");
+    const programs = HOSTILE.filter((_, index) => index % SHARE === 0).flatMap((hostile) =>
+      programsWith(hostile).map((program, index) => ({
+        ...program,
+        hostile,
+        wanted: shapeOf(honest[index]?.text ?? ""),
+      })),
+    );
     for (const { language, text, hostile, wanted } of programs) {
       assertHarmless(text.split("\n\n", 1)[0] ?? "", `the comments of ${language}`, "several");
       if (language === "ts") assert.equal(shapeOf(text), wanted, JSON.stringify(hostile));
     }
     // Blocks of one program: the compiler takes much longer to begin than to read.
     const all = programs.flatMap(({ language, text }) => (language === "ts" ? [`{\n${text}\n}`] : [])).join("\n");
-    const { diagnostics } = ts.transpileModule(all, { reportDiagnostics: true, compilerOptions: { target: ts.ScriptTarget.ES2022 } });
-    assert.deepEqual(diagnostics?.map(({ messageText, start = 0 }) => [messageText, all.slice(start - 80, start + 80)]), []);
+    const { diagnostics } = ts.transpileModule(all, {
+      reportDiagnostics: true,
+      compilerOptions: { target: ts.ScriptTarget.ES2022 },
+    });
+    assert.deepEqual(
+      diagnostics?.map(({ messageText, start = 0 }) => [messageText, all.slice(start - 80, start + 80)]),
+      [],
+    );
   });
 });
 
 describe("two orders", () => {
-  const letters = fc.string({ minLength: 1, maxLength: 40, unit: fc.constantFrom("A", "B", "C", "X", "0", "1", "8", "-", "_") });
+  const letters = fc.string({
+    minLength: 1,
+    maxLength: 40,
+    unit: fc.constantFrom("A", "B", "C", "X", "0", "1", "8", "-", "_"),
+  });
   const label = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ maxLength: 64 }));
-  const order = fc.record({ order_id: letters, label, instrument_name: fc.constantFrom("ETH-PERPETUAL", "BTC-PERPETUAL"), amount: fc.constantFrom(1, 40), price: fc.constantFrom(2100, 2101) });
+  const order = fc.record({
+    order_id: letters,
+    label,
+    instrument_name: fc.constantFrom("ETH-PERPETUAL", "BTC-PERPETUAL"),
+    amount: fc.constantFrom(1, 40),
+    price: fc.constantFrom(2100, 2101),
+  });
 
   test("never have the same question, whatever their labels are", () => {
     const words = ({ order_id: id, ...members }: { readonly order_id: string }): string => {
@@ -86,18 +115,67 @@ describe("two orders", () => {
 
 describe("functions that make texts", () => {
   /** These take nothing that another has made: numbers, times, our own enumerations, what a person types just now. */
-  const OWN_WORDS = ["numbers", "times", "fitting", "row", "scopes", "cancelReasons", "instrumentKind", "hostWarningText", "proxyText", "suggestion", "tradesDelta", "rateBudget", "answerObjects", "newRequests", "requestSnippets", "pendingChanges", "placeholderSuggestions", "orderIndex", "ordersSorting", "rowFilter", "activityFilter", "tradesQuery", "misbehaviours"];
+  const OWN_WORDS = [
+    "numbers",
+    "times",
+    "fitting",
+    "row",
+    "scopes",
+    "cancelReasons",
+    "instrumentKind",
+    "hostWarningText",
+    "proxyText",
+    "suggestion",
+    "tradesDelta",
+    "rateBudget",
+    "answerObjects",
+    "newRequests",
+    "requestSnippets",
+    "pendingChanges",
+    "placeholderSuggestions",
+    "orderIndex",
+    "ordersSorting",
+    "rowFilter",
+    "activityFilter",
+    "tradesQuery",
+    "misbehaviours",
+  ];
   /** Drawn by a view or a text that is looked at as a whole. */
   const PARTS: Readonly<Record<string, string>> = {
-    apiKeys: "the tree views", blockTrades: "the tree views", connections: "the tree views", mmp: "the tree views", mmpWords: "the tree views", nodes: "the tree views", objectFields: "the tree views",
-    orderLevels: "the tree views", orderRow: "the tree views", orderWords: "the tree views", ordersHeading: "what stands above the rows", ordersGrouping: "orders in every grouping", quotes: "the tree views",
-    trafficList: "documents of traffic", resourceHeading: "what stands above the rows", linkTroubleText: "failures", activity: "the activity",
+    apiKeys: "the tree views",
+    blockTrades: "the tree views",
+    connections: "the tree views",
+    mmp: "the tree views",
+    mmpWords: "the tree views",
+    nodes: "the tree views",
+    objectFields: "the tree views",
+    orderLevels: "the tree views",
+    orderRow: "the tree views",
+    orderWords: "the tree views",
+    ordersHeading: "what stands above the rows",
+    ordersGrouping: "orders in every grouping",
+    quotes: "the tree views",
+    trafficList: "documents of traffic",
+    resourceHeading: "what stands above the rows",
+    linkTroubleText: "failures",
+    activity: "the activity",
   };
 
   test("each file of them is looked at here, or has nothing of another's", () => {
     const files = fs.readdirSync("src/present").map((file) => file.replace(/\.ts$/, ""));
-    const looked = ["hostileSinks", "hostileFileSinks"].flatMap((file) => [...fs.readFileSync(`test/core/present/${file}.ts`, "utf8").matchAll(/src\/present\/(\w+)\.ts"/g)].map(([, name = ""]) => name));
-    assert.deepEqual(files.filter((file) => !looked.includes(file) && !OWN_WORDS.includes(file) && PARTS[file] === undefined), []);
-    assert.deepEqual([...OWN_WORDS, ...Object.keys(PARTS)].filter((file) => !files.includes(file)), [], "files that are gone");
+    const looked = ["hostileSinks", "hostileFileSinks"].flatMap((file) =>
+      [...fs.readFileSync(`test/core/present/${file}.ts`, "utf8").matchAll(/src\/present\/(\w+)\.ts"/g)].map(
+        ([, name = ""]) => name,
+      ),
+    );
+    assert.deepEqual(
+      files.filter((file) => !looked.includes(file) && !OWN_WORDS.includes(file) && PARTS[file] === undefined),
+      [],
+    );
+    assert.deepEqual(
+      [...OWN_WORDS, ...Object.keys(PARTS)].filter((file) => !files.includes(file)),
+      [],
+      "files that are gone",
+    );
   });
 });

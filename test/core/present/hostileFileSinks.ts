@@ -75,14 +75,28 @@ async function runOnce(hostile: string, turn: number): Promise<Ran> {
   const results = createResults();
   const failed = errorOf("private/cancel", 10_004, hostile);
   const outcomes: readonly Outcome[] = [
-    { kind: "confirmed", answer: answerOf("private/cancel", JSON.stringify({ order_id: "O1", label: `${hostile}2`, [hostile]: hostile }), { result: { order_id: "O1", label: `${hostile}2` } }) },
+    {
+      kind: "confirmed",
+      answer: answerOf("private/cancel", JSON.stringify({ order_id: "O1", label: `${hostile}2`, [hostile]: hostile }), {
+        result: { order_id: "O1", label: `${hostile}2` },
+      }),
+    },
     { kind: "rejected", ...failed },
     { kind: "unknown", failure: { kind: "unreadableResult", detail: hostile }, answer: undefined },
     { kind: "confirmedOther", answer: answerOf("private/cancel", "{}"), state: hostile },
   ];
   const gate = createFakeGate(outcomes[turn % outcomes.length]!);
   const clock = createFakeClock(NOW_MS);
-  const steps = await runPlan(planRun(file, { kind: "all" }, results), { gate, environment: () => "test", connectionId: "c", fileName: hostile, clock, results, variables: { uuid: () => "u" }, goesOn: true });
+  const steps = await runPlan(planRun(file, { kind: "all" }, results), {
+    gate,
+    environment: () => "test",
+    connectionId: "c",
+    fileName: hostile,
+    clock,
+    results,
+    variables: { uuid: () => "u" },
+    goesOn: true,
+  });
   return { file, text, steps };
 }
 
@@ -91,9 +105,20 @@ const context = { environment: "test" as const, connectionName: "main", times, e
 /** Comments and lenses; below the head there is JSON alone, every literal as it came. */
 function answerTexts({ steps }: Ran): readonly string[] {
   return steps.flatMap((step) => {
-    const { text, lenses } = answerDocument({ result: step.run, environment: "test", connectionName: "main", endedAtMs: NOW_MS, verdicts: [], times, check: { isExpected: true, failures: step.failures, hints: step.hints, tries: 1 } });
+    const { text, lenses } = answerDocument({
+      result: step.run,
+      environment: "test",
+      connectionName: "main",
+      endedAtMs: NOW_MS,
+      verdicts: [],
+      times,
+      check: { isExpected: true, failures: step.failures, hints: step.hints, tries: 1 },
+    });
     const comments = text.split("\n").filter((line) => line.startsWith("//"));
-    const body = text.split("\n").filter((line) => !line.startsWith("//")).join("\n");
+    const body = text
+      .split("\n")
+      .filter((line) => !line.startsWith("//"))
+      .join("\n");
     const saved = savedAnswerText(step.run);
     if (body.trim() !== "") JSON.parse(body);
     if (saved !== undefined) assert.deepEqual(JSON.parse(saved), JSON.parse(body));
@@ -102,8 +127,27 @@ function answerTexts({ steps }: Ran): readonly string[] {
 }
 
 function terminalReport(hostile: string, { file, steps }: Ran): TerminalReport {
-  const reports = steps.map((step) => stepReport(step, { file, place: "TEST main", times, environment: "test", refusalOf: () => undefined, isAttended: true, isBehindFailure: false }));
-  return { place: "TEST main", environment: "test", startedAtMs: NOW_MS, durationMs: 1, files: [{ path: "a.rpc.json", steps: reports }], isStopped: false, notes: [], exitCode: hostile === "" ? 0 : 1 };
+  const reports = steps.map((step) =>
+    stepReport(step, {
+      file,
+      place: "TEST main",
+      times,
+      environment: "test",
+      refusalOf: () => undefined,
+      isAttended: true,
+      isBehindFailure: false,
+    }),
+  );
+  return {
+    place: "TEST main",
+    environment: "test",
+    startedAtMs: NOW_MS,
+    durationMs: 1,
+    files: [{ path: "a.rpc.json", steps: reports }],
+    isStopped: false,
+    notes: [],
+    exitCode: hostile === "" ? 0 : 1,
+  };
 }
 
 /** What stands in strings of JSON may hold anything that a reader of JSON gets back; the text itself has nothing that acts. */
@@ -120,23 +164,56 @@ function written(lines: readonly string[], records: number): readonly string[] {
 
 function historyTexts(hostile: string, { steps }: Ran): readonly (string | undefined)[] {
   const history = createHistory({ isOn: () => true });
-  for (const { run } of steps) history.record({ result: run, endedAtMs: NOW_MS, environment: "test", connectionId: "c", connectionName: hostile, fileUri: `file:///${hostile}`, name: hostile });
+  for (const { run } of steps)
+    history.record({
+      result: run,
+      endedAtMs: NOW_MS,
+      environment: "test",
+      connectionId: "c",
+      connectionName: hostile,
+      fileUri: `file:///${hostile}`,
+      name: hostile,
+    });
   const { entries } = history;
   const kept = writeHistory(entries);
   const read = readHistory(kept);
   assert.equal(read.kind === "read" ? read.entries.length : 0, entries.length);
-  return [...written([kept], 1), ...entries.flatMap((entry) => [entryTitle(entry), entryTraits(entry), entryParams(entry), ...historyText(entry).split("\n").filter((line) => line.startsWith("//"))])];
+  return [
+    ...written([kept], 1),
+    ...entries.flatMap((entry) => [
+      entryTitle(entry),
+      entryTraits(entry),
+      entryParams(entry),
+      ...historyText(entry)
+        .split("\n")
+        .filter((line) => line.startsWith("//")),
+    ]),
+  ];
 }
 
 async function journalTexts(hostile: string): Promise<readonly string[]> {
   const journal = createMemoryJournal();
-  await journal.append({ schema: 1, intentId: "i/1", atMs: NOW_MS, event: "outcome", connectionId: "c", method: hostile, paramsText: JSON.stringify({ label: hostile }), result: hostile });
-  return written(journal.records.map((record) => JSON.stringify(record)), 1);
+  await journal.append({
+    schema: 1,
+    intentId: "i/1",
+    atMs: NOW_MS,
+    event: "outcome",
+    connectionId: "c",
+    method: hostile,
+    paramsText: JSON.stringify({ label: hostile }),
+    result: hostile,
+  });
+  return written(
+    journal.records.map((record) => JSON.stringify(record)),
+    1,
+  );
 }
 
 function logLines(hostile: string): readonly string[] {
   const lines: string[] = [];
-  const keep = (line: string): void => { lines.push(line); };
+  const keep = (line: string): void => {
+    lines.push(line);
+  };
   const log = createMaskingLog({ trace: keep, debug: keep, info: keep, warn: keep, error: keep });
   log.warn(`The server said: ${hostile}`);
   log.error(hostile);
@@ -149,7 +226,18 @@ function logLines(hostile: string): readonly string[] {
 function channelTexts(hostile: string): readonly string[] {
   const ring = createEventRing();
   ring.add({ channel: hostile, atMs: NOW_MS, payloadText: JSON.stringify({ label: hostile }) });
-  const text = channelText({ place: "TEST main", channels: new Map([[hostile, { kind: "live" }], ["b", { kind: "live" }]] as never), ring, filter: "", pausedSinceTotal: undefined, end: undefined, times });
+  const text = channelText({
+    place: "TEST main",
+    channels: new Map([
+      [hostile, { kind: "live" }],
+      ["b", { kind: "live" }],
+    ] as never),
+    ring,
+    filter: "",
+    pausedSinceTotal: undefined,
+    end: undefined,
+    times,
+  });
   const lines = text.split("\n");
   assert.equal(lines.length, 5, "one line for each event");
   return lines.map((line) => line.replace(/^ {2}\{.*\}(?=,? \/\/ )/, ""));
@@ -158,8 +246,18 @@ function channelTexts(hostile: string): readonly string[] {
 /** Ends of a request of this name, with this text in what went wrong. */
 function exchangesOf(hostile: string): readonly Exchange[] {
   const end = { atMs: NOW_MS, totalMs: 1, timing: undefined, receivedLength: 0, isExpectedShape: true, isLate: false };
-  const failures: readonly Failure[] = [{ kind: "exchange", code: 1, message: hostile, param: hostile, reason: hostile }, { kind: "connectionLost", trouble: "other", detail: hostile }];
-  return failures.map((failure, index) => ({ method: hostile, asker: "command", way: "webSocket", sentLength: 1, wireId: index, end: { ...end, failure } }));
+  const failures: readonly Failure[] = [
+    { kind: "exchange", code: 1, message: hostile, param: hostile, reason: hostile },
+    { kind: "connectionLost", trouble: "other", detail: hostile },
+  ];
+  return failures.map((failure, index) => ({
+    method: hostile,
+    asker: "command",
+    way: "webSocket",
+    sentLength: 1,
+    wireId: index,
+    end: { ...end, failure },
+  }));
 }
 
 function trafficTexts(hostile: string): readonly string[] {
@@ -167,66 +265,208 @@ function trafficTexts(hostile: string): readonly string[] {
   for (const exchange of exchangesOf(hostile)) list.end(exchange, NOW_MS, undefined);
   list.countEvent(hostile);
   list.addEvent({ channel: hostile, atMs: NOW_MS, length: 1, text: "{}" });
-  const source = { place: "TEST main", state: "live", list, isFailedOnly: false, areEventsListed: true, sincePause: 0, budgets: [], times } as const;
+  const source = {
+    place: "TEST main",
+    state: "live",
+    list,
+    isFailedOnly: false,
+    areEventsListed: true,
+    sincePause: 0,
+    budgets: [],
+    times,
+  } as const;
   const lines = trafficText({ ...source, filter: "" }).text.split("\n");
   assert.equal(lines.length, 8, "one line for each entry");
-  const entries = list.items.flatMap((item) => trafficEntryText(item, source).split("\n").filter((line) => line.startsWith("//")));
-  return [...lines, trafficText({ ...source, filter: hostile }).text.split("\n")[0] ?? "", ...entries, ...list.items.flatMap((item) => Object.values(trafficLabel(item, times)))];
+  const entries = list.items.flatMap((item) =>
+    trafficEntryText(item, source)
+      .split("\n")
+      .filter((line) => line.startsWith("//")),
+  );
+  return [
+    ...lines,
+    trafficText({ ...source, filter: hostile }).text.split("\n")[0] ?? "",
+    ...entries,
+    ...list.items.flatMap((item) => Object.values(trafficLabel(item, times))),
+  ];
 }
 
 function supportTexts(hostile: string): readonly string[] {
-  const log = createMaskingLog({ trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined }, () => NOW_MS);
+  const log = createMaskingLog(
+    {
+      trace: () => undefined,
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+    },
+    () => NOW_MS,
+  );
   logOf(log, hostile).warn(hostile);
-  const identity = { authentication: "key", clientId: hostile, scope: hostile, testnet: undefined, serverVersion: hostile } as const;
-  const connection = { record: { id: "c", name: hostile, declared: "test", url: "wss://a.example", grant: "none", clientId: hostile }, isActive: true, state: { status: "ready", generation: 1, isSuspect: false, identity, sinceMs: NOW_MS }, environment: "test", contradiction: undefined, latencyMs: 1, eventCount: 1, httpState: undefined, lastFailure: undefined } as const;
+  const identity = {
+    authentication: "key",
+    clientId: hostile,
+    scope: hostile,
+    testnet: undefined,
+    serverVersion: hostile,
+  } as const;
+  const connection = {
+    record: { id: "c", name: hostile, declared: "test", url: "wss://a.example", grant: "none", clientId: hostile },
+    isActive: true,
+    state: { status: "ready", generation: 1, isSuspect: false, identity, sinceMs: NOW_MS },
+    environment: "test",
+    contradiction: undefined,
+    latencyMs: 1,
+    eventCount: 1,
+    httpState: undefined,
+    lastFailure: undefined,
+  } as const;
   const traffic = { recent: exchangesOf(hostile), watch: () => ({ dispose: () => undefined }) };
-  const text = supportFileText({ atMs: NOW_MS, versions: { extension: "1" }, settings: [{ name: "a", value: { b: hostile }, from: "folder" }], connections: [{ connection, live: { budgets: [], traffic }, counts: {} }], intents: [], log: log.recent, hide: (each) => each, names: [hostile], areHostsShown: true, areFiguresShown: true, times });
+  const text = supportFileText({
+    atMs: NOW_MS,
+    versions: { extension: "1" },
+    settings: [{ name: "a", value: { b: hostile }, from: "folder" }],
+    connections: [{ connection, live: { budgets: [], traffic }, counts: {} }],
+    intents: [],
+    log: log.recent,
+    hide: (each) => each,
+    names: [hostile],
+    areHostsShown: true,
+    areFiguresShown: true,
+    times,
+  });
   JSON.parse(text);
   return text.trimEnd().split("\n");
 }
 
 /** Programs that would run: each text is one of their literals or comments, and they are nothing else than without it. */
-export function programsWith(hostile: string): readonly { readonly language: "ts" | "python"; readonly text: string }[] {
+export function programsWith(
+  hostile: string,
+): readonly { readonly language: "ts" | "python"; readonly text: string }[] {
   const server = { origin: "https://test.example", basePath: "/api/v2" };
-  const request = { method: "private/buy", paramsText: JSON.stringify({ label: hostile, [hostile]: [hostile] }), notes: [hostile] };
-  return [{ language: "ts", text: typeScriptText(server, request) }, { language: "python", text: pythonText(server, request) }];
+  const request = {
+    method: "private/buy",
+    paramsText: JSON.stringify({ label: hostile, [hostile]: [hostile] }),
+    notes: [hostile],
+  };
+  return [
+    { language: "ts", text: typeScriptText(server, request) },
+    { language: "python", text: pythonText(server, request) },
+  ];
 }
 
 export function fileSinks(): readonly Sink[] {
   return [
-    { name: "what is wrong with a file", render: (text) => checkFile(scanRequests(fileWith(text))).map(({ message }) => message) },
+    {
+      name: "what is wrong with a file",
+      render: (text) => checkFile(scanRequests(fileWith(text))).map(({ message }) => message),
+    },
     {
       name: "lenses of a file",
       render: (text) => {
         const file = scanRequests(fileWith(text));
-        const lenses = { file, target: { environment: "test", place: "TEST main", status: "ready", isOwn: true } as never, run: undefined, isTrusted: true, runsFirst: () => [], lastText: () => undefined };
+        const lenses = {
+          file,
+          target: { environment: "test", place: "TEST main", status: "ready", isOwn: true } as never,
+          run: undefined,
+          isTrusted: true,
+          runsFirst: () => [],
+          lastText: () => undefined,
+        };
         // Its own icons stand first.
-        return file.requests.flatMap((request) => lensActions(request.index, lenses).map((action) => lensTitle(action, request, lenses).replace(/^\$\([\w~-]+\) /, "")));
+        return file.requests.flatMap((request) =>
+          lensActions(request.index, lenses).map((action) =>
+            lensTitle(action, request, lenses).replace(/^\$\([\w~-]+\) /, ""),
+          ),
+        );
       },
     },
     {
       name: "the question before a run, and those about each request",
       render: async (text) => {
         const { file, text: fileText, steps } = await runWith(text);
-        const question = runQuestion({ plan: planRun(file, { kind: "all" }, createResults()), fileText, fileName: text, place: "TEST main", tookMs: 1 });
-        const words = steps.flatMap(({ run: { intent } }) => [intent.words.action, intent.words.target, intent.words.sentence, ...intent.words.detail]);
+        const question = runQuestion({
+          plan: planRun(file, { kind: "all" }, createResults()),
+          fileText,
+          fileName: text,
+          place: "TEST main",
+          tookMs: 1,
+        });
+        const words = steps.flatMap(({ run: { intent } }) => [
+          intent.words.action,
+          intent.words.target,
+          intent.words.sentence,
+          ...intent.words.detail,
+        ]);
         return [...(question === undefined ? [] : questionTexts(question)), ...words];
       },
     },
-    { name: "answers: their head, their notes, their lenses", render: async (text) => answerTexts(await runWith(text)) },
-    { name: "the name of an answer", render: (text) => { const { title, path } = answerAddress(`file:///a/${text}`, "test", { part: text, connectionName: text }); return [title, path]; } },
+    {
+      name: "answers: their head, their notes, their lenses",
+      render: async (text) => answerTexts(await runWith(text)),
+    },
+    {
+      name: "the name of an answer",
+      render: (text) => {
+        const { title, path } = answerAddress(`file:///a/${text}`, "test", { part: text, connectionName: text });
+        return [title, path];
+      },
+    },
     {
       name: "verdicts of tests",
       render: async (text) => {
         const { steps } = await runWith(text);
-        const told = steps.flatMap((step) => testVerdict(step, { ...context, isBehindEnd: false, outOfReach: undefined }).messages.flatMap(({ text: message, comparison }) => [message, comparison?.expected, comparison?.actual]));
+        const told = steps.flatMap((step) =>
+          testVerdict(step, { ...context, isBehindEnd: false, outOfReach: undefined }).messages.flatMap(
+            ({ text: message, comparison }) => [message, comparison?.expected, comparison?.actual],
+          ),
+        );
         return [...told, ...steps.flatMap((step) => outputLines(step, context))];
       },
     },
-    { name: "the report of a run", render: async (text) => { const { steps, text: fileText } = await runWith(text); return [runReport({ ...context, results: steps, fileText, tookMs: 1 }).text.split("\n").filter((line) => line.startsWith("//")).join("\n")]; }, isOfLines: true },
-    { name: "the terminal, as text", render: async (text) => { const report = terminalReport(text, await runWith(text)); return [...report.files.flatMap(({ path, steps }) => steps.map((step) => stepText(path, step, { hasColor: false, verbosity: "normal" }))), summaryText(report, { hasColor: false, verbosity: "normal" })]; }, isOfLines: true },
-    { name: "the terminal, as JSON", render: async (text) => jsonReport(terminalReport(text, await runWith(text))).split("\n").map((line) => line.replaceAll(/"(?:[^"\\]|\\.)*"/g, (string) => (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(string) ? string : '""'))) },
-    { name: "the terminal, as JUnit", render: async (text) => { assert.deepEqual(xmlProblems(junitReport(terminalReport(text, await runWith(text)))), []); return []; } },
+    {
+      name: "the report of a run",
+      render: async (text) => {
+        const { steps, text: fileText } = await runWith(text);
+        return [
+          runReport({ ...context, results: steps, fileText, tookMs: 1 })
+            .text.split("\n")
+            .filter((line) => line.startsWith("//"))
+            .join("\n"),
+        ];
+      },
+      isOfLines: true,
+    },
+    {
+      name: "the terminal, as text",
+      render: async (text) => {
+        const report = terminalReport(text, await runWith(text));
+        return [
+          ...report.files.flatMap(({ path, steps }) =>
+            steps.map((step) => stepText(path, step, { hasColor: false, verbosity: "normal" })),
+          ),
+          summaryText(report, { hasColor: false, verbosity: "normal" }),
+        ];
+      },
+      isOfLines: true,
+    },
+    {
+      name: "the terminal, as JSON",
+      render: async (text) =>
+        jsonReport(terminalReport(text, await runWith(text)))
+          .split("\n")
+          .map((line) =>
+            line.replaceAll(/"(?:[^"\\]|\\.)*"/g, (string) =>
+              /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(string) ? string : '""',
+            ),
+          ),
+    },
+    {
+      name: "the terminal, as JUnit",
+      render: async (text) => {
+        assert.deepEqual(xmlProblems(junitReport(terminalReport(text, await runWith(text)))), []);
+        return [];
+      },
+    },
     { name: "the history, kept and shown", render: async (text) => historyTexts(text, await runWith(text)) },
     { name: "the journal", render: async (text) => await journalTexts(text) },
     { name: "the log", render: logLines },
@@ -236,10 +476,42 @@ export function fileSinks(): readonly Sink[] {
     {
       name: "the variables of a file",
       render: (text) => {
-        const environmentVars = [{ source: { kind: "environment", name: text, section: "*", uri: `file:///${text}` }, values: new Map([["v", JSON.stringify(text)], [text, JSON.stringify(text)]]) }];
-        return variableRows({ file: scanRequests(fileWith(text)), environmentVars: environmentVars as never, results: [], waiting: [text], clock: createFakeClock(NOW_MS), uuid: () => "u", environment: "test" }, { nowMs: NOW_MS, times }).flatMap(({ name, value, source }) => [name, value, source]);
+        const environmentVars = [
+          {
+            source: { kind: "environment", name: text, section: "*", uri: `file:///${text}` },
+            values: new Map([
+              ["v", JSON.stringify(text)],
+              [text, JSON.stringify(text)],
+            ]),
+          },
+        ];
+        return variableRows(
+          {
+            file: scanRequests(fileWith(text)),
+            environmentVars: environmentVars as never,
+            results: [],
+            waiting: [text],
+            clock: createFakeClock(NOW_MS),
+            uuid: () => "u",
+            environment: "test",
+          },
+          { nowMs: NOW_MS, times },
+        ).flatMap(({ name, value, source }) => [name, value, source]);
       },
     },
-    { name: "what a placeholder says of itself", render: (text) => placeholderLines({ path: text, filter: undefined, isWhole: true, range: { start: 0, end: 0 } } as never, () => ({ valueText: JSON.stringify(text), source: { kind: "result", name: text }, atMs: NOW_MS, shadowed: [] }), { nowMs: NOW_MS, times }) },
+    {
+      name: "what a placeholder says of itself",
+      render: (text) =>
+        placeholderLines(
+          { path: text, filter: undefined, isWhole: true, range: { start: 0, end: 0 } } as never,
+          () => ({
+            valueText: JSON.stringify(text),
+            source: { kind: "result", name: text },
+            atMs: NOW_MS,
+            shadowed: [],
+          }),
+          { nowMs: NOW_MS, times },
+        ),
+    },
   ];
 }

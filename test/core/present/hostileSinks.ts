@@ -12,7 +12,15 @@ import { switchSubject } from "../../../src/actions/subaccounts.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
 import { copiedIntent, exportedIntent } from "../../../src/present/activity.ts";
-import { intentPlace, intentSentences, intentState, intentTitle, journalTroubleText, leftOverText, verdictState } from "../../../src/present/activityWords.ts";
+import {
+  intentPlace,
+  intentSentences,
+  intentState,
+  intentTitle,
+  journalTroubleText,
+  leftOverText,
+  verdictState,
+} from "../../../src/present/activityWords.ts";
 import { unknownBlockTradeText } from "../../../src/present/blockTradeWords.ts";
 import { BLOCK_TRADES_FILTER, filterWords } from "../../../src/present/blockTradesFilter.ts";
 import { featureMeaning, keyTitle, keyTraits } from "../../../src/present/apiKeyWords.ts";
@@ -42,7 +50,17 @@ import { filterNote } from "../../../src/present/viewFilter.ts";
 import { cursorAt } from "../../../src/requests/cursor.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import type { Environment } from "../../../src/state/records.ts";
-import { draw, flat, lookAtAll, messagesOf, shownOf, viewsOf, VIEWS, type DrawnRow, type Shown } from "../../everyView.ts";
+import {
+  draw,
+  flat,
+  lookAtAll,
+  messagesOf,
+  shownOf,
+  viewsOf,
+  VIEWS,
+  type DrawnRow,
+  type Shown,
+} from "../../everyView.ts";
 import { createWorld } from "../../world.ts";
 import { anAnswer, anOrder } from "../actions/fakeSession.ts";
 import { size } from "../../rounds.mjs";
@@ -62,9 +80,38 @@ const NOW_MS = Date.UTC(2026, 10, 20, 12);
 const EFFECTS: readonly Effect[] = ["read", "reduce", "write", "mass", "key", "money", "session"];
 
 /** Members that our own code gives their values. */
-const OURS: ReadonlySet<string> = new Set(["kind", "status", "phase", "environment", "declared", "trouble", "event", "origin", "authentication", "holder", "severity", "connectionId", "id", "intentId", "url", "source", "grant", "method", "paramsText"]);
+const OURS: ReadonlySet<string> = new Set([
+  "kind",
+  "status",
+  "phase",
+  "environment",
+  "declared",
+  "trouble",
+  "event",
+  "origin",
+  "authentication",
+  "holder",
+  "severity",
+  "connectionId",
+  "id",
+  "intentId",
+  "url",
+  "source",
+  "grant",
+  "method",
+  "paramsText",
+]);
 /** What the exchange says by a word of a list; poisoned too every other time. */
-const WORDS: ReadonlySet<string> = new Set(["order_state", "direction", "order_type", "quote_state", "state", "role", "time_in_force", "trigger"]);
+const WORDS: ReadonlySet<string> = new Set([
+  "order_state",
+  "direction",
+  "order_type",
+  "quote_state",
+  "state",
+  "role",
+  "time_in_force",
+  "trigger",
+]);
 
 /** The same value with another text in the place of each of its texts. */
 export function poisoned<T>(value: T, text: string, isWordToo = false): T {
@@ -99,13 +146,38 @@ export function failuresWith(text: string): readonly Failure[] {
 export function intentsWith(text: string): readonly Intent[] {
   const order = { ...poisoned(anOrder("O1"), text), order_state: "open" };
   const context = { origin: "view" as const, nowMs: NOW_MS, current: () => order };
-  const key = { id: 4, isTyped: false, source: "listed" as const, seenAtMs: NOW_MS, key: { id: 4, timestamp: 1, client_id: text, client_secret: "", name: text, max_scope: text, enabled: true, enabled_features: [text], ip_whitelist: [text] } };
+  const key = {
+    id: 4,
+    isTyped: false,
+    source: "listed" as const,
+    seenAtMs: NOW_MS,
+    key: {
+      id: 4,
+      timestamp: 1,
+      client_id: text,
+      client_secret: "",
+      name: text,
+      max_scope: text,
+      enabled: true,
+      enabled_features: [text],
+      ip_whitelist: [text],
+    },
+  };
   const keyContext = { origin: "view" as const, isInUse: true, isCurrent: true, current: () => key, detail: [] };
-  const quote = { block_rfq_quote_id: 5, block_rfq_id: 3, quote_state: "open", direction: text, price: 1, amount: 1, creation_timestamp: 1 };
+  const quote = {
+    block_rfq_quote_id: 5,
+    block_rfq_id: 3,
+    quote_state: "open",
+    direction: text,
+    price: 1,
+    amount: 1,
+    creation_timestamp: 1,
+  };
   const makers: readonly (() => Intent | readonly Intent[])[] = [
     () => cancelOrder(order, context),
     () => cancelOrders([order, { ...order, order_id: `${text}2` }], context).intents,
-    () => cancelMatching({ kind: "instrument", instrumentName: text }, { orders: [order], isWhole: true } as never, "view"),
+    () =>
+      cancelMatching({ kind: "instrument", instrumentName: text }, { orders: [order], isWhole: true } as never, "view"),
     () => changeKeyScope(key, new Map() as never, keyContext),
     () => editKey(key, { name: `${text}2` }, keyContext),
     () => cancelQuote(quote, { origin: "view", nowMs: NOW_MS, current: () => quote } as never),
@@ -120,8 +192,20 @@ export function outcomesWith(text: string, method: string): readonly Outcome[] {
   return [
     { kind: "confirmed", answer },
     { kind: "confirmedOther", answer, state: text },
-    { kind: "challenge", answer: anAnswer(method, 1, { result: { security_key_authorization_required: true, security_keys: [{ type: text, name: text }], rp_id: text } }) },
-    ...failuresWith(text).flatMap((failure): Outcome[] => [{ kind: "notSent", failure }, { kind: "failed", failure, answer: undefined }, { kind: "unknown", failure, answer: undefined }, ...(failure.kind === "exchange" ? [{ kind: "rejected" as const, failure, answer: anAnswer(method, 1, { error: failure }) }] : [])]),
+    {
+      kind: "challenge",
+      answer: anAnswer(method, 1, {
+        result: { security_key_authorization_required: true, security_keys: [{ type: text, name: text }], rp_id: text },
+      }),
+    },
+    ...failuresWith(text).flatMap((failure): Outcome[] => [
+      { kind: "notSent", failure },
+      { kind: "failed", failure, answer: undefined },
+      { kind: "unknown", failure, answer: undefined },
+      ...(failure.kind === "exchange"
+        ? [{ kind: "rejected" as const, failure, answer: anAnswer(method, 1, { error: failure }) }]
+        : []),
+    ]),
   ];
 }
 
@@ -132,22 +216,39 @@ export function verdictsWith(text: string): readonly Verdict[] {
     { kind: "other", atMs: NOW_MS, state: text },
     { kind: "unverified", atMs: NOW_MS, reason: text },
   ] as const;
-  return [...single, { kind: "several", atMs: NOW_MS, isLate: false, orders: single.map((verdict) => ({ orderId: text, verdict })) }];
+  return [
+    ...single,
+    { kind: "several", atMs: NOW_MS, isLate: false, orders: single.map((verdict) => ({ orderId: text, verdict })) },
+  ];
 }
 
 /** Everything that a question says, in every situation in which it is asked. */
 export function questionsWith(text: string, intents = intentsWith(text)): readonly Question[] {
   const settings = { confirmSingleWrites: "always" as const, changesWindowMinutes: 30 };
   const environments: readonly Environment[] = ["simulator", "test", "production"];
-  const questions = inTurn(environments).flatMap((environment) => intents.flatMap((intent) => inTurn(["reduce", "write", "mass", "key", "money"] as const).flatMap((effect) => {
-    const decision = decide({ intent, effect, environment, connectionName: text, areChangesAllowed: true, settings, isEarlierUnknown: true });
-    return decision.kind === "ask" ? decision.questions : [];
-  })));
+  const questions = inTurn(environments).flatMap((environment) =>
+    intents.flatMap((intent) =>
+      inTurn(["reduce", "write", "mass", "key", "money"] as const).flatMap((effect) => {
+        const decision = decide({
+          intent,
+          effect,
+          environment,
+          connectionName: text,
+          areChangesAllowed: true,
+          settings,
+          isEarlierUnknown: true,
+        });
+        return decision.kind === "ask" ? decision.questions : [];
+      }),
+    ),
+  );
   return [...questions, allowChangesQuestion({ environment: "production", connectionName: text, settings })];
 }
 
 export function questionTexts(question: Question): readonly string[] {
-  return question.kind === "modal" ? [question.message, ...question.detail.split("\n"), question.confirm, question.keep, question.show ?? ""] : [question.message, question.expected];
+  return question.kind === "modal"
+    ? [question.message, ...question.detail.split("\n"), question.confirm, question.keep, question.show ?? ""]
+    : [question.message, question.expected];
 }
 
 /** All of them in a long run, in others one after another over the texts. */
@@ -159,7 +260,12 @@ function inTurn<T>(all: readonly T[]): readonly T[] {
 let turn = 0;
 
 function rowTexts(rows: readonly DrawnRow[]): string[] {
-  return flat(rows).flatMap(({ row, tooltip }) => [row.label, row.description, row.spoken, ...tooltip.flatMap(({ name, value }) => [name ?? "", value])]);
+  return flat(rows).flatMap(({ row, tooltip }) => [
+    row.label,
+    row.description,
+    row.spoken,
+    ...tooltip.flatMap(({ name, value }) => [name ?? "", value]),
+  ]);
 }
 
 /** One thing of each sort is enough: all rows of a sort are made alike. */
@@ -177,19 +283,44 @@ async function sample(): Promise<Shown> {
   for (const [index, reply] of (["answer", "none"] as const).entries()) {
     const { order } = [...live.orders.snapshot.items.values()][index]!;
     if (reply === "none") exchange.control.setFault({ method: "private/cancel", times: 1, effect: "skipped", reply });
-    void live.gate.submit(cancelOrder(order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+    void live.gate.submit(
+      cancelOrder(order, {
+        origin: "view",
+        nowMs: clock.now(),
+        current: (id) => live.orders.snapshot.items.get(id)?.order,
+      }),
+    );
     await clock.advance(60_000);
   }
   const shown = shownOf(world);
   live.dispose();
-  const snapshots = { orders: shown.orders.snapshot, blockTrades: shown.blockTrades.snapshot, mmp: shown.mmp.snapshot, quotes: shown.quotes.snapshot, apiKeys: shown.apiKeys.snapshot };
-  const cut = <T>(snapshot: T & { readonly items: ReadonlyMap<string, unknown> }): T => ({ ...snapshot, items: few(snapshot.items) });
+  const snapshots = {
+    orders: shown.orders.snapshot,
+    blockTrades: shown.blockTrades.snapshot,
+    mmp: shown.mmp.snapshot,
+    quotes: shown.quotes.snapshot,
+    apiKeys: shown.apiKeys.snapshot,
+  };
+  const cut = <T>(snapshot: T & { readonly items: ReadonlyMap<string, unknown> }): T => ({
+    ...snapshot,
+    items: few(snapshot.items),
+  });
   return {
     ...shown,
     orders: { ...shown.orders, snapshot: cut(snapshots.orders) },
-    blockTrades: { snapshot: cut(snapshots.blockTrades), hasMore: true, isLoadingMore: false, arrivals: shown.blockTrades.arrivals },
+    blockTrades: {
+      snapshot: cut(snapshots.blockTrades),
+      hasMore: true,
+      isLoadingMore: false,
+      arrivals: shown.blockTrades.arrivals,
+    },
     mmp: { ...shown.mmp, snapshot: cut(snapshots.mmp), parts: shown.mmp.parts },
-    quotes: { snapshot: cut(snapshots.quotes), rfqs: few(shown.quotes.rfqs), rfqFailure: shown.quotes.rfqFailure, pending: new Map() } as never,
+    quotes: {
+      snapshot: cut(snapshots.quotes),
+      rfqs: few(shown.quotes.rfqs),
+      rfqFailure: shown.quotes.rfqFailure,
+      pending: new Map(),
+    } as never,
     apiKeys: { ...shown.apiKeys, snapshot: cut(snapshots.apiKeys) },
     intents: shown.intents.slice(0, 2),
   };
@@ -203,15 +334,28 @@ function turnOf(text: string): boolean {
 /** The sample as it would be shown if every text of it were this one. */
 function shownWith(shown: Shown, text: string, isWordToo: boolean): Shown {
   const failure: Failure = { kind: "exchange", code: 10_041, message: text };
-  const spoil = <T extends object>(snapshot: T): T => ({ ...poisoned(snapshot, text, isWordToo), failure, unreadable: [{ [text]: text, order_id: text }, text, [text]] });
+  const spoil = <T extends object>(snapshot: T): T => ({
+    ...poisoned(snapshot, text, isWordToo),
+    failure,
+    unreadable: [{ [text]: text, order_id: text }, text, [text]],
+  });
   return {
     ...shown,
     connectionName: text,
-    connection: { ...shown.connection, record: { ...shown.connection.record, name: text, clientId: text }, state: turnOf(text) ? { status: "waiting", retryAtMs: NOW_MS, failure } : poisoned(shown.connection.state, text) } as never,
+    connection: {
+      ...shown.connection,
+      record: { ...shown.connection.record, name: text, clientId: text },
+      state: turnOf(text) ? { status: "waiting", retryAtMs: NOW_MS, failure } : poisoned(shown.connection.state, text),
+    } as never,
     orders: { ...shown.orders, snapshot: spoil(shown.orders.snapshot) },
     blockTrades: { ...shown.blockTrades, snapshot: spoil(shown.blockTrades.snapshot) },
     mmp: { ...shown.mmp, snapshot: spoil(shown.mmp.snapshot), parts: poisoned(shown.mmp.parts, text) },
-    quotes: { ...shown.quotes, snapshot: spoil(shown.quotes.snapshot), rfqs: poisoned(shown.quotes.rfqs, text), rfqFailure: failure },
+    quotes: {
+      ...shown.quotes,
+      snapshot: spoil(shown.quotes.snapshot),
+      rfqs: poisoned(shown.quotes.rfqs, text),
+      rfqFailure: failure,
+    },
     apiKeys: { snapshot: spoil(shown.apiKeys.snapshot), inUseClientId: text, grantedScope: text },
     intents: poisoned(shown.intents, text),
   };
@@ -221,7 +365,11 @@ function shownWith(shown: Shown, text: string, isWordToo: boolean): Shown {
 export async function serverSinks(): Promise<readonly Sink[]> {
   const base = await sample();
   const shown = (text: string): Shown => shownWith(base, text, turn++ % 2 === 0);
-  const outcomeContext = (intent: Intent, text: string): Parameters<typeof outcomeText>[1] => ({ intent, place: `TEST ${text.length > 0 ? "main" : ""}`, times });
+  const outcomeContext = (intent: Intent, text: string): Parameters<typeof outcomeText>[1] => ({
+    intent,
+    place: `TEST ${text.length > 0 ? "main" : ""}`,
+    times,
+  });
   return [
     {
       name: "rows of the tree views, their tooltips and what is said of them",
@@ -235,7 +383,20 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       name: "orders in every grouping",
       render: (text) => {
         const { orders, connectionId, connectionName, environment } = shown(text);
-        return inTurn(ORDER_GROUPINGS).flatMap((groupBy) => rowTexts(draw(createOrdersTree(() => ({ sources: [{ connectionId, connectionName, environment, ...orders }], groupBy, filter: NO_FILTER, pageSize: 1, shownRows: new Map(), times })))));
+        return inTurn(ORDER_GROUPINGS).flatMap((groupBy) =>
+          rowTexts(
+            draw(
+              createOrdersTree(() => ({
+                sources: [{ connectionId, connectionName, environment, ...orders }],
+                groupBy,
+                filter: NO_FILTER,
+                pageSize: 1,
+                shownRows: new Map(),
+                times,
+              })),
+            ),
+          ),
+        );
       },
     },
     { name: "what stands above the rows", render: (text) => Object.values(messagesOf(shown(text))), isOfLines: true },
@@ -244,9 +405,26 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       render: (text) => {
         const { connection } = shown(text);
         const tied = { ...connection, cancelOnDisconnect: { isOn: true, placedOrders: 1 } };
-        const { text: face, tooltip, spoken } = statusBarItem({ active: tied, others: [{ connection: tied, changesAllowedUntilMs: NOW_MS + 60_000 }], changesAllowedUntilMs: NOW_MS, unknownOutcomes: 0, nowMs: NOW_MS, times });
+        const {
+          text: face,
+          tooltip,
+          spoken,
+        } = statusBarItem({
+          active: tied,
+          others: [{ connection: tied, changesAllowedUntilMs: NOW_MS + 60_000 }],
+          changesAllowedUntilMs: NOW_MS,
+          unknownOutcomes: 0,
+          nowMs: NOW_MS,
+          times,
+        });
         // Its own icon stands first.
-        return [face.replace(/^\$\([\w-]+\) /, ""), spoken, ...tooltip.map(({ value }) => value), connectionPlace(connection), connectionStateText(connection, NOW_MS)];
+        return [
+          face.replace(/^\$\([\w-]+\) /, ""),
+          spoken,
+          ...tooltip.map(({ value }) => value),
+          connectionPlace(connection),
+          connectionStateText(connection, NOW_MS),
+        ];
       },
     },
     {
@@ -254,62 +432,241 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       render: (text) => {
         const place = environmentWords("test", text);
         const { message, detail } = tiedQuestion({ place, count: 1 });
-        return [tiedText({ place, count: 2 }), message, detail, allowanceEndText(place, true), fillsBadge([{ place, count: 1 }])?.tooltip ?? "", goneNames([{ place, name: plain(text) }])];
+        return [
+          tiedText({ place, count: 2 }),
+          message,
+          detail,
+          allowanceEndText(place, true),
+          fillsBadge([{ place, count: 1 }])?.tooltip ?? "",
+          goneNames([{ place, name: plain(text) }]),
+        ];
       },
     },
-    { name: "a screen that others see", render: (text) => inTurn(failuresWith(text)).map((failure) => hideFigures(Array.from(failureSentences(failure, "write", text)).slice(0, 300).join(""), ["main"])) },
-    { name: "failures", render: (text) => failuresWith(text).flatMap((failure) => [...inTurn(EFFECTS).map((effect) => failureSentences(failure, effect, text)), linkFailureText(failure, text)]) },
+    {
+      name: "a screen that others see",
+      render: (text) =>
+        inTurn(failuresWith(text)).map((failure) =>
+          hideFigures(
+            Array.from(failureSentences(failure, "write", text))
+              .slice(0, 300)
+              .join(""),
+            ["main"],
+          ),
+        ),
+    },
+    {
+      name: "failures",
+      render: (text) =>
+        failuresWith(text).flatMap((failure) => [
+          ...inTurn(EFFECTS).map((effect) => failureSentences(failure, effect, text)),
+          linkFailureText(failure, text),
+        ]),
+    },
     { name: "questions", render: (text) => questionsWith(text).flatMap(questionTexts) },
-    { name: "notifications of outcomes", render: (text) => intentsWith(text).flatMap((intent) => outcomesWith(text, intent.method).map((outcome) => outcomeText(outcome, outcomeContext(intent, text)))) },
-    { name: "notifications of verdicts", render: (text) => intentsWith(text).flatMap((intent) => verdictsWith(text).map((verdict) => verdictText(verdict, outcomeContext(intent, text)))) },
-    { name: "summaries of several outcomes", render: (text) => [outcomesSummary(outcomesWith(text, "private/cancel"), "TEST main"), ...verdictsWith(text).flatMap((verdict) => (verdict.kind === "several" ? [severalText("Cancel", verdict, { place: "TEST main", times })] : []))] },
+    {
+      name: "notifications of outcomes",
+      render: (text) =>
+        intentsWith(text).flatMap((intent) =>
+          outcomesWith(text, intent.method).map((outcome) => outcomeText(outcome, outcomeContext(intent, text))),
+        ),
+    },
+    {
+      name: "notifications of verdicts",
+      render: (text) =>
+        intentsWith(text).flatMap((intent) =>
+          verdictsWith(text).map((verdict) => verdictText(verdict, outcomeContext(intent, text))),
+        ),
+    },
+    {
+      name: "summaries of several outcomes",
+      render: (text) => [
+        outcomesSummary(outcomesWith(text, "private/cancel"), "TEST main"),
+        ...verdictsWith(text).flatMap((verdict) =>
+          verdict.kind === "several" ? [severalText("Cancel", verdict, { place: "TEST main", times })] : [],
+        ),
+      ],
+    },
     {
       name: "the activity",
-      render: (text) => shown(text).intents.flatMap((intent) => [intentTitle(intent), intentPlace(intent), intentState(intent), ...intentSentences(intent, times), ...verdictsWith(text).map((verdict) => verdictState(verdict, intent)), leftOverText([intent]), journalTroubleText(diskTroubleText({ code: text }))]),
+      render: (text) =>
+        shown(text).intents.flatMap((intent) => [
+          intentTitle(intent),
+          intentPlace(intent),
+          intentState(intent),
+          ...intentSentences(intent, times),
+          ...verdictsWith(text).map((verdict) => verdictState(verdict, intent)),
+          leftOverText([intent]),
+          journalTroubleText(diskTroubleText({ code: text })),
+        ]),
     },
-    { name: "the exported activity, one record of JSON", render: (text) => shown(text).intents.map((intent) => onlyJson(JSON.stringify(exportedIntent(intent, times)))) },
-    { name: "the copied entry", render: (text) => shown(text).intents.map((intent) => copiedIntent(intent, times)), isOfLines: true },
+    {
+      name: "the exported activity, one record of JSON",
+      render: (text) => shown(text).intents.map((intent) => onlyJson(JSON.stringify(exportedIntent(intent, times)))),
+    },
+    {
+      name: "the copied entry",
+      render: (text) => shown(text).intents.map((intent) => copiedIntent(intent, times)),
+      isOfLines: true,
+    },
     { name: "words about keys", render: (text) => keyTexts(text) },
-    { name: "words about accounts", render: (text) => [subjectChangeText({ kind: "switched", subject: { id: 7, name: text }, scopeBefore: `trade:read ${text}`, scope: text }, "TEST main", 1), subjectChangeText({ kind: "returned", from: { id: 7, name: text }, why: "lost" }, "TEST main", 0), ...failuresWith(text).map((failure) => subjectChangeText({ kind: "locked", failure }, "TEST main", 0)), narrowerText(`a:read ${text}`, text), listedAccountTraits({ id: 1, type: text, isLoginEnabled: false, name: text })] },
-    { name: "notices of frozen groups", render: (text) => [freezeNotice(poisoned({ index_name: "i", mmp_group: "g", block_rfq: false, untilMs: NOW_MS, frozen_until: NOW_MS } as never, text), "TEST main", times), unknownBlockTradeText("1", { code: 10_004, message: text }, "TEST main"), filterNote(MMP_FILTER.parts({ text, asked: { index_name: text, mmp_group: text } })), mmpFilterWords({ index_name: text, mmp_group: text }), filterNote(BLOCK_TRADES_FILTER.parts({ text, asked: { currency: text, broker_code: text } })), filterWords({ currency: text, broker_code: text }), filterNote(ORDERS_FILTER.parts({ ...NO_FILTER, text }))] },
+    {
+      name: "words about accounts",
+      render: (text) => [
+        subjectChangeText(
+          { kind: "switched", subject: { id: 7, name: text }, scopeBefore: `trade:read ${text}`, scope: text },
+          "TEST main",
+          1,
+        ),
+        subjectChangeText({ kind: "returned", from: { id: 7, name: text }, why: "lost" }, "TEST main", 0),
+        ...failuresWith(text).map((failure) => subjectChangeText({ kind: "locked", failure }, "TEST main", 0)),
+        narrowerText(`a:read ${text}`, text),
+        listedAccountTraits({ id: 1, type: text, isLoginEnabled: false, name: text }),
+      ],
+    },
+    {
+      name: "notices of frozen groups",
+      render: (text) => [
+        freezeNotice(
+          poisoned(
+            { index_name: "i", mmp_group: "g", block_rfq: false, untilMs: NOW_MS, frozen_until: NOW_MS } as never,
+            text,
+          ),
+          "TEST main",
+          times,
+        ),
+        unknownBlockTradeText("1", { code: 10_004, message: text }, "TEST main"),
+        filterNote(MMP_FILTER.parts({ text, asked: { index_name: text, mmp_group: text } })),
+        mmpFilterWords({ index_name: text, mmp_group: text }),
+        filterNote(BLOCK_TRADES_FILTER.parts({ text, asked: { currency: text, broker_code: text } })),
+        filterWords({ currency: text, broker_code: text }),
+        filterNote(ORDERS_FILTER.parts({ ...NO_FILTER, text })),
+      ],
+    },
     {
       name: "the page of Last Trades",
       render: (text) => {
-        const trade = poisoned({ trade_seq: 1, trade_id: "t", timestamp: NOW_MS, price: 1, amount: 1, direction: "buy", tick_direction: 0, instrument_name: "i", liquidation: "M", block_trade_id: "b", combo_id: "c" }, text, true);
-        const model = createTradesModels(times)({ connectionName: text, environment: "test", query: { instrument_name: text }, snapshot: { status: "stale", trades: [trade], readAtMs: NOW_MS, failure: failuresWith(text)[0], more: undefined, isLoadingMore: false, pageFailure: undefined, isPaused: false, heldBack: 0, problems: [] } as never });
+        const trade = poisoned(
+          {
+            trade_seq: 1,
+            trade_id: "t",
+            timestamp: NOW_MS,
+            price: 1,
+            amount: 1,
+            direction: "buy",
+            tick_direction: 0,
+            instrument_name: "i",
+            liquidation: "M",
+            block_trade_id: "b",
+            combo_id: "c",
+          },
+          text,
+          true,
+        );
+        const model = createTradesModels(times)({
+          connectionName: text,
+          environment: "test",
+          query: { instrument_name: text },
+          snapshot: {
+            status: "stale",
+            trades: [trade],
+            readAtMs: NOW_MS,
+            failure: failuresWith(text)[0],
+            more: undefined,
+            isLoadingMore: false,
+            pageFailure: undefined,
+            isPaused: false,
+            heldBack: 0,
+            problems: [],
+          } as never,
+        });
         return [...allTexts(model), tradesQueryText({ instrument_name: text }, times)];
       },
     },
     {
       name: "what a language model is told",
       render: (text) => [
-        chatAnswerText({ title: "Open orders on TEST main", receivedAtMs: NOW_MS, bodyText: JSON.stringify([{ label: text }, text]), times, hide: (each) => each }),
+        chatAnswerText({
+          title: "Open orders on TEST main",
+          receivedAtMs: NOW_MS,
+          bodyText: JSON.stringify([{ label: text }, text]),
+          times,
+          hide: (each) => each,
+        }),
         chatErrorText(10_028, text),
-        ...intentsWith(text).flatMap((intent) => outcomesWith(text, intent.method).map((outcome) => chatOutcomeText(outcome, { ...outcomeContext(intent, text) }))),
+        ...intentsWith(text).flatMap((intent) =>
+          outcomesWith(text, intent.method).map((outcome) =>
+            chatOutcomeText(outcome, { ...outcomeContext(intent, text) }),
+          ),
+        ),
       ],
       isOfLines: true,
     },
-    { name: "instruments to choose from", render: (text) => instrumentChoices({ typed: "", recent: [text], instruments: [{ name: `${text}2`, kind: text, isActive: false, expiresAtMs: undefined }] }).flatMap(({ label, description }) => [label, description]) },
+    {
+      name: "instruments to choose from",
+      render: (text) =>
+        instrumentChoices({
+          typed: "",
+          recent: [text],
+          instruments: [{ name: `${text}2`, kind: text, isActive: false, expiresAtMs: undefined }],
+        }).flatMap(({ label, description }) => [label, description]),
+    },
     { name: "suggestions while typing", render: (text) => suggestionTexts(shown(text), text) },
   ];
 }
 
 function keyTexts(text: string): (string | undefined)[] {
-  const key = { id: 4, timestamp: 1, client_id: text, client_secret: text, name: text, max_scope: text, enabled: true, enabled_features: [text], ip_whitelist: [text] };
+  const key = {
+    id: 4,
+    timestamp: 1,
+    client_id: text,
+    client_secret: text,
+    name: text,
+    max_scope: text,
+    enabled: true,
+    enabled_features: [text],
+    ip_whitelist: [text],
+  };
   const known = { id: 4, key, source: "listed" as const, seenAtMs: NOW_MS, isTyped: false };
   const wish = { name: `${text}2`, maxScope: new Map(), features: [text], addresses: [text] } as never;
-  return [keyTitle(known), ...keyTraits(known, text), featureMeaning(text), ...keyDiffLines(key, wish, { isInUse: true, seenAt: "12:00" }), lostByConnectionText(key, { ...key, max_scope: "" }, "TEST main")];
+  return [
+    keyTitle(known),
+    ...keyTraits(known, text),
+    featureMeaning(text),
+    ...keyDiffLines(key, wish, { isInUse: true, seenAt: "12:00" }),
+    lostByConnectionText(key, { ...key, max_scope: "" }, "TEST main"),
+  ];
 }
 
 /** Labels and what is told beside them; what is put into the file is JSON, and is looked at as such. */
 function suggestionTexts(shown: Shown, text: string): string[] {
-  const instruments = { instruments: [{ name: text, kind: text, isActive: true, expiresAtMs: undefined }], readAtMs: NOW_MS, failure: undefined };
-  const known = { place: "TEST main", orders: shown.orders.snapshot, blockTrades: shown.blockTrades.snapshot, apiKeys: shown.apiKeys.snapshot, quotes: shown.quotes.snapshot, rfqs: shown.quotes.rfqs, mmp: shown.mmp.snapshot, instruments };
-  return inTurn([["private/cancel", "order_id"], ["private/get_block_trade", "id"], ["private/edit_api_key", "id"], ["private/get_mmp_config", "mmp_group"], ["private/cancel_block_rfq_quote", "block_rfq_quote_id"], ["public/ticker", "instrument_name"]]).flatMap(([method = "", name = ""]) => {
+  const instruments = {
+    instruments: [{ name: text, kind: text, isActive: true, expiresAtMs: undefined }],
+    readAtMs: NOW_MS,
+    failure: undefined,
+  };
+  const known = {
+    place: "TEST main",
+    orders: shown.orders.snapshot,
+    blockTrades: shown.blockTrades.snapshot,
+    apiKeys: shown.apiKeys.snapshot,
+    quotes: shown.quotes.snapshot,
+    rfqs: shown.quotes.rfqs,
+    mmp: shown.mmp.snapshot,
+    instruments,
+  };
+  return inTurn([
+    ["private/cancel", "order_id"],
+    ["private/get_block_trade", "id"],
+    ["private/edit_api_key", "id"],
+    ["private/get_mmp_config", "mmp_group"],
+    ["private/cancel_block_rfq_quote", "block_rfq_quote_id"],
+    ["public/ticker", "instrument_name"],
+  ]).flatMap(([method = "", name = ""]) => {
     const file = `{ "method": "${method}", "params": { "${name}": "" } }`;
     const cursor = cursorAt(scanRequests(file), file.indexOf('""') + 1);
     const items = cursor === undefined ? [] : objectSuggestions(file, cursor, known, { nowMs: NOW_MS, times }).items;
-    for (const { newText, range, isSnippet } of items) if (!isSnippet) JSON.parse(file.slice(0, range.start) + newText + file.slice(range.end));
+    for (const { newText, range, isSnippet } of items)
+      if (!isSnippet) JSON.parse(file.slice(0, range.start) + newText + file.slice(range.end));
     return items.flatMap(({ label, description, lines }) => [label, description, ...lines]);
   });
 }

@@ -10,7 +10,8 @@ describe("what the simulator can be told to do wrong", () => {
     const exchange = createExchange({ clock: createFakeClock(), random: createFakeRandom(1), seed: 1 });
     const all = misbehaviours();
     for (const [index, { label, controls }] of all.entries()) {
-      for (const [name, body] of controls) assert.notEqual(runControl(exchange.control, name, JSON.stringify(body)), undefined, label);
+      for (const [name, body] of controls)
+        assert.notEqual(runControl(exchange.control, name, JSON.stringify(body)), undefined, label);
       assert.equal(exchange.control.faults().length > 0, index < all.length - 1, label);
     }
     assert.equal(all.at(-1)?.label, "Behave Again");

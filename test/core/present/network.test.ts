@@ -24,8 +24,18 @@ describe("the proxy that the editor's settings name", () => {
   test("this computer is reached without one, and so is what is excepted", () => {
     assert.equal(proxyFor("ws://127.0.0.1:8765/ws/api/v2", PROXY), undefined);
     assert.equal(proxyFor("", PROXY), undefined);
-    for (const entry of ["*", "www.deribit.com", "deribit.com", ".deribit.com", "*.deribit.com", "WWW.DERIBIT.COM ", "deribit.com:443"]) assert.equal(proxyFor(ADDRESS, { ...PROXY, noProxy: ["other", entry] }), undefined, entry);
-    for (const entry of ["", "ribit.com", "test.deribit.com", "deribit.com:8443"]) assert.equal(proxyFor(ADDRESS, { ...PROXY, noProxy: [entry] }), "proxy.corp:3128", entry);
+    for (const entry of [
+      "*",
+      "www.deribit.com",
+      "deribit.com",
+      ".deribit.com",
+      "*.deribit.com",
+      "WWW.DERIBIT.COM ",
+      "deribit.com:443",
+    ])
+      assert.equal(proxyFor(ADDRESS, { ...PROXY, noProxy: ["other", entry] }), undefined, entry);
+    for (const entry of ["", "ribit.com", "test.deribit.com", "deribit.com:8443"])
+      assert.equal(proxyFor(ADDRESS, { ...PROXY, noProxy: [entry] }), "proxy.corp:3128", entry);
   });
 
   test("stands below the connection and in its tooltip", () => {
@@ -40,10 +50,22 @@ describe("the proxy that the editor's settings name", () => {
       httpState: undefined,
       lastFailure: undefined,
     };
-    const tree = createConnectionsTree(() => ({ connections: [connection], changesAllowedUntilMs: new Map(), nowMs: 0, times: createTimes("UTC"), proxyOf: (address) => proxyFor(address, PROXY) }));
+    const tree = createConnectionsTree(() => ({
+      connections: [connection],
+      changesAllowedUntilMs: new Map(),
+      nowMs: 0,
+      times: createTimes("UTC"),
+      proxyOf: (address) => proxyFor(address, PROXY),
+    }));
     const [row] = tree.children(undefined);
-    assert.deepEqual(tree.tooltip(row?.id ?? "").filter(({ name }) => name === "proxy"), [{ name: "proxy", value: "via proxy proxy.corp:3128" }]);
-    assert.equal(tree.children(row?.id).find(({ label }) => label === "proxy")?.description, "via proxy proxy.corp:3128");
+    assert.deepEqual(
+      tree.tooltip(row?.id ?? "").filter(({ name }) => name === "proxy"),
+      [{ name: "proxy", value: "via proxy proxy.corp:3128" }],
+    );
+    assert.equal(
+      tree.children(row?.id).find(({ label }) => label === "proxy")?.description,
+      "via proxy proxy.corp:3128",
+    );
   });
 });
 
@@ -53,8 +75,15 @@ describe("what in the environment weakens encryption", () => {
   });
 
   test("each variable is named, its value is not", () => {
-    const texts = hostWarningTexts({ NODE_TLS_REJECT_UNAUTHORIZED: "0", SSLKEYLOGFILE: "/canary/keys", NODE_EXTRA_CA_CERTS: "/canary/ca.pem" });
-    assert.deepEqual(texts.map((text) => text.split(" ")[0]), ["NODE_TLS_REJECT_UNAUTHORIZED", "SSLKEYLOGFILE", "NODE_EXTRA_CA_CERTS"]);
+    const texts = hostWarningTexts({
+      NODE_TLS_REJECT_UNAUTHORIZED: "0",
+      SSLKEYLOGFILE: "/canary/keys",
+      NODE_EXTRA_CA_CERTS: "/canary/ca.pem",
+    });
+    assert.deepEqual(
+      texts.map((text) => text.split(" ")[0]),
+      ["NODE_TLS_REJECT_UNAUTHORIZED", "SSLKEYLOGFILE", "NODE_EXTRA_CA_CERTS"],
+    );
     assert.match(texts[0] ?? "", /Trading RPC still refuses those that are not valid/);
     assert.doesNotMatch(texts.join(), /canary/);
   });

@@ -3,7 +3,17 @@ import { describe, test } from "node:test";
 import { createNodeTree, type NodeBranch, type NodeTree, type RowNode } from "../../../src/present/nodes.ts";
 
 function node(key: string, below?: readonly RowNode[]): RowNode {
-  const base = { key, objectId: key, label: key, description: "", icon: undefined, spoken: `spoken ${key}`, contextValue: "thing", copyText: key, tooltip: [{ name: undefined, value: `tip ${key}` }] };
+  const base = {
+    key,
+    objectId: key,
+    label: key,
+    description: "",
+    icon: undefined,
+    spoken: `spoken ${key}`,
+    contextValue: "thing",
+    copyText: key,
+    tooltip: [{ name: undefined, value: `tip ${key}` }],
+  };
   return below === undefined ? base : { ...base, below: () => below };
 }
 
@@ -29,7 +39,13 @@ describe("rows made of nodes", () => {
 
   test("several connections: one row each", () => {
     const tree = createNodeTree("things", () => [branch("main", node("a")), branch("sub", node("a", [node("x")]))]);
-    assert.deepEqual(outline(tree), ["TEST main expanded", "  a none", "TEST sub expanded", "  a collapsed", "    x none"]);
+    assert.deepEqual(outline(tree), [
+      "TEST main expanded",
+      "  a none",
+      "TEST sub expanded",
+      "  a collapsed",
+      "    x none",
+    ]);
   });
 
   test("what is gone is no row; what is new shows after it was told", () => {

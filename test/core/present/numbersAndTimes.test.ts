@@ -72,11 +72,15 @@ describe("times", () => {
     [172_800_000, "2 d"],
     [187_200_000, "2 d 4 h"],
   ];
-  for (const [ms, expected] of durations) test(`${String(ms)} ms reads ${expected}`, () => assert.equal(durationText(ms), expected));
+  for (const [ms, expected] of durations)
+    test(`${String(ms)} ms reads ${expected}`, () => assert.equal(durationText(ms), expected));
 });
 
 describe("row ids", () => {
-  const parts = fc.array(fc.string({ unit: fc.constantFrom("a", "/", "%", "2", "F", "5", "\uD800"), maxLength: 5 }), { minLength: 1, maxLength: 4 });
+  const parts = fc.array(fc.string({ unit: fc.constantFrom("a", "/", "%", "2", "F", "5", "\uD800"), maxLength: 5 }), {
+    minLength: 1,
+    maxLength: 4,
+  });
 
   test("any parts come back, and different parts make different ids", () => {
     fc.assert(
@@ -84,7 +88,8 @@ describe("row ids", () => {
         const [first = "", ...rest] = one;
         const [second = "", ...others] = other;
         assert.deepEqual(rowIdParts(rowId(first, ...rest)), one);
-        if (JSON.stringify(one) !== JSON.stringify(other)) assert.notEqual(rowId(first, ...rest), rowId(second, ...others));
+        if (JSON.stringify(one) !== JSON.stringify(other))
+          assert.notEqual(rowId(first, ...rest), rowId(second, ...others));
       }),
     );
     assert.deepEqual(rowIdParts(rowId("a/b", "%2F", "%")), ["a/b", "%2F", "%"]);

@@ -20,13 +20,29 @@ const TEXT = `[
 async function run(bodyText: string): Promise<readonly StepResult[]> {
   const results = createResults();
   const gate = createFakeGate({ kind: "confirmed", answer: answerOf("public/get_time", bodyText) });
-  return await runPlan(planRun(scanRequests(TEXT), { kind: "all" }, results), { gate, fileName: "a.rpc.json", environment: () => "test", connectionId: "c", results, clock: createFakeClock(), variables: { uuid: () => "u" } });
+  return await runPlan(planRun(scanRequests(TEXT), { kind: "all" }, results), {
+    gate,
+    fileName: "a.rpc.json",
+    environment: () => "test",
+    connectionId: "c",
+    results,
+    clock: createFakeClock(),
+    variables: { uuid: () => "u" },
+  });
 }
 
 describe("the document of a run", () => {
   test("a line for each request, then the answers with their digits", async () => {
     const results = await run("5");
-    const { text, savedText } = runReport({ results, fileText: TEXT, environment: "test", connectionName: "main", endedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7), tookMs: 43, times });
+    const { text, savedText } = runReport({
+      results,
+      fileText: TEXT,
+      environment: "test",
+      connectionName: "main",
+      endedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7),
+      tookMs: 43,
+      times,
+    });
     assert.deepEqual(text.split("\n").slice(0, 4), [
       "// TEST main · 2 passed, 1 skipped · 43 ms · 12:04:07",
       "// ✓ time public/get_time · ok · 43 ms · line 2",
@@ -34,12 +50,23 @@ describe("the document of a run", () => {
       "//     It is skipped ($run.skip).",
     ]);
     assert.match(text, /"amount": 0\.10/);
-    assert.deepEqual((JSON.parse(savedText) as { verdict: string }[]).map(({ verdict }) => verdict), ["passed", "skipped", "passed"]);
+    assert.deepEqual(
+      (JSON.parse(savedText) as { verdict: string }[]).map(({ verdict }) => verdict),
+      ["passed", "skipped", "passed"],
+    );
   });
 
   test("what was expected and did not come stands below its request; what came behind it was not sent", async () => {
     const results = await run("6");
-    const { text } = runReport({ results, fileText: TEXT, environment: "test", connectionName: "main", endedAtMs: 0, tookMs: 43, times });
+    const { text } = runReport({
+      results,
+      fileText: TEXT,
+      environment: "test",
+      connectionName: "main",
+      endedAtMs: 0,
+      tookMs: 43,
+      times,
+    });
     assert.match(text, /^\/\/ TEST main · 0 passed, 1 failed, 1 not sent, 1 skipped/);
     assert.match(text, /\n\/\/ {5}result: expected 5, got 6\.\n/);
     assert.match(text, /\n\/\/ ⊘ private\/buy · not sent · line 4\n\/\/ {5}A request before it failed: time\.\n/);
@@ -56,24 +83,39 @@ describe("the document of a run", () => {
 });
 
 describe("before and during a run", () => {
-  const preview = (text: string, tookMs = 0): ReturnType<typeof runQuestion> => runQuestion({ plan: planRun(scanRequests(text), { kind: "all" }, createResults()), fileText: text, fileName: "a.rpc.json", place: "TEST main", tookMs });
+  const preview = (text: string, tookMs = 0): ReturnType<typeof runQuestion> =>
+    runQuestion({
+      plan: planRun(scanRequests(text), { kind: "all" }, createResults()),
+      fileText: text,
+      fileName: "a.rpc.json",
+      place: "TEST main",
+      tookMs,
+    });
 
   test("what only reads is not asked about", () => {
-    assert.equal(preview('[{ "method": "public/get_time" }, { "method": "public/test" }, { "method": "public/subscribe", "params": { "channels": ["a"] } }]'), undefined);
+    assert.equal(
+      preview(
+        '[{ "method": "public/get_time" }, { "method": "public/test" }, { "method": "public/subscribe", "params": { "channels": ["a"] } }]',
+      ),
+      undefined,
+    );
   });
 
   test("otherwise it is said how many change something, and which; the skipped ones are none of them", () => {
     assert.deepEqual(preview(TEXT, 61_000), {
       kind: "modal",
       message: "Send 2 requests of a.rpc.json to TEST main?",
-      detail: "Not all of them only read (1); what has to be asked is asked about each of these by itself:\nLine 4: private/buy\nThe limits of the exchange make it take at least 1 min.",
+      detail:
+        "Not all of them only read (1); what has to be asked is asked about each of these by itself:\nLine 4: private/buy\nThe limits of the exchange make it take at least 1 min.",
       confirm: "Send 2 Requests",
       keep: "Do Not Send",
     });
   });
 
   test("ten are listed", () => {
-    const question = preview(`[${Array.from({ length: 12 }, () => '{ "method": "private/cancel", "params": { "order_id": "E-1" } }').join(",")}]`);
+    const question = preview(
+      `[${Array.from({ length: 12 }, () => '{ "method": "private/cancel", "params": { "order_id": "E-1" } }').join(",")}]`,
+    );
     assert.equal(question?.kind === "modal" ? question.detail.split("\n").at(-1) : undefined, "and 2 more");
   });
 

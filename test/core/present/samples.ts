@@ -30,15 +30,28 @@ export function item(of: Order, endedAtMs?: number): OrderItem {
   return { order: of, endedAtMs };
 }
 
-export function snapshot(orders: readonly (Order | OrderItem)[], members: Partial<Snapshot<OrderItem>> = {}): Snapshot<OrderItem> {
-  const items = orders.map((each) => ("order" in each && typeof each.order === "object" ? (each as OrderItem) : item(each as Order)));
-  return { status: "live", items: new Map(items.map((each) => [each.order.order_id, each])), readAtMs: NOON_MS, failure: undefined, unreadable: [], ...members };
+export function snapshot(
+  orders: readonly (Order | OrderItem)[],
+  members: Partial<Snapshot<OrderItem>> = {},
+): Snapshot<OrderItem> {
+  const items = orders.map((each) =>
+    "order" in each && typeof each.order === "object" ? (each as OrderItem) : item(each as Order),
+  );
+  return {
+    status: "live",
+    items: new Map(items.map((each) => [each.order.order_id, each])),
+    readAtMs: NOON_MS,
+    failure: undefined,
+    unreadable: [],
+    ...members,
+  };
 }
 
 /** Everything of a row that is seen, in one line. */
 export function lineOf(row: Row | undefined): string {
   if (row === undefined) return "(none)";
-  const icon = row.icon === undefined ? "" : `[${row.icon.name}${row.icon.color === undefined ? "" : ` ${row.icon.color}`}] `;
+  const icon =
+    row.icon === undefined ? "" : `[${row.icon.name}${row.icon.color === undefined ? "" : ` ${row.icon.color}`}] `;
   const marks = { none: "", collapsed: " ▸", expanded: " ▾" }[row.children];
   return `${icon}${row.label} | ${row.description} | ${row.contextValue}${marks}`;
 }

@@ -3,7 +3,14 @@ import { describe, test } from "node:test";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { channels } from "../../../src/catalogue/channels.ts";
 import { scopeLines } from "../../../src/catalogue/scopeLines.ts";
-import { enabledBy, grantedAreasText, missingSentences, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "../../../src/present/scopes.ts";
+import {
+  enabledBy,
+  grantedAreasText,
+  missingSentences,
+  scopeLineSentences,
+  scopeLineTexts,
+  spokenScopeLine,
+} from "../../../src/present/scopes.ts";
 
 function rows(scope: string | readonly string[]): string[] {
   return scopeLines(scope).map((line) => {
@@ -13,7 +20,13 @@ function rows(scope: string | readonly string[]): string[] {
 }
 
 describe("a scope as area × level", () => {
-  const TABLE = ["account | none, not named", "trade | read_write", "block_trade | none, not named", "block_rfq | none, not named", "wallet | none"];
+  const TABLE = [
+    "account | none, not named",
+    "trade | read_write",
+    "block_trade | none, not named",
+    "block_rfq | none, not named",
+    "wallet | none",
+  ];
 
   test("both spellings say the same", () => {
     assert.deepEqual(rows("trade:read_write wallet:none"), TABLE);
@@ -22,16 +35,40 @@ describe("a scope as area × level", () => {
   });
 
   test("what nobody knows is kept as it came, in its order", () => {
-    const shown = rows("session:lab custody:read trade:read expires:600 ip:10.0.0.1 mainaccount app_id:7 vault:read_write vault:admin a:b:c name:maker_1");
-    assert.deepEqual(shown.slice(5), ["custody | read", "vault | read_write", "session | lab", "expires | 600", "ip | 10.0.0.1", "mainaccount |", "app_id | 7", "vault | admin", "a | b:c", "name | maker_1"].map((row) => (row.endsWith("|") ? `${row} ` : row)));
+    const shown = rows(
+      "session:lab custody:read trade:read expires:600 ip:10.0.0.1 mainaccount app_id:7 vault:read_write vault:admin a:b:c name:maker_1",
+    );
+    assert.deepEqual(
+      shown.slice(5),
+      [
+        "custody | read",
+        "vault | read_write",
+        "session | lab",
+        "expires | 600",
+        "ip | 10.0.0.1",
+        "mainaccount |",
+        "app_id | 7",
+        "vault | admin",
+        "a | b:c",
+        "name | maker_1",
+      ].map((row) => (row.endsWith("|") ? `${row} ` : row)),
+    );
   });
 
   test("said twice, the higher level counts, and there is one row", () => {
-    assert.deepEqual(rows("trade:read trade:read_write trade:none").slice(0, 5).filter((row) => row.startsWith("trade")), ["trade | read_write"]);
+    assert.deepEqual(
+      rows("trade:read trade:read_write trade:none")
+        .slice(0, 5)
+        .filter((row) => row.startsWith("trade")),
+      ["trade | read_write"],
+    );
   });
 
   test("nothing at all", () => {
-    assert.deepEqual(rows(""), ["account", "trade", "block_trade", "block_rfq", "wallet"].map((area) => `${area} | none, not named`));
+    assert.deepEqual(
+      rows(""),
+      ["account", "trade", "block_trade", "block_rfq", "wallet"].map((area) => `${area} | none, not named`),
+    );
     assert.equal(grantedAreasText(""), "nothing");
     assert.equal(grantedAreasText("trade:read_write wallet:read block_rfq:none"), "trade read and write, wallet read");
   });
@@ -51,21 +88,27 @@ describe("a scope as area × level", () => {
       "Without trade:read_write: no cancelling or placing orders, setting or resetting market maker protection of orders.",
     ]);
     const sentencesOf = (text: string): string[] => scopeLines(text).slice(5).flatMap(scopeLineSentences);
-    assert.deepEqual(sentencesOf("connection session:lab expires:600 ip:* ip:10.0.0.1 mainaccount name:x app_id:7 odd:thing"), [
-      "The token ends with its connection.",
-      "The token belongs to a session with this name.",
-      "The token lives for 10 min.",
-      "The token may be used from any address.",
-      "The token may be used from this address only.",
-      "The token is one of the main account.",
-      "The name of the key.",
-      "The registered application that the token was made for.",
-    ]);
+    assert.deepEqual(
+      sentencesOf("connection session:lab expires:600 ip:* ip:10.0.0.1 mainaccount name:x app_id:7 odd:thing"),
+      [
+        "The token ends with its connection.",
+        "The token belongs to a session with this name.",
+        "The token lives for 10 min.",
+        "The token may be used from any address.",
+        "The token may be used from this address only.",
+        "The token is one of the main account.",
+        "The name of the key.",
+        "The registered application that the token was made for.",
+      ],
+    );
     assert.deepEqual(missingSentences({ kind: "area", area: "vault", level: "none", isNamed: true }), []);
   });
 
   test("every scope of the catalogue has words", () => {
-    const scopes = [...allMethods().flatMap((facts) => [...facts.scopes, ...(facts.scopesWhen?.scopes ?? [])]), ...channels.flatMap((each) => each.scopes)];
+    const scopes = [
+      ...allMethods().flatMap((facts) => [...facts.scopes, ...(facts.scopesWhen?.scopes ?? [])]),
+      ...channels.flatMap((each) => each.scopes),
+    ];
     assert.ok(scopes.length > 20);
     for (const scope of scopes) {
       const [area = "", level] = scope.split(":");

@@ -3,7 +3,18 @@ import { describe, test } from "node:test";
 import { checkParams } from "../../../src/catalogue/index.ts";
 import { instrumentChoices, MAX_CHOICES } from "../../../src/present/instrumentChoices.ts";
 import { createTimes } from "../../../src/present/times.ts";
-import { boundProblem, countProblem, createTypedMoments, endProblem, readBound, tradesQueryText, withCount, withRange, withSorting, writeBound } from "../../../src/present/tradesQuery.ts";
+import {
+  boundProblem,
+  countProblem,
+  createTypedMoments,
+  endProblem,
+  readBound,
+  tradesQueryText,
+  withCount,
+  withRange,
+  withSorting,
+  writeBound,
+} from "../../../src/present/tradesQuery.ts";
 
 /* What Last Trades asks a person for, and how what is asked for reads. */
 
@@ -29,7 +40,8 @@ describe("typed moments", () => {
     ["9999999999999999", undefined],
     ["tomorrow", undefined],
   ];
-  for (const [text, expected] of rows) test(`${text} → ${String(expected)}`, () => assert.equal(berlin.read(text), expected));
+  for (const [text, expected] of rows)
+    test(`${text} → ${String(expected)}`, () => assert.equal(berlin.read(text), expected));
 
   test("what is written can be read again", () => {
     for (const atMs of [NOW, NOW - 123, 0, 951_782_400_000]) assert.equal(berlin.read(berlin.write(atMs)), atMs);
@@ -53,7 +65,10 @@ describe("bounds of a range", () => {
     assert.equal(endProblem("10", 10, "sequence", berlin), undefined);
     assert.match(endProblem("", undefined, "time", berlin) ?? "", /needs a start or an end/);
     assert.equal(endProblem("", NOW, "time", berlin), undefined);
-    assert.match(endProblem("2026-11-20 14:04", NOW, "time", berlin) ?? "", /before the start, 2026-11-20 14:04:07\.123/);
+    assert.match(
+      endProblem("2026-11-20 14:04", NOW, "time", berlin) ?? "",
+      /before the start, 2026-11-20 14:04:07\.123/,
+    );
   });
 
   test("the count is that of the method", () => {
@@ -74,25 +89,52 @@ describe("what is asked for", () => {
     const timed = withRange(full, "time", { start: NOW, end: undefined });
     assert.deepEqual(timed, { ...name, start_timestamp: NOW, count: 25, sorting: "asc" });
     assert.deepEqual(withSorting(withCount(withRange(timed, "none", { start: 1, end: 2 }), ""), undefined), name);
-    for (const query of [full, timed, name]) assert.deepEqual(checkParams("public/get_last_trades_by_instrument", query), []);
+    for (const query of [full, timed, name])
+      assert.deepEqual(checkParams("public/get_last_trades_by_instrument", query), []);
   });
 
   const rows: readonly [Parameters<typeof tradesQueryText>[0], string][] = [
     [name, "the newest trades · 1,000 at a time"],
-    [{ ...name, start_seq: 1000, count: 25, sorting: "asc" }, "trades from number 1000 on · 25 at a time · sorting asc"],
+    [
+      { ...name, start_seq: 1000, count: 25, sorting: "asc" },
+      "trades from number 1000 on · 25 at a time · sorting asc",
+    ],
     [{ ...name, end_seq: 7 }, "trades up to number 7 · 1,000 at a time"],
-    [{ ...name, start_timestamp: NOW, end_timestamp: NOW + 1000 }, "trades from 2026-11-20 14:04:07.123 GMT+1 to 2026-11-20 14:04:08.123 GMT+1 · 1,000 at a time"],
+    [
+      { ...name, start_timestamp: NOW, end_timestamp: NOW + 1000 },
+      "trades from 2026-11-20 14:04:07.123 GMT+1 to 2026-11-20 14:04:08.123 GMT+1 · 1,000 at a time",
+    ],
   ];
   for (const [query, expected] of rows) test(expected, () => assert.equal(tradesQueryText(query, times), expected));
 });
 
 describe("instruments to choose from", () => {
-  const instrument = (name: string, isActive = true): { name: string; kind: string; isActive: boolean; expiresAtMs: undefined } => ({ name, kind: "future", isActive, expiresAtMs: undefined });
-  const instruments = [instrument("BTC-PERPETUAL"), instrument("ETH-PERPETUAL"), instrument("BTC-26MAR27"), instrument("BTC-27MAR26", false)];
-  const names = (typed: string, recent: readonly string[] = []): readonly string[] => instrumentChoices({ typed, recent, instruments }).flatMap((each) => each.name ?? []);
+  const instrument = (
+    name: string,
+    isActive = true,
+  ): { name: string; kind: string; isActive: boolean; expiresAtMs: undefined } => ({
+    name,
+    kind: "future",
+    isActive,
+    expiresAtMs: undefined,
+  });
+  const instruments = [
+    instrument("BTC-PERPETUAL"),
+    instrument("ETH-PERPETUAL"),
+    instrument("BTC-26MAR27"),
+    instrument("BTC-27MAR26", false),
+  ];
+  const names = (typed: string, recent: readonly string[] = []): readonly string[] =>
+    instrumentChoices({ typed, recent, instruments }).flatMap((each) => each.name ?? []);
 
   test("those chosen before come first and once, then what can be traded, then the rest", () => {
-    assert.deepEqual(names("", ["ETH-PERPETUAL", "OLD-1JAN20"]), ["ETH-PERPETUAL", "OLD-1JAN20", "BTC-PERPETUAL", "BTC-26MAR27", "BTC-27MAR26"]);
+    assert.deepEqual(names("", ["ETH-PERPETUAL", "OLD-1JAN20"]), [
+      "ETH-PERPETUAL",
+      "OLD-1JAN20",
+      "BTC-PERPETUAL",
+      "BTC-26MAR27",
+      "BTC-27MAR26",
+    ]);
   });
 
   test("what was typed narrows the list, in whatever case", () => {
@@ -113,7 +155,9 @@ describe("instruments to choose from", () => {
   });
 
   test("what the exchange writes in a name is shown harmless and sent as it is", () => {
-    const [choice] = instrumentChoices({ typed: "", recent: [], instruments: [instrument("$(flame)\u202EX")] }).filter(({ name }) => name !== undefined);
+    const [choice] = instrumentChoices({ typed: "", recent: [], instruments: [instrument("$(flame)\u202EX")] }).filter(
+      ({ name }) => name !== undefined,
+    );
     assert.equal(choice?.name, "$(flame)\u202EX");
     assert.equal(choice.label, "$ (flame)\\u202EX");
   });

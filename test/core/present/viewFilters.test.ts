@@ -13,17 +13,38 @@ import { BERLIN, NOON_MS, order, snapshot } from "./samples.ts";
 
 /* What a view shows of what it has, in which order, and what is kept of it. */
 
-function node(key: string, { object = key, below, kind = "thing" }: { readonly object?: string | undefined; readonly below?: readonly RowNode[]; readonly kind?: string } = {}): RowNode {
-  return { key, objectId: object, label: key, description: "", icon: undefined, spoken: `spoken ${key}`, contextValue: kind, copyText: "", tooltip: [], ...(below === undefined ? {} : { below: () => below }) };
+function node(
+  key: string,
+  {
+    object = key,
+    below,
+    kind = "thing",
+  }: { readonly object?: string | undefined; readonly below?: readonly RowNode[]; readonly kind?: string } = {},
+): RowNode {
+  return {
+    key,
+    objectId: object,
+    label: key,
+    description: "",
+    icon: undefined,
+    spoken: `spoken ${key}`,
+    contextValue: kind,
+    copyText: "",
+    tooltip: [],
+    ...(below === undefined ? {} : { below: () => below }),
+  };
 }
 
-const part = (key: string, of: string, below?: readonly RowNode[]): RowNode => node(key, { object: of, ...(below === undefined ? {} : { below }) });
+const part = (key: string, of: string, below?: readonly RowNode[]): RowNode =>
+  node(key, { object: of, ...(below === undefined ? {} : { below }) });
 
 /** Two groups of things with parts; the last row leads on. */
 const THINGS: readonly RowNode[] = [
   node("rfq 7", {
     below: [
-      node("buy ten", { below: [part("leg ETH", "buy ten", [part("ratio 1", "buy ten")]), part("amount 10", "buy ten")] }),
+      node("buy ten", {
+        below: [part("leg ETH", "buy ten", [part("ratio 1", "buy ten")]), part("amount 10", "buy ten")],
+      }),
       node("sell ten", { below: [part("leg BTC", "sell ten")] }),
       part("facts", "rfq 7", [part("maker zoe", "rfq 7")]),
     ],
@@ -32,8 +53,14 @@ const THINGS: readonly RowNode[] = [
   node("Load more", { object: undefined, kind: "things.more" }),
 ];
 
-function treeOf(text: string, branches: readonly NodeBranch[] = [{ connectionId: "main", label: "TEST main", nodes: THINGS }]): FilteredTree {
-  return createFilteredTree(createNodeTree("things", () => branches), () => ({ text }));
+function treeOf(
+  text: string,
+  branches: readonly NodeBranch[] = [{ connectionId: "main", label: "TEST main", nodes: THINGS }],
+): FilteredTree {
+  return createFilteredTree(
+    createNodeTree("things", () => branches),
+    () => ({ text }),
+  );
 }
 
 function outline(tree: FilteredTree, parentId?: string, depth = 0): string[] {
@@ -52,7 +79,14 @@ describe("rows with the words of a filter", () => {
   });
 
   test("a part that was never opened brings its whole thing, and what that stands in", () => {
-    assert.deepEqual(outline(treeOf("BTC")), ["rfq 7", "  sell ten", "    leg BTC", "  facts", "    maker zoe", "Load more"]);
+    assert.deepEqual(outline(treeOf("BTC")), [
+      "rfq 7",
+      "  sell ten",
+      "    leg BTC",
+      "  facts",
+      "    maker zoe",
+      "Load more",
+    ]);
     assert.deepEqual(treeOf("btc").present, { shown: 1, all: 3 });
   });
 
@@ -64,17 +98,33 @@ describe("rows with the words of a filter", () => {
   });
 
   test("what has all the words keeps everything below it", () => {
-    assert.deepEqual(outline(treeOf("zoe")).slice(0, 5), ["rfq 7", "  buy ten", "    leg ETH", "      ratio 1", "    amount 10"]);
+    assert.deepEqual(outline(treeOf("zoe")).slice(0, 5), [
+      "rfq 7",
+      "  buy ten",
+      "    leg ETH",
+      "      ratio 1",
+      "    amount 10",
+    ]);
   });
 
   test("what is kept of things stands with some of them, and not alone", () => {
-    const branches = [{ connectionId: "main", label: "", nodes: [...THINGS.slice(0, 2), node("What is kept", { object: undefined, kind: "things.kept" })] }];
+    const branches = [
+      {
+        connectionId: "main",
+        label: "",
+        nodes: [...THINGS.slice(0, 2), node("What is kept", { object: undefined, kind: "things.kept" })],
+      },
+    ];
     assert.deepEqual(outline(treeOf("two", branches)), ["rfq 8", "  buy two", "    leg ETH", "What is kept"]);
     assert.deepEqual(outline(treeOf("nothing", branches)), []);
   });
 
   test("of several connections only those that have something", () => {
-    const branches = [{ connectionId: "main", label: "TEST main", nodes: THINGS.slice(0, 1) }, { connectionId: "desk", label: "TEST desk", nodes: THINGS.slice(1, 2) }, { connectionId: "bare", label: "TEST bare", nodes: [] }];
+    const branches = [
+      { connectionId: "main", label: "TEST main", nodes: THINGS.slice(0, 1) },
+      { connectionId: "desk", label: "TEST desk", nodes: THINGS.slice(1, 2) },
+      { connectionId: "bare", label: "TEST bare", nodes: [] },
+    ];
     assert.deepEqual(outline(treeOf("two", branches)), ["TEST desk", "  rfq 8", "    buy two", "      leg ETH"]);
     assert.deepEqual(treeOf("two", branches).present, { shown: 1, all: 3 });
     assert.deepEqual(treeOf("desk", branches).present, { shown: 1, all: 3 });
@@ -86,11 +136,23 @@ describe("rows with the words of a filter", () => {
     const asBefore = { message: "Not up to date.", content: "rows" };
     assert.deepEqual(filteredHeading(rows, { shown: 0, all: 0 }), asBefore);
     assert.deepEqual(filteredHeading(rows, { shown: 3, all: 3 }), asBefore);
-    assert.deepEqual(filteredHeading(rows, { shown: 1, all: 3 }), { message: "Not up to date. The filter shows 1 of 3.", content: "rows" });
-    assert.deepEqual(filteredHeading({ ...rows, message: "" }, { shown: 0, all: 3 }), { message: "", content: "filtered" });
+    assert.deepEqual(filteredHeading(rows, { shown: 1, all: 3 }), {
+      message: "Not up to date. The filter shows 1 of 3.",
+      content: "rows",
+    });
+    assert.deepEqual(filteredHeading({ ...rows, message: "" }, { shown: 0, all: 3 }), {
+      message: "",
+      content: "filtered",
+    });
     // Beside a row that leads on the editor shows no welcome text.
-    assert.deepEqual(filteredHeading({ ...rows, message: "", isBare: false }, { shown: 0, all: 3 }), { message: "The filter shows 0 of 3.", content: "filtered" });
-    assert.deepEqual(filteredHeading(rows, { shown: 0, all: 3 }), { message: "Not up to date. The filter shows 0 of 3.", content: "filtered" });
+    assert.deepEqual(filteredHeading({ ...rows, message: "", isBare: false }, { shown: 0, all: 3 }), {
+      message: "The filter shows 0 of 3.",
+      content: "filtered",
+    });
+    assert.deepEqual(filteredHeading(rows, { shown: 0, all: 3 }), {
+      message: "Not up to date. The filter shows 0 of 3.",
+      content: "filtered",
+    });
   });
 });
 
@@ -114,8 +176,11 @@ describe("filters that were kept", () => {
   });
 
   test("that nobody understands are none, and none hides anything by itself", () => {
-    for (const { parse } of rules) for (const kept of [undefined, null, 7, "text", [], {}, { text: 7 }]) assert.equal(parse(kept), undefined, JSON.stringify(kept));
-    const hidesNothing = <F extends ViewFilter>({ none, parts }: FilterRules<F>): void => assert.equal(filterNote(parts(none)), "");
+    for (const { parse } of rules)
+      for (const kept of [undefined, null, 7, "text", [], {}, { text: 7 }])
+        assert.equal(parse(kept), undefined, JSON.stringify(kept));
+    const hidesNothing = <F extends ViewFilter>({ none, parts }: FilterRules<F>): void =>
+      assert.equal(filterNote(parts(none)), "");
     hidesNothing(ORDERS_FILTER);
     hidesNothing(BLOCK_TRADES_FILTER);
     hidesNothing(MMP_FILTER);
@@ -134,20 +199,42 @@ describe("filters that were kept", () => {
 describe("sorted orders", () => {
   const members = [
     order("a", { instrument_name: "SOL_USDC", price: 10, amount: 5, creation_timestamp: NOON_MS + 2 }),
-    order("b", { instrument_name: "BTC-PERPETUAL", price: "market_price", trigger_price: 60_000, amount: 40, creation_timestamp: NOON_MS }),
+    order("b", {
+      instrument_name: "BTC-PERPETUAL",
+      price: "market_price",
+      trigger_price: 60_000,
+      amount: 40,
+      creation_timestamp: NOON_MS,
+    }),
     order("c", { instrument_name: "ETH-PERPETUAL", price: 2000.5, amount: undefined, creation_timestamp: NOON_MS + 3 }),
-    order("d", { instrument_name: "BTC-PERPETUAL", price: "market_price", amount: 40, creation_timestamp: NOON_MS + 1 }),
+    order("d", {
+      instrument_name: "BTC-PERPETUAL",
+      price: "market_price",
+      amount: 40,
+      creation_timestamp: NOON_MS + 1,
+    }),
   ];
   const sorted = (sorting: OrderSorting): string => [...sortOrders(snapshot(members).items, sorting).keys()].join("");
 
   test("by each choice; equal ones stay as they came, and what has no number comes last", () => {
-    assert.deepEqual(ORDER_SORTINGS.map((sorting) => `${sorting} ${sorted(sorting)}`), ["received abcd", "newest cadb", "oldest bdac", "instrument bdca", "price bcad", "amount bdac"]);
+    assert.deepEqual(
+      ORDER_SORTINGS.map((sorting) => `${sorting} ${sorted(sorting)}`),
+      ["received abcd", "newest cadb", "oldest bdac", "instrument bdca", "price bcad", "amount bdac"],
+    );
   });
 
   test("a tree stands in that order, groups by their first order; what comes later stands at the end until it is arranged again", () => {
     const held = { items: new Map(snapshot(members).items) };
     const tree = createOrdersTree(() => ({
-      sources: [{ connectionId: "main", connectionName: "main", environment: "test", pending: new Map(), snapshot: { ...snapshot([]), items: held.items } }],
+      sources: [
+        {
+          connectionId: "main",
+          connectionName: "main",
+          environment: "test",
+          pending: new Map(),
+          snapshot: { ...snapshot([]), items: held.items },
+        },
+      ],
       groupBy: "none",
       sortBy: "price",
       filter: NO_FILTER,
@@ -155,7 +242,11 @@ describe("sorted orders", () => {
       shownRows: new Map(),
       times: BERLIN,
     }));
-    const ids = (): string => tree.children(undefined).map(({ objectId }) => objectId).join("");
+    const ids = (): string =>
+      tree
+        .children(undefined)
+        .map(({ objectId }) => objectId)
+        .join("");
     assert.equal(ids(), "bcad");
     const late = order("e", { price: 99_999 });
     held.items.set("e", { order: late, endedAtMs: undefined });

@@ -35,28 +35,42 @@ interface Step {
 const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as Manifest;
 const words = JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Readonly<Record<string, string>>;
 const commands = new Set(contributes.commands.map(({ command }) => command));
-const hidden = new Set(contributes.menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command));
+const hidden = new Set(
+  contributes.menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command),
+);
 const worded = (text: string): string => words[text.replaceAll("%", "")] ?? "";
 
 /** The welcome texts that the editor shows in a view without rows; `content` undefined: before the program was loaded. */
 function welcome(view: string, content: string | undefined): readonly string[] {
   const key = `tradingRpc.${view}.content`;
-  const holds = (when: string): boolean => when.split(" || ").some((term) => (term === `!${key}` ? content === undefined : term === `${key} == ${content ?? ""}`));
-  return contributes.viewsWelcome.filter((each) => each.view === `tradingRpc.${view}` && holds(each.when ?? "")).map(({ contents }) => worded(contents));
+  const holds = (when: string): boolean =>
+    when
+      .split(" || ")
+      .some((term) => (term === `!${key}` ? content === undefined : term === `${key} == ${content ?? ""}`));
+  return contributes.viewsWelcome
+    .filter((each) => each.view === `tradingRpc.${view}` && holds(each.when ?? ""))
+    .map(({ contents }) => worded(contents));
 }
 
 /** Links of a text that the editor draws as buttons, because they stand alone in a line, and the others. */
 function linksOf(text: string): { readonly buttons: readonly string[]; readonly inline: readonly string[] } {
-  const targets = (line: string): string[] => [...line.matchAll(/\[[^\]]+\]\(command:([^)?]+)[^)]*\)/g)].map(([, command = ""]) => command);
+  const targets = (line: string): string[] =>
+    [...line.matchAll(/\[[^\]]+\]\(command:([^)?]+)[^)]*\)/g)].map(([, command = ""]) => command);
   const lines = text.split("\n");
   const isButton = (line: string): boolean => /^\[[^\]]+\]\([^)]+\)$/.test(line);
-  return { buttons: lines.filter(isButton).flatMap(targets), inline: lines.filter((line) => !isButton(line)).flatMap(targets) };
+  return {
+    buttons: lines.filter(isButton).flatMap(targets),
+    inline: lines.filter((line) => !isButton(line)).flatMap(targets),
+  };
 }
 
 /** Ours that the palette has too, so that nothing is missing when one is run without a row; or the editor's own. */
 function isRunnable(command: string): boolean {
   if (commands.has(command)) return !hidden.has(command);
-  return command === "workbench.action.openSettings" || contributes.views.tradingRpc.some(({ id }) => command === `${id}.focus`);
+  return (
+    command === "workbench.action.openSettings" ||
+    contributes.views.tradingRpc.some(({ id }) => command === `${id}.focus`)
+  );
 }
 
 /**
@@ -66,20 +80,63 @@ function isRunnable(command: string): boolean {
 type Said = "welcome" | "message" | "nothing" | "rows";
 type ResourceStates = Readonly<Record<ResourceHeading["content"], Said>>;
 
-const EVERYWHERE = { rows: "rows", notConnected: "welcome", loading: "nothing", none: "welcome", filtered: "welcome", failed: "message", refused: "welcome", missingScope: "welcome", noKey: "welcome", notOffered: "welcome" } as const;
-const RESOURCES: Readonly<Record<string, { readonly states: ResourceStates; readonly words: ResourceWords; readonly calls: readonly (readonly [method: string, params?: Readonly<Record<string, unknown>>])[] }>> = {
+const EVERYWHERE = {
+  rows: "rows",
+  notConnected: "welcome",
+  loading: "nothing",
+  none: "welcome",
+  filtered: "welcome",
+  failed: "message",
+  refused: "welcome",
+  missingScope: "welcome",
+  noKey: "welcome",
+  notOffered: "welcome",
+} as const;
+const RESOURCES: Readonly<
+  Record<
+    string,
+    {
+      readonly states: ResourceStates;
+      readonly words: ResourceWords;
+      readonly calls: readonly (readonly [method: string, params?: Readonly<Record<string, unknown>>])[];
+    }
+  >
+> = {
   blockTrades: { states: EVERYWHERE, words: blockTradesWords(() => ({})), calls: [["private/get_block_trades"]] },
-  mmp: { states: EVERYWHERE, words: mmpWords(() => ({})), calls: [["private/get_mmp_config"], ["private/get_mmp_config", { block_rfq: true }]] },
+  mmp: {
+    states: EVERYWHERE,
+    words: mmpWords(() => ({})),
+    calls: [["private/get_mmp_config"], ["private/get_mmp_config", { block_rfq: true }]],
+  },
   quotes: { states: EVERYWHERE, words: QUOTES_WORDS, calls: [["private/get_block_rfq_quotes"]] },
   apiKeys: { states: EVERYWHERE, words: API_KEYS_WORDS, calls: [["private/list_api_keys"]] },
 };
-const ORDERS: Readonly<Record<EmptyState["kind"], Said>> = { notConnected: "welcome", loading: "nothing", failed: "message", refused: "welcome", missingScope: "welcome", noKey: "welcome", noOrders: "welcome", allHidden: "welcome" };
-const ACTIVITY: Readonly<Record<ReturnType<typeof activityHeading>["content"] | "filtered", Said>> = { rows: "rows", none: "welcome", allResolved: "welcome", filtered: "welcome" };
+const ORDERS: Readonly<Record<EmptyState["kind"], Said>> = {
+  notConnected: "welcome",
+  loading: "nothing",
+  failed: "message",
+  refused: "welcome",
+  missingScope: "welcome",
+  noKey: "welcome",
+  noOrders: "welcome",
+  allHidden: "welcome",
+};
+const ACTIVITY: Readonly<Record<ReturnType<typeof activityHeading>["content"] | "filtered", Said>> = {
+  rows: "rows",
+  none: "welcome",
+  allResolved: "welcome",
+  filtered: "welcome",
+};
 
 /** Always has the Simulator: before the program is loaded, it has nothing to do for anybody. */
 const CONNECTIONS = { rows: "rows", filtered: "welcome" } as const;
 
-const TABLE: readonly [view: string, states: Readonly<Record<string, Said>>][] = [["orders", ORDERS], ...Object.entries(RESOURCES).map(([view, { states }]): [string, Readonly<Record<string, Said>>] => [view, states]), ["activity", ACTIVITY], ["connections", CONNECTIONS]];
+const TABLE: readonly [view: string, states: Readonly<Record<string, Said>>][] = [
+  ["orders", ORDERS],
+  ...Object.entries(RESOURCES).map(([view, { states }]): [string, Readonly<Record<string, Said>>] => [view, states]),
+  ["activity", ACTIVITY],
+  ["connections", CONNECTIONS],
+];
 
 describe("every view, in every state in which it has no rows", () => {
   for (const [view, states] of TABLE) {
@@ -96,23 +153,40 @@ describe("every view, in every state in which it has no rows", () => {
       });
     }
     test(`${view}: before anything was loaded it says what it says without a connection`, () => {
-      assert.deepEqual(welcome(view, undefined), view === "connections" ? ["Reading the connections…"] : welcome(view, view === "activity" ? "none" : "notConnected"));
+      assert.deepEqual(
+        welcome(view, undefined),
+        view === "connections"
+          ? ["Reading the connections…"]
+          : welcome(view, view === "activity" ? "none" : "notConnected"),
+      );
     });
   }
 
   test("no other welcome texts are there", () => {
     const states = new Map(TABLE.map(([view, all]) => [`tradingRpc.${view}`, Object.keys(all)]));
     assert.deepEqual(contributes.views.tradingRpc.map(({ id }) => id).sort(), [...states.keys()].sort());
-    for (const { view, when = "" } of contributes.viewsWelcome) assert.ok(when === "!tradingRpc.connections.content" || (states.get(view) ?? []).some((state) => when.endsWith(` == ${state}`)), `${view} ${when}`);
+    for (const { view, when = "" } of contributes.viewsWelcome)
+      assert.ok(
+        when === "!tradingRpc.connections.content" ||
+          (states.get(view) ?? []).some((state) => when.endsWith(` == ${state}`)),
+        `${view} ${when}`,
+      );
   });
 
   test("a view that can be filtered says how the filter is taken away", () => {
-    for (const [view, states] of TABLE) assert.equal(commands.has(`tradingRpc.${view}.clearFilter`), "filtered" in states || "allHidden" in states, view);
+    for (const [view, states] of TABLE)
+      assert.equal(commands.has(`tradingRpc.${view}.clearFilter`), "filtered" in states || "allHidden" in states, view);
   });
 });
 
 const TIMES = createTimes("UTC");
-const EMPTY: Snapshot<never> = { status: "live", items: new Map<string, never>(), readAtMs: 0, failure: undefined, unreadable: [] };
+const EMPTY: Snapshot<never> = {
+  status: "live",
+  items: new Map<string, never>(),
+  readAtMs: 0,
+  failure: undefined,
+  unreadable: [],
+};
 const failed = (failure: Failure): Partial<Snapshot<never>> => ({ status: "failed", readAtMs: undefined, failure });
 const exchange = (code: number): Failure => ({ kind: "exchange", code, message: "no" });
 const NAMED = { connectionId: "c", connectionName: "main", environment: "test" } as const;
@@ -132,7 +206,10 @@ describe("what is said by a welcome text and what by the message", () => {
     ];
     test(view, () => {
       for (const [state, snapshot, note = ""] of cases) {
-        const heading = resourceHeading([{ ...NAMED, snapshot: { ...EMPTY, ...snapshot } }], own, { times: TIMES, note });
+        const heading = resourceHeading([{ ...NAMED, snapshot: { ...EMPTY, ...snapshot } }], own, {
+          times: TIMES,
+          note,
+        });
         assert.equal(heading.content, state);
         assert.equal(heading.isWelcomed, states[state] !== "message", state);
         assert.notEqual(heading.message ?? "", "", state);
@@ -140,13 +217,25 @@ describe("what is said by a welcome text and what by the message", () => {
       }
     });
     test(`${view}: the scope that its welcome text names is the one that the catalogue asks for`, () => {
-      assert.equal(own.scope, [...new Set(calls.flatMap(([method, params]) => neededScopes(method, params ?? {})))].join(" / "));
-      for (const scope of own.scope.split(" / ")) assert.ok((welcome(view, "missingScope")[0] ?? "").includes(scope), scope);
+      assert.equal(
+        own.scope,
+        [...new Set(calls.flatMap(([method, params]) => neededScopes(method, params ?? {})))].join(" / "),
+      );
+      for (const scope of own.scope.split(" / "))
+        assert.ok((welcome(view, "missingScope")[0] ?? "").includes(scope), scope);
     });
     test(`${view}: what else has to be said, or another scope, is no welcome text`, () => {
-      const polled = resourceHeading([{ ...NAMED, snapshot: { ...EMPTY, failure: { kind: "refused", reason: "no" } } }], own, { times: TIMES, note: "" });
+      const polled = resourceHeading(
+        [{ ...NAMED, snapshot: { ...EMPTY, failure: { kind: "refused", reason: "no" } } }],
+        own,
+        { times: TIMES, note: "" },
+      );
       assert.equal(polled.isWelcomed, false);
-      const other = resourceHeading([{ ...NAMED, snapshot: { ...EMPTY, ...failed({ kind: "missingScope", scope: "wallet:read" }) } }], own, { times: TIMES, note: "" });
+      const other = resourceHeading(
+        [{ ...NAMED, snapshot: { ...EMPTY, ...failed({ kind: "missingScope", scope: "wallet:read" }) } }],
+        own,
+        { times: TIMES, note: "" },
+      );
       assert.deepEqual([other.content, other.isWelcomed], ["missingScope", false]);
       assert.match(other.message ?? "", /wallet:read/);
     });
@@ -162,7 +251,14 @@ describe("what is said by a welcome text and what by the message", () => {
       ["failed", failed({ kind: "missingScope", scope: "wallet:read" })],
     ];
     for (const [state, snapshot] of cases) {
-      const shown = { sources: [{ ...NAMED, snapshot: { ...EMPTY, ...snapshot }, pending: new Map(), missingToCancel: undefined }], groupBy: "none", filter: NO_FILTER, pageSize: 50, shownRows: new Map(), times: TIMES } as const;
+      const shown = {
+        sources: [{ ...NAMED, snapshot: { ...EMPTY, ...snapshot }, pending: new Map(), missingToCancel: undefined }],
+        groupBy: "none",
+        filter: NO_FILTER,
+        pageSize: 50,
+        shownRows: new Map(),
+        times: TIMES,
+      } as const;
       const { message, empty } = ordersHeading(shown, createOrdersTree(() => shown).counts, undefined);
       assert.deepEqual([message, empty?.kind], [undefined, state]);
     }
@@ -175,7 +271,15 @@ describe("the walkthrough", () => {
   const [walkthrough] = contributes.walkthroughs;
   const steps = walkthrough?.steps ?? [];
   /** The keys that the program sets, and those of the editor that say whether a view is in sight. */
-  const KEYS = ["tradingRpc.isConnected", "tradingRpc.hasOwnConnection", "tradingRpc.request.wasAnswered", "tradingRpc.request.wasAsExpected", "tradingRpc.orders.content", "tradingRpc.activity.content", "view.tradingRpc.orders.visible"];
+  const KEYS = [
+    "tradingRpc.isConnected",
+    "tradingRpc.hasOwnConnection",
+    "tradingRpc.request.wasAnswered",
+    "tradingRpc.request.wasAsExpected",
+    "tradingRpc.orders.content",
+    "tradingRpc.activity.content",
+    "view.tradingRpc.orders.visible",
+  ];
 
   test("one, of five to seven steps, the first of which needs no account", () => {
     assert.equal(contributes.walkthroughs.length, 1);

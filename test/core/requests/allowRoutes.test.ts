@@ -12,7 +12,8 @@ import { createWorld } from "../../world.ts";
 
 /* `$allow` of rpc.env.json: whichever way a request is sent, its folder can forbid a place and cannot open one. */
 
-const FILE = '[{ "method": "private/get_open_orders", "$run": { "name": "open" } }, { "method": "private/cancel_all" }, { "method": "public/get_time", "$run": { "expect": { "ok": true } } }]';
+const FILE =
+  '[{ "method": "private/get_open_orders", "$run": { "name": "open" } }, { "method": "private/cancel_all" }, { "method": "public/get_time", "$run": { "expect": { "ok": true } } }]';
 
 const ROUTES: readonly (readonly [string, Wanted])[] = [
   ["Send", { kind: "one", index: 0 }],
@@ -23,7 +24,11 @@ const ROUTES: readonly (readonly [string, Wanted])[] = [
 ];
 
 describe("$allow on every route", () => {
-  const places: readonly (readonly [string, Environment])[] = [["sim", "simulator"], ["test", "test"], ["prod", "production"]];
+  const places: readonly (readonly [string, Environment])[] = [
+    ["sim", "simulator"],
+    ["test", "test"],
+    ["prod", "production"],
+  ];
   for (const [route, wanted] of ROUTES) {
     test(route, async () => {
       for (const [name, declared] of places) {
@@ -35,10 +40,24 @@ describe("$allow on every route", () => {
           world.exchange.control.clearRecords();
           const results = createResults();
           const { live, clock } = world;
-          const steps = runPlan(planRun(scanRequests(FILE), wanted, results), { gate: live.gate, environment: () => live.environment, connectionId: "c", fileName: "a.rpc.json", clock, variables: { uuid: () => "u" }, results, obstacle: () => allowedBy(files, live.environment) });
+          const steps = runPlan(planRun(scanRequests(FILE), wanted, results), {
+            gate: live.gate,
+            environment: () => live.environment,
+            connectionId: "c",
+            fileName: "a.rpc.json",
+            clock,
+            variables: { uuid: () => "u" },
+            results,
+            obstacle: () => allowedBy(files, live.environment),
+          });
           await clock.advance(5000);
           await steps;
-          return world.exchange.control.ledger().flatMap(({ method = "" }) => (["private/get_open_orders", "private/cancel_all", "public/get_time"].includes(method) ? [method] : [])).join();
+          return world.exchange.control
+            .ledger()
+            .flatMap(({ method = "" }) =>
+              ["private/get_open_orders", "private/cancel_all", "public/get_time"].includes(method) ? [method] : [],
+            )
+            .join();
         };
         assert.equal(await sent(others), "", `${name} is forbidden`);
         assert.equal(await sent([]), "", "nowhere");
@@ -65,6 +84,10 @@ describe("$allow on every route", () => {
       }
     }
     assert.deepEqual(careless, []);
-    assert.deepEqual(senders.sort(), ["historyCommands.ts", "requestRuns.ts", "requestTestRuns.ts", "run.ts"], "a new way to send has to be looked at");
+    assert.deepEqual(
+      senders.sort(),
+      ["historyCommands.ts", "requestRuns.ts", "requestTestRuns.ts", "run.ts"],
+      "a new way to send has to be looked at",
+    );
   });
 });

@@ -9,7 +9,11 @@ const SERVER = { origin: "https://test.example", basePath: "/api/v2" };
 test("a request as a command line, the token as a variable", () => {
   const cases = [
     curlText(SERVER, { method: "private/cancel", paramsText: '{"order_id":"ETH-1"}' }),
-    curlText(SERVER, { method: "public/get_last_trades_by_instrument", paramsText: '{"instrument_name":"BTC-PERPETUAL","count":1e1}', form: "query" }),
+    curlText(SERVER, {
+      method: "public/get_last_trades_by_instrument",
+      paramsText: '{"instrument_name":"BTC-PERPETUAL","count":1e1}',
+      form: "query",
+    }),
     curlText(SERVER, { method: "private/get_mmp_config", paramsText: '{"index_name":"btc_usd"}', form: "body" }),
   ];
   assert.equal(
@@ -28,13 +32,28 @@ curl -X GET 'https://test.example/api/v2/private/get_mmp_config' \\
   );
 });
 
-test("nothing in a text gets out of its quotes", { skip: process.platform === "win32" ? "there is no POSIX shell" : false }, () => {
-  const label = "it's $(touch pwned) `id` \" \\ \n!";
-  const text = curlText(SERVER, { method: "private/cancel_by_label", paramsText: JSON.stringify({ label }) });
-  const words = execFileSync("sh", ["-c", `TOKEN=secret; curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${text}`]).toString().split("\0");
-  assert.deepEqual(words.slice(0, 5), ["-X", "POST", "https://test.example/api/v2", "-H", "Authorization: Bearer secret"]);
-  assert.deepEqual((JSON.parse(words[8]!) as { params: unknown }).params, { label });
-});
+test(
+  "nothing in a text gets out of its quotes",
+  { skip: process.platform === "win32" ? "there is no POSIX shell" : false },
+  () => {
+    const label = "it's $(touch pwned) `id` \" \\ \n!";
+    const text = curlText(SERVER, { method: "private/cancel_by_label", paramsText: JSON.stringify({ label }) });
+    const words = execFileSync("sh", [
+      "-c",
+      `TOKEN=secret; curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${text}`,
+    ])
+      .toString()
+      .split("\0");
+    assert.deepEqual(words.slice(0, 5), [
+      "-X",
+      "POST",
+      "https://test.example/api/v2",
+      "-H",
+      "Authorization: Bearer secret",
+    ]);
+    assert.deepEqual((JSON.parse(words[8]!) as { params: unknown }).params, { label });
+  },
+);
 
 test("what a form cannot carry is said, not written", () => {
   let failure;

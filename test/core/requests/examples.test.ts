@@ -45,7 +45,11 @@ describe("the examples that ship", () => {
         });
         await world.clock.advance(20_000);
         const steps = await running;
-        assert.deepEqual(steps.map(({ verdict }) => verdict), file.requests.map(({ run }) => (run.isSkipped ? "skipped" : "passed")), JSON.stringify(steps.map(({ run, failures }) => [run.outcome, failures])));
+        assert.deepEqual(
+          steps.map(({ verdict }) => verdict),
+          file.requests.map(({ run }) => (run.isSkipped ? "skipped" : "passed")),
+          JSON.stringify(steps.map(({ run, failures }) => [run.outcome, failures])),
+        );
         world.live.dispose();
       });
       continue;
@@ -56,11 +60,17 @@ describe("the examples that ship", () => {
       const { access_token, refresh_token } = await conversation.signIn();
       const orders = await conversation.result<{ order_id: string }[]>("private/get_open_orders", { access_token });
       for (const { method = "", paramsText } of file.requests) {
-        const params = { ...(JSON.parse(paramsText.replace(SESSION_REFRESH_TOKEN, refresh_token)) as Record<string, unknown>), ...(method.startsWith("private/") ? { access_token } : {}) };
+        const params = {
+          ...(JSON.parse(paramsText.replace(SESSION_REFRESH_TOKEN, refresh_token)) as Record<string, unknown>),
+          ...(method.startsWith("private/") ? { access_token } : {}),
+        };
         const isForAnOrder = "order_id" in params;
         // As they stand they show an error; with an identifier from the answer above they work.
         if (isForAnOrder) assert.equal(await send(conversation, method, params), "10004 order_not_found");
-        assert.equal(await send(conversation, method, isForAnOrder ? { ...params, order_id: orders[0]?.order_id } : params), "ok");
+        assert.equal(
+          await send(conversation, method, isForAnOrder ? { ...params, order_id: orders[0]?.order_id } : params),
+          "ok",
+        );
       }
       assert.equal(file.text.includes(PLACEHOLDER), name.includes("cancel"));
       conversation.close();

@@ -22,7 +22,16 @@ export function createFakeGate(outcome: Outcome): FakeGate {
     submit: async (intent, given) => {
       intents.push(intent);
       options.push(given);
-      activity.unshift({ id: `c/${String(intents.length)}`, intent: { ...intent }, connectionId: "c", targetId: undefined, phase: "done", startedAtMs: 0, outcome, verdicts: [] });
+      activity.unshift({
+        id: `c/${String(intents.length)}`,
+        intent: { ...intent },
+        connectionId: "c",
+        targetId: undefined,
+        phase: "done",
+        startedAtMs: 0,
+        outcome,
+        verdicts: [],
+      });
       return await Promise.resolve(outcome);
     },
   };
@@ -45,7 +54,11 @@ export function answerOf(method: string, bodyText: string, more: Partial<Answer>
 }
 
 /** An answer that is an error object. */
-export function errorOf(method: string, code: number, message: string): { answer: Answer; failure: Extract<Failure, { kind: "exchange" }> } {
+export function errorOf(
+  method: string,
+  code: number,
+  message: string,
+): { answer: Answer; failure: Extract<Failure, { kind: "exchange" }> } {
   const failure = { kind: "exchange", code, message } as const;
   return { answer: answerOf(method, JSON.stringify({ code, message }), { error: failure }), failure };
 }

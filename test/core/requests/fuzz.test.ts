@@ -29,14 +29,26 @@ import { isFull, rounds } from "../../rounds.mjs";
 /* Whatever stands in a file: everything that is made of it is made, and nothing is sent that does not stand there. */
 
 /** But for a long run they are always the same ones. */
-const RUNS = rounds({ short: { numRuns: 60, seed: 20_261_122 }, full: { numRuns: 400, seed: 20_261_122 }, long: { numRuns: 20_000 } });
+const RUNS = rounds({
+  short: { numRuns: 60, seed: 20_261_122 },
+  full: { numRuns: 400, seed: 20_261_122 },
+  long: { numRuns: 20_000 },
+});
 
 /** How often a character of a file is looked at, at most, to find its requests; for very short files a few more. */
 const MOST_VISITS = 5;
 
 const ANSWER = '{"x":0.10,"list":[1,9007199254740993],"code":7}';
-const GIVEN = new Map([["$pick.order", '"ETH-9"'], ["max", "12.50"]]);
-const wanted: fc.Arbitrary<Wanted> = fc.oneof(fc.constant<Wanted>({ kind: "all" }), fc.constant<Wanted>({ kind: "reads" }), fc.nat(6).map((index): Wanted => ({ kind: "one", index })), fc.nat(6).map((index): Wanted => ({ kind: "from", index })));
+const GIVEN = new Map([
+  ["$pick.order", '"ETH-9"'],
+  ["max", "12.50"],
+]);
+const wanted: fc.Arbitrary<Wanted> = fc.oneof(
+  fc.constant<Wanted>({ kind: "all" }),
+  fc.constant<Wanted>({ kind: "reads" }),
+  fc.nat(6).map((index): Wanted => ({ kind: "one", index })),
+  fc.nat(6).map((index): Wanted => ({ kind: "from", index })),
+);
 
 interface Sent {
   readonly method: string;
@@ -46,19 +58,33 @@ interface Sent {
 test("random files are read, checked, completed and run without a crash, each character looked at a few times, and nothing is sent that does not stand in them", async () => {
   const seen = new Set<string>();
   await fc.assert(
-    fc.asyncProperty(requestFile, wanted, fc.array(fc.nat(), { minLength: 2, maxLength: 2 }), fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }), async (text, want, offsets, fortunes) => {
-      assert.ok(visits(text) <= MOST_VISITS * text.length + 16, `${String(visits(text))} of ${String(text.length)}`);
-      const file = scanRequests(text);
-      read(file);
-      author(file, offsets.map((each) => each % (text.length + 1)));
-      const { sent, steps } = await run(file, want, fortunes);
-      compare(file, sent, steps);
-      for (const { paramsText } of sent) for (const token of tokensOf(paramsText)) seen.add(token);
-    }),
+    fc.asyncProperty(
+      requestFile,
+      wanted,
+      fc.array(fc.nat(), { minLength: 2, maxLength: 2 }),
+      fc.array(fc.nat(3), { minLength: 1, maxLength: 8 }),
+      async (text, want, offsets, fortunes) => {
+        assert.ok(visits(text) <= MOST_VISITS * text.length + 16, `${String(visits(text))} of ${String(text.length)}`);
+        const file = scanRequests(text);
+        read(file);
+        author(
+          file,
+          offsets.map((each) => each % (text.length + 1)),
+        );
+        const { sent, steps } = await run(file, want, fortunes);
+        compare(file, sent, steps);
+        for (const { paramsText } of sent) for (const token of tokensOf(paramsText)) seen.add(token);
+      },
+    ),
     RUNS,
   );
   // A short run is too short to send every one of them.
-  if (isFull) assert.deepEqual(NUMBERS.filter((each) => !seen.has(each)), [], "these were never sent");
+  if (isFull)
+    assert.deepEqual(
+      NUMBERS.filter((each) => !seen.has(each)),
+      [],
+      "these were never sent",
+    );
 });
 
 /** How many characters are looked at to find the requests of a text. */
@@ -72,16 +98,38 @@ function visits(text: string): number {
 function read(file: RequestFile): void {
   const { text, requests } = file;
   // What is missing at the end of a text stands one behind it.
-  const isInside = ({ start, end }: TextRange): boolean => 0 <= start && start <= end && start <= text.length && end <= text.length + 1;
+  const isInside = ({ start, end }: TextRange): boolean =>
+    0 <= start && start <= end && start <= text.length && end <= text.length + 1;
   const problems = checkFile(file, { isKnown: () => false });
-  for (const { range, message } of [...problems, ...hintsOf(file, "test")]) assert.ok(isInside(range) && message !== "");
+  for (const { range, message } of [...problems, ...hintsOf(file, "test")])
+    assert.ok(isInside(range) && message !== "");
   for (const problem of problems.slice(0, MAX_FIXED)) {
-    for (const { edits } of fixesOf(file, problem, { names: ["v", "open"], scopeOfKey: () => "account:read" })) assert.ok(edits.every(({ range }) => isInside(range)));
+    for (const { edits } of fixesOf(file, problem, { names: ["v", "open"], scopeOfKey: () => "account:read" }))
+      assert.ok(edits.every(({ range }) => isInside(range)));
   }
   for (const { paramsText } of requests) JSON.parse(paramsText);
-  const context: LensContext = { file, target: { place: "TEST main", environment: "test", status: "ready", isOwn: false }, run: undefined, isTrusted: true, runsFirst: () => [], lastText: () => undefined };
-  for (const request of requests) for (const action of lensActions(request.index, context)) assert.notEqual(lensTitle(action, request, context), "");
-  variableRows({ file, environmentVars: [], results: [], waiting: [...namedRequests(outlineRequests(file)).keys()], environment: "test", clock: createFakeClock(), uuid: () => "" }, MOMENT);
+  const context: LensContext = {
+    file,
+    target: { place: "TEST main", environment: "test", status: "ready", isOwn: false },
+    run: undefined,
+    isTrusted: true,
+    runsFirst: () => [],
+    lastText: () => undefined,
+  };
+  for (const request of requests)
+    for (const action of lensActions(request.index, context)) assert.notEqual(lensTitle(action, request, context), "");
+  variableRows(
+    {
+      file,
+      environmentVars: [],
+      results: [],
+      waiting: [...namedRequests(outlineRequests(file)).keys()],
+      environment: "test",
+      clock: createFakeClock(),
+      uuid: () => "",
+    },
+    MOMENT,
+  );
 }
 
 /** Of a file full of problems the first ones. */
@@ -99,16 +147,30 @@ function author(file: RequestFile, offsets: readonly number[]): void {
     const cursor = cursorAt(file, offset);
     if (cursor === undefined) continue;
     assert.ok(cursor.literal.start <= offset && offset <= cursor.literal.end);
-    const lookup = createLookup({ fileVars: file.vars, runVars: cursor.request.run.vars, environment: "test", clock, uuid: () => "u" });
+    const lookup = createLookup({
+      fileVars: file.vars,
+      runVars: cursor.request.run.vars,
+      environment: "test",
+      clock,
+      uuid: () => "u",
+    });
     const names = [...namedRequests(outlineRequests(file)).keys()];
-    for (const { range } of [...placeholderSuggestions(file.text, cursor, { variables: ["v"], results: [], waiting: names, lookup }, MOMENT).items, ...requestNameSuggestions(cursor, names)]) {
+    for (const { range } of [
+      ...placeholderSuggestions(file.text, cursor, { variables: ["v"], results: [], waiting: names, lookup }, MOMENT)
+        .items,
+      ...requestNameSuggestions(cursor, names),
+    ]) {
       assert.ok(range.start <= offset && offset <= range.end);
     }
   }
 }
 
 /** Runs a file over a gate that keeps what it is given and answers at once, well or not. */
-async function run(file: RequestFile, want: Wanted, fortunes: readonly number[]): Promise<{ readonly sent: readonly Sent[]; readonly steps: readonly StepResult[] }> {
+async function run(
+  file: RequestFile,
+  want: Wanted,
+  fortunes: readonly number[],
+): Promise<{ readonly sent: readonly Sent[]; readonly steps: readonly StepResult[] }> {
   const clock = createFakeClock();
   const sent: Sent[] = [];
   const outcomeOf = (method: string): Outcome => {
@@ -125,20 +187,42 @@ async function run(file: RequestFile, want: Wanted, fortunes: readonly number[])
     },
   };
   const plan = planRun(file, want, createResults());
-  const running = runPlan(plan, { gate, environment: () => "test", connectionId: "c", fileName: "a", results: createResults(), clock, variables: { given: GIVEN, uuid: () => "u" } });
+  const running = runPlan(plan, {
+    gate,
+    environment: () => "test",
+    connectionId: "c",
+    fileName: "a",
+    results: createResults(),
+    clock,
+    variables: { given: GIVEN, uuid: () => "u" },
+  });
   await clock.advance(600_000);
   const steps = await running;
   assert.equal(clock.pendingTimers, 0);
-  assert.deepEqual(steps.map(({ step }) => step.request.index), plan.steps.map(({ request }) => request.index), "every step is told");
+  assert.deepEqual(
+    steps.map(({ step }) => step.request.index),
+    plan.steps.map(({ request }) => request.index),
+    "every step is told",
+  );
   return { sent, steps };
 }
 
 /** What was sent, and the file that it was sent from. */
 function compare(file: RequestFile, sent: readonly Sent[], steps: readonly StepResult[]): void {
-  for (const each of sent) assert.ok(file.requests.some((request) => request.method === each.method && stands(file, request, each)), `${each.method} ${each.paramsText}\n${file.text}`);
+  for (const each of sent)
+    assert.ok(
+      file.requests.some((request) => request.method === each.method && stands(file, request, each)),
+      `${each.method} ${each.paramsText}\n${file.text}`,
+    );
   const isChange = (method: string | undefined): boolean => method !== undefined && effectOf(method) !== "read";
-  assert.ok(steps.every(({ step, tries }) => !isChange(step.request.method) || (!step.isImplicit && tries <= 1)), "a change is sent once, and only when it was asked for");
-  assert.equal(sent.filter(({ method }) => isChange(method)).length, steps.filter(({ step, run: { outcome } }) => isChange(step.request.method) && outcome.kind !== "notSent").length);
+  assert.ok(
+    steps.every(({ step, tries }) => !isChange(step.request.method) || (!step.isImplicit && tries <= 1)),
+    "a change is sent once, and only when it was asked for",
+  );
+  assert.equal(
+    sent.filter(({ method }) => isChange(method)).length,
+    steps.filter(({ step, run: { outcome } }) => isChange(step.request.method) && outcome.kind !== "notSent").length,
+  );
 }
 
 /** Whether everything that was sent stands in the request, the variables, or an answer, character by character. */
@@ -146,10 +230,20 @@ function stands(file: RequestFile, request: FileRequest, { paramsText }: Sent): 
   const own = file.text.slice(request.range.start, request.range.end);
   assert.ok(own.includes(`"${request.method ?? ""}"`) || own.includes("\\"));
   // Without placeholders the literals are those of the file, in their order.
-  if (request.run.isRaw || !own.includes("{{")) return paramsText === request.paramsText && isInOrder(tokensOf(paramsText), tokensOf(own));
-  const values = [...tokensOf(own), ...file.vars.flatMap(({ name, valueText }) => [JSON.stringify(name), ...tokensOf(valueText)]), ...[...GIVEN.values()].flatMap(tokensOf), ...tokensOf(ANSWER), ...tokensOf('{"code":10004,"message":"order_not_found","u":"test","result":1,"error":1}')];
+  if (request.run.isRaw || !own.includes("{{"))
+    return paramsText === request.paramsText && isInOrder(tokensOf(paramsText), tokensOf(own));
+  const values = [
+    ...tokensOf(own),
+    ...file.vars.flatMap(({ name, valueText }) => [JSON.stringify(name), ...tokensOf(valueText)]),
+    ...[...GIVEN.values()].flatMap(tokensOf),
+    ...tokensOf(ANSWER),
+    ...tokensOf('{"code":10004,"message":"order_not_found","u":"test","result":1,"error":1}'),
+  ];
   const known = new Set(values.flatMap(forms));
-  return tokensOf(paramsText).every((token) => known.has(token) || isTime(token) || values.some((each) => each.includes("{{") && isFilled(each, token, known)));
+  return tokensOf(paramsText).every(
+    (token) =>
+      known.has(token) || isTime(token) || values.some((each) => each.includes("{{") && isFilled(each, token, known)),
+  );
 }
 
 function isInOrder(tokens: readonly string[], among: readonly string[]): boolean {
@@ -168,17 +262,25 @@ function forms(token: string): string[] {
 
 /** `$now` of a clock that a test moves, perhaps as a text. */
 function isTime(token: string): boolean {
-  return /^"?-?\d{1,14}"?$/.test(token) && Math.abs(Number(token.replaceAll('"', "")) - createFakeClock().now()) <= 5_000_000;
+  return (
+    /^"?-?\d{1,14}"?$/.test(token) && Math.abs(Number(token.replaceAll('"', "")) - createFakeClock().now()) <= 5_000_000
+  );
 }
 
 /** Whether a text was made of another by putting known values, or such texts, in the places of its placeholders. */
 function isFilled(template: string, token: string, known: ReadonlySet<string>): boolean {
   const parts = template.split(/(?<!\\\\)\{\{[^{}]*\}\}/).map((part) => part.replaceAll("\\\\{{", "{{"));
   if (parts.length < 2) return false;
-  const values = [...known].map((each) => (each.startsWith('"') ? each.slice(1, -1) : each)).filter((each) => each !== "").sort((left, right) => right.length - left.length);
+  const values = [...known]
+    .map((each) => (each.startsWith('"') ? each.slice(1, -1) : each))
+    .filter((each) => each !== "")
+    .sort((left, right) => right.length - left.length);
   const time = "-?\\d{1,14}";
   const hole = `(?:${[...values.map(escaped), time].join("|")}|)`;
-  return new RegExp(`^${parts.map(escaped).join(hole)}$`, "s").test(token) || token === `"${parts.join("").replaceAll('"', "")}"`;
+  return (
+    new RegExp(`^${parts.map(escaped).join(hole)}$`, "s").test(token) ||
+    token === `"${parts.join("").replaceAll('"', "")}"`
+  );
 }
 
 function escaped(text: string): string {

@@ -14,11 +14,25 @@ const EDITS = 10;
 /** Everything that a scan says, as plain data. */
 function said(file: RequestFile, kept?: KeptProblems): unknown {
   const { text, requests, problems, pin, vars } = file;
-  const expectation = (each: Expectation | undefined): unknown => each && { text: each.text.slice(each.node.offset, each.node.offset + each.node.length), range: each.rangeOf(each.node) };
-  const all = requests.map(({ index, range, outline, methodRange, method, id, paramsText, run, pin: own, fileVars, problems: wrong }) => ({
-    ...{ index, range, outline, methodRange, method, id, paramsText, own, fileVars, wrong },
-    run: { ...run, expect: expectation(run.expect), until: run.until && { ...run.until, expect: expectation(run.until.expect), isShared: run.until.expect === run.expect } },
-  }));
+  const expectation = (each: Expectation | undefined): unknown =>
+    each && {
+      text: each.text.slice(each.node.offset, each.node.offset + each.node.length),
+      range: each.rangeOf(each.node),
+    };
+  const all = requests.map(
+    ({ index, range, outline, methodRange, method, id, paramsText, run, pin: own, fileVars, problems: wrong }) => ({
+      ...{ index, range, outline, methodRange, method, id, paramsText, own, fileVars, wrong },
+      run: {
+        ...run,
+        expect: expectation(run.expect),
+        until: run.until && {
+          ...run.until,
+          expect: expectation(run.until.expect),
+          isShared: run.until.expect === run.expect,
+        },
+      },
+    }),
+  );
   return { text, all, problems, pin, vars, checked: checkFile(file, undefined, kept) };
 }
 
@@ -43,15 +57,61 @@ const request = fc.constantFrom(
   '{ "method" "x" }',
   '{ "$run": { "until": { "ok": false }, "expect": { "ok": 5 } }, "method": "public/get_time", "params": [1, {"a": {}}] }',
 );
-const element = fc.oneof({ weight: 8, arbitrary: request }, { weight: 1, arbitrary: fc.constantFrom("5", '"text"', "[]", "nul", "/", "{", '{"a":[{', "}") });
-const separator = fc.oneof({ weight: 8, arbitrary: fc.constant(",\n") }, { weight: 1, arbitrary: fc.constantFrom(" ", ",,", ", // note\n", ", /* { */ ", "\r\n,") });
-const list = fc.tuple(fc.constantFrom("[", "[", "[\n", "\uFEFF[", "// requests\n[", ""), fc.array(fc.tuple(element, separator), { maxLength: 8 }), fc.constantFrom("]", "]", "\n]\n", "", "] x", "/* open", "] // end")).map(([start, parts, end]) => start + parts.flat().join("") + end);
+const element = fc.oneof(
+  { weight: 8, arbitrary: request },
+  { weight: 1, arbitrary: fc.constantFrom("5", '"text"', "[]", "nul", "/", "{", '{"a":[{', "}") },
+);
+const separator = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(",\n") },
+  { weight: 1, arbitrary: fc.constantFrom(" ", ",,", ", // note\n", ", /* { */ ", "\r\n,") },
+);
+const list = fc
+  .tuple(
+    fc.constantFrom("[", "[", "[\n", "\uFEFF[", "// requests\n[", ""),
+    fc.array(fc.tuple(element, separator), { maxLength: 8 }),
+    fc.constantFrom("]", "]", "\n]\n", "", "] x", "/* open", "] // end"),
+  )
+  .map(([start, parts, end]) => start + parts.flat().join("") + end);
 const inserted = fc.oneof(
-  fc.constantFrom("", "", "x", "1", " ", "\n", ",", "{}", '""', "{", "}", "[", "]", '"', "\\", "/", "//", "/*", "*/", ":", '"a": 1,', ", {}", `[`.repeat(70), "\uFEFF", "\uD800"),
+  fc.constantFrom(
+    "",
+    "",
+    "x",
+    "1",
+    " ",
+    "\n",
+    ",",
+    "{}",
+    '""',
+    "{",
+    "}",
+    "[",
+    "]",
+    '"',
+    "\\",
+    "/",
+    "//",
+    "/*",
+    "*/",
+    ":",
+    '"a": 1,',
+    ", {}",
+    `[`.repeat(70),
+    "\uFEFF",
+    "\uD800",
+  ),
   request,
   request.map((each) => `${each},\n`),
 );
-const edit: fc.Arbitrary<Edit> = fc.record({ at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), length: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.nat(120) }), insert: inserted });
+const edit: fc.Arbitrary<Edit> = fc.record({
+  at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  length: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    { weight: 3, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.nat(120) },
+  ),
+  insert: inserted,
+});
 
 /** Reads some of the requests, so that the next version has some to go on from. */
 function readSome(file: RequestFile, mask: number): void {
@@ -61,19 +121,23 @@ function readSome(file: RequestFile, mask: number): void {
 describe("a newer version of a file", () => {
   test("says what a scan from scratch says, whatever the edits, and leaves the older one as it was", () => {
     fc.assert(
-      fc.property(list, fc.array(fc.tuple(edit, fc.nat(0xffff)), { minLength: EDITS, maxLength: EDITS }), (start, edits) => {
-        let file = scanRequests(start);
-        const kept: KeptProblems = new WeakMap();
-        for (const [each, mask] of edits) {
-          readSome(file, mask);
-          const before = file;
-          file = rescanRequests(before, edited(before.text, each));
-          // What nobody has asked for yet is asked for in the newer version first, and then in the older one.
-          if (mask % 2 === 0) assert.deepEqual(said(file, kept), said(scanRequests(file.text)));
-          assert.deepEqual(said(before, kept), said(scanRequests(before.text)));
-          assert.deepEqual(said(file, kept), said(scanRequests(file.text)));
-        }
-      }),
+      fc.property(
+        list,
+        fc.array(fc.tuple(edit, fc.nat(0xffff)), { minLength: EDITS, maxLength: EDITS }),
+        (start, edits) => {
+          let file = scanRequests(start);
+          const kept: KeptProblems = new WeakMap();
+          for (const [each, mask] of edits) {
+            readSome(file, mask);
+            const before = file;
+            file = rescanRequests(before, edited(before.text, each));
+            // What nobody has asked for yet is asked for in the newer version first, and then in the older one.
+            if (mask % 2 === 0) assert.deepEqual(said(file, kept), said(scanRequests(file.text)));
+            assert.deepEqual(said(before, kept), said(scanRequests(before.text)));
+            assert.deepEqual(said(file, kept), said(scanRequests(file.text)));
+          }
+        },
+      ),
       { numRuns: runCount },
     );
   });
@@ -129,7 +193,8 @@ describe("a newer version of a file", () => {
 
 describe("what a keystroke costs in thousands of requests", () => {
   const COUNT = 6000;
-  const one = (index: number): string => `{ "id": ${String(index)}, "method": "private/get_order_state", "params": { "order_id": "BTC-${String(index)}" } }, // note\n`;
+  const one = (index: number): string =>
+    `{ "id": ${String(index)}, "method": "private/get_order_state", "params": { "order_id": "BTC-${String(index)}" } }, // note\n`;
   const text = `[\n${Array.from({ length: COUNT }, (_, index) => one(index)).join("")}]`;
   const at = text.indexOf('"BTC-5000"') + 5;
 
@@ -137,7 +202,14 @@ describe("what a keystroke costs in thousands of requests", () => {
   const visits = (from: number, to: number, insert: string): number => {
     const after = text.slice(0, from) + insert + text.slice(to);
     let count = 0;
-    const counted = { length: after.length, slice: (start?: number, end?: number): string => { const part = after.slice(start, end); count += part.length; return part; } };
+    const counted = {
+      length: after.length,
+      slice: (start?: number, end?: number): string => {
+        const part = after.slice(start, end);
+        count += part.length;
+        return part;
+      },
+    };
     assert.deepEqual(resplitRequests(counted, splitRequests(text), changeOf(text, after)), splitRequests(after));
     return count;
   };
@@ -158,9 +230,15 @@ describe("what a keystroke costs in thousands of requests", () => {
     const before = scanRequests(text);
     for (const each of before.requests) assert.equal(each.run.isSkipped, false);
     const after = rescanRequests(before, text.slice(0, at) + "x" + text.slice(at));
-    assert.deepEqual(after.contents.flatMap((content, index) => (content === before.contents[index] ? [] : [index])), [5000]);
+    assert.deepEqual(
+      after.contents.flatMap((content, index) => (content === before.contents[index] ? [] : [index])),
+      [5000],
+    );
     assert.equal(after.requests[5000]?.paramsText, '{"order_id":"BTC-x5000"}');
-    assert.equal(after.requests[COUNT - 1]?.methodRange?.start, (before.requests[COUNT - 1]?.methodRange?.start ?? 0) + 1);
+    assert.equal(
+      after.requests[COUNT - 1]?.methodRange?.start,
+      (before.requests[COUNT - 1]?.methodRange?.start ?? 0) + 1,
+    );
   });
 
   test("checks that request, and none that was checked before", () => {

@@ -17,11 +17,16 @@ describe("named results", () => {
   test("are kept by name, the newest last, until they are cleared; each change is told once", () => {
     const results = createResults();
     let changes = 0;
-    results.onDidChange(() => { changes += 1; });
+    results.onDidChange(() => {
+      changes += 1;
+    });
     results.set(named("a", "1"));
     results.set(named("b", "2"));
     results.set(named("a", "3"));
-    assert.deepEqual(results.all.map(({ name, bodyText }) => `${name}=${bodyText}`), ["b=2", "a=3"]);
+    assert.deepEqual(
+      results.all.map(({ name, bodyText }) => `${name}=${bodyText}`),
+      ["b=2", "a=3"],
+    );
     assert.equal(results.get("a")?.bodyText, "3");
     assert.equal(results.get("c"), undefined);
     results.remove("a");
@@ -33,7 +38,12 @@ describe("named results", () => {
     assert.equal(changes, 5);
   });
 
-  const orders = kept(named("open", '[{"order_id":"ETH-1","label":"mm-1","price":0.10},{"order_id":"ETH-2","label":"mm-2","price":1e-8,"n":9007199254740993}]'));
+  const orders = kept(
+    named(
+      "open",
+      '[{"order_id":"ETH-1","label":"mm-1","price":0.10},{"order_id":"ETH-2","label":"mm-2","price":1e-8,"n":9007199254740993}]',
+    ),
+  );
   const paths: readonly [string, string | undefined][] = [
     ["result[0].order_id", '"ETH-1"'],
     ["result[0].price", "0.10"],
@@ -59,7 +69,10 @@ describe("named results", () => {
     let made = 0;
     const read = literalReader(() => ((made += 1), '{"result":[1e-8,2]}'));
     assert.equal(made, 0);
-    assert.deepEqual([read(["result", 0]), read(["result", 1]), read(["result", 2]), read(["error"])], ["1e-8", "2", undefined, undefined]);
+    assert.deepEqual(
+      [read(["result", 0]), read(["result", 1]), read(["result", 2]), read(["error"])],
+      ["1e-8", "2", undefined, undefined],
+    );
     assert.equal(made, 1);
   });
 

@@ -8,13 +8,19 @@ import { answerOf, createFakeGate, type FakeGate } from "./fakeGate.ts";
 
 const OK: Outcome = { kind: "confirmed", answer: answerOf("x", "{}") };
 
-async function run(text: string, more: Partial<RunPorts> & { readonly index?: number; readonly outcome?: Outcome } = {}): Promise<{ result: RunResult; gate: FakeGate }> {
+async function run(
+  text: string,
+  more: Partial<RunPorts> & { readonly index?: number; readonly outcome?: Outcome } = {},
+): Promise<{ result: RunResult; gate: FakeGate }> {
   const { index = 0, outcome = OK, ...ports } = more;
   const gate = createFakeGate(outcome);
   const file = scanRequests(text);
   const request = file.requests[index];
   assert.ok(request !== undefined);
-  return { gate, result: await runRequest(file, request, { gate, environment: "test", fileName: "orders.rpc.json", ...ports }) };
+  return {
+    gate,
+    result: await runRequest(file, request, { gate, environment: "test", fileName: "orders.rpc.json", ...ports }),
+  };
 }
 
 /** Why it was not sent; fails when it was. */
@@ -27,7 +33,9 @@ async function refusal(text: string, more: Partial<RunPorts> & { readonly index?
 
 describe("a request goes to the gate", () => {
   test("literal for literal, with the words of the question", async () => {
-    const { result, gate } = await run('// c\n{ "method": "private/edit", "params": { "price": 0.10, /* x */ "amount": 1e-8, "label": "a\u202Eb", } }');
+    const { result, gate } = await run(
+      '// c\n{ "method": "private/edit", "params": { "price": 0.10, /* x */ "amount": 1e-8, "label": "a\u202Eb", } }',
+    );
     assert.deepEqual(gate.intents, [
       {
         method: "private/edit",
@@ -86,15 +94,28 @@ describe("a request goes to the gate", () => {
   });
 
   test("a value whose end does not fit counts as one that is not shown", async () => {
-    const { gate } = await run(JSON.stringify({ method: "private/withdraw", params: { memo: "x".repeat(300), amount: 1, address: "bc1qexample7x9k2z", currency: "BTC" } }));
+    const { gate } = await run(
+      JSON.stringify({
+        method: "private/withdraw",
+        params: { memo: "x".repeat(300), amount: 1, address: "bc1qexample7x9k2z", currency: "BTC" },
+      }),
+    );
     const { detail, isCut } = gate.intents[0]?.words ?? assert.fail();
     assert.equal(isCut, true);
-    assert.deepEqual(detail.slice(1, 5), ["{", '  "amount": 1,', '  "address": "bc1qexample7x9k2z",', '  "currency": "BTC",']);
+    assert.deepEqual(detail.slice(1, 5), [
+      "{",
+      '  "amount": 1,',
+      '  "address": "bc1qexample7x9k2z",',
+      '  "currency": "BTC",',
+    ]);
     assert.match(detail[5] ?? "", /^ {2}"memo": "x+…$/);
   });
 
   test("the whole request can be read, without its secrets and with nothing invisible", () => {
-    const lines = wholeRequestLines({ method: "private/buy", paramsText: JSON.stringify({ ...LONG_BUY, label: "a\u202Eb", client_secret: "abcdefgh" }) });
+    const lines = wholeRequestLines({
+      method: "private/buy",
+      paramsText: JSON.stringify({ ...LONG_BUY, label: "a\u202Eb", client_secret: "abcdefgh" }),
+    });
     assert.equal(lines.length, 53);
     assert.ok(lines.includes('    "label": "a\\u202Eb",'), lines.join("\n"));
     assert.ok(lines.some((line) => line.includes("5000000")));
@@ -103,7 +124,10 @@ describe("a request goes to the gate", () => {
 
   test("on production a file that does not say where it may be sent says so", async () => {
     const { gate } = await run('{ "method": "private/new_one" }', { environment: "production" });
-    assert.deepEqual(gate.intents[0]?.words.detail, ["From orders.rpc.json.", "The file does not say where it may be sent ($file.env)."]);
+    assert.deepEqual(gate.intents[0]?.words.detail, [
+      "From orders.rpc.json.",
+      "The file does not say where it may be sent ($file.env).",
+    ]);
   });
 
   test("time limit, signal and Send Anyway are handed on", async () => {
@@ -116,7 +140,8 @@ describe("a request goes to the gate", () => {
   test("only a read that was held back for its parameters can be sent anyway", async () => {
     const heldBack: Outcome = { kind: "notSent", failure: { kind: "invalidParams", problems: [] } };
     const read = '{ "method": "private/get_open_orders", "params": { "kind": "fut" } }';
-    const canSendAnyway = async (text: string, more: Parameters<typeof run>[1]): Promise<boolean> => (await run(text, more)).result.canSendAnyway;
+    const canSendAnyway = async (text: string, more: Parameters<typeof run>[1]): Promise<boolean> =>
+      (await run(text, more)).result.canSendAnyway;
     assert.equal(await canSendAnyway(read, { outcome: heldBack }), true);
     assert.equal(await canSendAnyway(read, { outcome: heldBack, sendAnyway: true }), false);
     assert.equal(await canSendAnyway(read, { outcome: { kind: "notSent", failure: { kind: "declined" } } }), false);
@@ -128,10 +153,26 @@ describe("a request is not sent", () => {
   const cases: readonly [string, string, string][] = [
     ["with a syntax error", '{\n "method": }', "Line 2, column 12: A value is expected here."],
     ["without a method", "{}", 'Line 1, column 1: The method is missing: "method": "public/…" or "private/…".'],
-    ["that logs in by itself", '{ "method": "public/auth", "params": { "grant_type": "client_credentials" } }', "Line 1, column 13: public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself."],
-    ["with a secret", '{ "method": "public/get_time", "params": { "password": "p" } }', "Line 1, column 56: password is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself."],
-    ["with several mistakes", '{ "method": "public/get_time", "id": null, "params": [] }', "Line 1, column 38: A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number. There are more mistakes (1)."],
-    ["where the file does not want to go", '{ "$file": { "env": ["sim", "prod"] }, "method": "public/get_time" }', "The file says by $file.env where it is sent (sim, prod), and this connection is another one (test)."],
+    [
+      "that logs in by itself",
+      '{ "method": "public/auth", "params": { "grant_type": "client_credentials" } }',
+      "Line 1, column 13: public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself.",
+    ],
+    [
+      "with a secret",
+      '{ "method": "public/get_time", "params": { "password": "p" } }',
+      "Line 1, column 56: password is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.",
+    ],
+    [
+      "with several mistakes",
+      '{ "method": "public/get_time", "id": null, "params": [] }',
+      "Line 1, column 38: A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number. There are more mistakes (1).",
+    ],
+    [
+      "where the file does not want to go",
+      '{ "$file": { "env": ["sim", "prod"] }, "method": "public/get_time" }',
+      "The file says by $file.env where it is sent (sim, prod), and this connection is another one (test).",
+    ],
   ];
   for (const [what, text, expected] of cases) {
     test(what, async () => {
@@ -146,6 +187,10 @@ describe("a request is not sent", () => {
 
   test("a mistake in another request does not hold it up", async () => {
     assert.equal((await run('[{ "method": }, { "method": "public/get_time" }]', { index: 1 })).gate.intents.length, 1);
-    assert.equal((await run('[{ "$file": { "env": ["test"] }, "method": "x" }, { "method": "public/get_time" }]', { index: 1 })).gate.intents.length, 1);
+    assert.equal(
+      (await run('[{ "$file": { "env": ["test"] }, "method": "x" }, { "method": "public/get_time" }]', { index: 1 }))
+        .gate.intents.length,
+      1,
+    );
   });
 });

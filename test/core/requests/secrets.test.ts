@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseTree } from "jsonc-parser";
 import { allMethods } from "../../../src/catalogue/index.ts";
-import { hideTokens, isSecretMember, looksLikeToken, SECRET_NAMES, secretNodes, withoutSecrets } from "../../../src/requests/secrets.ts";
+import {
+  hideTokens,
+  isSecretMember,
+  looksLikeToken,
+  SECRET_NAMES,
+  secretNodes,
+  withoutSecrets,
+} from "../../../src/requests/secrets.ts";
 
 /* Which of the texts that a person writes, pastes or keeps count as secrets. */
 
@@ -54,8 +61,16 @@ describe("a text that looks like a token", () => {
 describe("hiding tokens", () => {
   const rows: readonly (readonly [string, string, string])[] = [
     ["what stands around them stays", `a=${TOKEN} b="${TOKEN}"`, `${HIDDEN} b="${HIDDEN}"`],
-    ["a key goes from its beginning to its end", "x\n-----BEGIN KEY-----\nab\ncd\n-----END KEY-----\ny", `x\n${HIDDEN}\ny`],
-    ["two keys are two", "-----BEGIN A-----\n1\n-----END A-----, -----BEGIN B-----\n2\n-----END B-----.", `${HIDDEN}, ${HIDDEN}.`],
+    [
+      "a key goes from its beginning to its end",
+      "x\n-----BEGIN KEY-----\nab\ncd\n-----END KEY-----\ny",
+      `x\n${HIDDEN}\ny`,
+    ],
+    [
+      "two keys are two",
+      "-----BEGIN A-----\n1\n-----END A-----, -----BEGIN B-----\n2\n-----END B-----.",
+      `${HIDDEN}, ${HIDDEN}.`,
+    ],
     ["a key that was cut goes to the end", "x -----BEGIN KEY-----\nab\ncd", `x ${HIDDEN}`],
     ["plain text stays", "ETH-PERPETUAL buy 40 @ 2100", "ETH-PERPETUAL buy 40 @ 2100"],
   ];
@@ -64,8 +79,17 @@ describe("hiding tokens", () => {
 
 describe("a member that carries a secret", () => {
   test("names that are secret whatever stands in them; among them those of the catalogue's parameters, without their path", () => {
-    for (const name of ["access_token", "client_secret", "refresh_token", "password", "private_key", "authorization_data"]) assert.ok(SECRET_NAMES.has(name), name);
-    for (const path of allMethods().flatMap(({ paramSecrets }) => paramSecrets)) assert.ok(SECRET_NAMES.has(path.split(".").at(-1) ?? ""), path);
+    for (const name of [
+      "access_token",
+      "client_secret",
+      "refresh_token",
+      "password",
+      "private_key",
+      "authorization_data",
+    ])
+      assert.ok(SECRET_NAMES.has(name), name);
+    for (const path of allMethods().flatMap(({ paramSecrets }) => paramSecrets))
+      assert.ok(SECRET_NAMES.has(path.split(".").at(-1) ?? ""), path);
     assert.ok(!SECRET_NAMES.has("label"));
   });
 
@@ -89,14 +113,34 @@ describe("a member that carries a secret", () => {
     ["a name that could mean one, with an underscore", "apiKey", "abcdefghijk_", true],
     ["a name that could mean one, in words", "credential", "the one of my desk 1", false],
   ];
-  for (const [name, member, value, expected] of rows) test(`${name}: ${expected ? "yes" : "no"}`, () => assert.equal(isSecretMember(member, value), expected));
+  for (const [name, member, value, expected] of rows)
+    test(`${name}: ${expected ? "yes" : "no"}`, () => assert.equal(isSecretMember(member, value), expected));
 });
 
 describe("the secrets of a text", () => {
-  const found = (text: string): unknown => secretNodes(parseTree(text)).map(({ node, name, path }) => [text.slice(node.offset, node.offset + node.length), name, path.join(".")]);
+  const found = (text: string): unknown =>
+    secretNodes(parseTree(text)).map(({ node, name, path }) => [
+      text.slice(node.offset, node.offset + node.length),
+      name,
+      path.join("."),
+    ]);
   const rows: readonly (readonly [string, string, unknown])[] = [
-    ["of members, at any depth", '{"a":{"password":"x","b":1},"client_secret":"y"}', [['"x"', "password", "a.password"], ['"y"', "client_secret", "client_secret"]]],
-    ["of lists, by the name around them", '{"password":["x",["y"]]}', [['"x"', "password", "password.0"], ['"y"', "password", "password.1.0"]]],
+    [
+      "of members, at any depth",
+      '{"a":{"password":"x","b":1},"client_secret":"y"}',
+      [
+        ['"x"', "password", "a.password"],
+        ['"y"', "client_secret", "client_secret"],
+      ],
+    ],
+    [
+      "of lists, by the name around them",
+      '{"password":["x",["y"]]}',
+      [
+        ['"x"', "password", "password.0"],
+        ['"y"', "password", "password.1.0"],
+      ],
+    ],
     ["of a list without a name, by their look", `["x","${TOKEN}"]`, [[`"${TOKEN}"`, "", "1"]]],
     ["in an object within a list", '[{"password":"x"}]', [['"x"', "password", "0.password"]]],
     ["a member without a value", '{"password":', []],
@@ -106,7 +150,10 @@ describe("the secrets of a text", () => {
   for (const [name, text, expected] of rows) test(name, () => assert.deepEqual(found(text), expected));
 
   test("are hidden in their place, and what is one itself is not shown", () => {
-    assert.equal(withoutSecrets("", `{"a": 1e1, "password":"x","b":["${TOKEN}", "y"]}`), `{"a": 1e1, "password":"${HIDDEN}","b":["${HIDDEN}", "y"]}`);
+    assert.equal(
+      withoutSecrets("", `{"a": 1e1, "password":"x","b":["${TOKEN}", "y"]}`),
+      `{"a": 1e1, "password":"${HIDDEN}","b":["${HIDDEN}", "y"]}`,
+    );
     assert.equal(withoutSecrets("password", '"x"'), undefined);
     assert.equal(withoutSecrets("label", '"x"'), '"x"');
     assert.equal(withoutSecrets("password", '["x"]'), `["${HIDDEN}"]`);

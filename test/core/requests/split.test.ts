@@ -37,7 +37,7 @@ describe("where the requests of a file stand", () => {
     ["[{}{}]", "array ‹{}› ‹{}› comma@3"],
     ["[{}", "array ‹{}› bracket@3"],
     ["[{}] x", "array ‹{}› after@5"],
-    ["[1, \"a\", [2], null]", 'array ‹1› ‹"a"› ‹[2]› ‹null›'],
+    ['[1, "a", [2], null]', 'array ‹1› ‹"a"› ‹[2]› ‹null›'],
     ["[}]", "array ‹}›"],
     ["[{} /* open", "array ‹{}› comment@4"],
     // Strings and comments hide brackets; a string ends with its line.
@@ -73,7 +73,11 @@ describe("where the requests of a file stand", () => {
         const text = `// requests\n[${documents.join(" , ")}${hasTrailingComma && documents.length > 0 ? "," : ""}] /* end */`;
         const root = parseTree(text, [], { allowTrailingComma: true });
         const expected = root?.children?.flatMap(({ offset, length }) => [offset, offset + length]) ?? [];
-        assert.deepEqual(splitRequests(text), { root: "array", bounds: new Int32Array(expected), trouble: undefined, tooDeepAt: undefined }, text);
+        assert.deepEqual(
+          splitRequests(text),
+          { root: "array", bounds: new Int32Array(expected), trouble: undefined, tooDeepAt: undefined },
+          text,
+        );
       }),
       { numRuns: runs(300) },
     );
@@ -82,18 +86,43 @@ describe("where the requests of a file stand", () => {
   test("looks at each character a few times at most, whatever the text", () => {
     const visits = (text: string): number => {
       let count = 0;
-      splitCodes(new Proxy(codesOf(text), { get: (codes, name): unknown => ((count += name === "length" ? 0 : 1), Reflect.get(codes, name)) }));
+      splitCodes(
+        new Proxy(codesOf(text), {
+          get: (codes, name): unknown => ((count += name === "length" ? 0 : 1), Reflect.get(codes, name)),
+        }),
+      );
       return count;
     };
-    const pieces = fc.constantFrom('"', "\\", "/", "//", "/*", "*/", "{", "}", "[", "]", ",", "\n", " ", "a", "1", '{"a":1},');
+    const pieces = fc.constantFrom(
+      '"',
+      "\\",
+      "/",
+      "//",
+      "/*",
+      "*/",
+      "{",
+      "}",
+      "[",
+      "]",
+      ",",
+      "\n",
+      " ",
+      "a",
+      "1",
+      '{"a":1},',
+    );
     fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 300 }).map((parts) => parts.join("")), (text) => {
-        assert.ok(visits(text) <= 5 * text.length + 16, `${String(visits(text))} of ${String(text.length)}`);
-      }),
+      fc.property(
+        fc.array(pieces, { maxLength: 300 }).map((parts) => parts.join("")),
+        (text) => {
+          assert.ok(visits(text) <= 5 * text.length + 16, `${String(visits(text))} of ${String(text.length)}`);
+        },
+      ),
       { numRuns: runs(300) },
     );
     const requests = `[${'{"jsonrpc":"2.0","id":1,"method":"public/get_time","params":{}}, // note\n'.repeat(10_000)}]`;
     assert.ok(visits(requests) <= 1.2 * requests.length);
-    for (const hard of ['"', "/*", "//", "[{", "\\", "[1,", '{"a":']) assert.ok(visits(hard.repeat(20_000)) <= 5 * 20_000 * hard.length, hard);
+    for (const hard of ['"', "/*", "//", "[{", "\\", "[1,", '{"a":'])
+      assert.ok(visits(hard.repeat(20_000)) <= 5 * 20_000 * hard.length, hard);
   });
 });

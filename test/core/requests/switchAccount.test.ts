@@ -15,7 +15,13 @@ const SUB = 48_602;
 const PLACEHOLDER = "{{$session.refreshToken}}";
 
 function switching(params: object = {}, more: object = {}): string {
-  return JSON.stringify({ jsonrpc: "2.0", id: 1, method: "public/exchange_token", params: { refresh_token: PLACEHOLDER, subject_id: SUB, ...params }, ...more });
+  return JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "public/exchange_token",
+    params: { refresh_token: PLACEHOLDER, subject_id: SUB, ...params },
+    ...more,
+  });
 }
 
 async function open(options: WorldOptions = {}): Promise<World> {
@@ -38,12 +44,22 @@ async function send({ live, clock }: World, text: string): Promise<Sent> {
   const running = runRequest(file, request, { gate, environment, fileName: "switch.rpc.json" });
   await clock.advance(3000);
   const result = await running;
-  const source = { result, environment, connectionName: name, placeAfter: live.place, endedAtMs: clock.now(), verdicts: gate.activity.find(({ id }) => id === result.activityId)?.verdicts ?? [], times: TIMES };
+  const source = {
+    result,
+    environment,
+    connectionName: name,
+    placeAfter: live.place,
+    endedAtMs: clock.now(),
+    verdicts: gate.activity.find(({ id }) => id === result.activityId)?.verdicts ?? [],
+    times: TIMES,
+  };
   return { result, lines: answerDocument(source).text.split("\n") };
 }
 
 function problems(text: string): string[] {
-  return checkFile(scanRequests(text)).map(({ severity, code, range, message }) => `${severity} ${code} ‹${text.slice(range.start, range.end)}› ${message}`);
+  return checkFile(scanRequests(text)).map(
+    ({ severity, code, range, message }) => `${severity} ${code} ‹${text.slice(range.start, range.end)}› ${message}`,
+  );
 }
 
 describe("a request that switches the account", () => {
@@ -55,7 +71,8 @@ describe("a request that switches the account", () => {
       {
         kind: "modal",
         message: "Switch to account 48602 on SIMULATOR lab?",
-        detail: "Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends.\nFrom switch.rpc.json.",
+        detail:
+          "Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends.\nFrom switch.rpc.json.",
         confirm: "Switch Sub-account",
         keep: "Do Not Switch",
       },
@@ -66,9 +83,18 @@ describe("a request that switches the account", () => {
     assert.match(lines[0] ?? "", /^\/\/ SIMULATOR lab · ok · /);
     assert.equal(lines[1], "// Switched: this is SIMULATOR lab ▸ simulator_options now.");
     const body = JSON.parse(lines.slice(2).join("\n")) as Readonly<Record<string, unknown>>;
-    assert.deepEqual([body["access_token"], body["refresh_token"], body["token_type"]], ["‹hidden›", "‹hidden›", "bearer"]);
-    assert.deepEqual(world.exchange.control.connections().map(({ number }) => number), before, "the same link");
-    assert.deepEqual(world.journal.records.map(({ event, paramsText }) => [event, paramsText]).slice(0, 1), [["intent", `{"refresh_token":"${PLACEHOLDER}","subject_id":48602}`]]);
+    assert.deepEqual(
+      [body["access_token"], body["refresh_token"], body["token_type"]],
+      ["‹hidden›", "‹hidden›", "bearer"],
+    );
+    assert.deepEqual(
+      world.exchange.control.connections().map(({ number }) => number),
+      before,
+      "the same link",
+    );
+    assert.deepEqual(world.journal.records.map(({ event, paramsText }) => [event, paramsText]).slice(0, 1), [
+      ["intent", `{"refresh_token":"${PLACEHOLDER}","subject_id":48602}`],
+    ]);
   });
 
   test("the token is in the frame and nowhere else", async () => {
@@ -77,7 +103,13 @@ describe("a request that switches the account", () => {
     const [frame = ""] = world.frames("public/exchange_token");
     const token = (JSON.parse(frame) as { readonly params: { readonly refresh_token: string } }).params.refresh_token;
     assert.ok(token.length > 20 && token !== PLACEHOLDER);
-    for (const text of [JSON.stringify(world.questions), JSON.stringify(world.journal.records), ...world.logged, JSON.stringify(world.live.gate.activity)]) assert.ok(!text.includes(token));
+    for (const text of [
+      JSON.stringify(world.questions),
+      JSON.stringify(world.journal.records),
+      ...world.logged,
+      JSON.stringify(world.live.gate.activity),
+    ])
+      assert.ok(!text.includes(token));
   });
 
   test("a no changes nothing", async () => {
@@ -102,7 +134,14 @@ describe("a request that switches the account", () => {
     const { result, lines } = await send(world, switching());
     await world.clock.advance(10_000);
     assert.equal(result.outcome.kind, "unknown");
-    assert.ok(lines.some((line) => /^\/\/ Switch to account 48602 on SIMULATOR lab: whether that was done is not known\. No request reads it\./.test(line)), lines.join("\n"));
+    assert.ok(
+      lines.some((line) =>
+        /^\/\/ Switch to account 48602 on SIMULATOR lab: whether that was done is not known\. No request reads it\./.test(
+          line,
+        ),
+      ),
+      lines.join("\n"),
+    );
     assert.deepEqual([world.live.place, world.frames("public/exchange_token").length], ["SIMULATOR lab", 1]);
   });
 
@@ -115,21 +154,36 @@ describe("a request that switches the account", () => {
 
   test("without an account nobody is asked", async () => {
     const world = await open();
-    for (const params of [{ subject_id: undefined }, { subject_id: "48602" }]) assert.equal((await send(world, switching(params))).result.outcome.kind, "notSent");
+    for (const params of [{ subject_id: undefined }, { subject_id: "48602" }])
+      assert.equal((await send(world, switching(params))).result.outcome.kind, "notSent");
     assert.deepEqual(world.questions, []);
   });
 
   test("what changes have an unknown outcome stands in the question", async () => {
     const world = await open();
     world.exchange.control.setFault({ method: "private/cancel", effect: "skipped", reply: "none" });
-    world.exchange.control.setFault({ method: "private/get_order_state", effect: "skipped", reply: { code: 11_044 }, times: 1000 });
+    world.exchange.control.setFault({
+      method: "private/get_order_state",
+      effect: "skipped",
+      reply: { code: 11_044 },
+      times: 1000,
+    });
     const [order] = world.exchange.control.openOrders();
     const words = { action: "Cancel", target: "it", detail: [], keep: "Keep" };
-    void world.live.gate.submit({ method: "private/cancel", paramsText: JSON.stringify({ order_id: order!.order_id }), words, origin: "view" }, { timeoutMs: 500 });
+    void world.live.gate.submit(
+      { method: "private/cancel", paramsText: JSON.stringify({ order_id: order!.order_id }), words, origin: "view" },
+      { timeoutMs: 500 },
+    );
     await world.clock.advance(600);
     await send(world, switching());
     const question = world.questions.at(-1);
-    assert.ok(question?.kind === "modal" && question.detail.includes("\nWhat became of 1 change is not known yet: it can only be looked up as the account that sent it.\n"), JSON.stringify(question));
+    assert.ok(
+      question?.kind === "modal" &&
+        question.detail.includes(
+          "\nWhat became of 1 change is not known yet: it can only be looked up as the account that sent it.\n",
+        ),
+      JSON.stringify(question),
+    );
   });
 });
 
@@ -144,13 +198,26 @@ describe("a refresh token that stands in the file", () => {
     const world = await open();
     const { lines } = await send(world, text);
     const [question] = world.questions;
-    assert.ok(question?.kind === "modal" && question.detail.includes("\nWith a refresh token that stands in the file, not with that of the connection.\n"), JSON.stringify(question));
+    assert.ok(
+      question?.kind === "modal" &&
+        question.detail.includes("\nWith a refresh token that stands in the file, not with that of the connection.\n"),
+      JSON.stringify(question),
+    );
     assert.match(world.frames("public/exchange_token")[0] ?? "", /SECRET-of-another-session/);
-    for (const shown of [JSON.stringify(world.questions), JSON.stringify(world.journal.records), lines.join("\n"), ...world.logged]) assert.ok(!shown.includes(literal), shown.slice(0, 300));
+    for (const shown of [
+      JSON.stringify(world.questions),
+      JSON.stringify(world.journal.records),
+      lines.join("\n"),
+      ...world.logged,
+    ])
+      assert.ok(!shown.includes(literal), shown.slice(0, 300));
   });
 
   test("of another request refuses it", () => {
-    assert.match(problems(JSON.stringify({ method: "public/get_time", params: { refresh_token: literal } }))[0] ?? "", /^error secretLiteral/);
+    assert.match(
+      problems(JSON.stringify({ method: "public/get_time", params: { refresh_token: literal } }))[0] ?? "",
+      /^error secretLiteral/,
+    );
   });
 });
 
@@ -162,11 +229,31 @@ describe("the name of the session's token", () => {
 
   const only = "can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.";
   const elsewhere: readonly [string, string, string][] = [
-    ["another method", JSON.stringify({ method: "public/fork_token", params: { refresh_token: PLACEHOLDER } }), `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`],
-    ["a method that nobody described", JSON.stringify({ method: "private/new_one", params: { refresh_token: PLACEHOLDER } }), `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`],
-    ["another member", switching({ scope: PLACEHOLDER }), `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`],
-    ["deeper", switching({ refresh_token: { refresh_token: PLACEHOLDER } }), `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`],
-    ["a part of a text", switching({ refresh_token: `x${PLACEHOLDER}` }), `error placeholder ‹"x${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`],
+    [
+      "another method",
+      JSON.stringify({ method: "public/fork_token", params: { refresh_token: PLACEHOLDER } }),
+      `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`,
+    ],
+    [
+      "a method that nobody described",
+      JSON.stringify({ method: "private/new_one", params: { refresh_token: PLACEHOLDER } }),
+      `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`,
+    ],
+    [
+      "another member",
+      switching({ scope: PLACEHOLDER }),
+      `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`,
+    ],
+    [
+      "deeper",
+      switching({ refresh_token: { refresh_token: PLACEHOLDER } }),
+      `error placeholder ‹"${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`,
+    ],
+    [
+      "a part of a text",
+      switching({ refresh_token: `x${PLACEHOLDER}` }),
+      `error placeholder ‹"x${PLACEHOLDER}"› ${PLACEHOLDER} ${only}`,
+    ],
   ];
   for (const [name, text, expected] of elsewhere) {
     test(`in ${name} refuses, with the place`, async () => {

@@ -13,24 +13,50 @@ async function send(world: GateWorld, text: string, more: Partial<RunPorts> = {}
   const file = scanRequests(text);
   const request = file.requests[0];
   assert.ok(request !== undefined);
-  const running = runRequest(file, request, { gate: world.gate, environment: world.environment, fileName: "a.rpc.json", ...more });
+  const running = runRequest(file, request, {
+    gate: world.gate,
+    environment: world.environment,
+    fileName: "a.rpc.json",
+    ...more,
+  });
   await world.clock.advance(20_000);
   return await running;
 }
 
 function documentOf(world: GateWorld, result: RunResult): string[] {
   const verdicts = world.gate.activity.find((entry) => entry.id === result.activityId)?.verdicts ?? [];
-  return answerDocument({ result, environment: world.environment, connectionName: world.connectionName, endedAtMs: world.clock.now(), verdicts, times: TIMES }).text.split("\n");
+  return answerDocument({
+    result,
+    environment: world.environment,
+    connectionName: world.connectionName,
+    endedAtMs: world.clock.now(),
+    verdicts,
+    times: TIMES,
+  }).text.split("\n");
 }
 
 describe("a request file and the real gate", () => {
   test("every literal reaches the link as written, and the question shows it", async () => {
     const world = createGateWorld();
     world.fake.onFrame = (_, reply) => reply.result("ok");
-    const result = await send(world, '{ "method": "private/new_one", "params": { "a": 1e-8, /* c */ "b": 0.10, "c": 9007199254740993, "d": -0.0, "e": [1E400, 123456789012345678901234567890,], } }');
+    const result = await send(
+      world,
+      '{ "method": "private/new_one", "params": { "a": 1e-8, /* c */ "b": 0.10, "c": 9007199254740993, "d": -0.0, "e": [1E400, 123456789012345678901234567890,], } }',
+    );
     const params = '{"a":1e-8,"b":0.10,"c":9007199254740993,"d":-0.0,"e":[1E400,123456789012345678901234567890]}';
-    assert.deepEqual(world.fake.frames.map((frame) => frame.paramsText), [params]);
-    assert.deepEqual(world.questions, [{ kind: "modal", message: `Send private/new_one ${params} on TEST main?`, detail: "From a.rpc.json.", confirm: "Send new_one", keep: "Do Not Send" }]);
+    assert.deepEqual(
+      world.fake.frames.map((frame) => frame.paramsText),
+      [params],
+    );
+    assert.deepEqual(world.questions, [
+      {
+        kind: "modal",
+        message: `Send private/new_one ${params} on TEST main?`,
+        detail: "From a.rpc.json.",
+        confirm: "Send new_one",
+        keep: "Do Not Send",
+      },
+    ]);
     assert.equal(result.outcome.kind, "confirmed");
   });
 
@@ -39,7 +65,11 @@ describe("a request file and the real gate", () => {
     world.answer = () => false;
     const result = await send(world, '{ "method": "private/cancel", "params": { "order_id": "O1" } }');
     assert.equal(world.fake.frames.length, 0);
-    assert.deepEqual(documentOf(world, result).slice(1, 4), ["// You chose not to send it.", "// Nothing was sent.", "// The request that was not sent:"]);
+    assert.deepEqual(documentOf(world, result).slice(1, 4), [
+      "// You chose not to send it.",
+      "// Nothing was sent.",
+      "// The request that was not sent:",
+    ]);
   });
 
   test("a read with a wrong parameter is held back, and sent when that is wanted", async () => {
@@ -57,7 +87,9 @@ describe("a request file and the real gate", () => {
 
   test("a write with a wrong parameter is not asked about", async () => {
     const world = createGateWorld();
-    const result = await send(world, '{ "method": "private/cancel", "params": { "order_id": 5 } }', { sendAnyway: true });
+    const result = await send(world, '{ "method": "private/cancel", "params": { "order_id": 5 } }', {
+      sendAnyway: true,
+    });
     assert.equal(result.outcome.kind, "notSent");
     assert.equal(result.canSendAnyway, false);
     assert.deepEqual(world.questions, []);
@@ -71,12 +103,17 @@ describe("a request file and the real gate", () => {
     const request = file.requests[0];
     assert.ok(request !== undefined);
     let result: RunResult | undefined;
-    void runRequest(file, request, { gate: world.gate, environment: "test", fileName: "a.rpc.json" }).then((value) => { result = value; });
+    void runRequest(file, request, { gate: world.gate, environment: "test", fileName: "a.rpc.json" }).then((value) => {
+      result = value;
+    });
     for (let second = 0; second < 60 && result === undefined; second++) await world.clock.advance(1000);
     assert.equal(result?.outcome.kind, "unknown");
     assert.match(documentOf(world, result).join("\n"), /outcome unknown/);
     await world.clock.advance(60_000);
-    assert.match(documentOf(world, result).join("\n"), /private\/cancel \{"order_id":"O1"\} on TEST main: verified cancelled at/);
+    assert.match(
+      documentOf(world, result).join("\n"),
+      /private\/cancel \{"order_id":"O1"\} on TEST main: verified cancelled at/,
+    );
     assert.equal(world.fake.frames.length, 1);
   });
 

@@ -21,7 +21,12 @@ describe("addresses", () => {
   for (const [address, url, origin] of usable) {
     test(address, () => {
       const check = checkAddress(address);
-      assert.deepEqual(check, { kind: "usable", url, origin, isLoopback: /127\.0\.0\.1|::1\]:|localhost/.test(address) });
+      assert.deepEqual(check, {
+        kind: "usable",
+        url,
+        origin,
+        isLoopback: /127\.0\.0\.1|::1\]:|localhost/.test(address),
+      });
       // Said twice it is the same.
       assert.deepEqual(checkAddress(url), check);
     });
@@ -178,31 +183,86 @@ describe("addresses of other servers that look like one's own", () => {
   }
 
   test("ways of writing the same one are the same one", () => {
-    for (const address of ["WSS://WWW.DERIBIT.COM/ws/api/v2", "wss://www.deribit.com:443/ws/api/v2", "wss://www.deribit.com", "wss://www.deribit.com/another/path"]) assert.equal(originOf(address), "wss://www.deribit.com");
+    for (const address of [
+      "WSS://WWW.DERIBIT.COM/ws/api/v2",
+      "wss://www.deribit.com:443/ws/api/v2",
+      "wss://www.deribit.com",
+      "wss://www.deribit.com/another/path",
+    ])
+      assert.equal(originOf(address), "wss://www.deribit.com");
   });
 
-  const TRICKS = ["@", "%2e", "%40", "%00", "\t", "\u0000", "\n", ".", "。", "．", "｡", "\\", "/", "?", "#", ":", ":443", ":0", "[", "]", " ", "\u00ad", "\u200b", "\u202e", "е", "ｗ", "0x7f", "127.0.0.1", "localhost", "evil.example", "-", "_", "..", "//", "xn--", "K", "ſ", "ß", "user:password@", "A", "7"];
+  const TRICKS = [
+    "@",
+    "%2e",
+    "%40",
+    "%00",
+    "\t",
+    "\u0000",
+    "\n",
+    ".",
+    "。",
+    "．",
+    "｡",
+    "\\",
+    "/",
+    "?",
+    "#",
+    ":",
+    ":443",
+    ":0",
+    "[",
+    "]",
+    " ",
+    "\u00ad",
+    "\u200b",
+    "\u202e",
+    "е",
+    "ｗ",
+    "0x7f",
+    "127.0.0.1",
+    "localhost",
+    "evil.example",
+    "-",
+    "_",
+    "..",
+    "//",
+    "xn--",
+    "K",
+    "ſ",
+    "ß",
+    "user:password@",
+    "A",
+    "7",
+  ];
 
   test("an address that is accepted leads where it says: no trick makes a text that reads as another server", () => {
-    const tricks = fc.array(fc.tuple(fc.nat(BOUND.length), fc.constantFrom(...TRICKS), fc.nat(3)), { minLength: 1, maxLength: 4 });
+    const tricks = fc.array(fc.tuple(fc.nat(BOUND.length), fc.constantFrom(...TRICKS), fc.nat(3)), {
+      minLength: 1,
+      maxLength: 4,
+    });
     let accepted = 0;
     fc.assert(
-      fc.property(fc.constantFrom(BOUND, "ws://127.0.0.1:8080/ws", "wss://10.0.0.5/ws", "ws://[::1]/"), tricks, (address, changes) => {
-        let tricky = address;
-        for (const [at, trick, removed] of changes) tricky = tricky.slice(0, at) + trick + tricky.slice(at + removed);
-        const check = checkAddress(tricky);
-        if (check.kind === "unusable") return;
-        accepted++;
-        // Told from the text alone: what stands between the slashes is what is dialled, letter for letter.
-        const [, scheme = "", authority = ""] = /^(\w+):\/\/([^/]*)/.exec(tricky.toLowerCase()) ?? [];
-        const written = `${scheme}://${authority}`.replace(/^(wss|https)(:.*):443$|^(ws|http)(:.*):80$/, "$1$2$3$4");
-        assert.match(written, /^(?:wss?|https?):\/\/[\x21-\x7e]+$/);
-        assert.equal(check.origin, written);
-        assert.equal(new URL(check.url).origin, written);
-        assert.equal(new URL(check.url).username + new URL(check.url).password, "");
-        if (/^(?:ws|http):/.test(written)) assert.ok(check.isLoopback);
-        assert.deepEqual(checkAddress(check.url), check);
-      }),
+      fc.property(
+        fc.constantFrom(BOUND, "ws://127.0.0.1:8080/ws", "wss://10.0.0.5/ws", "ws://[::1]/"),
+        tricks,
+        (address, changes) => {
+          let tricky = address;
+          for (const [at, trick, removed] of changes) tricky = tricky.slice(0, at) + trick + tricky.slice(at + removed);
+          const check = checkAddress(tricky);
+          if (check.kind === "unusable") return;
+          accepted++;
+          // Told from the text alone: what stands between the slashes is what is dialled, letter for letter.
+          const [, scheme = "", authority = ""] = /^(\w+):\/\/([^/]*)/.exec(tricky.toLowerCase()) ?? [];
+          const written = `${scheme}://${authority}`.replace(/^(wss|https)(:.*):443$|^(ws|http)(:.*):80$/, "$1$2$3$4");
+          assert.match(written, /^(?:wss?|https?):\/\/[\x21-\x7e]+$/);
+          assert.equal(check.origin, written);
+          assert.equal(new URL(check.url).origin, written);
+          assert.equal(new URL(check.url).username + new URL(check.url).password, "");
+          if (/^(?:ws|http):/.test(written)) assert.ok(check.isLoopback);
+          assert.deepEqual(checkAddress(check.url), check);
+        },
+      ),
       { numRuns: 3000 },
     );
     assert.ok(accepted > 100, String(accepted));
@@ -210,8 +270,18 @@ describe("addresses of other servers that look like one's own", () => {
 });
 
 test("where single requests go", () => {
-  const servers = ["wss://www.deribit.com/ws/api/v2", "ws://127.0.0.1:8080/ws/api/v2", "https://gateway.example:8443/deribit/api/v2/", "https://host/"].map((address) => Object.values(httpServerOf(address)).join(" "));
-  assert.deepEqual(servers, ["https://www.deribit.com /api/v2", "http://127.0.0.1:8080 /api/v2", "https://gateway.example:8443 /deribit/api/v2", "https://host /api/v2"]);
+  const servers = [
+    "wss://www.deribit.com/ws/api/v2",
+    "ws://127.0.0.1:8080/ws/api/v2",
+    "https://gateway.example:8443/deribit/api/v2/",
+    "https://host/",
+  ].map((address) => Object.values(httpServerOf(address)).join(" "));
+  assert.deepEqual(servers, [
+    "https://www.deribit.com /api/v2",
+    "http://127.0.0.1:8080 /api/v2",
+    "https://gateway.example:8443 /deribit/api/v2",
+    "https://host /api/v2",
+  ]);
 });
 
 describe("what is said against an address", () => {
@@ -254,8 +324,14 @@ describe("what is said against an address", () => {
   });
 
   test("what leads to this computer, and what goes over HTTP", () => {
-    assert.deepEqual(["ws://127.0.0.1:1/", "wss://localhost/", "wss://host/", "nonsense", "ws://host/"].map(isLoopback), [true, true, false, false, false]);
-    assert.deepEqual(["https://host/", "http://localhost/", "HTTPS://host", "wss://host/", "wss://https:/"].map(isHttpAddress), [true, true, true, false, false]);
+    assert.deepEqual(
+      ["ws://127.0.0.1:1/", "wss://localhost/", "wss://host/", "nonsense", "ws://host/"].map(isLoopback),
+      [true, true, false, false, false],
+    );
+    assert.deepEqual(
+      ["https://host/", "http://localhost/", "HTTPS://host", "wss://host/", "wss://https:/"].map(isHttpAddress),
+      [true, true, true, false, false],
+    );
   });
 
   test("single requests go to the same host, whatever it is called", () => {

@@ -37,11 +37,18 @@ describe("linked pair", () => {
     left.close();
     left.terminate();
     right.close();
-    assert.throws(() => { left.send("2"); }, (error) => error instanceof CallError && error.failure.kind === "notConnected");
+    assert.throws(
+      () => {
+        left.send("2");
+      },
+      (error) => error instanceof CallError && error.failure.kind === "notConnected",
+    );
     await turn();
     assert.deepEqual(heardRight.at(-1), "(closedByServer)");
     assert.deepEqual(heardLeft, ["(closedByUs)"]);
-    assert.throws(() => { right.send("3"); });
+    assert.throws(() => {
+      right.send("3");
+    });
   });
 
   test("closing in order keeps what is under way, cutting off does not", async () => {

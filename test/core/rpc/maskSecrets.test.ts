@@ -1,21 +1,37 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { allMethods } from "../../../src/catalogue/index.ts";
-import { createSecretValues, hideChallenge, maskSpans, maskWireText, scanWireText } from "../../../src/rpc/maskSecrets.ts";
+import {
+  createSecretValues,
+  hideChallenge,
+  maskSpans,
+  maskWireText,
+  scanWireText,
+} from "../../../src/rpc/maskSecrets.ts";
 
 const mask = (text: string): string => maskSpans(text, scanWireText(text).secrets);
 
 describe("the challenge of a second factor", () => {
   const cases: readonly (readonly [string, string])[] = [
     ['{"challenge":"a","rp_id":"x"}', '{"challenge":"‹hidden›","rp_id":"x"}'],
-    ['{"challenge" : "a\\"b\\\\" , "n":0.10,"challenge":""}', '{"challenge" : "‹hidden›" , "n":0.10,"challenge":"‹hidden›"}'],
+    [
+      '{"challenge" : "a\\"b\\\\" , "n":0.10,"challenge":""}',
+      '{"challenge" : "‹hidden›" , "n":0.10,"challenge":"‹hidden›"}',
+    ],
     ['{"challenge":null,"note":"\\"challenge\\":\\"a\\""}', '{"challenge":null,"note":"\\"challenge\\":\\"a\\""}'],
     ['{"challenge":"cut off', '{"challenge":"cut off'],
   ];
-  for (const [text, hidden] of cases) test(text, () => { assert.equal(hideChallenge(text), hidden); });
+  for (const [text, hidden] of cases)
+    test(text, () => {
+      assert.equal(hideChallenge(text), hidden);
+    });
 
   test("may be of any length", () => {
-    for (const piece of ["x", "\\n", "\\\\"]) assert.equal(maskWireText(`{"challenge":"${piece.repeat(12_000_000 / piece.length)}","n":0.10}`, createSecretValues()), '{"challenge":"‹hidden›","n":0.10}');
+    for (const piece of ["x", "\\n", "\\\\"])
+      assert.equal(
+        maskWireText(`{"challenge":"${piece.repeat(12_000_000 / piece.length)}","n":0.10}`, createSecretValues()),
+        '{"challenge":"‹hidden›","n":0.10}',
+      );
   });
 });
 
@@ -24,7 +40,10 @@ describe("secrets that are known by value", () => {
     const values = createSecretValues();
     const tokens = Array.from({ length: 17 }, (_, index) => `token-number-${String(index + 1)}.`);
     for (const token of tokens) values.add(token);
-    assert.deepEqual(tokens.filter((token) => values.hide(`"${token}"`) === '"‹hidden›"'), tokens.slice(1));
+    assert.deepEqual(
+      tokens.filter((token) => values.hide(`"${token}"`) === '"‹hidden›"'),
+      tokens.slice(1),
+    );
   });
 
   test("one that stays what it is is hidden for good, however many tokens come after it", () => {
@@ -32,7 +51,12 @@ describe("secrets that are known by value", () => {
     values.keep('client-"secret"');
     values.keep("other-secret");
     for (let index = 0; index < 100; index++) values.add(`token-number-${index}.`);
-    assert.equal(values.hide('client-"secret" client-\\"secret\\" other-secret token-number-99. token-number-84. token-number-83.'), "‹hidden› ‹hidden› ‹hidden› ‹hidden› ‹hidden› token-number-83.");
+    assert.equal(
+      values.hide(
+        'client-"secret" client-\\"secret\\" other-secret token-number-99. token-number-84. token-number-83.',
+      ),
+      "‹hidden› ‹hidden› ‹hidden› ‹hidden› ‹hidden› token-number-83.",
+    );
     values.keep("short");
     assert.equal(values.hide("short"), "short");
   });
@@ -40,7 +64,10 @@ describe("secrets that are known by value", () => {
   test("are hidden everywhere they stand, also as JSON writes them", () => {
     const values = createSecretValues();
     values.add('with "quotes"');
-    assert.equal(values.hide('{"a":"with \\"quotes\\" and with \\"quotes\\""} with "quotes"'), '{"a":"‹hidden› and ‹hidden›"} ‹hidden›');
+    assert.equal(
+      values.hide('{"a":"with \\"quotes\\" and with \\"quotes\\""} with "quotes"'),
+      '{"a":"‹hidden› and ‹hidden›"} ‹hidden›',
+    );
   });
 
   test("one that is added again takes no second place", () => {
@@ -83,16 +110,38 @@ describe("secrets that are known by value", () => {
 });
 
 describe("secrets that are known by name", () => {
-  const names = ["access_token", "refresh_token", "client_secret", "secret", "password", "private_key", "signature", "authorization_data", "api_secret", "api_key_secret", "passphrase", "tfa_code"];
+  const names = [
+    "access_token",
+    "refresh_token",
+    "client_secret",
+    "secret",
+    "password",
+    "private_key",
+    "signature",
+    "authorization_data",
+    "api_secret",
+    "api_key_secret",
+    "passphrase",
+    "tfa_code",
+  ];
   for (const name of names) {
     test(`${name}, in the exchange's spelling and in a gateway's`, () => {
-      const camel = name.split("_").map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1))).join("");
-      assert.equal(mask(`{"a":[{"${name}":"x","${camel}":1.0}],"b":"x"}`), '{"a":[{"' + `${name}":"‹hidden›","${camel}":"‹hidden›"}],"b":"x"}`);
+      const camel = name
+        .split("_")
+        .map((part, index) => (index === 0 ? part : part.charAt(0).toUpperCase() + part.slice(1)))
+        .join("");
+      assert.equal(
+        mask(`{"a":[{"${name}":"x","${camel}":1.0}],"b":"x"}`),
+        '{"a":[{"' + `${name}":"‹hidden›","${camel}":"‹hidden›"}],"b":"x"}`,
+      );
     });
   }
 
   test("whatever the catalogue calls secret in an answer or in parameters, by its last name", () => {
-    const paths = allMethods().flatMap(({ resultSecrets, paramSecrets }) => [...resultSecrets, ...paramSecrets.map((path) => path.split("."))]);
+    const paths = allMethods().flatMap(({ resultSecrets, paramSecrets }) => [
+      ...resultSecrets,
+      ...paramSecrets.map((path) => path.split(".")),
+    ]);
     const last = new Set(paths.map((path) => path.filter((part) => part !== "*").at(-1) ?? ""));
     assert.ok(last.size > 3);
     for (const name of last) assert.equal(mask(`{"${name}":"x"}`), `{"${name}":"‹hidden›"}`);

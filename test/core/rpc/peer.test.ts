@@ -63,14 +63,18 @@ describe("matching answers", () => {
     const { call, say, peer } = createWorld();
     const calls = Array.from({ length: 20 }, () => call());
     for (let id = 120; id > 100; id--) await say(answer(id, String(id)));
-    assert.deepEqual(calls.map((each) => each.value?.answer.result), Array.from({ length: 20 }, (_, index) => 101 + index));
+    assert.deepEqual(
+      calls.map((each) => each.value?.answer.result),
+      Array.from({ length: 20 }, (_, index) => 101 + index),
+    );
     assert.equal(peer.pendingCount, 0);
   });
 
   test("only by the number as we wrote it", async () => {
     const { call, say, closes, lines } = createWorld();
     const waiting = call();
-    for (const id of ['"101"', "1.01e2", "101.0", "101.5", "-101", "0101", "null", "9007199254740993"]) await say(answer(id));
+    for (const id of ['"101"', "1.01e2", "101.0", "101.5", "-101", "0101", "null", "9007199254740993"])
+      await say(answer(id));
     await say('{"jsonrpc":"2.0","result":1}');
     assert.equal(waiting.isSettled, false);
     assert.deepEqual(closes, []);
@@ -94,7 +98,10 @@ describe("matching answers", () => {
     await world.clock.advance(50);
     assert.ok(calls.every((each) => each.failure?.kind === "timeout"));
     for (let id = 101; id <= 130; id++) await world.say(answer(id, `{"n":${String(id)}}`));
-    assert.deepEqual(world.late.map(({ answer: reply }) => [reply.wireId, reply.method, reply.bodyText]), Array.from({ length: 30 }, (_, index) => [101 + index, "private/cancel", `{"n":${String(101 + index)}}`]));
+    assert.deepEqual(
+      world.late.map(({ answer: reply }) => [reply.wireId, reply.method, reply.bodyText]),
+      Array.from({ length: 30 }, (_, index) => [101 + index, "private/cancel", `{"n":${String(101 + index)}}`]),
+    );
     assert.deepEqual(world.closes, []);
   });
 });
@@ -162,7 +169,20 @@ describe("frames that break the protocol", () => {
     });
   }
 
-  const stray: readonly string[] = ["", "null", "42", "[]", `[${answer(101)}]`, "\ufeff{}", "garbage", `${answer(101)}${answer(102)}`, '{"jsonrpc":"2.0","id":101', '{"id":101,"id":102,"jsonrpc":"2.0","result":1}', '{"jsonrpc":"2.0","method":"subscription","params":{"channel":7}}', "{".repeat(100)];
+  const stray: readonly string[] = [
+    "",
+    "null",
+    "42",
+    "[]",
+    `[${answer(101)}]`,
+    "\ufeff{}",
+    "garbage",
+    `${answer(101)}${answer(102)}`,
+    '{"jsonrpc":"2.0","id":101',
+    '{"id":101,"id":102,"jsonrpc":"2.0","result":1}',
+    '{"jsonrpc":"2.0","method":"subscription","params":{"channel":7}}',
+    "{".repeat(100),
+  ];
   for (const text of stray) {
     test(`${JSON.stringify(text.slice(0, 50))} belongs to nothing: it is noted, and nothing is guessed`, async () => {
       const { call, say, closes, lines } = createWorld();
@@ -189,7 +209,8 @@ describe("frames that break the protocol", () => {
 
   test("unknown notifications and requests of the server are neither answered nor fatal, and hardly logged", async () => {
     const { say, closes, sent, lines } = createWorld();
-    for (let each = 0; each < 200; each++) await say(`{"jsonrpc":"2.0","id":${String(each)},"method":"client/do_${String(each)}","params":{}}`);
+    for (let each = 0; each < 200; each++)
+      await say(`{"jsonrpc":"2.0","id":${String(each)},"method":"client/do_${String(each)}","params":{}}`);
     assert.deepEqual(closes, []);
     assert.deepEqual(sent, []);
     assert.ok(lines.length <= 10);
@@ -197,14 +218,24 @@ describe("frames that break the protocol", () => {
 
   test("any text at all leaves the peer in order", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.oneof(fc.string(), fc.json(), fc.constantFrom(answer(101), '{"jsonrpc":"2.0","method":"heartbeat","params":{}}')), { maxLength: 9 }), async (texts) => {
-        const { call, say, clock, peer } = createWorld();
-        const waiting = call();
-        for (const text of texts) await say(text);
-        await clock.advance(10_000);
-        assert.equal(waiting.isSettled, true);
-        assert.equal(peer.pendingCount, 0);
-      }),
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            fc.string(),
+            fc.json(),
+            fc.constantFrom(answer(101), '{"jsonrpc":"2.0","method":"heartbeat","params":{}}'),
+          ),
+          { maxLength: 9 },
+        ),
+        async (texts) => {
+          const { call, say, clock, peer } = createWorld();
+          const waiting = call();
+          for (const text of texts) await say(text);
+          await clock.advance(10_000);
+          assert.equal(waiting.isSettled, true);
+          assert.equal(peer.pendingCount, 0);
+        },
+      ),
       { numRuns: 50 },
     );
   });
@@ -212,7 +243,10 @@ describe("frames that break the protocol", () => {
 
 describe("errors about the link", () => {
   test("too large and maintenance, both without an id, are noted and explain the end that follows", async () => {
-    for (const [code, trouble] of [[-32600, "protocol"], [11051, "maintenance"]] as const) {
+    for (const [code, trouble] of [
+      [-32600, "protocol"],
+      [11051, "maintenance"],
+    ] as const) {
       const { call, say, closes, server, clock } = createWorld();
       const waiting = call();
       await say(`{"jsonrpc":"2.0","error":{"code":${String(code)},"message":"why"},"usIn":1}`);
@@ -252,8 +286,11 @@ describe("before the send", () => {
 describe("events", () => {
   test("come with channel, data and their text", async () => {
     const { say, events } = createWorld();
-    const text = '{"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":{"price":0.10}}}';
+    const text =
+      '{"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":{"price":0.10}}}';
     await say(text);
-    assert.deepEqual(events, [{ channel: "user.orders.any.any.raw", data: { price: 0.1 }, text, secrets: [], longestText: 23 }]);
+    assert.deepEqual(events, [
+      { channel: "user.orders.any.any.raw", data: { price: 0.1 }, text, secrets: [], longestText: 23 },
+    ]);
   });
 });

@@ -5,7 +5,16 @@ import { createFakeClock } from "../../fakeClock.ts";
 
 /** A call that says its own id when it fails. */
 function add(calls: PendingCalls, wireId: number, { timeoutMs = 1000, failed = [] as number[] } = {}): PendingCall {
-  const call: PendingCall = { wireId, method: "public/test", sentAtMs: 0, startedAtMs: 0, timeoutMs, signal: undefined, resolve: () => undefined, reject: () => void failed.push(wireId) };
+  const call: PendingCall = {
+    wireId,
+    method: "public/test",
+    sentAtMs: 0,
+    startedAtMs: 0,
+    timeoutMs,
+    signal: undefined,
+    resolve: () => undefined,
+    reject: () => void failed.push(wireId),
+  };
   calls.add(call);
   return call;
 }
@@ -17,7 +26,10 @@ describe("calls that wait for their answers", () => {
     const added = ids.map((wireId) => add(calls, wireId));
     assert.equal(calls.count, ids.length);
     assert.equal(calls.take(771), undefined);
-    assert.deepEqual(ids.map((wireId) => calls.take(wireId)), added);
+    assert.deepEqual(
+      ids.map((wireId) => calls.take(wireId)),
+      added,
+    );
     assert.equal(calls.count, 0);
     assert.equal(calls.take(3), undefined);
   });

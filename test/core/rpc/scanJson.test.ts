@@ -4,13 +4,21 @@ import * as fc from "fast-check";
 import { createSecretValues, maskSpans, scanWireText } from "../../../src/rpc/maskSecrets.ts";
 import { createJsonScanner, hasRepeatedNames } from "../../../src/rpc/scanJson.ts";
 
-const scan = createJsonScanner({ members: ["id", "result", "error", "t", 'a"b', "c", "d"], secrets: ["secret", "access_token"] });
+const scan = createJsonScanner({
+  members: ["id", "result", "error", "t", 'a"b', "c", "d"],
+  secrets: ["secret", "access_token"],
+});
 
 describe("one pass over a JSON text", () => {
   test("finds the outermost members as they stand", () => {
     const text = ' { "id" : 7 , "result":{"a":[1, {"result":2}]} ,"error" : null,"t":"x,}" } ';
     const found = [...scan(text).members].map(([name, { start, end }]) => [name, text.slice(start, end)]);
-    assert.deepEqual(found, [["id", "7"], ["result", '{"a":[1, {"result":2}]}'], ["error", "null"], ["t", '"x,}"']]);
+    assert.deepEqual(found, [
+      ["id", "7"],
+      ["result", '{"a":[1, {"result":2}]}'],
+      ["error", "null"],
+      ["t", '"x,}"'],
+    ]);
   });
 
   test("is not led astray by strings", () => {
@@ -37,10 +45,23 @@ describe("one pass over a JSON text", () => {
   });
 
   test("names that stand twice are found at any depth, however they are written", () => {
-    for (const text of ['{"id":1,"id":2}', '{"a":[{"b":1,"c":2,"b":3}]}', String.raw`{"order_id":1,"\u006frder_id":2}`, '{"a":{"a":1},"a":2}']) {
+    for (const text of [
+      '{"id":1,"id":2}',
+      '{"a":[{"b":1,"c":2,"b":3}]}',
+      String.raw`{"order_id":1,"\u006frder_id":2}`,
+      '{"a":{"a":1},"a":2}',
+    ]) {
       assert.equal(hasRepeatedNames(scan(text), JSON.parse(text)), true, text);
     }
-    for (const text of ['{"a":{"a":1},"b":{"a":1}}', "[]", "1", '"a"', '{"a":"\\"a\\":1"}', "null", '[{"1":1,"0":2}]']) {
+    for (const text of [
+      '{"a":{"a":1},"b":{"a":1}}',
+      "[]",
+      "1",
+      '"a"',
+      '{"a":"\\"a\\":1"}',
+      "null",
+      '[{"1":1,"0":2}]',
+    ]) {
       assert.equal(hasRepeatedNames(scan(text), JSON.parse(text)), false, text);
     }
     assert.deepEqual([...scan('{"id":1,"a":{"x":1,"x":2},"id":2}').repeated], ["id"]);
@@ -50,8 +71,14 @@ describe("one pass over a JSON text", () => {
     const cases: readonly [string, string][] = [
       ['{"access_token":"abc","b":1}', '{"access_token":"‹hidden›","b":1}'],
       ['{ "access_token" : "a\\"b,}" , "b":1 }', '{ "access_token" : "‹hidden›" , "b":1 }'],
-      ['[{"secret":123.50},{"secret":["a",{"secret":"b"}],"x":"secret"}]', '[{"secret":"‹hidden›"},{"secret":"‹hidden›","x":"secret"}]'],
-      ['{"secret":null,"a":{"secret":true},"b":{"secret":false}}', '{"secret":null,"a":{"secret":true},"b":{"secret":false}}'],
+      [
+        '[{"secret":123.50},{"secret":["a",{"secret":"b"}],"x":"secret"}]',
+        '[{"secret":"‹hidden›"},{"secret":"‹hidden›","x":"secret"}]',
+      ],
+      [
+        '{"secret":null,"a":{"secret":true},"b":{"secret":false}}',
+        '{"secret":null,"a":{"secret":true},"b":{"secret":false}}',
+      ],
       ['{"access\\u005ftoken":"abc"}', '{"access\\u005ftoken":"‹hidden›"}'],
       ['{"Secret":"a","secrets":"b","access_tokem":"c"}', '{"Secret":"a","secrets":"b","access_tokem":"c"}'],
       ['{"a":1,"secret":"cut off he', '{"a":1,"secret":"‹hidden›"'],
@@ -61,7 +88,19 @@ describe("one pass over a JSON text", () => {
   });
 
   test("the wire's secret names are those of the catalogue and the usual ones, in both spellings", () => {
-    for (const name of ["access_token", "refresh_token", "client_secret", "clientSecret", "secret", "password", "private_key", "privateKey", "signature", "authorization_data", "api_secret"]) {
+    for (const name of [
+      "access_token",
+      "refresh_token",
+      "client_secret",
+      "clientSecret",
+      "secret",
+      "password",
+      "private_key",
+      "privateKey",
+      "signature",
+      "authorization_data",
+      "api_secret",
+    ]) {
       assert.equal(scanWireText(`{"result":{"${name}":"x"}}`).secrets.length, 1, name);
     }
   });
@@ -75,11 +114,16 @@ describe("one pass over a JSON text", () => {
         assert.equal(found.problem, undefined);
         const parsed = JSON.parse(text) as Record<string, unknown>;
         assert.equal(hasRepeatedNames(found, parsed), false);
-        for (const [name, span] of found.members) assert.deepEqual(JSON.parse(text.slice(span.start, span.end)), parsed[name]);
+        for (const [name, span] of found.members)
+          assert.deepEqual(JSON.parse(text.slice(span.start, span.end)), parsed[name]);
         assert.equal(found.members.size, Object.keys(parsed).length);
       }),
     );
-    fc.assert(fc.property(fc.string({ unit: fc.constantFrom(..."{}[]\",:\\ \nasecret_1".split("")) }), (text) => { scan(text); }));
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\ \nasecret_1'.split("")) }), (text) => {
+        scan(text);
+      }),
+    );
   });
 });
 
@@ -101,7 +145,8 @@ describe("secrets known by value", () => {
       ['{"a":"1","label":"x"}', 5],
       ['{"a":1234567890123}', 1],
       ['{"a":"wordlike-secret"}', 15],
-    ] as const) assert.ok(values.hide(text, longest).includes("‹hidden›"), text);
+    ] as const)
+      assert.ok(values.hide(text, longest).includes("‹hidden›"), text);
     assert.equal(values.hide('{"a":"wordlike-secre"}', 14), '{"a":"wordlike-secre"}');
   });
 });

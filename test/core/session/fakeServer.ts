@@ -74,18 +74,20 @@ export function createFakeServer(clock: Clock): FakeServer {
   let listenerCount = 0;
   let tokenNumber = 0;
 
-  const counted = <T>(event: Event<T>): Event<T> => (listener) => {
-    const subscription = event(listener);
-    listenerCount++;
-    let isThere = true;
-    return {
-      dispose() {
-        if (isThere) listenerCount--;
-        isThere = false;
-        subscription.dispose();
-      },
-    } satisfies Disposable;
-  };
+  const counted =
+    <T>(event: Event<T>): Event<T> =>
+    (listener) => {
+      const subscription = event(listener);
+      listenerCount++;
+      let isThere = true;
+      return {
+        dispose() {
+          if (isThere) listenerCount--;
+          isThere = false;
+          subscription.dispose();
+        },
+      } satisfies Disposable;
+    };
 
   const server: FakeServer = {
     requests,
@@ -111,7 +113,9 @@ export function createFakeServer(clock: Clock): FakeServer {
       const failure = dialFailures.shift();
       if (failure === "never") {
         return await new Promise((_, reject) => {
-          signal.addEventListener("abort", () => { reject(new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "given up" })); });
+          signal.addEventListener("abort", () => {
+            reject(new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "given up" }));
+          });
         });
       }
       if (failure !== undefined) throw new CallError(failure);
@@ -131,15 +135,23 @@ export function createFakeServer(clock: Clock): FakeServer {
       get isOver() {
         return isOver;
       },
-      send: (text) => { transport.send(text); },
-      event: (channel, dataText) => { transport.send(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel)},"data":${dataText}}}`); },
+      send: (text) => {
+        transport.send(text);
+      },
+      event: (channel, dataText) => {
+        transport.send(
+          `{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel)},"data":${dataText}}}`,
+        );
+      },
       answer: (request, reply) => {
         const text = frameOf(request.id, reply);
         if (text !== undefined && !isOver) transport.send(text);
       },
     };
     connections.push(connection);
-    transport.onClose(() => { isOver = true; });
+    transport.onClose(() => {
+      isOver = true;
+    });
     transport.onText((text) => {
       const { id, method, params } = JSON.parse(text) as Pick<FakeRequest, "id" | "method" | "params">;
       const request: FakeRequest = { id, method, params, text, connection };
@@ -155,7 +167,13 @@ export function createFakeServer(clock: Clock): FakeServer {
     connection.tokens.clear();
     connection.tokens.add(accessToken);
     return {
-      result: { access_token: accessToken, refresh_token: `canary-refresh-token-${String(tokenNumber)}`, expires_in: server.expiresIn, scope: server.scope, token_type: "bearer" },
+      result: {
+        access_token: accessToken,
+        refresh_token: `canary-refresh-token-${String(tokenNumber)}`,
+        expires_in: server.expiresIn,
+        scope: server.scope,
+        token_type: "bearer",
+      },
     };
   };
 
@@ -172,7 +190,8 @@ export function createFakeServer(clock: Clock): FakeServer {
 
   const behave: FakeHandler = (request) => {
     const { method, params, connection } = request;
-    if (method.startsWith("private/") && !connection.tokens.has(String(params["access_token"]))) return { error: { code: 13009, message: "unauthorized" } };
+    if (method.startsWith("private/") && !connection.tokens.has(String(params["access_token"])))
+      return { error: { code: 13009, message: "unauthorized" } };
     switch (method) {
       case "public/auth":
         return authenticate(request);
@@ -203,6 +222,9 @@ export function createFakeServer(clock: Clock): FakeServer {
 export function frameOf(id: number, reply: FakeReply): string | undefined {
   if (reply === "nothing") return undefined;
   if ("frame" in reply) return reply.frame;
-  const body = "error" in reply ? `"error":${JSON.stringify(reply.error)}` : `"result":${"resultText" in reply ? reply.resultText : JSON.stringify(reply.result)}`;
+  const body =
+    "error" in reply
+      ? `"error":${JSON.stringify(reply.error)}`
+      : `"result":${"resultText" in reply ? reply.resultText : JSON.stringify(reply.result)}`;
   return `{"jsonrpc":"2.0","id":${String(id)},${body},"usIn":1700000000000000,"usOut":1700000000002000,"usDiff":2000,"testnet":true}`;
 }

@@ -37,23 +37,46 @@ function createServer(isReachable = true): Server {
     const name = /session:(\S+)/.exec(scope)?.[1] ?? `rest-${++count}`;
     sessions.delete(name);
     sessions.set(name, `token-${++count}-of-a-session`);
-    for (const oldest of [...sessions.keys()].slice(0, Math.max(0, sessions.size - MAX_SESSIONS))) sessions.delete(oldest);
+    for (const oldest of [...sessions.keys()].slice(0, Math.max(0, sessions.size - MAX_SESSIONS)))
+      sessions.delete(oldest);
     return name;
   };
   const resultOf = (method: string, params: { readonly scope?: string }): unknown => {
     if (method !== "public/auth") return method === "public/get_time" ? 0 : { version: "1" };
     const name = signIn(params.scope);
     const token = sessions.get(name) ?? "";
-    return { access_token: token, refresh_token: `refresh-${token}`, expires_in: 900, scope: `mainaccount session:${name} trade:read`, token_type: "bearer" };
+    return {
+      access_token: token,
+      refresh_token: `refresh-${token}`,
+      expires_in: 900,
+      scope: `mainaccount session:${name} trade:read`,
+      token_type: "bearer",
+    };
   };
   const http: HttpExchange = {
     async send({ body = "" }, { onSend }) {
       await Promise.resolve();
       onSend();
-      const { id, method, params } = JSON.parse(body) as { readonly id: number; readonly method: string; readonly params: { readonly scope?: string } };
+      const { id, method, params } = JSON.parse(body) as {
+        readonly id: number;
+        readonly method: string;
+        readonly params: { readonly scope?: string };
+      };
       methods.push(method);
       if (method === server.refuse) return { status: 429, location: undefined, retryAfter: 40, text: "slow down" };
-      return { status: 200, location: undefined, text: JSON.stringify({ jsonrpc: "2.0", id, result: resultOf(method, params), testnet: true, usIn: 1, usOut: 2, usDiff: 1 }) };
+      return {
+        status: 200,
+        location: undefined,
+        text: JSON.stringify({
+          jsonrpc: "2.0",
+          id,
+          result: resultOf(method, params),
+          testnet: true,
+          usIn: 1,
+          usOut: 2,
+          usDiff: 1,
+        }),
+      };
     },
     dispose: () => undefined,
   };
@@ -65,7 +88,10 @@ function createServer(isReachable = true): Server {
       description: "ws",
       send(text) {
         said.push(text);
-        const { method, params } = JSON.parse(text) as { readonly method: string; readonly params: { readonly access_token?: string } };
+        const { method, params } = JSON.parse(text) as {
+          readonly method: string;
+          readonly params: { readonly access_token?: string };
+        };
         const [name] = [...sessions].find(([, token]) => token === params.access_token) ?? [];
         if (method === "private/logout" && name !== undefined) sessions.delete(name);
         close();
@@ -87,8 +113,14 @@ function createServer(isReachable = true): Server {
 let numbers = 0;
 function open(clock: FakeClock, server: Server, kind: "client_signature" | "token" = "client_signature"): Session {
   return createSession({
-    dial: async () => await Promise.resolve({ origin: "https://x.example", basePath: "/api/v2", openExchange: () => server.http }),
-    credentials: async () => await Promise.resolve(kind === "token" ? { kind, accessToken: server.sessions.get("bot") ?? "" } : { kind, clientId: "id", clientSecret: "a-secret-of-a-key" }),
+    dial: async () =>
+      await Promise.resolve({ origin: "https://x.example", basePath: "/api/v2", openExchange: () => server.http }),
+    credentials: async () =>
+      await Promise.resolve(
+        kind === "token"
+          ? { kind, accessToken: server.sessions.get("bot") ?? "" }
+          : { kind, clientId: "id", clientSecret: "a-secret-of-a-key" },
+      ),
     httpSession: { name: NAME, dial: server.dial },
     client: { name: "test", version: "0" },
     clock,
@@ -165,10 +197,16 @@ describe("too many requests over HTTP", () => {
     const session = open(clock, server);
     await connect(clock, session);
     server.refuse = "public/get_instruments";
-    const refused = session.caller.call("public/get_instruments", "{}").then(() => "answered", (error: unknown) => (error instanceof CallError ? error.failure.kind : "?"));
+    const refused = session.caller.call("public/get_instruments", "{}").then(
+      () => "answered",
+      (error: unknown) => (error instanceof CallError ? error.failure.kind : "?"),
+    );
     await clock.settle();
     assert.equal(await refused, "exchange");
-    assert.deepEqual(session.state.status === "ready" && session.state.pause, { reason: "rateLimit", untilMs: clock.now() + 40_000 });
+    assert.deepEqual(session.state.status === "ready" && session.state.pause, {
+      reason: "rateLimit",
+      untilMs: clock.now() + 40_000,
+    });
     server.refuse = "";
     const read = session.caller.call("public/get_instruments", "{}");
     const change = session.caller.call("private/cancel", '{"order_id":"X-1"}');
@@ -178,6 +216,9 @@ describe("too many requests over HTTP", () => {
     await change;
     await clock.advance(40_000);
     await read;
-    assert.deepEqual([count("public/get_instruments"), session.state.status === "ready" && session.state.pause], [2, undefined]);
+    assert.deepEqual(
+      [count("public/get_instruments"), session.state.status === "ready" && session.state.pause],
+      [2, undefined],
+    );
   });
 });

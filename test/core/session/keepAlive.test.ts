@@ -21,7 +21,10 @@ describe("signs of life", () => {
     await clock.advance(4999);
     assert.equal(session.state.status, "ready");
     await clock.advance(1);
-    assert.deepEqual(states.at(-1)?.status === "waiting" && states.at(-1), { ...states.at(-1), failure: { kind: "connectionLost", trouble: "silent", detail: "no sign of life" } });
+    assert.deepEqual(states.at(-1)?.status === "waiting" && states.at(-1), {
+      ...states.at(-1),
+      failure: { kind: "connectionLost", trouble: "silent", detail: "no sign of life" },
+    });
     assert.equal(server.last.isOver, true);
   });
 
@@ -31,7 +34,10 @@ describe("signs of life", () => {
     const before = states.length;
     await clock.advance(35_000);
     assert.equal(session.state.status === "ready" && session.state.isSuspect, false);
-    assert.deepEqual(states.slice(before).map((state) => state.status === "ready" && state.isSuspect), [true, false]);
+    assert.deepEqual(
+      states.slice(before).map((state) => state.status === "ready" && state.isSuspect),
+      [true, false],
+    );
     await clock.advance(3_600_000);
     assert.equal(server.connections.length, 1);
   });
@@ -60,9 +66,13 @@ describe("signs of life", () => {
     await clock.settle();
     assert.ok(reads.some((read) => !read.isSettled));
     const before = server.requests.length;
-    for (let each = 0; each < 100; each++) server.last.send('{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"test_request"}}');
+    for (let each = 0; each < 100; each++)
+      server.last.send('{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"test_request"}}');
     await clock.settle();
-    const answers = server.methods().slice(before).filter((method) => method === "public/test").length;
+    const answers = server
+      .methods()
+      .slice(before)
+      .filter((method) => method === "public/test").length;
     assert.ok(answers >= 1 && answers < 100, String(answers));
   });
 
@@ -86,7 +96,11 @@ describe("losing the link", () => {
     await clock.settle();
     server.last.transport.terminate();
     await clock.settle();
-    assert.deepEqual(sent.failure, { kind: "connectionLost", trouble: "closedByServer", detail: "closed by the other end" });
+    assert.deepEqual(sent.failure, {
+      kind: "connectionLost",
+      trouble: "closedByServer",
+      detail: "closed by the other end",
+    });
     const sentReads = server.requests.filter((request) => request.method === "private/get_open_orders").length;
     assert.equal(reads.filter((read) => read.failure?.kind === "connectionLost").length, sentReads);
     assert.equal(reads.filter((read) => read.failure?.kind === "notConnected").length, 100 - sentReads);
@@ -100,8 +114,19 @@ describe("losing the link", () => {
     const world = await createWorld().ready();
     world.server.last.transport.terminate();
     await world.clock.advance(1000);
-    assert.deepEqual(world.statuses(), ["connecting", "authenticating", "ready", "waiting", "connecting", "authenticating", "ready"]);
-    assert.deepEqual(world.states.flatMap((state) => (state.status === "ready" ? [state.generation] : [])), [1, 2]);
+    assert.deepEqual(world.statuses(), [
+      "connecting",
+      "authenticating",
+      "ready",
+      "waiting",
+      "connecting",
+      "authenticating",
+      "ready",
+    ]);
+    assert.deepEqual(
+      world.states.flatMap((state) => (state.status === "ready" ? [state.generation] : [])),
+      [1, 2],
+    );
     await world.session.caller.call("private/get_open_orders", "{}");
     assert.equal(world.server.requests.at(-1)?.params["access_token"], "canary-access-token-2");
   });
@@ -207,7 +232,9 @@ describe("losing the link", () => {
     const world = createWorld({
       dial: async (given) => {
         signal = given;
-        await new Promise<void>((resolve) => { finish = resolve; });
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
         return await spare.server.dial(given);
       },
     });
@@ -291,7 +318,9 @@ describe("identity", () => {
 
   test("what the server says of being a test server is heard when it changes", async () => {
     const { session, server, states } = await createWorld().ready();
-    server.on("public/test", ({ id }) => ({ frame: `{"jsonrpc":"2.0","id":${String(id)},"result":{"version":"1"},"testnet":false}` }));
+    server.on("public/test", ({ id }) => ({
+      frame: `{"jsonrpc":"2.0","id":${String(id)},"result":{"version":"1"},"testnet":false}`,
+    }));
     const before = states.length;
     await session.caller.call("public/test", "{}");
     assert.equal(states.length, before + 1);
@@ -300,9 +329,19 @@ describe("identity", () => {
 
   test("what has once denied to be a test server becomes none again, on the same link, over an outage, and when a person connects again", async () => {
     const { clock, session, server } = await createWorld().ready();
-    const saysTestnet = (): boolean | undefined => (session.state.status === "ready" ? session.state.identity.testnet : undefined);
-    const environment = (): string => effectiveEnvironment({ id: "a", name: "a", declared: "test", url: "", grant: "none", clientId: "" }, saysTestnet(), false).environment;
-    const saying = (testnet: boolean) => ({ id }: { readonly id: number }) => ({ frame: `{"jsonrpc":"2.0","id":${String(id)},"result":{"version":"1"},"testnet":${String(testnet)}}` });
+    const saysTestnet = (): boolean | undefined =>
+      session.state.status === "ready" ? session.state.identity.testnet : undefined;
+    const environment = (): string =>
+      effectiveEnvironment(
+        { id: "a", name: "a", declared: "test", url: "", grant: "none", clientId: "" },
+        saysTestnet(),
+        false,
+      ).environment;
+    const saying =
+      (testnet: boolean) =>
+      ({ id }: { readonly id: number }) => ({
+        frame: `{"jsonrpc":"2.0","id":${String(id)},"result":{"version":"1"},"testnet":${String(testnet)}}`,
+      });
     assert.equal(environment(), "test");
     server.on("public/test", saying(false));
     await session.caller.call("public/test", "{}");
@@ -351,21 +390,53 @@ describe("pace of reconnecting", () => {
   });
 
   test("a restart of the server spreads the first attempts over 1 to 20 s", () => {
-    const delays = Array.from({ length: 200 }, (_, seed) => createBackoff(createFakeClock(), createFakeRandom(seed + 1)).nextDelayMs(lost("maintenance")));
+    const delays = Array.from({ length: 200 }, (_, seed) =>
+      createBackoff(createFakeClock(), createFakeRandom(seed + 1)).nextDelayMs(lost("maintenance")),
+    );
     assert.ok(Math.min(...delays) >= 1000 && Math.max(...delays) <= 20_000);
     assert.ok(Math.max(...delays) - Math.min(...delays) > 15_000);
   });
 
   test("a rate limit and too many connections rest 10 s, then twice as long each time, up to 5 min", () => {
     const backoff = createBackoff(createFakeClock(), () => 0);
-    assert.deepEqual([lost("rateLimit"), lost("tooManyConnections"), lost("rateLimit"), lost("rateLimit"), lost("rateLimit"), lost("rateLimit"), lost("rateLimit")].map((each) => backoff.nextDelayMs(each)), [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+    assert.deepEqual(
+      [
+        lost("rateLimit"),
+        lost("tooManyConnections"),
+        lost("rateLimit"),
+        lost("rateLimit"),
+        lost("rateLimit"),
+        lost("rateLimit"),
+        lost("rateLimit"),
+      ].map((each) => backoff.nextDelayMs(each)),
+      [10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000],
+    );
     const hinted = createBackoff(createFakeClock(), () => 0);
-    assert.equal(hinted.nextDelayMs({ kind: "exchange", code: 10028, message: "too_many_requests", waitSeconds: 25 }), 25_000);
+    assert.equal(
+      hinted.nextDelayMs({ kind: "exchange", code: 10028, message: "too_many_requests", waitSeconds: 25 }),
+      25_000,
+    );
   });
 
   test("trouble that somebody has to mend is tried slowly from the beginning", () => {
-    for (const trouble of ["dns", "tls", "wrongHost", "redirect", "portal", "forbidden", "unavailable", "proxy", "notWebSocket"] as const) {
-      assert.ok(createBackoff(createFakeClock(), createFakeRandom()).nextDelayMs({ kind: "cannotConnect", trouble, detail: "" }) >= 2000);
+    for (const trouble of [
+      "dns",
+      "tls",
+      "wrongHost",
+      "redirect",
+      "portal",
+      "forbidden",
+      "unavailable",
+      "proxy",
+      "notWebSocket",
+    ] as const) {
+      assert.ok(
+        createBackoff(createFakeClock(), createFakeRandom()).nextDelayMs({
+          kind: "cannotConnect",
+          trouble,
+          detail: "",
+        }) >= 2000,
+      );
     }
   });
 
@@ -391,7 +462,10 @@ describe("pace of reconnecting", () => {
   });
 
   test("10028 and then the end of the link rests; an end long after it does not", async () => {
-    for (const [pauseMs, isRest] of [[0, true], [60_000, false]] as const) {
+    for (const [pauseMs, isRest] of [
+      [0, true],
+      [60_000, false],
+    ] as const) {
       const { clock, server, session } = await createWorld().ready();
       server.on("private/get_open_orders", () => ({ error: { code: 10028, message: "too_many_requests" } }));
       await session.caller.call("private/get_open_orders", "{}");

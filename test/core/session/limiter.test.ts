@@ -7,8 +7,14 @@ import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClo
 import { createWorld, watch } from "./world.ts";
 
 /** Asks for a turn and notes when it came. */
-function take(limiter: Limiter, clock: FakeClock, turn: { readonly rate?: RateClass; readonly lane?: Lane; readonly name: string; readonly log: string[] }): void {
-  const note = (): void => { turn.log.push(`${String(Math.round(clock.monotonicMs()))} ${turn.name}`); };
+function take(
+  limiter: Limiter,
+  clock: FakeClock,
+  turn: { readonly rate?: RateClass; readonly lane?: Lane; readonly name: string; readonly log: string[] },
+): void {
+  const note = (): void => {
+    turn.log.push(`${String(Math.round(clock.monotonicMs()))} ${turn.name}`);
+  };
   const waiting = limiter.acquire(turn.rate ?? "default", turn.lane ?? "userRead");
   if (waiting === undefined) note();
   else void waiting.then(note);
@@ -49,7 +55,15 @@ describe("limiter", () => {
       while (granted < 1000 && limiter.acquire(rate, lane) === undefined) granted++;
       return granted;
     };
-    assert.deepEqual([count("matching", "userWrite"), count("subscribe", "view"), count("instruments", "userRead"), count("default", "userWrite")], [18, 8, 40, 90]);
+    assert.deepEqual(
+      [
+        count("matching", "userWrite"),
+        count("subscribe", "view"),
+        count("instruments", "userRead"),
+        count("default", "userWrite"),
+      ],
+      [18, 8, 40, 90],
+    );
   });
 
   test("what is left is told by budget and lane, in calls", async () => {
@@ -57,14 +71,23 @@ describe("limiter", () => {
     const limiter = createLimiter(clock, "exchange");
     const lanesOf = (rate: RateClass): string => {
       const { lanes } = limiter.budgets.find((each) => each.rate === rate) ?? assert.fail(`no budget of ${rate}`);
-      return Object.entries(lanes).map(([lane, { leftCalls, sizeCalls, waitingCalls }]) => `${lane} ${String(leftCalls)}/${String(sizeCalls)} ${String(waitingCalls)}`).join(", ");
+      return Object.entries(lanes)
+        .map(
+          ([lane, { leftCalls, sizeCalls, waitingCalls }]) =>
+            `${lane} ${String(leftCalls)}/${String(sizeCalls)} ${String(waitingCalls)}`,
+        )
+        .join(", ");
     };
     assert.equal(lanesOf("default"), "userWrite 90/90 0, userRead 80/80 0, view 80/80 0");
     assert.equal(lanesOf("matching"), "userWrite 18/18 0, userRead 16/16 0, view 16/16 0");
     for (let each = 0; each < 85; each++) take(limiter, clock, { name: "read", log: [] });
     assert.equal(lanesOf("default"), "userWrite 10/90 0, userRead 0/80 5, view 0/80 0");
     for (let each = 0; each < 40; each++) limiter.draw("default");
-    assert.equal(lanesOf("default"), "userWrite 0/90 0, userRead 0/80 5, view 0/80 0", "what was overdrawn is none, not less");
+    assert.equal(
+      lanesOf("default"),
+      "userWrite 0/90 0, userRead 0/80 5, view 0/80 0",
+      "what was overdrawn is none, not less",
+    );
     await clock.advance(4000);
     assert.equal(lanesOf("default"), "userWrite 45/90 0, userRead 35/80 0, view 35/80 0");
     limiter.adjust({ matching: { size: 100, refillPerMs: 0.03, cost: 1 } });
@@ -111,7 +134,10 @@ describe("limiter", () => {
     lateMs = 10_000;
     take(limiter, clock, { name: "second", log });
     await clock.advance(2000);
-    assert.deepEqual(log.map((line) => line.split(" ")[1]), ["first", "second"]);
+    assert.deepEqual(
+      log.map((line) => line.split(" ")[1]),
+      ["first", "second"],
+    );
   });
 
   test("limits that are lifted let everything go", () => {
@@ -125,7 +151,9 @@ describe("limiter", () => {
     const limiter = createLimiter(clock, "exchange");
     const arrivals: number[] = [];
     for (let each = 0; each < 1000; each++) {
-      void Promise.resolve(limiter.acquire("default", each % 7 === 0 ? "userWrite" : "userRead")).then(() => arrivals.push(clock.monotonicMs() + random() * 300));
+      void Promise.resolve(limiter.acquire("default", each % 7 === 0 ? "userWrite" : "userRead")).then(() =>
+        arrivals.push(clock.monotonicMs() + random() * 300),
+      );
     }
     await clock.advance(60_000);
     assert.equal(arrivals.length, 1000);
@@ -150,7 +178,10 @@ describe("a session under limits", () => {
     assert.equal(cancel.isSettled, true);
     assert.ok(reads.filter((read) => read.isSettled).length < 200);
     await clock.advance(45_000);
-    assert.equal(reads.every((read) => read.value?.error === undefined && read.isSettled), true);
+    assert.equal(
+      reads.every((read) => read.value?.error === undefined && read.isSettled),
+      true,
+    );
     assert.ok((reads.at(-1)?.value?.timing.queuedMs ?? 0) > 40_000);
   });
 
@@ -168,7 +199,10 @@ describe("a session under limits", () => {
     server.on("private/get_open_orders", () => ({ error: { code: 10028, message: "too_many_requests" } }));
     await session.caller.call("private/get_open_orders", "{}");
     const next = watch(session.caller.call("private/get_open_orders", "{}"));
-    assert.deepEqual(session.state.status === "ready" && session.state.pause, { reason: "rateLimit", untilMs: clock.now() + 10_000 });
+    assert.deepEqual(session.state.status === "ready" && session.state.pause, {
+      reason: "rateLimit",
+      untilMs: clock.now() + 10_000,
+    });
     await clock.advance(9999);
     assert.equal(next.isSettled, false);
     await clock.advance(1);

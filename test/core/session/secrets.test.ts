@@ -23,9 +23,18 @@ describe("secrets", () => {
       const token = (): string => [...server.last.tokens][0] ?? "";
 
       server.on("private/keys", () => ({ resultText: KEY_ANSWER }));
-      server.on("private/echo", ({ text }) => ({ resultText: JSON.stringify({ note: `you sent ${text}`, again: token() }) }));
-      server.on("private/complain", ({ text }) => ({ error: { code: 10001, message: `bad request: ${text}`, data: { reason: `token ${token()} is odd`, param: "access_token", refresh_token: "canary-other-6" } } }));
-      for (const method of ["private/keys", "private/echo", "private/complain"]) seen.push(await session.caller.call(method, '{"name":"x"}'));
+      server.on("private/echo", ({ text }) => ({
+        resultText: JSON.stringify({ note: `you sent ${text}`, again: token() }),
+      }));
+      server.on("private/complain", ({ text }) => ({
+        error: {
+          code: 10001,
+          message: `bad request: ${text}`,
+          data: { reason: `token ${token()} is odd`, param: "access_token", refresh_token: "canary-other-6" },
+        },
+      }));
+      for (const method of ["private/keys", "private/echo", "private/complain"])
+        seen.push(await session.caller.call(method, '{"name":"x"}'));
       server.last.event("user.orders.any.any.raw", `{"label":"${token()}","access_token":"canary-other-7"}`);
       server.last.event("user.orders.any.any.raw", '{"price":0.10}');
 
@@ -43,17 +52,25 @@ describe("secrets", () => {
       const request = watch(session.caller.call("private/cancel", "{}"));
       await clock.settle();
       const { last } = server;
-      last.send(`{"jsonrpc":"2.0","id":${String(server.requests.at(-1)?.id)},"result":1,"error":{"code":1,"message":"${token()}"}}`);
+      last.send(
+        `{"jsonrpc":"2.0","id":${String(server.requests.at(-1)?.id)},"result":1,"error":{"code":1,"message":"${token()}"}}`,
+      );
       await clock.settle();
       assert.equal(request.failure?.kind, "unreadableResult");
-      server.on("public/auth", ({ text }) => ({ error: { code: 13004, message: `refused: ${text} ${CLIENT_SECRET}` } }));
+      server.on("public/auth", ({ text }) => ({
+        error: { code: 13004, message: `refused: ${text} ${CLIENT_SECRET}` },
+      }));
       last.transport.terminate();
       await clock.advance(60_000);
       assert.equal(session.state.status, "locked");
 
       seen.push(...world.states, ...channel.data, ...channel.states, request.failure, session.state);
-      for (const each of [...seen.map((value) => JSON.stringify(value)), ...world.lines]) assert.doesNotMatch(each, CANARY);
-      assert.ok(world.lines.some((line) => line.startsWith("trace → ")) && world.lines.some((line) => line.startsWith("trace ← ")));
+      for (const each of [...seen.map((value) => JSON.stringify(value)), ...world.lines])
+        assert.doesNotMatch(each, CANARY);
+      assert.ok(
+        world.lines.some((line) => line.startsWith("trace → ")) &&
+          world.lines.some((line) => line.startsWith("trace ← ")),
+      );
       assert.deepEqual(channel.data, [{ label: "‹hidden›", access_token: "‹hidden›" }, { price: 0.1 }]);
     }
   });
@@ -75,16 +92,29 @@ describe("secrets", () => {
   test("what an error carries beside code and message ends in no log line but for the parameter and the reason", async () => {
     const world = await createWorld({ isTracing: () => false }).ready();
     const { server, session, clock } = world;
-    const error = { code: 13004, message: "invalid_credentials", data: { param: "p-told", reason: "r-told", account: "never-told" } };
+    const error = {
+      code: 13004,
+      message: "invalid_credentials",
+      data: { param: "p-told", reason: "r-told", account: "never-told" },
+    };
     server.on("private/complain", () => ({ error }));
     const { error: heard } = await session.caller.call("private/complain", "{}");
-    assert.deepEqual(heard, { kind: "exchange", code: 13004, message: "invalid_credentials", param: "p-told", reason: "r-told" });
+    assert.deepEqual(heard, {
+      kind: "exchange",
+      code: 13004,
+      message: "invalid_credentials",
+      param: "p-told",
+      reason: "r-told",
+    });
     server.on("public/auth", () => ({ error }));
     server.last.transport.terminate();
     await clock.advance(60_000);
     assert.equal(session.state.status, "locked");
     assert.ok(world.lines.some((line) => line.includes("r-told")));
-    assert.deepEqual(world.lines.filter((line) => line.includes("never-told")), []);
+    assert.deepEqual(
+      world.lines.filter((line) => line.includes("never-told")),
+      [],
+    );
   });
 
   test("are hidden in the text by place: everything else stays as it was, and the result is made of that text", async () => {
@@ -112,7 +142,11 @@ describe("secrets", () => {
     await client.clock.settle();
     client.server.last.transport.close();
     await assert.rejects(pending, (error) => {
-      assert.deepEqual(toFailure(error), { kind: "connectionLost", trouble: "maintenance", detail: "11051 maintenance of ‹hidden›" });
+      assert.deepEqual(toFailure(error), {
+        kind: "connectionLost",
+        trouble: "maintenance",
+        detail: "11051 maintenance of ‹hidden›",
+      });
       return true;
     });
   });
@@ -130,6 +164,9 @@ describe("secrets", () => {
 
   test("nothing is traced when nobody asked for it", async () => {
     const { lines } = await createWorld({ isTracing: () => false }).ready();
-    assert.deepEqual(lines.filter((line) => line.startsWith("trace")), []);
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith("trace")),
+      [],
+    );
   });
 });

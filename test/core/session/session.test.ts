@@ -7,7 +7,13 @@ import { createWorld, watch } from "./world.ts";
 describe("signing in", () => {
   test("introduces itself, reads the time, signs, asks for a heartbeat", async () => {
     const { server, session, clock } = await createWorld().ready();
-    assert.deepEqual(server.methods(), ["public/hello", "public/get_time", "public/auth", "private/get_account_summaries", "public/set_heartbeat"]);
+    assert.deepEqual(server.methods(), [
+      "public/hello",
+      "public/get_time",
+      "public/auth",
+      "private/get_account_summaries",
+      "public/set_heartbeat",
+    ]);
     assert.deepEqual(server.requests[0]?.params, { client_name: "trading-rpc", client_version: "0.1.0" });
     assert.deepEqual(server.requests[3]?.params, { access_token: "canary-access-token-1", extended: true });
     assert.deepEqual(server.requests[4]?.params, { interval: 30 });
@@ -15,14 +21,25 @@ describe("signing in", () => {
       status: "ready",
       generation: 1,
       isSuspect: false,
-      identity: { authentication: "key", clientId: CLIENT_ID, scope: server.scope, clockSkewMs: undefined, userId: 7001, testnet: true, serverVersion: "1.2.26" },
+      identity: {
+        authentication: "key",
+        clientId: CLIENT_ID,
+        scope: server.scope,
+        clockSkewMs: undefined,
+        userId: 7001,
+        testnet: true,
+        serverVersion: "1.2.26",
+      },
       sinceMs: clock.now(),
     });
   });
 
   test("with a signature the secret does not travel", async () => {
     const { server } = await createWorld().ready();
-    assert.equal(server.requests.some((request) => request.text.includes(CLIENT_SECRET)), false);
+    assert.equal(
+      server.requests.some((request) => request.text.includes(CLIENT_SECRET)),
+      false,
+    );
   });
 
   test("a clock that is five minutes off is corrected by the server's", async () => {
@@ -34,15 +51,22 @@ describe("signing in", () => {
 
   test("a server without public/get_time and public/hello is signed in to by our own clock", async () => {
     const world = createWorld();
-    for (const method of ["public/get_time", "public/hello"]) world.server.on(method, () => ({ error: { code: -32601, message: "Method not found" } }));
+    for (const method of ["public/get_time", "public/hello"])
+      world.server.on(method, () => ({ error: { code: -32601, message: "Method not found" } }));
     await world.ready();
     assert.equal(world.session.state.status === "ready" && world.session.state.identity.serverVersion, undefined);
   });
 
   test("client_credentials sends id and secret", async () => {
-    const { server } = await createWorld({ credentials: { kind: "client_credentials", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET } }).ready();
+    const { server } = await createWorld({
+      credentials: { kind: "client_credentials", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET },
+    }).ready();
     const auth = server.requests.find((request) => request.method === "public/auth");
-    assert.deepEqual(auth?.params, { grant_type: "client_credentials", client_id: CLIENT_ID, client_secret: CLIENT_SECRET });
+    assert.deepEqual(auth?.params, {
+      grant_type: "client_credentials",
+      client_id: CLIENT_ID,
+      client_secret: CLIENT_SECRET,
+    });
   });
 
   test("without a key nothing is signed in, and no token is added", async () => {
@@ -71,10 +95,15 @@ describe("signing in", () => {
   });
 
   test("a pasted token that is worth nothing is refused when connecting", async () => {
-    const { server, session, clock } = createWorld({ credentials: { kind: "token", accessToken: "pasted-canary-token" } });
+    const { server, session, clock } = createWorld({
+      credentials: { kind: "token", accessToken: "pasted-canary-token" },
+    });
     session.connect();
     await clock.settle();
-    assert.deepEqual(session.state, { status: "locked", failure: { kind: "exchange", code: 13009, message: "unauthorized" } });
+    assert.deepEqual(session.state, {
+      status: "locked",
+      failure: { kind: "exchange", code: 13009, message: "unauthorized" },
+    });
     assert.equal(server.last.isOver, true);
   });
 
@@ -95,10 +124,15 @@ describe("signing in", () => {
   });
 
   test("refused credentials wait for a person and are not tried again", async () => {
-    const world = createWorld({ credentials: { kind: "client_signature", clientId: CLIENT_ID, clientSecret: "wrong" } });
+    const world = createWorld({
+      credentials: { kind: "client_signature", clientId: CLIENT_ID, clientSecret: "wrong" },
+    });
     world.session.connect();
     await world.clock.settle();
-    assert.deepEqual(world.session.state, { status: "locked", failure: { kind: "exchange", code: 13004, message: "invalid_credentials" } });
+    assert.deepEqual(world.session.state, {
+      status: "locked",
+      failure: { kind: "exchange", code: 13004, message: "invalid_credentials" },
+    });
     await world.clock.advance(3_600_000);
     assert.equal(world.server.connections.length, 1);
     assert.equal(world.server.last.isOver, true);
@@ -110,7 +144,9 @@ describe("signing in", () => {
   test("an answer that is no token, and one with a life that is no life, are tried again", async () => {
     for (const expires of ["0", "-1", "1e400", '"900"']) {
       const world = createWorld();
-      world.server.on("public/auth", () => ({ resultText: `{"access_token":"a-token","refresh_token":"r-token","expires_in":${expires},"scope":"","token_type":"bearer"}` }));
+      world.server.on("public/auth", () => ({
+        resultText: `{"access_token":"a-token","refresh_token":"r-token","expires_in":${expires},"scope":"","token_type":"bearer"}`,
+      }));
       world.session.connect();
       await world.clock.settle();
       assert.equal(world.session.state.status, "waiting", expires);
@@ -126,7 +162,9 @@ describe("signing in", () => {
     await world.clock.advance(1);
     assert.equal(world.session.state.status, "waiting");
     await world.clock.advance(1000);
-    const nonces = world.server.requests.filter((request) => request.method === "public/auth").map((request) => request.params["nonce"]);
+    const nonces = world.server.requests
+      .filter((request) => request.method === "public/auth")
+      .map((request) => request.params["nonce"]);
     assert.equal(nonces.length, 2);
     assert.notEqual(nonces[0], nonces[1]);
   });
@@ -142,7 +180,8 @@ describe("signing in", () => {
 describe("calls", () => {
   test("every literal survives the way out and back, byte for byte", async () => {
     const { server, session } = await createWorld().ready();
-    const literals = '{ "a":1e-8,"b":0.10,\n"c":9007199254740993,"d":123456789012345678901234567890,"e":-0.0,"f":1.0E+3 ,"g":"\\u0041"}';
+    const literals =
+      '{ "a":1e-8,"b":0.10,\n"c":9007199254740993,"d":123456789012345678901234567890,"e":-0.0,"f":1.0E+3 ,"g":"\\u0041"}';
     server.on("public/echo", ({ text }) => ({ resultText: text.slice(text.indexOf('"params":') + 9, -1) }));
     const answer = await session.caller.call("public/echo", literals);
     assert.equal(answer.bodyText, literals);
@@ -154,7 +193,10 @@ describe("calls", () => {
   test("the token is the only thing that is added", async () => {
     const { server, session } = await createWorld().ready();
     await session.caller.call("private/get_open_orders", " { } ");
-    assert.match(server.requests.at(-1)?.text ?? "", /^\{"jsonrpc":"2\.0","id":\d+,"method":"private\/get_open_orders","params":\{"access_token":"canary-access-token-1" \} \}$/);
+    assert.match(
+      server.requests.at(-1)?.text ?? "",
+      /^\{"jsonrpc":"2\.0","id":\d+,"method":"private\/get_open_orders","params":\{"access_token":"canary-access-token-1" \} \}$/,
+    );
   });
 
   test("ids grow and never repeat, over reconnects too", async () => {
@@ -162,15 +204,30 @@ describe("calls", () => {
     world.server.last.transport.terminate();
     await world.clock.advance(1000);
     const ids = world.server.requests.map((request) => request.id);
-    assert.deepEqual(ids, [...new Set(ids)].sort((a, b) => a - b));
+    assert.deepEqual(
+      ids,
+      [...new Set(ids)].sort((a, b) => a - b),
+    );
     assert.equal(world.session.caller.generation, 2);
   });
 
   test("parameters that would be another request, or that nobody can read alike, are refused", async () => {
     const { server, session } = await createWorld().ready();
     const before = server.requests.length;
-    for (const paramsText of ['{},"method":"private/withdraw"', "[]", "null", "", '{"order_id":"1","order_id":"2"}', '{"__proto__":{}}', '{"access_token":"x"}', `${'{"a":'.repeat(65)}1${"}".repeat(65)}`]) {
-      await assert.rejects(session.caller.call("private/cancel", paramsText), (error: CallError) => error.failure.kind === "invalidParams");
+    for (const paramsText of [
+      '{},"method":"private/withdraw"',
+      "[]",
+      "null",
+      "",
+      '{"order_id":"1","order_id":"2"}',
+      '{"__proto__":{}}',
+      '{"access_token":"x"}',
+      `${'{"a":'.repeat(65)}1${"}".repeat(65)}`,
+    ]) {
+      await assert.rejects(
+        session.caller.call("private/cancel", paramsText),
+        (error: CallError) => error.failure.kind === "invalidParams",
+      );
     }
     assert.equal(server.requests.length, before);
   });
@@ -178,7 +235,10 @@ describe("calls", () => {
   test("a request above the exchange's limit is refused here, token included", async () => {
     const { server, session } = await createWorld().ready();
     const before = server.requests.length;
-    await assert.rejects(session.caller.call("private/cancel", JSON.stringify({ order_id: "ü".repeat(15_960) })), (error: CallError) => error.failure.kind === "tooLarge" && error.failure.bytes > 32_000);
+    await assert.rejects(
+      session.caller.call("private/cancel", JSON.stringify({ order_id: "ü".repeat(15_960) })),
+      (error: CallError) => error.failure.kind === "tooLarge" && error.failure.bytes > 32_000,
+    );
     assert.equal(server.requests.length, before);
   });
 
@@ -203,31 +263,49 @@ describe("calls", () => {
     server.last.transport.terminate();
     await clock.advance(1000);
     const before = server.requests.length;
-    await assert.rejects(session.caller.call("private/cancel", '{"order_id":"1"}', { generation: asked }), (error: CallError) => error.failure.kind === "situationChanged");
+    await assert.rejects(
+      session.caller.call("private/cancel", '{"order_id":"1"}', { generation: asked }),
+      (error: CallError) => error.failure.kind === "situationChanged",
+    );
     assert.equal(server.requests.length, before);
   });
 
   test("without a session nothing is sent", async () => {
     const { session } = createWorld();
     assert.equal(session.caller.generation, undefined);
-    await assert.rejects(session.caller.call("public/test", "{}"), (error: CallError) => error.failure.kind === "notConnected");
+    await assert.rejects(
+      session.caller.call("public/test", "{}"),
+      (error: CallError) => error.failure.kind === "notConnected",
+    );
   });
 
   test("a signal before the send keeps the request back, after it gives the waiting up and hears the late answer", async () => {
     const { session, server, clock } = await createWorld().ready();
     const aborted = AbortSignal.abort();
-    await assert.rejects(session.caller.call("private/cancel", "{}", { signal: aborted }), (error: CallError) => error.failure.kind === "stopped" && !error.failure.wasSent);
+    await assert.rejects(
+      session.caller.call("private/cancel", "{}", { signal: aborted }),
+      (error: CallError) => error.failure.kind === "stopped" && !error.failure.wasSent,
+    );
     server.on("private/cancel", () => "nothing");
     const late: unknown[] = [];
     session.caller.onLateAnswer((answer) => late.push([answer.wireId, answer.bodyText]));
     const controller = new AbortController();
     let wireId = 0;
-    const call = watch(session.caller.call("private/cancel", '{"order_id":"1"}', { signal: controller.signal, onSend: (id) => { wireId = id; } }));
+    const call = watch(
+      session.caller.call("private/cancel", '{"order_id":"1"}', {
+        signal: controller.signal,
+        onSend: (id) => {
+          wireId = id;
+        },
+      }),
+    );
     await clock.settle();
     controller.abort();
     await clock.settle();
     assert.deepEqual(call.failure, { kind: "stopped", wasSent: true });
-    server.last.answer(server.requests.at(-1)!, { resultText: '{"order_id":"1","refresh_token":"canary-refresh-token-9"}' });
+    server.last.answer(server.requests.at(-1)!, {
+      resultText: '{"order_id":"1","refresh_token":"canary-refresh-token-9"}',
+    });
     await clock.settle();
     assert.deepEqual(late, [[wireId, '{"order_id":"1","refresh_token":"‹hidden›"}']]);
   });
@@ -248,9 +326,20 @@ describe("calls", () => {
     const { session, server } = await createWorld().ready();
     const before = server.requests.length;
     let sentAtCall = -1;
-    await session.caller.call("public/test", "{}", { onSend: () => { sentAtCall = server.requests.length; } });
+    await session.caller.call("public/test", "{}", {
+      onSend: () => {
+        sentAtCall = server.requests.length;
+      },
+    });
     assert.equal(sentAtCall, before);
-    await assert.rejects(session.caller.call("public/test", "{}", { onSend: () => { throw new Error("the journal is full"); } }), /journal is full/);
+    await assert.rejects(
+      session.caller.call("public/test", "{}", {
+        onSend: () => {
+          throw new Error("the journal is full");
+        },
+      }),
+      /journal is full/,
+    );
     assert.equal(server.requests.length, before + 1);
   });
 });
@@ -259,16 +348,28 @@ describe("reading", () => {
   test("a result of another shape is unreadable; readAnswer hands it out", async () => {
     const { session, server } = await createWorld().ready();
     server.on("private/get_open_orders", () => ({ result: [{ order_id: 7 }] }));
-    await assert.rejects(session.reader.read("private/get_open_orders", {}), (error: CallError) => error.failure.kind === "unreadableResult" && error.failure.detail.startsWith("0.order_id: "));
+    await assert.rejects(
+      session.reader.read("private/get_open_orders", {}),
+      (error: CallError) =>
+        error.failure.kind === "unreadableResult" && error.failure.detail.startsWith("0.order_id: "),
+    );
     const answer = await session.reader.readAnswer("private/get_open_orders", {});
     assert.equal(answer.isExpectedShape, false);
   });
 
   test("an error object is thrown as what it is", async () => {
     const { session, server } = await createWorld().ready();
-    server.on("private/get_open_orders", () => ({ error: { code: -32602, message: "Invalid params", data: { param: "kind", reason: "wrong" } } }));
+    server.on("private/get_open_orders", () => ({
+      error: { code: -32602, message: "Invalid params", data: { param: "kind", reason: "wrong" } },
+    }));
     await assert.rejects(session.reader.read("private/get_open_orders", {}), (error: CallError) => {
-      assert.deepEqual(error.failure, { kind: "exchange", code: -32602, message: "Invalid params", param: "kind", reason: "wrong" });
+      assert.deepEqual(error.failure, {
+        kind: "exchange",
+        code: -32602,
+        message: "Invalid params",
+        param: "kind",
+        reason: "wrong",
+      });
       return true;
     });
   });
@@ -276,7 +377,10 @@ describe("reading", () => {
   test("whoever gets round the compiler does not get round the reader", async () => {
     const { session, server } = await createWorld().ready();
     const before = server.requests.length;
-    await assert.rejects(session.reader.read("private/cancel" as "private/get_order_state", { order_id: "1" }), (error: CallError) => error.failure.kind === "bug");
+    await assert.rejects(
+      session.reader.read("private/cancel" as "private/get_order_state", { order_id: "1" }),
+      (error: CallError) => error.failure.kind === "bug",
+    );
     assert.equal(server.requests.length, before);
   });
 });
@@ -287,7 +391,10 @@ describe("tokens", () => {
     world.server.expiresIn = 900;
     await world.ready();
     await world.clock.advance(719_000);
-    const refreshes = (): string[] => world.server.requests.filter((request) => request.params["grant_type"] === "refresh_token").map((request) => String(request.params["refresh_token"]));
+    const refreshes = (): string[] =>
+      world.server.requests
+        .filter((request) => request.params["grant_type"] === "refresh_token")
+        .map((request) => String(request.params["refresh_token"]));
     assert.deepEqual(refreshes(), []);
     await world.clock.advance(1000);
     assert.deepEqual(refreshes(), ["canary-refresh-token-1"]);
@@ -327,9 +434,20 @@ describe("tokens", () => {
     assert.equal(open.isSettled, true);
     assert.equal(server.methods().includes("private/cancel"), false);
     server.last.tokens.add("fresh-token");
-    server.last.answer(refreshes[0]!, { result: { access_token: "fresh-token", refresh_token: "fresh-refresh", expires_in: 900, scope: server.scope, token_type: "bearer" } });
+    server.last.answer(refreshes[0]!, {
+      result: {
+        access_token: "fresh-token",
+        refresh_token: "fresh-refresh",
+        expires_in: 900,
+        scope: server.scope,
+        token_type: "bearer",
+      },
+    });
     await clock.settle();
-    assert.deepEqual(server.requests.filter((request) => request.method === "private/cancel").map((request) => request.params), [{ access_token: "fresh-token", order_id: "1" }]);
+    assert.deepEqual(
+      server.requests.filter((request) => request.method === "private/cancel").map((request) => request.params),
+      [{ access_token: "fresh-token", order_id: "1" }],
+    );
     assert.equal(cancel.value?.timing.queuedMs, 300);
   });
 
@@ -348,7 +466,15 @@ describe("tokens", () => {
           return reply;
         }
         connection.tokens.add("second-token");
-        return { result: { access_token: "second-token", refresh_token: "second-refresh", expires_in: 31_536_000, scope: server.scope, token_type: "bearer" } };
+        return {
+          result: {
+            access_token: "second-token",
+            refresh_token: "second-refresh",
+            expires_in: 31_536_000,
+            scope: server.scope,
+            token_type: "bearer",
+          },
+        };
       });
       await clock.advance(95_000);
       assert.equal(refreshes, 1);
@@ -372,7 +498,10 @@ describe("tokens", () => {
   test("13009 on a read signs in again and repeats it once", async () => {
     const { server, session } = await createWorld().ready();
     server.last.tokens.clear();
-    const [first, second] = await Promise.all([session.caller.call("private/get_open_orders", "{}"), session.caller.call("private/get_open_orders", "{}")]);
+    const [first, second] = await Promise.all([
+      session.caller.call("private/get_open_orders", "{}"),
+      session.caller.call("private/get_open_orders", "{}"),
+    ]);
     assert.equal(first.bodyText, "[]");
     assert.equal(second.bodyText, "[]");
     assert.equal(server.requests.filter((request) => request.method === "public/auth").length, 2);
@@ -400,7 +529,8 @@ describe("tokens", () => {
   test("13009 that stays is handed out, without a loop", async () => {
     const { server, session, clock } = await createWorld().ready();
     server.on("private/get_open_orders", () => ({ error: { code: 13009, message: "unauthorized" } }));
-    for (let round = 0; round < 3; round++) assert.equal((await session.caller.call("private/get_open_orders", "{}")).error?.code, 13009);
+    for (let round = 0; round < 3; round++)
+      assert.equal((await session.caller.call("private/get_open_orders", "{}")).error?.code, 13009);
     assert.equal(server.requests.filter((request) => request.method === "public/auth").length, 2);
     await clock.advance(30_000);
     await session.caller.call("private/get_open_orders", "{}");

@@ -11,7 +11,9 @@ describe("subscriptions", () => {
     const world = createWorld();
     const channels = [ORDERS, TRADES, PLATFORM, "user.portfolio.any"].map((channel) => hear(world.session, channel));
     await world.ready();
-    const calls = world.server.requests.filter((request) => request.method.endsWith("/subscribe")).map((request) => [request.method, request.params]);
+    const calls = world.server.requests
+      .filter((request) => request.method.endsWith("/subscribe"))
+      .map((request) => [request.method, request.params]);
     assert.deepEqual(calls, [
       ["private/subscribe", { access_token: "canary-access-token-1", channels: [ORDERS, "user.portfolio.any"] }],
       ["public/subscribe", { channels: [TRADES, PLATFORM] }],
@@ -24,7 +26,10 @@ describe("subscriptions", () => {
     hear(session, ORDERS);
     hear(session, "user.trades.any.any.raw");
     await clock.settle();
-    assert.deepEqual(server.requests.slice(5).map((request) => request.params["channels"]), [[ORDERS, "user.trades.any.any.raw"]]);
+    assert.deepEqual(
+      server.requests.slice(5).map((request) => request.params["channels"]),
+      [[ORDERS, "user.trades.any.any.raw"]],
+    );
   });
 
   test("they come back after a reconnect, in one call, and say so", async () => {
@@ -34,9 +39,17 @@ describe("subscriptions", () => {
     await world.ready();
     world.server.last.transport.terminate();
     await world.clock.advance(1000);
-    assert.deepEqual(orders.states, [{ kind: "accepted", generation: 1 }, { kind: "lost" }, { kind: "accepted", generation: 2 }]);
+    assert.deepEqual(orders.states, [
+      { kind: "accepted", generation: 1 },
+      { kind: "lost" },
+      { kind: "accepted", generation: 2 },
+    ]);
     assert.deepEqual(trades.states, orders.states);
-    assert.equal(world.server.requests.filter((request) => request.connection.number === 2 && request.method.endsWith("subscribe")).length, 2);
+    assert.equal(
+      world.server.requests.filter((request) => request.connection.number === 2 && request.method.endsWith("subscribe"))
+        .length,
+      2,
+    );
   });
 
   test("an answer that a lost link still owes is no refusal", async () => {
@@ -63,7 +76,9 @@ describe("subscriptions", () => {
     await clock.settle();
     assert.deepEqual(orders.states, [{ kind: "accepted", generation: 1 }]);
     assert.deepEqual(lock.states, [{ kind: "refused", failure: undefined }]);
-    assert.deepEqual(trades.states, [{ kind: "refused", failure: { kind: "exchange", code: 11050, message: "bad_request" } }]);
+    assert.deepEqual(trades.states, [
+      { kind: "refused", failure: { kind: "exchange", code: 11050, message: "bad_request" } },
+    ]);
     assert.match(lines.join("\n"), /did not accept the subscription to user\.lock/);
   });
 
@@ -73,7 +88,13 @@ describe("subscriptions", () => {
       connection.event(ORDERS, '{"order_id":"1","price":0.10}');
       return { result: params["channels"] };
     });
-    session.subscribe(ORDERS, () => { throw new Error("mine"); }, () => undefined);
+    session.subscribe(
+      ORDERS,
+      () => {
+        throw new Error("mine");
+      },
+      () => undefined,
+    );
     const other = hear(session, ORDERS);
     await clock.settle();
     assert.deepEqual(other.data, [{ order_id: "1", price: 0.1 }]);
@@ -136,7 +157,9 @@ describe("subscriptions", () => {
     for (let each = 0; each < 1200; each++) hear(world.session, `trades.I${String(each)}.100ms`);
     await world.ready();
     await world.clock.advance(2000);
-    const calls = world.server.requests.filter((request) => request.method === "public/subscribe").map((request) => (request.params["channels"] as unknown[]).length);
+    const calls = world.server.requests
+      .filter((request) => request.method === "public/subscribe")
+      .map((request) => (request.params["channels"] as unknown[]).length);
     assert.deepEqual(calls, [500, 500, 200]);
   });
 });

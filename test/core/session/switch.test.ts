@@ -34,19 +34,31 @@ async function openDesk(): Promise<Desk> {
     connection.tokens.clear();
     connection.tokens.add(`canary-access-token-sub-${String(number)}`);
     account = { id: SUB, username: "desk_options" };
-    return { result: { access_token: `canary-access-token-sub-${String(number)}`, refresh_token: `canary-refresh-token-sub-${String(number)}`, expires_in: 31_536_000, scope: "account:read connection trade:read", token_type: "bearer", ...more } };
+    return {
+      result: {
+        access_token: `canary-access-token-sub-${String(number)}`,
+        refresh_token: `canary-refresh-token-sub-${String(number)}`,
+        expires_in: 31_536_000,
+        scope: "account:read connection trade:read",
+        token_type: "bearer",
+        ...more,
+      },
+    };
   };
   server.on(METHOD, (request) => (handler ?? grant)(request));
   server.on("public/unsubscribe_all", () => ({ result: "ok" }));
   server.on("private/get_account_summaries", ({ connection, params }) => {
-    if (!connection.tokens.has(String(params["access_token"]))) return { error: { code: 13009, message: "unauthorized" } };
+    if (!connection.tokens.has(String(params["access_token"])))
+      return { error: { code: 13009, message: "unauthorized" } };
     const isOwn = !String(params["access_token"]).includes("-sub-");
     return { result: { ...(isOwn ? { id: MAIN, username: "main" } : account), summaries: [] } };
   });
   await world.ready();
   return {
     ...world,
-    answerWith: (next) => { handler = next; },
+    answerWith: (next) => {
+      handler = next;
+    },
     grant,
     switchTo: (paramsText = PARAMS) => watch(session.caller.call(METHOD, paramsText)),
     frames: (method) => server.requests.filter((request) => request.method === method),
@@ -64,7 +76,9 @@ function assertClean({ server }: World): void {
     assert.doesNotMatch(text, /\$session/, text);
     if (!method.startsWith("private/")) continue;
     const exchanges = server.requests.filter((each) => each.method === METHOD && each.connection === connection);
-    const isAfter = exchanges.some((each) => server.requests.indexOf(each) < server.requests.findIndex((other) => other.text === text));
+    const isAfter = exchanges.some(
+      (each) => server.requests.indexOf(each) < server.requests.findIndex((other) => other.text === text),
+    );
     if (isAfter) assert.match(String(params["access_token"]), /-sub-/, text);
   }
 }
@@ -80,17 +94,42 @@ describe("switching to a sub-account", () => {
     assert.equal(call.isSettled, false);
     await desk.clock.settle();
 
-    assert.deepEqual(desk.server.methods(), [METHOD, "public/unsubscribe_all", "private/get_account_summaries", "private/subscribe"]);
-    assert.deepEqual(desk.states.map(({ status, ...rest }) => ({ status, generation: "generation" in rest ? rest.generation : undefined, isOther: "isOtherSubject" in rest })), [
-      { status: "authenticating", generation: 2, isOther: true },
-      { status: "ready", generation: 2, isOther: false },
+    assert.deepEqual(desk.server.methods(), [
+      METHOD,
+      "public/unsubscribe_all",
+      "private/get_account_summaries",
+      "private/subscribe",
     ]);
+    assert.deepEqual(
+      desk.states.map(({ status, ...rest }) => ({
+        status,
+        generation: "generation" in rest ? rest.generation : undefined,
+        isOther: "isOtherSubject" in rest,
+      })),
+      [
+        { status: "authenticating", generation: 2, isOther: true },
+        { status: "ready", generation: 2, isOther: false },
+      ],
+    );
     const { subject, userId, scope, clientId, authentication } = identityOf(desk);
-    assert.deepEqual({ subject, userId, scope, clientId, authentication }, { subject: { id: SUB, name: "desk_options" }, userId: SUB, scope: "account:read connection trade:read", clientId: "canary-client-id", authentication: "key" });
+    assert.deepEqual(
+      { subject, userId, scope, clientId, authentication },
+      {
+        subject: { id: SUB, name: "desk_options" },
+        userId: SUB,
+        scope: "account:read connection trade:read",
+        clientId: "canary-client-id",
+        authentication: "key",
+      },
+    );
     assert.equal(desk.session.caller.generation, 2);
     assert.equal(desk.frames(METHOD)[0]?.params["refresh_token"], "canary-refresh-token-1");
     assert.equal(desk.frames("private/subscribe")[0]?.params["access_token"], "canary-access-token-sub-1");
-    assert.deepEqual(channel.states, [{ kind: "accepted", generation: 1 }, { kind: "lost" }, { kind: "accepted", generation: 2 }]);
+    assert.deepEqual(channel.states, [
+      { kind: "accepted", generation: 1 },
+      { kind: "lost" },
+      { kind: "accepted", generation: 2 },
+    ]);
     assert.doesNotMatch(JSON.stringify([call.value, desk.states]), /canary-(?:access|refresh)/);
     assert.match(JSON.stringify(call.value), /‹hidden›/);
     for (const line of desk.lines) assert.doesNotMatch(line, /canary-(?:access|refresh)/);
@@ -105,20 +144,36 @@ describe("switching to a sub-account", () => {
     desk.server.on("public/unsubscribe_all", () => "nothing");
     const call = desk.switchTo();
     await desk.clock.settle();
-    assert.deepEqual([call.isSettled, desk.session.state.status, desk.session.caller.generation], [false, "authenticating", undefined]);
+    assert.deepEqual(
+      [call.isSettled, desk.session.state.status, desk.session.caller.generation],
+      [false, "authenticating", undefined],
+    );
     assert.equal(watch(desk.session.caller.call("private/get_open_orders", "{}")).isSettled, false);
     desk.server.last.answer(desk.server.requests.at(-1)!, { result: "ok" });
     await desk.clock.settle();
     assert.deepEqual([call.isSettled, call.failure, desk.session.state.status], [true, undefined, "ready"]);
-    assert.equal(desk.frames("private/get_open_orders").length, 0, "what was asked while nobody was signed in is refused");
+    assert.equal(
+      desk.frames("private/get_open_orders").length,
+      0,
+      "what was asked while nobody was signed in is refused",
+    );
     assertClean(desk);
   });
 
   test("only the token's text changes; every other literal stays as it was", async () => {
     const texts = [
-      [`{ "scope":"trade:read",\n "refresh_token" : "${SESSION_REFRESH_TOKEN}" ,"subject_id": 7002.0 , "x":1e400}`, '{ "scope":"trade:read",\n "refresh_token" : "canary-refresh-token-1" ,"subject_id": 7002.0 , "x":1e400}'],
-      ['{"refresh\\u005ftoken":"{{\\u0024session.refreshToken}}","subject_id":7002}', '{"refresh\\u005ftoken":"canary-refresh-token-1","subject_id":7002}'],
-      ['{"refresh_token":"one-from-elsewhere","subject_id":7002}', '{"refresh_token":"one-from-elsewhere","subject_id":7002}'],
+      [
+        `{ "scope":"trade:read",\n "refresh_token" : "${SESSION_REFRESH_TOKEN}" ,"subject_id": 7002.0 , "x":1e400}`,
+        '{ "scope":"trade:read",\n "refresh_token" : "canary-refresh-token-1" ,"subject_id": 7002.0 , "x":1e400}',
+      ],
+      [
+        '{"refresh\\u005ftoken":"{{\\u0024session.refreshToken}}","subject_id":7002}',
+        '{"refresh\\u005ftoken":"canary-refresh-token-1","subject_id":7002}',
+      ],
+      [
+        '{"refresh_token":"one-from-elsewhere","subject_id":7002}',
+        '{"refresh_token":"one-from-elsewhere","subject_id":7002}',
+      ],
     ] as const;
     for (const [text, sent] of texts) {
       const desk = await openDesk();
@@ -135,11 +190,20 @@ describe("switching to a sub-account", () => {
     await desk.session.caller.call("public/test", `{"refresh_token":"${SESSION_REFRESH_TOKEN}"}`);
     desk.switchTo(`{"refresh_token":"other","nested":{"refresh_token":"${SESSION_REFRESH_TOKEN}"},"subject_id":7002}`);
     await desk.clock.settle();
-    assert.doesNotMatch(desk.server.requests.slice(-5).map(({ text }) => text).join(""), /canary-refresh/);
+    assert.doesNotMatch(
+      desk.server.requests
+        .slice(-5)
+        .map(({ text }) => text)
+        .join(""),
+      /canary-refresh/,
+    );
   });
 
   test("without a key, and without the number of an account, nothing is sent", async () => {
-    for (const credentials of [{ kind: "none" }, { kind: "token", accessToken: "canary-access-token-other" }] as const) {
+    for (const credentials of [
+      { kind: "none" },
+      { kind: "token", accessToken: "canary-access-token-other" },
+    ] as const) {
       const world = createWorld({ credentials });
       world.server.on("private/get_account_summaries", () => ({ result: { id: MAIN, summaries: [] } }));
       await world.ready();
@@ -167,7 +231,13 @@ describe("switching to a sub-account", () => {
 
   test("what the caller throws as it is sent keeps it from being sent, and nothing changes", async () => {
     const desk = await openDesk();
-    const call = watch(desk.session.caller.call(METHOD, PARAMS, { onSend: () => { throw new RangeError("no"); } }));
+    const call = watch(
+      desk.session.caller.call(METHOD, PARAMS, {
+        onSend: () => {
+          throw new RangeError("no");
+        },
+      }),
+    );
     await desk.clock.settle();
     assert.deepEqual([call.failure?.kind, desk.frames(METHOD).length, desk.session.state.status], ["bug", 0, "ready"]);
     await desk.session.caller.call("private/get_open_orders", "{}");
@@ -179,7 +249,10 @@ describe("switching to a sub-account", () => {
     desk.switchTo();
     await desk.clock.settle();
     const { subject, userId, scope } = identityOf(desk);
-    assert.deepEqual({ subject, userId, scope }, { subject: { id: SUB, name: undefined }, userId: undefined, scope: "connection trade:read" });
+    assert.deepEqual(
+      { subject, userId, scope },
+      { subject: { id: SUB, name: undefined }, userId: undefined, scope: "connection trade:read" },
+    );
     assert.equal(desk.frames("private/get_account_summaries").length, 1);
   });
 });
@@ -190,15 +263,23 @@ describe("calls around a switch", () => {
     desk.answerWith(() => "nothing");
     desk.switchTo();
     await desk.clock.settle();
-    const held = ["private/get_open_orders", "private/cancel", METHOD].map((method) => watch(desk.session.caller.call(method, method === METHOD ? PARAMS : "{}")));
+    const held = ["private/get_open_orders", "private/cancel", METHOD].map((method) =>
+      watch(desk.session.caller.call(method, method === METHOD ? PARAMS : "{}")),
+    );
     const free = watch(desk.session.caller.call("public/get_time", "{}"));
     await desk.clock.settle();
     assert.deepEqual([held.map(({ isSettled }) => isSettled), free.isSettled], [[false, false, false], true]);
     const [exchange] = desk.frames(METHOD);
     desk.server.last.answer(exchange!, desk.grant(exchange!));
     await desk.clock.settle();
-    assert.deepEqual(held.map(({ failure }) => failure?.kind), ["situationChanged", "situationChanged", "situationChanged"]);
-    assert.deepEqual([desk.frames("private/get_open_orders").length, desk.frames("private/cancel").length, desk.frames(METHOD).length], [0, 0, 1]);
+    assert.deepEqual(
+      held.map(({ failure }) => failure?.kind),
+      ["situationChanged", "situationChanged", "situationChanged"],
+    );
+    assert.deepEqual(
+      [desk.frames("private/get_open_orders").length, desk.frames("private/cancel").length, desk.frames(METHOD).length],
+      [0, 0, 1],
+    );
     assertClean(desk);
   });
 
@@ -242,12 +323,14 @@ describe("calls around a switch", () => {
     desk.server.on("private/get_open_orders", () => "nothing");
     desk.server.on("private/cancel", () => "nothing");
     const view = watch(desk.session.caller.call("private/get_open_orders", "{}", { lane: "view" }));
-    for (const method of ["private/get_open_orders", "private/cancel"]) watch(desk.session.caller.call(method, "{}", { timeoutMs: 10 }));
+    for (const method of ["private/get_open_orders", "private/cancel"])
+      watch(desk.session.caller.call(method, "{}", { timeoutMs: 10 }));
     await desk.clock.advance(10);
     desk.switchTo();
     await desk.clock.settle();
     const orders = desk.frames("private/get_open_orders");
-    for (const request of [...orders, ...desk.frames("private/cancel")]) desk.server.last.answer(request, { result: [] });
+    for (const request of [...orders, ...desk.frames("private/cancel")])
+      desk.server.last.answer(request, { result: [] });
     await desk.clock.settle();
     assert.equal(view.failure?.kind, "situationChanged");
     assert.deepEqual(late, ["private/cancel"], "an outcome is still of use to whoever waits for it");
@@ -256,8 +339,13 @@ describe("calls around a switch", () => {
   test("no event of the account before is heard once the session is not that account any more", async () => {
     const desk = await openDesk();
     const heard: string[] = [];
-    const account = (): number | undefined => (desk.session.state.status === "ready" ? desk.session.state.identity.userId : undefined);
-    desk.session.subscribe(CHANNEL, (data) => heard.push(`${String(data)}, heard as ${String(account())}`), () => undefined);
+    const account = (): number | undefined =>
+      desk.session.state.status === "ready" ? desk.session.state.identity.userId : undefined;
+    desk.session.subscribe(
+      CHANNEL,
+      (data) => heard.push(`${String(data)}, heard as ${String(account())}`),
+      () => undefined,
+    );
     await desk.clock.settle();
     desk.server.on("public/unsubscribe_all", ({ connection }) => {
       connection.event(CHANNEL, '"of main"');
@@ -266,7 +354,9 @@ describe("calls around a switch", () => {
     desk.server.last.event(CHANNEL, '"before"');
     desk.answerWith((request) => {
       // With the answer, in the same turn of the loop, and later.
-      queueMicrotask(() => { request.connection.event(CHANNEL, '"of main too"'); });
+      queueMicrotask(() => {
+        request.connection.event(CHANNEL, '"of main too"');
+      });
       return desk.grant(request);
     });
     desk.switchTo();
@@ -301,12 +391,37 @@ describe("a switch that does not succeed", () => {
   const doubts: readonly (readonly [string, (desk: Desk) => FakeHandler, Failure["kind"] | "answered"])[] = [
     ["no answer in time", () => () => "nothing", "timeout"],
     ["an error that proves nothing", () => () => ({ error: { code: 10001, message: "error" } }), "answered"],
-    ["a link that is lost before the answer", () => ({ connection }) => { connection.transport.terminate(); return "nothing"; }, "connectionLost"],
-    ["a link that is lost after the exchange was made", (desk) => (request) => { desk.grant(request); request.connection.transport.terminate(); return "nothing"; }, "connectionLost"],
+    [
+      "a link that is lost before the answer",
+      () =>
+        ({ connection }) => {
+          connection.transport.terminate();
+          return "nothing";
+        },
+      "connectionLost",
+    ],
+    [
+      "a link that is lost after the exchange was made",
+      (desk) => (request) => {
+        desk.grant(request);
+        request.connection.transport.terminate();
+        return "nothing";
+      },
+      "connectionLost",
+    ],
     ["an answer without tokens", () => () => ({ result: "ok" }), "unreadableResult"],
-    ["a token of a kind that we do not know", (desk) => (request) => desk.grant(request, { token_type: "mac" }), "unreadableResult"],
+    [
+      "a token of a kind that we do not know",
+      (desk) => (request) => desk.grant(request, { token_type: "mac" }),
+      "unreadableResult",
+    ],
     ["a token without a life", (desk) => (request) => desk.grant(request, { expires_in: 0 }), "unreadableResult"],
-    ["an answer that is no answer", () => ({ id }) => ({ frame: `{"jsonrpc":"2.0","id":${String(id)},"result":1,"error":{"code":1,"message":""}}` }), "unreadableResult"],
+    [
+      "an answer that is no answer",
+      () =>
+        ({ id }) => ({ frame: `{"jsonrpc":"2.0","id":${String(id)},"result":1,"error":{"code":1,"message":""}}` }),
+      "unreadableResult",
+    ],
   ];
   for (const [name, handler, expected] of doubts) {
     test(`${name}: the link is given up and the key signs in anew`, async () => {
@@ -319,7 +434,11 @@ describe("a switch that does not succeed", () => {
       await desk.clock.advance(30_000);
       assert.deepEqual([identityOf(desk).subject, identityOf(desk).userId], [undefined, MAIN]);
       assert.ok(desk.states.every((state) => state.status !== "ready" || state.identity.subject === undefined));
-      assert.equal(desk.server.requests.filter(({ text }) => text.includes("canary-refresh-token-1")).length, 1, "a refresh token is used once");
+      assert.equal(
+        desk.server.requests.filter(({ text }) => text.includes("canary-refresh-token-1")).length,
+        1,
+        "a refresh token is used once",
+      );
       assert.equal(desk.server.connections[0]?.isOver, true);
       assertClean(desk);
     });
@@ -337,10 +456,37 @@ describe("a switch that does not succeed", () => {
   });
 
   const afterwards: readonly (readonly [string, (desk: Desk) => void])[] = [
-    ["the link is lost before the new token was used", (desk) => { desk.server.on("public/unsubscribe_all", ({ connection }) => { connection.transport.terminate(); return "nothing"; }); }],
-    ["the new token is worth nothing", (desk) => { desk.server.on("private/get_account_summaries", ({ params }) => (String(params["access_token"]).includes("-sub-") ? { error: { code: 13009, message: "unauthorized" } } : { result: { id: MAIN, summaries: [] } })); }],
-    ["channels of the account before cannot be ended", (desk) => { desk.server.on("public/unsubscribe_all", () => ({ error: { code: -32601, message: "Method not found" } })); }],
-    ["nothing is said to the end of the channels", (desk) => { desk.server.on("public/unsubscribe_all", () => "nothing"); }],
+    [
+      "the link is lost before the new token was used",
+      (desk) => {
+        desk.server.on("public/unsubscribe_all", ({ connection }) => {
+          connection.transport.terminate();
+          return "nothing";
+        });
+      },
+    ],
+    [
+      "the new token is worth nothing",
+      (desk) => {
+        desk.server.on("private/get_account_summaries", ({ params }) =>
+          String(params["access_token"]).includes("-sub-")
+            ? { error: { code: 13009, message: "unauthorized" } }
+            : { result: { id: MAIN, summaries: [] } },
+        );
+      },
+    ],
+    [
+      "channels of the account before cannot be ended",
+      (desk) => {
+        desk.server.on("public/unsubscribe_all", () => ({ error: { code: -32601, message: "Method not found" } }));
+      },
+    ],
+    [
+      "nothing is said to the end of the channels",
+      (desk) => {
+        desk.server.on("public/unsubscribe_all", () => "nothing");
+      },
+    ],
   ];
   for (const [name, spoil] of afterwards) {
     test(`${name}: interrupted, never taken for a refusal, and the key's own account comes back`, async () => {
@@ -372,7 +518,10 @@ describe("a switch that does not succeed", () => {
     assert.equal(call.failure?.kind, "unreadableResult");
     const { state } = desk.session;
     assert.ok(state.status === "locked" && state.isOtherSubject === true && state.failure.kind === "refused");
-    assert.equal(state.failure.reason, "The server signed us in as account 7002, not as 7009, which was switched to. Connect again to go on as the key's own account.");
+    assert.equal(
+      state.failure.reason,
+      "The server signed us in as account 7002, not as 7009, which was switched to. Connect again to go on as the key's own account.",
+    );
     assert.ok(!desk.statuses().slice(desk.statuses().lastIndexOf("authenticating")).includes("ready"));
     desk.session.connect();
     await desk.clock.settle();
@@ -392,12 +541,27 @@ async function switched(): Promise<Desk> {
 
 /** The key's own account is back, over a link of its own, and until then every state has said that it is another one. */
 function assertOwn(desk: Desk): void {
-  assert.deepEqual([identityOf(desk).subject, identityOf(desk).userId, desk.server.connections.length], [undefined, MAIN, 2]);
-  const since = desk.states.slice(1 + desk.states.findLastIndex((state) => state.status === "ready" && state.identity.subject !== undefined));
-  const before = since.slice(0, since.findIndex(({ status }) => status === "ready"));
-  assert.ok(before.length > 1 && before.every((state) => state.status !== "ready" && state.isOtherSubject === true), JSON.stringify(before));
+  assert.deepEqual(
+    [identityOf(desk).subject, identityOf(desk).userId, desk.server.connections.length],
+    [undefined, MAIN, 2],
+  );
+  const since = desk.states.slice(
+    1 + desk.states.findLastIndex((state) => state.status === "ready" && state.identity.subject !== undefined),
+  );
+  const before = since.slice(
+    0,
+    since.findIndex(({ status }) => status === "ready"),
+  );
+  assert.ok(
+    before.length > 1 && before.every((state) => state.status !== "ready" && state.isOtherSubject === true),
+    JSON.stringify(before),
+  );
   const auths = desk.frames("public/auth").filter(({ params }) => params["grant_type"] === "client_signature");
-  assert.deepEqual(auths.map(({ connection }) => connection.number), [2], "the key signs in on no link of a sub-account");
+  assert.deepEqual(
+    auths.map(({ connection }) => connection.number),
+    [2],
+    "the key signs in on no link of a sub-account",
+  );
 }
 
 describe("while it is switched", () => {
@@ -427,7 +591,15 @@ describe("while it is switched", () => {
       desk.server.on("public/auth", (request) => {
         if (request.connection === first) return { error: { code, message: "no" } };
         request.connection.tokens.add("canary-access-token-own");
-        return { result: { access_token: "canary-access-token-own", refresh_token: "canary-refresh-token-own", expires_in: 1000, scope: "account:read connection mainaccount name:bot trade:read_write", token_type: "bearer" } };
+        return {
+          result: {
+            access_token: "canary-access-token-own",
+            refresh_token: "canary-refresh-token-own",
+            expires_in: 1000,
+            scope: "account:read connection mainaccount name:bot trade:read_write",
+            token_type: "bearer",
+          },
+        };
       });
       await desk.clock.advance(100_000);
       assert.equal(connections.length, 2);

@@ -20,7 +20,11 @@ export interface World {
 
 export const SIGNATURE: Credentials = { kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
 
-export function createWorld(options: Partial<Omit<SessionPorts, "credentials">> & { readonly credentials?: Credentials | (() => Promise<Credentials>) } = {}): World {
+export function createWorld(
+  options: Partial<Omit<SessionPorts, "credentials">> & {
+    readonly credentials?: Credentials | (() => Promise<Credentials>);
+  } = {},
+): World {
   const clock = createFakeClock();
   const server = createFakeServer(clock);
   const lines: string[] = [];
@@ -52,7 +56,8 @@ export function createWorld(options: Partial<Omit<SessionPorts, "credentials">> 
     async ready() {
       session.connect();
       await clock.settle();
-      if (session.state.status !== "ready") throw new Error(`not ready but ${JSON.stringify(session.state)}\n${lines.join("\n")}`);
+      if (session.state.status !== "ready")
+        throw new Error(`not ready but ${JSON.stringify(session.state)}\n${lines.join("\n")}`);
       return world;
     },
   };
@@ -60,8 +65,18 @@ export function createWorld(options: Partial<Omit<SessionPorts, "credentials">> 
 }
 
 export function createLines(lines: string[]): Log {
-  const write = (level: string) => (message: string): void => { lines.push(`${level} ${message}`); };
-  return { trace: write("trace"), debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  const write =
+    (level: string) =>
+    (message: string): void => {
+      lines.push(`${level} ${message}`);
+    };
+  return {
+    trace: write("trace"),
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+  };
 }
 
 /** A promise that is looked at from outside. */
@@ -72,18 +87,39 @@ export interface Watched<T> {
 }
 
 export function watch<T>(promise: Promise<T>): Watched<T> {
-  const watched: { value: T | undefined; failure: Failure | undefined; isSettled: boolean } = { value: undefined, failure: undefined, isSettled: false };
+  const watched: { value: T | undefined; failure: Failure | undefined; isSettled: boolean } = {
+    value: undefined,
+    failure: undefined,
+    isSettled: false,
+  };
   promise.then(
-    (value) => { Object.assign(watched, { value, isSettled: true }); },
-    (thrown: unknown) => { Object.assign(watched, { failure: toFailure(thrown), isSettled: true }); },
+    (value) => {
+      Object.assign(watched, { value, isSettled: true });
+    },
+    (thrown: unknown) => {
+      Object.assign(watched, { failure: toFailure(thrown), isSettled: true });
+    },
   );
   return watched;
 }
 
 /** A subscription and what it heard. */
-export function hear(session: Session, channel: string): { readonly data: unknown[]; readonly states: ChannelState[]; dispose(): void } {
+export function hear(
+  session: Session,
+  channel: string,
+): { readonly data: unknown[]; readonly states: ChannelState[]; dispose(): void } {
   const data: unknown[] = [];
   const states: ChannelState[] = [];
-  const subscription = session.subscribe(channel, (each) => data.push(each), (state) => states.push(state));
-  return { data, states, dispose: () => { subscription.dispose(); } };
+  const subscription = session.subscribe(
+    channel,
+    (each) => data.push(each),
+    (state) => states.push(state),
+  );
+  return {
+    data,
+    states,
+    dispose: () => {
+      subscription.dispose();
+    },
+  };
 }

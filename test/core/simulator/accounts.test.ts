@@ -23,7 +23,10 @@ describe("public/exchange_token", () => {
     const other = await exchange(client, token, { subject_id: SUB });
     assert.equal(other.scope, token.scope.replace("mainaccount ", ""));
     const orders = await client.result<{ user_id: number; order_id: string }[]>("private/get_open_orders");
-    assert.deepEqual(orders.map((order) => order.user_id), [SUB, SUB]);
+    assert.deepEqual(
+      orders.map((order) => order.user_id),
+      [SUB, SUB],
+    );
     assert.deepEqual(await client.result("private/get_block_trades"), []);
     assert.deepEqual(await client.result("private/get_mmp_config"), []);
     assert.deepEqual(await client.result("private/get_block_rfq_quotes"), []);
@@ -51,7 +54,10 @@ describe("public/exchange_token", () => {
     situation.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 50_000 });
     await client.result("public/test", {});
     assert.equal(client.events("user.orders.any.any.raw").length, 1);
-    assert.deepEqual(situation.exchange.control.connections().map(({ channels }) => channels), [[]]);
+    assert.deepEqual(
+      situation.exchange.control.connections().map(({ channels }) => channels),
+      [[]],
+    );
   });
 
   test("ends the tokens it was made from, unless a session of its own is made", async () => {
@@ -61,36 +67,69 @@ describe("public/exchange_token", () => {
     assert.ok(session.sid !== undefined);
     // The socket is still the main account's.
     assert.equal((await client.result<unknown[]>("private/get_open_orders")).length, 24);
-    assert.equal((await client.result<unknown[]>("private/get_open_orders", { access_token: session.access_token })).length, 2);
+    assert.equal(
+      (await client.result<unknown[]>("private/get_open_orders", { access_token: session.access_token })).length,
+      2,
+    );
     await exchange(client, token, { subject_id: SUB });
     assert.deepEqual(await client.refusal("private/get_open_orders", { access_token: token.access_token }), [13009]);
-    assert.deepEqual(await client.refusal("public/exchange_token", { refresh_token: token.refresh_token, subject_id: SUB }), [13009]);
+    assert.deepEqual(
+      await client.refusal("public/exchange_token", { refresh_token: token.refresh_token, subject_id: SUB }),
+      [13009],
+    );
   });
 
   test("never gives more than the caller has", async () => {
     const { client, token } = await signedIn("trade:read account:read");
-    assert.equal((await exchange(client, token, { subject_id: EMPTY, scope: "trade:read_write wallet:read" })).scope, "connection name:simulator trade:read");
+    assert.equal(
+      (await exchange(client, token, { subject_id: EMPTY, scope: "trade:read_write wallet:read" })).scope,
+      "connection name:simulator trade:read",
+    );
   });
 
   test("and never for a stranger's account, or back from a sub-account", async () => {
     const { client, token } = await signedIn();
-    assert.deepEqual(await client.refusal("public/exchange_token", { refresh_token: token.refresh_token, subject_id: 5 }), [-32602, "subject_id", "invalid subject_id"]);
+    assert.deepEqual(
+      await client.refusal("public/exchange_token", { refresh_token: token.refresh_token, subject_id: 5 }),
+      [-32602, "subject_id", "invalid subject_id"],
+    );
     const other = await exchange(client, token, { subject_id: EMPTY });
-    assert.deepEqual(await client.refusal("public/exchange_token", { refresh_token: other.refresh_token, subject_id: MAIN }), [-32602, "subject_id", "invalid subject_id"]);
+    assert.deepEqual(
+      await client.refusal("public/exchange_token", { refresh_token: other.refresh_token, subject_id: MAIN }),
+      [-32602, "subject_id", "invalid subject_id"],
+    );
   });
 
   test("the new pair is refreshed as the same account, and the same ceiling", async () => {
     const { client, token } = await signedIn("trade:read");
     const other = await exchange(client, token, { subject_id: SUB });
-    const refreshed = await client.result<Token>("public/auth", { grant_type: "refresh_token", refresh_token: other.refresh_token, scope: "trade:read_write" });
+    const refreshed = await client.result<Token>("public/auth", {
+      grant_type: "refresh_token",
+      refresh_token: other.refresh_token,
+      scope: "trade:read_write",
+    });
     assert.equal(refreshed.scope, "connection name:simulator trade:read");
     assert.equal((await client.result<unknown[]>("private/get_open_orders")).length, 2);
   });
 
   test("over HTTP too", async () => {
     const situation = createSituation();
-    const first = (await situation.post({ id: 1, method: "public/auth", params: { grant_type: "client_credentials", client_id: situation.exchange.clientId, client_secret: situation.exchange.clientSecret } })).result as Token;
-    const { result } = await situation.post({ id: 2, method: "public/exchange_token", params: { refresh_token: first.refresh_token, subject_id: SUB } });
+    const first = (
+      await situation.post({
+        id: 1,
+        method: "public/auth",
+        params: {
+          grant_type: "client_credentials",
+          client_id: situation.exchange.clientId,
+          client_secret: situation.exchange.clientSecret,
+        },
+      })
+    ).result as Token;
+    const { result } = await situation.post({
+      id: 2,
+      method: "public/exchange_token",
+      params: { refresh_token: first.refresh_token, subject_id: SUB },
+    });
     const orders = await situation.post({ id: 3, method: "private/get_open_orders" }, (result as Token).access_token);
     assert.equal((orders.result as unknown[]).length, 2);
   });
@@ -99,7 +138,10 @@ describe("public/exchange_token", () => {
 describe("private/get_subaccounts", () => {
   test("the main account sees all, a sub-account itself", async () => {
     const { client, token } = await signedIn();
-    const ids = async (): Promise<string[]> => (await client.result<{ id: number; type: string }[]>("private/get_subaccounts")).map(({ id, type }) => `${type} ${String(id)}`);
+    const ids = async (): Promise<string[]> =>
+      (await client.result<{ id: number; type: string }[]>("private/get_subaccounts")).map(
+        ({ id, type }) => `${type} ${String(id)}`,
+      );
     assert.deepEqual(await ids(), [`main ${String(MAIN)}`, `subaccount ${String(SUB)}`, `subaccount ${String(EMPTY)}`]);
     await exchange(client, token, { subject_id: SUB });
     assert.deepEqual(await ids(), [`subaccount ${String(SUB)}`]);
@@ -115,31 +157,60 @@ describe("what can be traded", () => {
       readonly option_type?: string;
       readonly expiration_timestamp?: number;
     }
-    const read = async (params: Record<string, unknown>): Promise<Instrument[]> => await client.result<Instrument[]>("public/get_instruments", params);
+    const read = async (params: Record<string, unknown>): Promise<Instrument[]> =>
+      await client.result<Instrument[]>("public/get_instruments", params);
     assert.ok((await read({ currency: "any" })).length > 200);
-    assert.deepEqual((await read({ currency: "EURR" })).map((each) => each.instrument_name), ["BTC_EURR"]);
-    const found = (await read({ currency: "USDC", kind: "option" })).map(({ instrument_name, strike, option_type, expiration_timestamp }) => [instrument_name, strike, option_type, new Date(expiration_timestamp ?? 0).toISOString()]);
+    assert.deepEqual(
+      (await read({ currency: "EURR" })).map((each) => each.instrument_name),
+      ["BTC_EURR"],
+    );
+    const found = (await read({ currency: "USDC", kind: "option" })).map(
+      ({ instrument_name, strike, option_type, expiration_timestamp }) => [
+        instrument_name,
+        strike,
+        option_type,
+        new Date(expiration_timestamp ?? 0).toISOString(),
+      ],
+    );
     assert.deepEqual(found, [
       ["XRP_USDC-26MAR27-2d25-C", 2.25, "call", "2027-03-26T08:00:00.000Z"],
       ["XRP_USDC-26MAR27-1d875-P", 1.875, "put", "2027-03-26T08:00:00.000Z"],
     ]);
-    assert.deepEqual(await client.refusal("public/get_instruments", { currency: "XYZ" }), [-32602, "currency", "invalid currency"]);
+    assert.deepEqual(await client.refusal("public/get_instruments", { currency: "XYZ" }), [
+      -32602,
+      "currency",
+      "invalid currency",
+    ]);
     assert.ok((await client.result<string[]>("public/get_index_price_names")).includes("btc_usd"));
-    assert.equal((await client.result<{ name: string }[]>("public/get_index_price_names", { extended: true }))[0]?.name, "btc_usd");
+    assert.equal(
+      (await client.result<{ name: string }[]>("public/get_index_price_names", { extended: true }))[0]?.name,
+      "btc_usd",
+    );
   });
 });
 
 describe("the control path", () => {
   test("reaches what the control object does", () => {
-    const { exchange: { control } } = createSituation();
-    const run = (name: string, body: object = {}): unknown => JSON.parse(runControl(control, name, JSON.stringify(body)) ?? "");
+    const {
+      exchange: { control },
+    } = createSituation();
+    const run = (name: string, body: object = {}): unknown =>
+      JSON.parse(runControl(control, name, JSON.stringify(body)) ?? "");
     assert.deepEqual(run("apiKeys"), control.apiKeys());
-    assert.deepEqual(run("addBlockTrade", { legs: [{ instrument_name: "BTC_USDT", direction: "buy", amount: 1 }] }), control.blockTrades()[0]);
+    assert.deepEqual(
+      run("addBlockTrade", { legs: [{ instrument_name: "BTC_USDT", direction: "buy", amount: 1 }] }),
+      control.blockTrades()[0],
+    );
     assert.deepEqual(run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1", untilMs: 0 }), control.frozen());
     run("resetMmp");
     assert.deepEqual(run("frozen"), []);
     assert.deepEqual((run("editApiKey", { id: 2, name: "x", max_scope: "" }) as { name: string }).name, "x");
-    const { block_rfq_quote_id: id } = run("placeBlockRfqQuote", { block_rfq_id: 722, direction: "buy", price: 1, amount: 1 }) as { block_rfq_quote_id: number };
+    const { block_rfq_quote_id: id } = run("placeBlockRfqQuote", {
+      block_rfq_id: 722,
+      direction: "buy",
+      price: 1,
+      amount: 1,
+    }) as { block_rfq_quote_id: number };
     assert.equal((run("fillBlockRfqQuote", { id }) as { quote_state: string }).quote_state, "filled");
     assert.equal(runControl(control, "noSuch", ""), undefined);
   });
@@ -150,7 +221,13 @@ describe("it changes while you watch", () => {
     const situation = createSituation({ still: false });
     const client = situation.connect();
     await client.signIn();
-    const channels = ["block_trade_confirmations", "user.trades.any.any.raw", "user.mmp_trigger.any", "block_rfq.maker.quotes.BTC", "block_rfq.maker.quotes.ETH"];
+    const channels = [
+      "block_trade_confirmations",
+      "user.trades.any.any.raw",
+      "user.mmp_trigger.any",
+      "block_rfq.maker.quotes.BTC",
+      "block_rfq.maker.quotes.ETH",
+    ];
     await client.result("private/subscribe", { channels });
     await situation.clock.advance(900_000);
     for (const channel of channels) assert.ok(client.events(channel).length > 0, channel);

@@ -35,16 +35,40 @@ describe(ALL, () => {
 
   const forms: readonly [DetailedForm, unknown, number[]][] = [
     ["list", [1302, 1303, 1304, 1305], []],
-    ["batches", [{ currency: "BTC", quotes: [1302, 1303] }, { currency: "ETH", quotes: [1304, 1305] }], []],
-    ["partial", [{ currency: "BTC", error: 10_041 }, { currency: "ETH", quotes: [1304, 1305] }], [1302, 1303]],
+    [
+      "batches",
+      [
+        { currency: "BTC", quotes: [1302, 1303] },
+        { currency: "ETH", quotes: [1304, 1305] },
+      ],
+      [],
+    ],
+    [
+      "partial",
+      [
+        { currency: "BTC", error: 10_041 },
+        { currency: "ETH", quotes: [1304, 1305] },
+      ],
+      [1302, 1303],
+    ],
   ];
   for (const [form, expected, left] of forms) {
     test(`detailed as ${form}`, async () => {
       const { situation, client } = await signedIn();
       situation.exchange.control.setDetailedForm(form);
-      const result = await client.result<(Quote & { currency?: string; result?: Quote[]; error?: { code: number } })[]>(ALL, { detailed: true });
+      const result = await client.result<(Quote & { currency?: string; result?: Quote[]; error?: { code: number } })[]>(
+        ALL,
+        { detailed: true },
+      );
       const seen = result.map(({ block_rfq_quote_id: id, currency, result: quotes, error }) =>
-        currency === undefined ? id : { currency, ...(error === undefined ? { quotes: quotes?.map((quote) => quote.block_rfq_quote_id) } : { error: error.code }) },
+        currency === undefined
+          ? id
+          : {
+              currency,
+              ...(error === undefined
+                ? { quotes: quotes?.map((quote) => quote.block_rfq_quote_id) }
+                : { error: error.code }),
+            },
       );
       assert.deepEqual(seen, expected);
       assert.deepEqual(await open(client), left);
@@ -58,7 +82,11 @@ describe(ALL, () => {
     await client.result(ALL);
     for (const channel of channels) {
       const events = client.events(channel) as [Quote][];
-      assert.deepEqual(events.map(([quote]) => `${quote.quote_state} ${quote.quote_state_reason ?? ""}`), ["cancelled user_request", "cancelled user_request"], channel);
+      assert.deepEqual(
+        events.map(([quote]) => `${quote.quote_state} ${quote.quote_state_reason ?? ""}`),
+        ["cancelled user_request", "cancelled user_request"],
+        channel,
+      );
     }
   });
 });
@@ -66,18 +94,29 @@ describe(ALL, () => {
 describe("one quote", () => {
   test("by its id, or by Block RFQ and label", async () => {
     const { client } = await signedIn();
-    assert.equal((await client.result<Quote>("private/cancel_block_rfq_quote", { block_rfq_quote_id: 1304 })).quote_state, "cancelled");
-    assert.equal((await client.result<Quote>("private/cancel_block_rfq_quote", { block_rfq_id: 722, label: "cs-ask" })).block_rfq_quote_id, 1303);
+    assert.equal(
+      (await client.result<Quote>("private/cancel_block_rfq_quote", { block_rfq_quote_id: 1304 })).quote_state,
+      "cancelled",
+    );
+    assert.equal(
+      (await client.result<Quote>("private/cancel_block_rfq_quote", { block_rfq_id: 722, label: "cs-ask" }))
+        .block_rfq_quote_id,
+      1303,
+    );
     assert.deepEqual(await open(client), [1302, 1305]);
   });
 
   test("that is gone is refused: unknown, filled, ended", async () => {
     const { situation, client } = await signedIn();
-    const cancel = async (block_rfq_quote_id: number): Promise<unknown> => await client.refusal("private/cancel_block_rfq_quote", { block_rfq_quote_id });
+    const cancel = async (block_rfq_quote_id: number): Promise<unknown> =>
+      await client.refusal("private/cancel_block_rfq_quote", { block_rfq_quote_id });
     situation.exchange.control.fillBlockRfqQuote(1302);
     situation.exchange.control.cancelBlockRfqQuote(1303, "mmp_trigger");
     situation.exchange.control.expireBlockRfq(724);
-    assert.deepEqual([await cancel(9), await cancel(1302), await cancel(1303), await cancel(1305)], [[10004], [10010], [11044], [11044]]);
+    assert.deepEqual(
+      [await cancel(9), await cancel(1302), await cancel(1303), await cancel(1305)],
+      [[10004], [10010], [11044], [11044]],
+    );
     assert.deepEqual(await open(client), []);
   });
 
@@ -90,11 +129,19 @@ describe("one quote", () => {
   test("that is placed anew is told and listed", async () => {
     const { situation, client } = await signedIn();
     await client.result("private/subscribe", { channels: ["block_rfq.maker.quotes.BTC"] });
-    const placed = situation.exchange.control.placeBlockRfqQuote({ block_rfq_id: 722, direction: "buy", price: 0.021, amount: 10, label: "new" });
+    const placed = situation.exchange.control.placeBlockRfqQuote({
+      block_rfq_id: 722,
+      direction: "buy",
+      price: 0.021,
+      amount: 10,
+      label: "new",
+    });
     await situation.clock.settle();
     assert.deepEqual(client.events("block_rfq.maker.quotes.BTC"), [[placed]]);
     assert.deepEqual(await open(client, { block_rfq_id: 722, label: "new" }), [placed["block_rfq_quote_id"]]);
-    assert.throws(() => situation.exchange.control.placeBlockRfqQuote({ block_rfq_id: 690, direction: "buy", price: 1, amount: 1 }));
+    assert.throws(() =>
+      situation.exchange.control.placeBlockRfqQuote({ block_rfq_id: 690, direction: "buy", price: 1, amount: 1 }),
+    );
   });
 });
 
@@ -105,12 +152,16 @@ describe("private/get_block_rfqs", () => {
       readonly block_rfqs: { readonly block_rfq_id: number }[];
       readonly continuation: string | null;
     }
-    const read = async (params: Record<string, unknown>): Promise<number[]> => (await client.result<Page>("private/get_block_rfqs", params)).block_rfqs.map((rfq) => rfq.block_rfq_id);
+    const read = async (params: Record<string, unknown>): Promise<number[]> =>
+      (await client.result<Page>("private/get_block_rfqs", params)).block_rfqs.map((rfq) => rfq.block_rfq_id);
     assert.deepEqual(await read({}), [725, 724, 722, 50_510, 690, 655]);
     assert.deepEqual(await read({ state: "open", role: "maker" }), [724, 722]);
     assert.deepEqual(await read({ currency: "ETH" }), [724]);
     const first = await client.result<Page>("private/get_block_rfqs", { count: 4 });
-    assert.deepEqual([first.continuation, await read({ count: 4, continuation: first.continuation })], ["4", [690, 655]]);
+    assert.deepEqual(
+      [first.continuation, await read({ count: 4, continuation: first.continuation })],
+      ["4", [690, 655]],
+    );
   });
 });
 

@@ -29,7 +29,10 @@ describe(METHOD, () => {
   test("the newest first, page by page without a gap or a double", async () => {
     const first = await read({ count: 101 });
     assert.equal(first.length, 101);
-    assert.deepEqual(first.map(({ timestamp }) => timestamp), first.map(({ timestamp }) => timestamp).toSorted((one, other) => other - one));
+    assert.deepEqual(
+      first.map(({ timestamp }) => timestamp),
+      first.map(({ timestamp }) => timestamp).toSorted((one, other) => other - one),
+    );
     const rest = await read({ count: 101, start_id: first.at(-1)?.id });
     assert.equal(rest.length, 29);
     assert.equal(new Set(ids([...first, ...rest])).size, 130);
@@ -58,8 +61,14 @@ describe(METHOD, () => {
     assert.deepEqual(await read({ currency: "EURR" }), []);
     assert.deepEqual(await client.refusal(METHOD, { currency: "XYZ" }), [-32602, "currency", "invalid currency"]);
     const rfq = await read({ block_rfq_id: 50_510 });
-    assert.deepEqual(rfq.map(({ trades }) => trades.map((leg) => leg.block_rfq_id)), [[50_510, 50_510]]);
-    assert.deepEqual((await read({ broker_code: "any" })).map((each) => each.broker_code), ["broker_9", "broker_7"]);
+    assert.deepEqual(
+      rfq.map(({ trades }) => trades.map((leg) => leg.block_rfq_id)),
+      [[50_510, 50_510]],
+    );
+    assert.deepEqual(
+      (await read({ broker_code: "any" })).map((each) => each.broker_code),
+      ["broker_9", "broker_7"],
+    );
     assert.deepEqual((await read({ broker_code: "broker_7" })).length, 1);
   });
 
@@ -73,7 +82,11 @@ describe(METHOD, () => {
   test("a restricted key sees only what was made with it", async () => {
     const key = situation.exchange.control.apiKeys()[2];
     const other = situation.connect();
-    await other.result("public/auth", { grant_type: "client_credentials", client_id: key?.["client_id"], client_secret: key?.["client_secret"] });
+    await other.result("public/auth", {
+      grant_type: "client_credentials",
+      client_id: key?.["client_id"],
+      client_secret: key?.["client_secret"],
+    });
     const found = await other.result<BlockTrade[]>(METHOD);
     assert.equal(found.length, 1);
     assert.deepEqual(await other.refusal("private/get_block_trade", { id: "66" }), [-32602, "id", "not found"]);
@@ -85,14 +98,31 @@ describe("a block trade that is executed now", () => {
     const situation = createSituation();
     const client = situation.connect();
     await client.signIn();
-    const channels = ["block_trade_confirmations", "block_trade_confirmations.BTC", "block_trade_confirmations.ETH", "user.trades.any.any.raw", "trades.BTC-26MAR27-96000-C.raw", "block_rfq.trades.BTC"];
+    const channels = [
+      "block_trade_confirmations",
+      "block_trade_confirmations.BTC",
+      "block_trade_confirmations.ETH",
+      "user.trades.any.any.raw",
+      "trades.BTC-26MAR27-96000-C.raw",
+      "block_rfq.trades.BTC",
+    ];
     assert.deepEqual(await client.result("private/subscribe", { channels }), channels);
-    const { id } = situation.exchange.control.addBlockTrade({ legs: [{ instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 25, block_rfq_id: 722 }] });
-    assert.deepEqual((await client.result<BlockTrade[]>(METHOD, { count: 1 })).map((each) => each.id), [id]);
-    assert.deepEqual(channels.map((channel) => client.events(channel).length), [1, 1, 0, 1, 1, 1]);
+    const { id } = situation.exchange.control.addBlockTrade({
+      legs: [{ instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 25, block_rfq_id: 722 }],
+    });
+    assert.deepEqual(
+      (await client.result<BlockTrade[]>(METHOD, { count: 1 })).map((each) => each.id),
+      [id],
+    );
+    assert.deepEqual(
+      channels.map((channel) => client.events(channel).length),
+      [1, 1, 0, 1, 1, 1],
+    );
     const [confirmation] = client.events("block_trade_confirmations") as { state: { value: string }; nonce: string }[];
     assert.deepEqual([confirmation?.state.value, confirmation?.nonce], ["executed", `bt-${String(id)}`]);
-    const [[trade]] = client.events("trades.BTC-26MAR27-96000-C.raw") as [[{ block_trade_id: string; block_trade_leg_count: number; block_rfq_id: number }]];
+    const [[trade]] = client.events("trades.BTC-26MAR27-96000-C.raw") as [
+      [{ block_trade_id: string; block_trade_leg_count: number; block_rfq_id: number }],
+    ];
     assert.deepEqual([trade.block_trade_id, trade.block_trade_leg_count, trade.block_rfq_id], [id, 1, 722]);
   });
 });

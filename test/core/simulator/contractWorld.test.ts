@@ -10,26 +10,49 @@ async function collect(): Promise<Record<keyof typeof CONTRACT_FIELDS, Thing[]>>
   const situation = createSituation();
   const client = situation.connect();
   const token = await client.signIn();
-  const read = async (method: string, params?: Record<string, unknown>): Promise<Thing[]> => await client.result<Thing[]>(method, params);
+  const read = async (method: string, params?: Record<string, unknown>): Promise<Thing[]> =>
+    await client.result<Thing[]>(method, params);
   const blockTrade = await read("private/get_block_trades", { count: 101 });
   const outer = blockTrade.flatMap((each) => each["trades"] as Thing[]);
   const trade = [...outer, ...outer.flatMap((each) => (each["legs"] ?? []) as Thing[])];
   const allocation = trade.flatMap((each) => (each["allocations"] ?? each["trade_allocations"] ?? []) as Thing[]);
   const publicTrade: Thing[] = [];
-  for (const instrument_name of ["BTC-PERPETUAL", "BTC-26MAR27-96000-C", "BTC-26MAR27-90000-P", "BTC_USDC", "BTC-FS-26MAR27_PERP"]) {
-    publicTrade.push(...(await client.result<{ trades: Thing[] }>("public/get_last_trades_by_instrument", { instrument_name, count: 1000 })).trades);
+  for (const instrument_name of [
+    "BTC-PERPETUAL",
+    "BTC-26MAR27-96000-C",
+    "BTC-26MAR27-90000-P",
+    "BTC_USDC",
+    "BTC-FS-26MAR27_PERP",
+  ]) {
+    publicTrade.push(
+      ...(
+        await client.result<{ trades: Thing[] }>("public/get_last_trades_by_instrument", {
+          instrument_name,
+          count: 1000,
+        })
+      ).trades,
+    );
   }
-  const exchanged = await client.result<Thing>("public/exchange_token", { refresh_token: token.refresh_token, subject_id: 48_602, scope: "session:other" });
+  const exchanged = await client.result<Thing>("public/exchange_token", {
+    refresh_token: token.refresh_token,
+    subject_id: 48_602,
+    scope: "session:other",
+  });
   return {
     trade,
     allocation,
-    client_info: allocation.flatMap((each) => (each["client_info"] === undefined ? [] : [each["client_info"] as Thing])),
+    client_info: allocation.flatMap((each) =>
+      each["client_info"] === undefined ? [] : [each["client_info"] as Thing],
+    ),
     blockTrade,
     publicTrade,
     order: await read("private/get_open_orders"),
     apiKey: await read("private/list_api_keys"),
     token: [exchanged],
-    mmpConfig: [...(await read("private/get_mmp_config")), ...(await read("private/get_mmp_config", { block_rfq: true }))],
+    mmpConfig: [
+      ...(await read("private/get_mmp_config")),
+      ...(await read("private/get_mmp_config", { block_rfq: true })),
+    ],
   };
 }
 
@@ -48,8 +71,13 @@ describe("the first world has every attribute of the core specification", () => 
   for (const [shape, fields] of Object.entries(CONTRACT_FIELDS)) {
     test(shape, async () => {
       const things = (await world)[shape as keyof typeof CONTRACT_FIELDS];
-      const lacking = Object.entries(fields).filter(([name, type]) => !things.some((each) => FITS[type]?.(each[name]) === true));
-      assert.deepEqual(lacking.map(([name]) => name), []);
+      const lacking = Object.entries(fields).filter(
+        ([name, type]) => !things.some((each) => FITS[type]?.(each[name]) === true),
+      );
+      assert.deepEqual(
+        lacking.map(([name]) => name),
+        [],
+      );
     });
   }
   for (const [shape, members] of Object.entries(CONTRACT_VALUES)) {
@@ -57,7 +85,11 @@ describe("the first world has every attribute of the core specification", () => 
       const things = (await world)[shape as keyof typeof CONTRACT_VALUES];
       for (const [name, values] of Object.entries(members)) {
         const found = new Set(things.map((each) => each[name]));
-        assert.deepEqual((values as readonly unknown[]).filter((value) => !found.has(value)), [], `${shape}.${name}`);
+        assert.deepEqual(
+          (values as readonly unknown[]).filter((value) => !found.has(value)),
+          [],
+          `${shape}.${name}`,
+        );
       }
     });
   }
@@ -81,7 +113,16 @@ describe("a server that knows only the ten methods and public/auth", () => {
   });
 
   test("and nothing else, whoever asks", async () => {
-    for (const method of ["public/test", "public/get_time", "public/set_heartbeat", "private/subscribe", "private/list_api_keys", "private/get_subaccounts", "private/get_block_rfq_quotes", "private/get_order_state"]) {
+    for (const method of [
+      "public/test",
+      "public/get_time",
+      "public/set_heartbeat",
+      "private/subscribe",
+      "private/list_api_keys",
+      "private/get_subaccounts",
+      "private/get_block_rfq_quotes",
+      "private/get_order_state",
+    ]) {
       assert.deepEqual(await client.refusal(method), [-32601], method);
     }
   });
@@ -119,6 +160,10 @@ describe("scopes", () => {
     const client = createSituation({ maxScope: "block_rfq:read trade:read" }).connect();
     const { scope } = await client.signIn("block_rfq:read_write trade:read_write account:read");
     assert.equal(scope, "block_rfq:read connection mainaccount name:simulator trade:read");
-    assert.deepEqual(await client.refusal("private/cancel_all_block_rfq_quotes"), [13021, undefined, "missing scope block_rfq:read_write"]);
+    assert.deepEqual(await client.refusal("private/cancel_all_block_rfq_quotes"), [
+      13021,
+      undefined,
+      "missing scope block_rfq:read_write",
+    ]);
   });
 });

@@ -9,7 +9,11 @@ import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClo
 export interface Answer {
   readonly id?: number | string;
   readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: { readonly param?: string; readonly reason?: string } };
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: { readonly param?: string; readonly reason?: string };
+  };
   readonly usIn: number;
   readonly usOut: number;
   readonly usDiff: number;
@@ -51,7 +55,10 @@ export interface Situation {
   readonly clock: FakeClock;
   readonly connect: () => Conversation;
   /** One HTTP request with a frame as its body. */
-  readonly post: (frame: Record<string, unknown>, bearer?: string) => Promise<Answer & { readonly status: number | undefined }>;
+  readonly post: (
+    frame: Record<string, unknown>,
+    bearer?: string,
+  ) => Promise<Answer & { readonly status: number | undefined }>;
 }
 
 /** An exchange on a clock that stands still; its world does not move unless the options say so. */
@@ -64,8 +71,17 @@ export function createSituation(options: Partial<ExchangeOptions> = {}): Situati
     connect: () => converse(exchange, clock),
     async post(frame, bearer) {
       const sent: { text: string; code: number | undefined }[] = [];
-      const outlet: Outlet = { send: (text, code) => { sent.push({ text, code }); }, close: () => undefined, terminate: () => undefined };
-      exchange.answerHttp({ text: JSON.stringify({ jsonrpc: "2.0", ...frame }), ...(bearer === undefined ? {} : { bearer }) }, outlet);
+      const outlet: Outlet = {
+        send: (text, code) => {
+          sent.push({ text, code });
+        },
+        close: () => undefined,
+        terminate: () => undefined,
+      };
+      exchange.answerHttp(
+        { text: JSON.stringify({ jsonrpc: "2.0", ...frame }), ...(bearer === undefined ? {} : { bearer }) },
+        outlet,
+      );
       await clock.settle();
       assert.equal(sent.length, 1);
       return { ...(JSON.parse(sent[0]?.text ?? "") as Answer), status: sent[0]?.code };
@@ -82,7 +98,9 @@ function converse(exchange: Exchange, clock: FakeClock): Conversation {
     received.push(text);
     checkEvent(text);
   });
-  client.onClose(() => { isOpen = false; });
+  client.onClose(() => {
+    isOpen = false;
+  });
   exchange.accept(server);
   const send = async (text: string): Promise<void> => {
     client.send(text);
@@ -96,7 +114,8 @@ function converse(exchange: Exchange, clock: FakeClock): Conversation {
     const answer = JSON.parse(text) as Answer;
     assert.equal(isFrame(answer.error === undefined ? "successFrame" : "errorFrame", answer), true, text);
     assert.ok(Number.isInteger(answer.usIn) && answer.usOut === answer.usIn + answer.usDiff && answer.testnet);
-    if (answer.error === undefined) assert.equal(isResult(method, answer.result), true, JSON.stringify(resultProblems(method, answer.result)));
+    if (answer.error === undefined)
+      assert.equal(isResult(method, answer.result), true, JSON.stringify(resultProblems(method, answer.result)));
     return answer;
   };
   const result: Conversation["result"] = async (method, params) => {
@@ -131,7 +150,9 @@ function converse(exchange: Exchange, clock: FakeClock): Conversation {
         .map((text) => JSON.parse(text) as { params?: { channel?: string; data?: unknown } })
         .filter((frame) => frame.params?.channel === channel)
         .map((frame) => frame.params?.data),
-    close: () => { client.close(); },
+    close: () => {
+      client.close();
+    },
   };
 }
 

@@ -26,7 +26,9 @@ async function runWith(fault: Fault): Promise<Run> {
     orderId,
     async cancel() {
       const start = client.received.length;
-      await client.send(JSON.stringify({ jsonrpc: "2.0", id: 900, method: "private/cancel", params: { order_id: orderId } }));
+      await client.send(
+        JSON.stringify({ jsonrpc: "2.0", id: 900, method: "private/cancel", params: { order_id: orderId } }),
+      );
       return client.received.slice(start);
     },
     state: () => control.order(orderId)?.order_state,
@@ -35,29 +37,69 @@ async function runWith(fault: Fault): Promise<Run> {
 }
 
 describe("faults of one call", () => {
-  const outcomes: readonly [string, Fault, { answers: readonly (string | number)[]; state: string; isOpen?: boolean; reply?: string; isApplied?: boolean }][] = [
+  const outcomes: readonly [
+    string,
+    Fault,
+    { answers: readonly (string | number)[]; state: string; isOpen?: boolean; reply?: string; isApplied?: boolean },
+  ][] = [
     ["no answer, done", { reply: "none" }, { answers: [], state: "cancelled", reply: "none", isApplied: true }],
-    ["no answer, not done", { reply: "none", effect: "skipped" }, { answers: [], state: "open", reply: "none", isApplied: false }],
+    [
+      "no answer, not done",
+      { reply: "none", effect: "skipped" },
+      { answers: [], state: "open", reply: "none", isApplied: false },
+    ],
     ["cut off after it was done", { reply: "none", link: "reset" }, { answers: [], state: "cancelled", isOpen: false }],
-    ["cut off before it was done", { effect: "skipped", reply: "none", link: "reset" }, { answers: [], state: "open", isOpen: false }],
+    [
+      "cut off before it was done",
+      { effect: "skipped", reply: "none", link: "reset" },
+      { answers: [], state: "open", isOpen: false },
+    ],
     ["closed after the answer", { link: "close" }, { answers: ["cancelled"], state: "cancelled", isOpen: false }],
-    ["an error, done all the same", { reply: { code: 13888 } }, { answers: [13888], state: "cancelled", reply: "error", isApplied: true }],
-    ["an error, not done", { reply: { code: 77777, message: "odd" }, effect: "skipped" }, { answers: [77777], state: "open", reply: "error", isApplied: false }],
-    ["too many requests ends the session", { reply: { code: 10028 }, effect: "skipped" }, { answers: [10028], state: "open", isOpen: false }],
+    [
+      "an error, done all the same",
+      { reply: { code: 13888 } },
+      { answers: [13888], state: "cancelled", reply: "error", isApplied: true },
+    ],
+    [
+      "an error, not done",
+      { reply: { code: 77777, message: "odd" }, effect: "skipped" },
+      { answers: [77777], state: "open", reply: "error", isApplied: false },
+    ],
+    [
+      "too many requests ends the session",
+      { reply: { code: 10028 }, effect: "skipped" },
+      { answers: [10028], state: "open", isOpen: false },
+    ],
     ["somebody else was faster", { effect: "overtaken" }, { answers: [10010], state: "filled" }],
-    ["somebody else was faster, and nobody says so", { effect: "overtaken", reply: "none", link: "reset" }, { answers: [], state: "filled", isOpen: false }],
-    ["another state, done", { mutate: { how: "set", member: "order_state", value: "open" } }, { answers: ["open"], state: "cancelled" }],
-    ["another state, not done", { effect: "skipped", mutate: { how: "set", member: "order_state", value: "zzz" } }, { answers: ["zzz"], state: "open" }],
+    [
+      "somebody else was faster, and nobody says so",
+      { effect: "overtaken", reply: "none", link: "reset" },
+      { answers: [], state: "filled", isOpen: false },
+    ],
+    [
+      "another state, done",
+      { mutate: { how: "set", member: "order_state", value: "open" } },
+      { answers: ["open"], state: "cancelled" },
+    ],
+    [
+      "another state, not done",
+      { effect: "skipped", mutate: { how: "set", member: "order_state", value: "zzz" } },
+      { answers: ["zzz"], state: "open" },
+    ],
   ];
   for (const [name, fault, expected] of outcomes) {
     test(name, async () => {
       const run = await runWith(fault);
       const answers = (await run.cancel()).map((text) => JSON.parse(text) as Answer);
-      assert.deepEqual(answers.map((answer) => answer.error?.code ?? (answer.result as { order_state: string }).order_state), expected.answers);
+      assert.deepEqual(
+        answers.map((answer) => answer.error?.code ?? (answer.result as { order_state: string }).order_state),
+        expected.answers,
+      );
       assert.equal(run.state(), expected.state);
       assert.equal(run.client.isOpen, expected.isOpen ?? true);
       const line = run.line();
-      if (expected.reply !== undefined) assert.deepEqual([line?.reply, line?.isApplied], [expected.reply, expected.isApplied]);
+      if (expected.reply !== undefined)
+        assert.deepEqual([line?.reply, line?.isApplied], [expected.reply, expected.isApplied]);
       assert.deepEqual(run.exchange.control.faults(), []);
     });
   }
@@ -66,7 +108,10 @@ describe("faults of one call", () => {
     const run = await runWith({ holdMs: 20_000 });
     await run.client.result("private/subscribe", { channels: ["user.orders.any.any.raw"] });
     const received = await run.cancel();
-    assert.deepEqual(received.map((text) => text.includes('"subscription"')), [true]);
+    assert.deepEqual(
+      received.map((text) => text.includes('"subscription"')),
+      [true],
+    );
     assert.equal(run.line()?.reply, "none");
     await run.clock.advance(20_000);
     assert.match(run.client.received.at(-1) ?? "", /"id":900,"result".*"usDiff":20000000,/);
@@ -141,14 +186,39 @@ describe("the ledger", () => {
   test("keeps each frame as it came, with the literals of its params", async () => {
     const { connect, exchange } = createSituation();
     const client = connect();
-    await client.send('{"params": {"a": [1e-8, 0.10, {"params": "}"}], "b": 9007199254740993}, "jsonrpc": "2.0", "method": "public/test", "id": 7}');
+    await client.send(
+      '{"params": {"a": [1e-8, 0.10, {"params": "}"}], "b": 9007199254740993}, "jsonrpc": "2.0", "method": "public/test", "id": 7}',
+    );
     await client.send("garbage");
     const [first, second] = exchange.control.ledger();
     assert.deepEqual(
-      [first?.number, first?.connection, first?.link, first?.method, first?.id, first?.paramsText, first?.isApplied, first?.reply, first?.atMs],
-      [1, 1, "webSocket", "public/test", 7, '{"a": [1e-8, 0.10, {"params": "}"}], "b": 9007199254740993}', true, "result", client.clock.now()],
+      [
+        first?.number,
+        first?.connection,
+        first?.link,
+        first?.method,
+        first?.id,
+        first?.paramsText,
+        first?.isApplied,
+        first?.reply,
+        first?.atMs,
+      ],
+      [
+        1,
+        1,
+        "webSocket",
+        "public/test",
+        7,
+        '{"a": [1e-8, 0.10, {"params": "}"}], "b": 9007199254740993}',
+        true,
+        "result",
+        client.clock.now(),
+      ],
     );
-    assert.deepEqual([second?.text, second?.method, second?.reply, second?.errorCode], ["garbage", undefined, "error", -32700]);
+    assert.deepEqual(
+      [second?.text, second?.method, second?.reply, second?.errorCode],
+      ["garbage", undefined, "error", -32700],
+    );
     exchange.control.clearRecords();
     assert.deepEqual(exchange.control.ledger(), []);
   });
@@ -160,7 +230,10 @@ describe("faults of connections", () => {
     const clients = [connect(), connect()];
     exchange.control.disconnectAll("reset");
     await clock.settle();
-    assert.deepEqual(clients.map((client) => client.isOpen), [false, false]);
+    assert.deepEqual(
+      clients.map((client) => client.isOpen),
+      [false, false],
+    );
     assert.deepEqual(exchange.control.connections(), []);
   });
 

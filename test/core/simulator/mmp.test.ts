@@ -19,7 +19,10 @@ async function signedIn(): Promise<{ situation: Situation; client: Conversation 
   return { situation, client };
 }
 
-const words = (configs: readonly Config[]): string[] => configs.map(({ index_name, mmp_group = "-", block_rfq = false }) => `${index_name} ${mmp_group}${block_rfq ? " rfq" : ""}`);
+const words = (configs: readonly Config[]): string[] =>
+  configs.map(
+    ({ index_name, mmp_group = "-", block_rfq = false }) => `${index_name} ${mmp_group}${block_rfq ? " rfq" : ""}`,
+  );
 
 describe("private/get_mmp_config", () => {
   const cases: readonly [Record<string, unknown>, string[]][] = [
@@ -41,8 +44,16 @@ describe("private/get_mmp_config", () => {
 
   test("a group needs its index, and an index has to exist", async () => {
     const { client } = await signedIn();
-    assert.deepEqual(await client.refusal("private/get_mmp_config", { mmp_group: "g1" }), [-32602, "mmp_group", "wrong format"]);
-    assert.deepEqual(await client.refusal("private/get_mmp_config", { index_name: "abc_usd" }), [-32602, "index_name", "invalid index_name"]);
+    assert.deepEqual(await client.refusal("private/get_mmp_config", { mmp_group: "g1" }), [
+      -32602,
+      "mmp_group",
+      "wrong format",
+    ]);
+    assert.deepEqual(await client.refusal("private/get_mmp_config", { index_name: "abc_usd" }), [
+      -32602,
+      "index_name",
+      "invalid index_name",
+    ]);
   });
 
   test("identifiers keep their digits", async () => {
@@ -62,7 +73,10 @@ describe("a frozen group", () => {
     await situation.clock.settle();
     const until = situation.clock.now() + 120_000;
     assert.deepEqual(frozen, { index_name: "eth_usd", frozen_until: until, mmp_group: "g1" });
-    assert.deepEqual(channels.map((channel) => client.events(channel)), [[frozen], [frozen], []]);
+    assert.deepEqual(
+      channels.map((channel) => client.events(channel)),
+      [[frozen], [frozen], []],
+    );
     assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status"), [frozen]);
     assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status", { index_name: "btc_usd" }), []);
     await situation.clock.advance(119_999);
@@ -75,7 +89,9 @@ describe("a frozen group", () => {
     const { situation, client } = await signedIn();
     situation.exchange.control.freezeMmp({ index_name: "btc_usd", mmp_group: "g1" });
     await situation.clock.advance(590_000);
-    assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status"), [{ index_name: "btc_usd", frozen_until: 0, mmp_group: "g1" }]);
+    assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status"), [
+      { index_name: "btc_usd", frozen_until: 0, mmp_group: "g1" },
+    ]);
     await client.result("private/reset_mmp", { index_name: "btc_usd" });
     assert.equal((await client.result<Frozen[]>("private/get_mmp_status")).length, 1);
     assert.equal(await client.result("private/reset_mmp", { index_name: "btc_usd", mmp_group: "g1" }), "ok");
@@ -86,8 +102,15 @@ describe("a frozen group", () => {
     const { situation, client } = await signedIn();
     situation.exchange.control.freezeMmp({ block_rfq: true }, 0);
     assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status"), []);
-    assert.deepEqual(words(await client.result<Frozen[]>("private/get_mmp_status", { block_rfq: true })), ["btc_usd - rfq", "eth_usd - rfq"]);
-    assert.deepEqual(await client.refusal("private/reset_mmp", { index_name: "all" }), [-32602, "index_name", "all is only for block_rfq"]);
+    assert.deepEqual(words(await client.result<Frozen[]>("private/get_mmp_status", { block_rfq: true })), [
+      "btc_usd - rfq",
+      "eth_usd - rfq",
+    ]);
+    assert.deepEqual(await client.refusal("private/reset_mmp", { index_name: "all" }), [
+      -32602,
+      "index_name",
+      "all is only for block_rfq",
+    ]);
     await client.result("private/reset_mmp", { index_name: "all", block_rfq: true });
     assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status", { block_rfq: true }), []);
   });
@@ -95,25 +118,62 @@ describe("a frozen group", () => {
   test("loses the orders that it protects", async () => {
     const { situation } = await signedIn();
     const { control } = situation.exchange;
-    const { order_id } = control.place({ instrument_name: "ETH-25JUN27-2250-C", direction: "buy", amount: 3, mmp: true, mmp_group: "g1" });
+    const { order_id } = control.place({
+      instrument_name: "ETH-25JUN27-2250-C",
+      direction: "buy",
+      amount: 3,
+      mmp: true,
+      mmp_group: "g1",
+    });
     const kept = control.place({ instrument_name: "ETH-25JUN27-2250-C", direction: "buy", amount: 3 });
     control.freezeMmp({ index_name: "eth_usd", mmp_group: "g1" });
-    assert.deepEqual([control.order(order_id)?.cancel_reason, control.order(order_id)?.mmp_cancelled, control.order(kept.order_id)?.order_state], ["mmp_trigger", true, "open"]);
+    assert.deepEqual(
+      [
+        control.order(order_id)?.cancel_reason,
+        control.order(order_id)?.mmp_cancelled,
+        control.order(kept.order_id)?.order_state,
+      ],
+      ["mmp_trigger", true, "open"],
+    );
   });
 });
 
 describe("private/set_mmp_config", () => {
   test("sets, replaces and removes", async () => {
     const { client } = await signedIn();
-    const config = { index_name: "sol_usdc", mmp_group: "fast", interval: 60, frozen_time: 0, quantity_limit: 3, max_quote_quantity: 2.5 };
+    const config = {
+      index_name: "sol_usdc",
+      mmp_group: "fast",
+      interval: 60,
+      frozen_time: 0,
+      quantity_limit: 3,
+      max_quote_quantity: 2.5,
+    };
     const [made] = await client.result<[Record<string, unknown>]>("private/set_mmp_config", config);
     assert.deepEqual({ ...made, id: 0 }, { ...config, id: 0 });
     await client.result("private/set_mmp_config", { ...config, quantity_limit: 4 });
-    assert.deepEqual((await client.result<{ quantity_limit: number }[]>("private/get_mmp_config", { index_name: "sol_usdc" })).map((each) => each.quantity_limit), [4]);
+    assert.deepEqual(
+      (await client.result<{ quantity_limit: number }[]>("private/get_mmp_config", { index_name: "sol_usdc" })).map(
+        (each) => each.quantity_limit,
+      ),
+      [4],
+    );
     assert.deepEqual(await client.result("private/set_mmp_config", { ...config, interval: 0 }), []);
     assert.deepEqual(await client.result("private/get_mmp_config", { index_name: "sol_usdc" }), []);
-    assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, max_quote_quantity: undefined }), [-32602, "max_quote_quantity", "value required"]);
-    assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, vega_limit: 0.12345 }), [-32602, "vega_limit", "at most 4 decimals"]);
-    assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, trade_count_limit: 5 }), [-32602, "trade_count_limit", "only for block_rfq"]);
+    assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, max_quote_quantity: undefined }), [
+      -32602,
+      "max_quote_quantity",
+      "value required",
+    ]);
+    assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, vega_limit: 0.12345 }), [
+      -32602,
+      "vega_limit",
+      "at most 4 decimals",
+    ]);
+    assert.deepEqual(await client.refusal("private/set_mmp_config", { ...config, trade_count_limit: 5 }), [
+      -32602,
+      "trade_count_limit",
+      "only for block_rfq",
+    ]);
   });
 });

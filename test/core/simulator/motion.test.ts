@@ -23,7 +23,11 @@ async function transcript(options: Partial<ExchangeOptions>): Promise<string[]> 
 
 describe("the world moves", () => {
   test("the same for a seed, another way for another", async () => {
-    const [one, same, other] = [await transcript({ seed: 5 }), await transcript({ seed: 5 }), await transcript({ seed: 6 })];
+    const [one, same, other] = [
+      await transcript({ seed: 5 }),
+      await transcript({ seed: 5 }),
+      await transcript({ seed: 6 }),
+    ];
     assert.ok(one.length > 40);
     assert.deepEqual(one, same);
     assert.notDeepEqual(one, other);
@@ -100,9 +104,16 @@ describe("the world moves", () => {
     assert.ok(trades.length >= 120 && trades.length <= 400, String(trades.length));
     assert.ok(lists.some((list) => list.length > 1));
     const { trade_seq: first = 0 } = trades[0] ?? {};
-    assert.deepEqual(trades.map((trade) => trade.trade_seq), trades.map((_, index) => first + index));
+    assert.deepEqual(
+      trades.map((trade) => trade.trade_seq),
+      trades.map((_, index) => first + index),
+    );
     assert.ok(trades.every(({ timestamp }, index) => timestamp >= (trades[index - 1]?.timestamp ?? 0)));
-    const instruments = new Set((client.events("trades.any.any.100ms") as { instrument_name: string }[][]).flat().map((trade) => trade.instrument_name));
+    const instruments = new Set(
+      (client.events("trades.any.any.100ms") as { instrument_name: string }[][])
+        .flat()
+        .map((trade) => trade.instrument_name),
+    );
     assert.ok(instruments.size >= 10, String(instruments.size));
     const options = (client.events("trades.option.any.100ms") as { iv?: number }[][]).flat();
     assert.ok(options.length > 0 && options.every(({ iv }) => iv !== undefined && iv > 0));

@@ -20,16 +20,37 @@ describe("the first world", () => {
     assert.equal(control.openOrders().length, 24);
     const orders = [...control.openOrders(), ...control.closedOrders()];
     const members = new Set(orders.flatMap((order) => Object.keys(order)));
-    assert.deepEqual(Object.keys(orderSchema.shape).filter((member) => !members.has(member)), []);
-    assert.deepEqual(orders.filter((order) => !isResult("private/get_order_state", order)), []);
+    assert.deepEqual(
+      Object.keys(orderSchema.shape).filter((member) => !members.has(member)),
+      [],
+    );
+    assert.deepEqual(
+      orders.filter((order) => !isResult("private/get_order_state", order)),
+      [],
+    );
     const types = new Set(control.openOrders().map((order) => order.order_type));
-    assert.deepEqual([...types].sort(), ["limit", "stop_limit", "stop_market", "take_limit", "take_market", "trailing_stop"]);
-    assert.deepEqual([...new Set(orders.map((order) => order.order_state))].sort(), ["cancelled", "filled", "open", "triggered", "untriggered"]);
+    assert.deepEqual([...types].sort(), [
+      "limit",
+      "stop_limit",
+      "stop_market",
+      "take_limit",
+      "take_market",
+      "trailing_stop",
+    ]);
+    assert.deepEqual([...new Set(orders.map((order) => order.order_state))].sort(), [
+      "cancelled",
+      "filled",
+      "open",
+      "triggered",
+      "untriggered",
+    ]);
   });
 
   for (const orders of [0, 1, 5, 21, 22, 23, 25, 300]) {
     test(`--orders ${String(orders)}`, () => {
-      const ids = createSituation({ orders }).exchange.control.openOrders().map((order) => order.order_id);
+      const ids = createSituation({ orders })
+        .exchange.control.openOrders()
+        .map((order) => order.order_id);
       assert.equal(ids.length, orders);
       assert.equal(new Set(ids).size, orders);
     });
@@ -48,7 +69,9 @@ describe("the first world", () => {
   });
 
   test("a trigger order that sells at the market says so in words and carries no filled amount", () => {
-    const stop = createSituation().exchange.control.openOrders().find((order) => order.order_type === "stop_market");
+    const stop = createSituation()
+      .exchange.control.openOrders()
+      .find((order) => order.order_type === "stop_market");
     assert.equal(stop?.price, "market_price");
     assert.equal(stop.order_state, "untriggered");
     assert.equal("filled_amount" in stop || "average_price" in stop, false);
@@ -62,10 +85,18 @@ describe("private/get_open_orders", () => {
 
   test("filters by kind: together they are all", async () => {
     const client = await signedIn(situation.connect());
-    const lists = await Promise.all(kinds.map(async (kind) => await client.result<Order[]>("private/get_open_orders", { kind })));
-    assert.deepEqual(lists.map((list) => list.length > 0), kinds.map(() => true));
+    const lists = await Promise.all(
+      kinds.map(async (kind) => await client.result<Order[]>("private/get_open_orders", { kind })),
+    );
+    assert.deepEqual(
+      lists.map((list) => list.length > 0),
+      kinds.map(() => true),
+    );
     assert.equal(lists.flat().length, 400);
-    assert.deepEqual(lists[2]?.map((order) => order.instrument_name).filter((name) => name?.includes("-") === true), []);
+    assert.deepEqual(
+      lists[2]?.map((order) => order.instrument_name).filter((name) => name?.includes("-") === true),
+      [],
+    );
   });
 
   const types: readonly [string, readonly string[]][] = [
@@ -82,7 +113,10 @@ describe("private/get_open_orders", () => {
       const client = await signedIn(situation.connect());
       const list = await client.result<Order[]>("private/get_open_orders", { type });
       assert.deepEqual([...new Set(list.map((order) => order.order_type))].sort(), expected);
-      assert.equal(list.length, control.openOrders().filter((order) => expected.includes(order.order_type ?? "")).length);
+      assert.equal(
+        list.length,
+        control.openOrders().filter((order) => expected.includes(order.order_type ?? "")).length,
+      );
     });
   }
 });
@@ -95,8 +129,14 @@ describe("private/cancel", () => {
     assert.ok(before !== undefined);
     await clock.advance(5000);
     const after = await client.result<Order>("private/cancel", { order_id: before.order_id });
-    assert.deepEqual([after.order_state, after.cancel_reason, after.last_update_timestamp], ["cancelled", "user_request", clock.now()]);
-    assert.deepEqual({ ...before, order_state: 0, cancel_reason: 0, last_update_timestamp: 0 }, { ...after, order_state: 0, cancel_reason: 0, last_update_timestamp: 0 });
+    assert.deepEqual(
+      [after.order_state, after.cancel_reason, after.last_update_timestamp],
+      ["cancelled", "user_request", clock.now()],
+    );
+    assert.deepEqual(
+      { ...before, order_state: 0, cancel_reason: 0, last_update_timestamp: 0 },
+      { ...after, order_state: 0, cancel_reason: 0, last_update_timestamp: 0 },
+    );
     assert.equal(byId(await client.result<Order[]>("private/get_open_orders"), before.order_id), undefined);
     assert.deepEqual(await client.result("private/get_order_state", { order_id: before.order_id }), after);
   });
@@ -147,9 +187,15 @@ describe("linked orders", () => {
   test("cancelling the first takes the others with it", () => {
     const { control } = createSituation().exchange;
     const { primary, secondaries } = linked(control.openOrders());
-    assert.deepEqual(secondaries.map((order) => order.order_id), primary.oto_order_ids);
+    assert.deepEqual(
+      secondaries.map((order) => order.order_id),
+      primary.oto_order_ids,
+    );
     control.cancel(primary.order_id);
-    assert.deepEqual(secondaries.map((order) => control.order(order.order_id)?.order_state), ["cancelled", "cancelled"]);
+    assert.deepEqual(
+      secondaries.map((order) => control.order(order.order_id)?.order_state),
+      ["cancelled", "cancelled"],
+    );
     assert.equal(control.order(secondaries[0]?.order_id ?? "")?.cancel_reason, "oto_primary_closed");
   });
 
@@ -157,9 +203,15 @@ describe("linked orders", () => {
     const { control } = createSituation().exchange;
     const { primary, secondaries } = linked(control.openOrders());
     control.fill(primary.order_id, 10);
-    assert.deepEqual(secondaries.map((order) => control.order(order.order_id)?.order_state), ["untriggered", "untriggered"]);
+    assert.deepEqual(
+      secondaries.map((order) => control.order(order.order_id)?.order_state),
+      ["untriggered", "untriggered"],
+    );
     control.fill(primary.order_id);
-    assert.deepEqual(secondaries.map((order) => control.order(order.order_id)?.order_state), ["open", "untriggered"]);
+    assert.deepEqual(
+      secondaries.map((order) => control.order(order.order_id)?.order_state),
+      ["open", "untriggered"],
+    );
     control.fill(secondaries[0]?.order_id ?? "");
     const other = control.order(secondaries[1]?.order_id ?? "");
     assert.deepEqual([other?.order_state, other?.cancel_reason], ["cancelled", "oco_other_closed"]);
@@ -169,9 +221,19 @@ describe("linked orders", () => {
 describe("what happens to orders", () => {
   test("filling a little, then the rest", () => {
     const { control } = createSituation().exchange;
-    const { order_id } = control.place({ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 100, price: 2000, refresh_amount: 30, display_amount: 30 });
+    const { order_id } = control.place({
+      instrument_name: "ETH-PERPETUAL",
+      direction: "buy",
+      amount: 100,
+      price: 2000,
+      refresh_amount: 30,
+      display_amount: 30,
+    });
     const partly = control.fill(order_id, 80);
-    assert.deepEqual([partly.order_state, partly.filled_amount, partly.average_price, partly.display_amount], ["open", 80, 2000, 20]);
+    assert.deepEqual(
+      [partly.order_state, partly.filled_amount, partly.average_price, partly.display_amount],
+      ["open", 80, 2000, 20],
+    );
     control.amend(order_id, { price: 2010 });
     const wholly = control.fill(order_id);
     assert.deepEqual([wholly.order_state, wholly.filled_amount, wholly.average_price], ["filled", 100, 2002]);
@@ -179,18 +241,39 @@ describe("what happens to orders", () => {
 
   test("a trigger that fires ends, and another order with another id takes its place", () => {
     const { control } = createSituation().exchange;
-    const stops = control.openOrders().filter((order) => order.order_type?.startsWith("stop_") === true && order.is_secondary_oto !== true);
+    const stops = control
+      .openOrders()
+      .filter((order) => order.order_type?.startsWith("stop_") === true && order.is_secondary_oto !== true);
     const children = stops.map((order) => control.fire(order.order_id));
-    assert.deepEqual(children.map((order) => order.trigger_order_id), stops.map((order) => order.order_id));
-    assert.deepEqual(children.map((order) => [order.order_type, order.order_state]), [["market", "filled"], ["limit", "open"]]);
-    assert.deepEqual(stops.map((order) => control.order(order.order_id)).map((order) => [order?.order_state, order?.triggered]), [["triggered", true], ["triggered", true]]);
+    assert.deepEqual(
+      children.map((order) => order.trigger_order_id),
+      stops.map((order) => order.order_id),
+    );
+    assert.deepEqual(
+      children.map((order) => [order.order_type, order.order_state]),
+      [
+        ["market", "filled"],
+        ["limit", "open"],
+      ],
+    );
+    assert.deepEqual(
+      stops.map((order) => control.order(order.order_id)).map((order) => [order?.order_state, order?.triggered]),
+      [
+        ["triggered", true],
+        ["triggered", true],
+      ],
+    );
   });
 
   test("what cannot be done is refused as the exchange does", () => {
     const { control } = createSituation().exchange;
     const untriggered = control.openOrders().find((order) => order.order_state === "untriggered");
-    assert.throws(() => control.fill(untriggered?.order_id ?? ""), { failure: { kind: "exchange", code: 11044, message: "not_open_order" } });
+    assert.throws(() => control.fill(untriggered?.order_id ?? ""), {
+      failure: { kind: "exchange", code: 11044, message: "not_open_order" },
+    });
     assert.throws(() => control.fire(control.openOrders()[0]?.order_id ?? ""), { message: "exchange" });
-    assert.throws(() => control.place({ instrument_name: "DOGE-1", direction: "buy", amount: 1 }), { failure: { kind: "exchange", code: 13020, message: "not_found" } });
+    assert.throws(() => control.place({ instrument_name: "DOGE-1", direction: "buy", amount: 1 }), {
+      failure: { kind: "exchange", code: 13020, message: "not_found" },
+    });
   });
 });

@@ -12,7 +12,9 @@ describe("envelope", () => {
     const client = connect();
     await client.send('{"jsonrpc":"2.0","id":"cryptofeed","method":"public/get_time","params":{}}');
     const nowMs = clock.now();
-    assert.deepEqual(client.received, [`{"jsonrpc":"2.0","id":"cryptofeed","result":${String(nowMs)},"usIn":${String(nowMs)}000,"usOut":${String(nowMs)}001,"usDiff":1,"testnet":true}`]);
+    assert.deepEqual(client.received, [
+      `{"jsonrpc":"2.0","id":"cryptofeed","result":${String(nowMs)},"usIn":${String(nowMs)}000,"usOut":${String(nowMs)}001,"usDiff":1,"testnet":true}`,
+    ]);
   });
 
   test("params may be left out", async () => {
@@ -55,7 +57,10 @@ describe("envelope", () => {
     await client.send(frame(32 * 1024));
     assert.match(client.received[0] ?? "", /"id":1,"result"/);
     await client.send(frame(32 * 1024 + 1));
-    assert.match(client.received[1] ?? "", /^\{"jsonrpc":"2.0","error":\{"code":-32600,"message":"request entity too large"\}/);
+    assert.match(
+      client.received[1] ?? "",
+      /^\{"jsonrpc":"2.0","error":\{"code":-32600,"message":"request entity too large"\}/,
+    );
     assert.equal(client.isOpen, false);
   });
 });
@@ -63,16 +68,46 @@ describe("envelope", () => {
 describe("parameters that break a rule", () => {
   const cases: readonly [string, Record<string, unknown>, string, string][] = [
     ["public/get_last_trades_by_instrument", {}, "instrument_name", "value required"],
-    ["public/get_last_trades_by_instrument", { instrument_name: "BTC-PERPETUAL", count: 1001 }, "count", "must be less than or equal to 1000"],
-    ["public/get_last_trades_by_instrument", { instrument_name: "BTC-PERPETUAL", count: 0 }, "count", "must be greater than or equal to 1"],
-    ["public/get_last_trades_by_instrument", { instrument_name: "BTC-PERPETUAL", count: 1.5 }, "count", "value must be an integer"],
-    ["public/get_last_trades_by_instrument", { instrument_name: "BTC-PERPETUAL", count: "ten" }, "count", "value must be an integer"],
+    [
+      "public/get_last_trades_by_instrument",
+      { instrument_name: "BTC-PERPETUAL", count: 1001 },
+      "count",
+      "must be less than or equal to 1000",
+    ],
+    [
+      "public/get_last_trades_by_instrument",
+      { instrument_name: "BTC-PERPETUAL", count: 0 },
+      "count",
+      "must be greater than or equal to 1",
+    ],
+    [
+      "public/get_last_trades_by_instrument",
+      { instrument_name: "BTC-PERPETUAL", count: 1.5 },
+      "count",
+      "value must be an integer",
+    ],
+    [
+      "public/get_last_trades_by_instrument",
+      { instrument_name: "BTC-PERPETUAL", count: "ten" },
+      "count",
+      "value must be an integer",
+    ],
     ["public/get_last_trades_by_instrument", { instrument_name: "btc perpetual" }, "instrument_name", "wrong format"],
     ["public/get_last_trades_by_instrument", { instrument_name: 7 }, "instrument_name", "value must be a string"],
-    ["public/get_last_trades_by_instrument", { instrument_name: "BTC-PERPETUAL", sorting: "up" }, "sorting", "invalid sorting"],
+    [
+      "public/get_last_trades_by_instrument",
+      { instrument_name: "BTC-PERPETUAL", sorting: "up" },
+      "sorting",
+      "invalid sorting",
+    ],
     ["public/subscribe", { channels: "trades.any.any.100ms" }, "channels", "value must be a list"],
     ["public/subscribe", { channels: [] }, "channels", "value must not be empty"],
-    ["public/subscribe", { channels: Array.from({ length: 501 }, (_, index) => `x${String(index)}`) }, "channels", "too many values, at most 500"],
+    [
+      "public/subscribe",
+      { channels: Array.from({ length: 501 }, (_, index) => `x${String(index)}`) },
+      "channels",
+      "too many values, at most 500",
+    ],
     ["public/set_heartbeat", { interval: 9 }, "interval", "must be greater than or equal to 10"],
     ["public/auth", { grant_type: "password" }, "grant_type", "invalid grant_type"],
     ["private/get_open_orders", { kind: "futures" }, "kind", "invalid kind"],
@@ -99,7 +134,9 @@ describe("small methods", () => {
     assert.equal(SIMULATOR_VERSION, `simulator ${version}`);
     const { connect, exchange } = createSituation();
     const client = connect();
-    assert.deepEqual(await client.result("public/hello", { client_name: "trading-rpc", client_version: "1.2" }), { version: SIMULATOR_VERSION });
+    assert.deepEqual(await client.result("public/hello", { client_name: "trading-rpc", client_version: "1.2" }), {
+      version: SIMULATOR_VERSION,
+    });
     assert.equal(exchange.control.connections()[0]?.client, "trading-rpc 1.2");
   });
 
@@ -113,17 +150,31 @@ describe("small methods", () => {
     const random = (): number => {
       throw new Error("broken");
     };
-    const { connect } = createSituation({ random, log: { ...silentLog, error: (message) => { lines.push(message); } } });
+    const { connect } = createSituation({
+      random,
+      log: {
+        ...silentLog,
+        error: (message) => {
+          lines.push(message);
+        },
+      },
+    });
     const client = connect();
     const { clientId: client_id, clientSecret: client_secret } = client.exchange;
-    assert.deepEqual(await client.refusal("public/auth", { grant_type: "client_credentials", client_id, client_secret }), [-32603]);
+    assert.deepEqual(
+      await client.refusal("public/auth", { grant_type: "client_credentials", client_id, client_secret }),
+      [-32603],
+    );
     assert.match(lines.join("\n"), /^The simulator failed: Error: broken/);
     assert.equal(await client.result("public/get_time"), client.clock.now());
   });
 });
 
 describe("heartbeat", () => {
-  const beats = (received: readonly string[]): string[] => received.filter((text) => text.includes('"heartbeat"')).map((text) => (JSON.parse(text) as { params: { type: string } }).params.type);
+  const beats = (received: readonly string[]): string[] =>
+    received
+      .filter((text) => text.includes('"heartbeat"'))
+      .map((text) => (JSON.parse(text) as { params: { type: string } }).params.type);
 
   test("asks back at each interval, and ends the connection that does not answer", async () => {
     const client = createSituation().connect();

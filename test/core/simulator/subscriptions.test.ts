@@ -9,21 +9,46 @@ describe("subscribing", () => {
   test("answers with the accepted channels only", async () => {
     const client = createSituation().connect();
     await client.signIn();
-    const channels = [ALL, ALL, "user.orders.any.any", "user.orders.DOGE-1.raw", "user.orders.stock.any.raw", "user.orders.future.BTC.5ms", "ticker.BTC-PERPETUAL.raw", "user.orders.ETH-PERPETUAL.raw", "trades.BTC-PERPETUAL.100ms", "user.orders.any.any.raw.x", "constructor"];
-    assert.deepEqual(await client.result("private/subscribe", { channels }), [ALL, "user.orders.ETH-PERPETUAL.raw", "trades.BTC-PERPETUAL.100ms"]);
-    assert.deepEqual(client.exchange.control.connections()[0]?.channels, [ALL, "user.orders.ETH-PERPETUAL.raw", "trades.BTC-PERPETUAL.100ms"]);
+    const channels = [
+      ALL,
+      ALL,
+      "user.orders.any.any",
+      "user.orders.DOGE-1.raw",
+      "user.orders.stock.any.raw",
+      "user.orders.future.BTC.5ms",
+      "ticker.BTC-PERPETUAL.raw",
+      "user.orders.ETH-PERPETUAL.raw",
+      "trades.BTC-PERPETUAL.100ms",
+      "user.orders.any.any.raw.x",
+      "constructor",
+    ];
+    assert.deepEqual(await client.result("private/subscribe", { channels }), [
+      ALL,
+      "user.orders.ETH-PERPETUAL.raw",
+      "trades.BTC-PERPETUAL.100ms",
+    ]);
+    assert.deepEqual(client.exchange.control.connections()[0]?.channels, [
+      ALL,
+      "user.orders.ETH-PERPETUAL.raw",
+      "trades.BTC-PERPETUAL.100ms",
+    ]);
   });
 
   test("channels of the account need its scope", async () => {
     const client = createSituation().connect();
     await client.signIn("account:read_write");
-    assert.deepEqual(await client.result("private/subscribe", { channels: [ALL, "trades.any.BTC.100ms"] }), ["trades.any.BTC.100ms"]);
+    assert.deepEqual(await client.result("private/subscribe", { channels: [ALL, "trades.any.BTC.100ms"] }), [
+      "trades.any.BTC.100ms",
+    ]);
   });
 
   test("nobody is let in unsigned: raw channels refuse the call, channels of the account are left out", async () => {
     const client = createSituation().connect();
     assert.deepEqual(await client.refusal("public/subscribe", { channels: ["trades.any.any.raw"] }), [13778]);
-    assert.deepEqual(await client.result("public/subscribe", { channels: ["user.orders.any.any.100ms", "trades.any.any.100ms"] }), ["trades.any.any.100ms"]);
+    assert.deepEqual(
+      await client.result("public/subscribe", { channels: ["user.orders.any.any.100ms", "trades.any.any.100ms"] }),
+      ["trades.any.any.100ms"],
+    );
     assert.deepEqual(await client.refusal("private/subscribe", { channels: [ALL] }), [13009]);
   });
 
@@ -43,11 +68,19 @@ describe("events", () => {
     const { connect, exchange, clock } = createSituation();
     const clients = [connect(), connect(), connect()] as const;
     for (const client of clients) await client.signIn();
-    for (const client of clients.slice(0, 2)) await client.result("private/subscribe", { channels: [ALL], label: "mine" });
+    for (const client of clients.slice(0, 2))
+      await client.result("private/subscribe", { channels: [ALL], label: "mine" });
     const [order] = exchange.control.openOrders();
-    const changes = [exchange.control.amend(order?.order_id ?? "", { price: 2050 }), exchange.control.fill(order?.order_id ?? "", 5), exchange.control.cancel(order?.order_id ?? "")];
+    const changes = [
+      exchange.control.amend(order?.order_id ?? "", { price: 2050 }),
+      exchange.control.fill(order?.order_id ?? "", 5),
+      exchange.control.cancel(order?.order_id ?? ""),
+    ];
     await clock.settle();
-    assert.deepEqual(clients.map((client) => client.events(ALL)), [changes, changes, []]);
+    assert.deepEqual(
+      clients.map((client) => client.events(ALL)),
+      [changes, changes, []],
+    );
     assert.match(clients[0].received.at(-1) ?? "", /,"label":"mine"\}\}$/);
     assert.equal(exchange.control.published().length, 6);
     assert.deepEqual(JSON.parse(exchange.control.published()[0]?.dataText ?? ""), changes[0]);
@@ -57,14 +90,33 @@ describe("events", () => {
     const { connect, exchange, clock } = createSituation();
     const client = connect();
     await client.signIn();
-    const channels = ["user.orders.future.ETH.raw", "user.orders.spot.USDC.raw", "user.orders.combo.any.raw", "user.orders.option.any.raw", "user.orders.BTC-PERPETUAL.raw"];
+    const channels = [
+      "user.orders.future.ETH.raw",
+      "user.orders.spot.USDC.raw",
+      "user.orders.combo.any.raw",
+      "user.orders.option.any.raw",
+      "user.orders.BTC-PERPETUAL.raw",
+    ];
     await client.result("private/subscribe", { channels });
-    for (const name of ["ETH-26MAR27", "BTC-PERPETUAL", "BTC_USDC", "XRP_USDC-26MAR27-2d25-C", "BTC-FS-26MAR27_PERP", "BTC-STRG-26MAR27-72000_112000"]) {
+    for (const name of [
+      "ETH-26MAR27",
+      "BTC-PERPETUAL",
+      "BTC_USDC",
+      "XRP_USDC-26MAR27-2d25-C",
+      "BTC-FS-26MAR27_PERP",
+      "BTC-STRG-26MAR27-72000_112000",
+    ]) {
       exchange.control.place({ instrument_name: name, direction: "buy", amount: 1, price: 1 });
     }
     await clock.settle();
     const names = channels.map((channel) => (client.events(channel) as Order[]).map((order) => order.instrument_name));
-    assert.deepEqual(names, [["ETH-26MAR27"], ["BTC_USDC"], ["BTC-FS-26MAR27_PERP", "BTC-STRG-26MAR27-72000_112000"], ["XRP_USDC-26MAR27-2d25-C"], ["BTC-PERPETUAL"]]);
+    assert.deepEqual(names, [
+      ["ETH-26MAR27"],
+      ["BTC_USDC"],
+      ["BTC-FS-26MAR27_PERP", "BTC-STRG-26MAR27-72000_112000"],
+      ["XRP_USDC-26MAR27-2d25-C"],
+      ["BTC-PERPETUAL"],
+    ]);
   });
 
   test("an interval collects them into a list", async () => {
@@ -73,7 +125,10 @@ describe("events", () => {
     await client.signIn();
     await client.result("private/subscribe", { channels: ["user.orders.any.any.100ms", "user.orders.any.any.agg2"] });
     const [order] = exchange.control.openOrders();
-    const changes = [exchange.control.amend(order?.order_id ?? "", { price: 2050 }), exchange.control.amend(order?.order_id ?? "", { price: 2051 })];
+    const changes = [
+      exchange.control.amend(order?.order_id ?? "", { price: 2050 }),
+      exchange.control.amend(order?.order_id ?? "", { price: 2051 }),
+    ];
     await clock.advance(99);
     assert.deepEqual(client.events("user.orders.any.any.100ms"), []);
     await clock.advance(1);

@@ -20,14 +20,29 @@ describe("JSON as the exchange writes it", () => {
   }
 
   test("rounding leaves no dust", () => {
-    assert.deepEqual([roundTo(0.1 + 0.2, 0.1), roundTo(2100.07, 0.05), roundTo(1234.5, 10), roundTo(0.00012, 0.0001)], [0.3, 2100.05, 1230, 0.0001]);
+    assert.deepEqual(
+      [roundTo(0.1 + 0.2, 0.1), roundTo(2100.07, 0.05), roundTo(1234.5, 10), roundTo(0.00012, 0.0001)],
+      [0.3, 2100.05, 1230, 0.0001],
+    );
   });
 });
 
 describe("command line", () => {
   const right: readonly [string, object][] = [
     ["", { ...DEFAULT_OPTIONS }],
-    ["--port 0 --seed 1 --orders 300 --updates 2000 --limits off", { port: 0, seed: 1, orders: 300, updatesPerSecond: 2000, still: false, limits: false, contractOnly: false, odd: false }],
+    [
+      "--port 0 --seed 1 --orders 300 --updates 2000 --limits off",
+      {
+        port: 0,
+        seed: 1,
+        orders: 300,
+        updatesPerSecond: 2000,
+        still: false,
+        limits: false,
+        contractOnly: false,
+        odd: false,
+      },
+    ],
     ["--contract-only", { ...DEFAULT_OPTIONS, contractOnly: true }],
     ["--odd", { ...DEFAULT_OPTIONS, odd: true }],
     ["--port=80 --still", { ...DEFAULT_OPTIONS, port: 80, still: true }],
@@ -66,40 +81,79 @@ describe("command line", () => {
 });
 
 describe("HTTP forms", () => {
-  const request = (method: string, url: string, rest: { body?: string; contentType?: string; authorization?: string } = {}): HttpReading =>
+  const request = (
+    method: string,
+    url: string,
+    rest: { body?: string; contentType?: string; authorization?: string } = {},
+  ): HttpReading =>
     readHttpRequest({ method, url, body: "", contentType: undefined, authorization: undefined, ...rest });
-  const paramsOf = (reading: HttpReading): unknown => (reading.kind === "frame" ? (JSON.parse(reading.frame.text) as { params: unknown }).params : reading.kind);
+  const paramsOf = (reading: HttpReading): unknown =>
+    reading.kind === "frame" ? (JSON.parse(reading.frame.text) as { params: unknown }).params : reading.kind;
 
   test("a query becomes parameters of the right types", () => {
-    assert.deepEqual(paramsOf(request("GET", "/api/v2/public/get_last_trades_by_instrument?instrument_name=BTC-PERPETUAL&count=3&start_seq=x")), { instrument_name: "BTC-PERPETUAL", count: 3, start_seq: "x" });
+    assert.deepEqual(
+      paramsOf(
+        request(
+          "GET",
+          "/api/v2/public/get_last_trades_by_instrument?instrument_name=BTC-PERPETUAL&count=3&start_seq=x",
+        ),
+      ),
+      { instrument_name: "BTC-PERPETUAL", count: 3, start_seq: "x" },
+    );
     assert.deepEqual(paramsOf(request("GET", "/api/v2/private/cancel?order_id=146062")), { order_id: "146062" });
-    assert.deepEqual(paramsOf(request("GET", "/api/v2/public/auth?timestamp=5&nonce=5&grant_type=client_signature")), { timestamp: 5, nonce: "5", grant_type: "client_signature" });
+    assert.deepEqual(paramsOf(request("GET", "/api/v2/public/auth?timestamp=5&nonce=5&grant_type=client_signature")), {
+      timestamp: 5,
+      nonce: "5",
+      grant_type: "client_signature",
+    });
   });
 
   test("a list is JSON text or a repeated key; one plain value is no list", () => {
-    assert.deepEqual(paramsOf(request("GET", "/api/v2/public/subscribe?channels=a&channels=b")), { channels: ["a", "b"] });
+    assert.deepEqual(paramsOf(request("GET", "/api/v2/public/subscribe?channels=a&channels=b")), {
+      channels: ["a", "b"],
+    });
     assert.deepEqual(paramsOf(request("GET", "/api/v2/public/subscribe?channels=%5B%22a%22%5D")), { channels: ["a"] });
     assert.deepEqual(paramsOf(request("GET", "/api/v2/public/subscribe?channels=a")), { channels: "a" });
     const edit = "/api/v2/private/edit_api_key?id=2&max_scope=";
-    assert.deepEqual(paramsOf(request("GET", `${edit}%5B%22trade:read%22,%22account:read%22%5D`)), { id: 2, max_scope: ["trade:read", "account:read"] });
-    assert.deepEqual(paramsOf(request("GET", `${edit}trade:read%20account:read`)), { id: 2, max_scope: "trade:read account:read" });
+    assert.deepEqual(paramsOf(request("GET", `${edit}%5B%22trade:read%22,%22account:read%22%5D`)), {
+      id: 2,
+      max_scope: ["trade:read", "account:read"],
+    });
+    assert.deepEqual(paramsOf(request("GET", `${edit}trade:read%20account:read`)), {
+      id: 2,
+      max_scope: "trade:read account:read",
+    });
     assert.deepEqual(paramsOf(request("GET", `${edit}%5B5%5D`)), { id: 2, max_scope: "[5]" });
   });
 
   test("a body is taken as it is, by GET and POST, at the base path and at the method's", () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"public/test","params":{"x":1e-8}}';
     for (const method of ["GET", "POST"]) {
-      assert.deepEqual(request(method, "/api/v2", { body, contentType: "application/json; charset=utf-8" }), { kind: "frame", frame: { text: body } });
-      assert.deepEqual(request(method, "/api/v2/public/test", { body, contentType: "application/json", authorization: "bearer abc" }), {
+      assert.deepEqual(request(method, "/api/v2", { body, contentType: "application/json; charset=utf-8" }), {
         kind: "frame",
-        frame: { text: body, addressedMethod: "public/test", bearer: "abc" },
+        frame: { text: body },
       });
+      assert.deepEqual(
+        request(method, "/api/v2/public/test", { body, contentType: "application/json", authorization: "bearer abc" }),
+        {
+          kind: "frame",
+          frame: { text: body, addressedMethod: "public/test", bearer: "abc" },
+        },
+      );
     }
     assert.deepEqual(request("POST", "/api/v2", { body, contentType: "text/plain" }), { kind: "contentType" });
   });
 
   test("other paths and verbs are not found", () => {
-    assert.deepEqual([request("GET", "/"), request("GET", "/api/v3/public/test"), request("DELETE", "/api/v2/public/test"), request("POST", "/control/ledger")].map((each) => each.kind), ["notFound", "notFound", "notFound", "notFound"]);
+    assert.deepEqual(
+      [
+        request("GET", "/"),
+        request("GET", "/api/v3/public/test"),
+        request("DELETE", "/api/v2/public/test"),
+        request("POST", "/control/ledger"),
+      ].map((each) => each.kind),
+      ["notFound", "notFound", "notFound", "notFound"],
+    );
   });
 
   test("the status follows from the error", () => {

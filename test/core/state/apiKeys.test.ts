@@ -6,7 +6,12 @@ import { createApiKeysStore, type ApiKeysStore } from "../../../src/state/apiKey
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeStoreSession, IDENTITY, ready, type FakeStoreSession } from "./fakeStoreSession.ts";
 
-const CHALLENGE = { security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "tfa" }], challenge: "C=", rp_id: "x" };
+const CHALLENGE = {
+  security_key_authorization_required: true,
+  security_keys: [{ type: "tfa", name: "tfa" }],
+  challenge: "C=",
+  rp_id: "x",
+};
 
 interface Lab {
   readonly clock: FakeClock;
@@ -23,7 +28,13 @@ async function createLab(typed: readonly number[] = []): Promise<Lab> {
   const clock = createFakeClock();
   const fake = createFakeStoreSession();
   const saved: (readonly number[])[] = [];
-  const ids = { load: () => typed, save: async (next: readonly number[]) => { saved.push(next); await Promise.resolve(); } };
+  const ids = {
+    load: () => typed,
+    save: async (next: readonly number[]) => {
+      saved.push(next);
+      await Promise.resolve();
+    },
+  };
   const store = createApiKeysStore({ session: fake.session, clock, log: silentLog, ids });
   store.setVisible(true);
   fake.open(1);
@@ -33,7 +44,10 @@ async function createLab(typed: readonly number[] = []): Promise<Lab> {
     fake,
     store,
     saved,
-    rows: () => [...store.snapshot.items.values()].map(({ id, key, source, isTyped }) => [id, source, ...(key === undefined ? [] : [key.name]), ...(isTyped ? ["typed"] : [])].join(" ")),
+    rows: () =>
+      [...store.snapshot.items.values()].map(({ id, key, source, isTyped }) =>
+        [id, source, ...(key === undefined ? [] : [key.name]), ...(isTyped ? ["typed"] : [])].join(" "),
+      ),
     async answer(result) {
       fake.reads.shift()?.answer(result);
       await clock.settle();
@@ -42,21 +56,48 @@ async function createLab(typed: readonly number[] = []): Promise<Lab> {
 }
 
 function key(id: number, name: string, more: object = {}): object {
-  return { id, name, client_id: `c${String(id)}`, client_secret: "CANARY", max_scope: "trade:read", enabled: true, default: false, timestamp: 5, ...more };
+  return {
+    id,
+    name,
+    client_id: `c${String(id)}`,
+    client_secret: "CANARY",
+    max_scope: "trade:read",
+    enabled: true,
+    default: false,
+    timestamp: 5,
+    ...more,
+  };
 }
 
 function answerOf(method: string, result: unknown): Answer {
-  return { wireId: 9, method, bodyText: "", result, error: undefined, isExpectedShape: true, hasMaskedSecrets: true, timing: { receivedAtMs: 0, totalMs: 0, queuedMs: 0, exchangeMs: undefined }, testnet: true };
+  return {
+    wireId: 9,
+    method,
+    bodyText: "",
+    result,
+    error: undefined,
+    isExpectedShape: true,
+    hasMaskedSecrets: true,
+    timing: { receivedAtMs: 0, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
+    testnet: true,
+  };
 }
 
 describe("the API keys of a connection", () => {
   test("the exchange's list, in its order; rows of another shape are kept raw; no secret is kept", async () => {
     const lab = await createLab();
-    await lab.answer([key(2, "b"), key(1, "a", { max_scope: ["trade:read", "wallet:none"], new_member: 1 }), { id: "odd", client_secret: "CANARY" }]);
+    await lab.answer([
+      key(2, "b"),
+      key(1, "a", { max_scope: ["trade:read", "wallet:none"], new_member: 1 }),
+      { id: "odd", client_secret: "CANARY" },
+    ]);
     assert.deepEqual(lab.rows(), ["2 listed b", "1 listed a"]);
     assert.equal(lab.store.snapshot.status, "live");
     assert.equal(lab.store.snapshot.unreadable.length, 1);
-    assert.equal(JSON.stringify([...lab.store.snapshot.items.values(), lab.store.snapshot.unreadable]).includes("CANARY"), false);
+    assert.equal(
+      JSON.stringify([...lab.store.snapshot.items.values(), lab.store.snapshot.unreadable]).includes("CANARY"),
+      false,
+    );
     assert.equal(lab.store.isListed, true);
   });
 
@@ -66,8 +107,19 @@ describe("the API keys of a connection", () => {
     lab.fake.push({ id: 1, log: "success", timestamp: 1 });
     await lab.clock.settle();
     assert.equal(lab.fake.reads.length, 0);
-    for (const log of ["new_api_key", "removed_api_key", "changed_scope", "changed_whitelist", "enabled_api_key", "disabled_api_key", "reset_api_key"]) {
-      lab.fake.push([{ id: 1, log: "success", timestamp: 1 }, { id: 2, log, timestamp: 1, data: "c1" }]);
+    for (const log of [
+      "new_api_key",
+      "removed_api_key",
+      "changed_scope",
+      "changed_whitelist",
+      "enabled_api_key",
+      "disabled_api_key",
+      "reset_api_key",
+    ]) {
+      lab.fake.push([
+        { id: 1, log: "success", timestamp: 1 },
+        { id: 2, log, timestamp: 1, data: "c1" },
+      ]);
       await lab.clock.settle();
       assert.equal(lab.fake.reads.length, 1, log);
       await lab.answer([key(1, log)]);
@@ -79,7 +131,10 @@ describe("the API keys of a connection", () => {
   test("a second factor is no list: it is said, and what is known otherwise is shown", async () => {
     const lab = await createLab([7]);
     await lab.answer(CHALLENGE);
-    assert.deepEqual([lab.store.snapshot.status, lab.store.snapshot.failure], ["failed", { kind: "refused", reason: "The exchange asks for a second factor to list API keys." }]);
+    assert.deepEqual(
+      [lab.store.snapshot.status, lab.store.snapshot.failure],
+      ["failed", { kind: "refused", reason: "The exchange asks for a second factor to list API keys." }],
+    );
     assert.equal(lab.store.isListed, false);
     assert.deepEqual(lab.rows(), ["7 typed typed"]);
     lab.store.take(answerOf("private/edit_api_key", key(7, "bot")));
@@ -94,7 +149,10 @@ describe("the API keys of a connection", () => {
     lab.store.take(answerOf("private/edit_api_key", CHALLENGE));
     lab.store.take(answerOf("private/edit_api_key", { name: "x" }));
     lab.store.take(answerOf("private/get_subaccounts", key(1, "x")));
-    lab.store.take({ ...answerOf("private/edit_api_key", undefined), error: { kind: "exchange", code: 13668, message: "security_key" } });
+    lab.store.take({
+      ...answerOf("private/edit_api_key", undefined),
+      error: { kind: "exchange", code: 13668, message: "security_key" },
+    });
     assert.deepEqual(lab.rows(), []);
     lab.store.take(answerOf("private/list_api_keys", [key(1, "a"), { odd: true }, key(2, "b")]));
     assert.deepEqual(lab.rows(), ["1 seen a", "2 seen b"]);
@@ -139,12 +197,20 @@ describe("the API keys of a connection", () => {
   test("a missing scope is told without asking, and typed ids still stand", async () => {
     const clock = createFakeClock();
     const fake = createFakeStoreSession();
-    const store = createApiKeysStore({ session: fake.session, clock, log: silentLog, ids: { load: () => [7], save: async () => await Promise.resolve() } });
+    const store = createApiKeysStore({
+      session: fake.session,
+      clock,
+      log: silentLog,
+      ids: { load: () => [7], save: async () => await Promise.resolve() },
+    });
     store.setVisible(true);
     fake.setState(ready(1, { ...IDENTITY, scope: "trade:read_write" }));
     await clock.settle();
     assert.equal(fake.reads.length, 0);
-    assert.deepEqual([store.snapshot.status, store.snapshot.failure, store.snapshot.items.size], ["failed", { kind: "missingScope", scope: "account:read" }, 1]);
+    assert.deepEqual(
+      [store.snapshot.status, store.snapshot.failure, store.snapshot.items.size],
+      ["failed", { kind: "missingScope", scope: "account:read" }, 1],
+    );
     store.dispose();
     assert.equal(clock.pendingTimers, 0);
   });

@@ -44,7 +44,8 @@ function createLab(size: number): Lab {
   const readAnswer = async (_method: string, params: Params, options?: CallOptions): Promise<unknown> => {
     await Promise.resolve();
     lab.during(asked.push(params));
-    if (state.status !== "ready" || state.generation !== options?.generation) throw new CallError({ kind: "connectionLost", trouble: "silent", detail: "" });
+    if (state.status !== "ready" || state.generation !== options?.generation)
+      throw new CallError({ kind: "connectionLost", trouble: "silent", detail: "" });
     const start = lab.knowsStartId ? list.findIndex((each) => (each as { id?: string }).id === params.start_id) + 1 : 0;
     return { result: list.slice(start, start + (params.count ?? 20)) };
   };
@@ -72,7 +73,9 @@ function createLab(size: number): Lab {
       state = next;
       states.fire(next);
     },
-    push: (data) => { for (const listen of listeners) listen(data); },
+    push: (data) => {
+      for (const listen of listeners) listen(data);
+    },
     text() {
       const ids = [...store.snapshot.items.keys()].map((id) => id.replace("BLOCK-", ""));
       const range = ids.length > 2 ? `${ids[0]!}…${ids.at(-1)!}` : ids.join(",");
@@ -113,11 +116,16 @@ describe("the pages of block trades", () => {
     const lab = createLab(300);
     await open(lab);
     await lab.store.loadMore();
-    lab.during = (call) => { if (call === 4) lab.list.unshift(trade(301)); };
+    lab.during = (call) => {
+      if (call === 4) lab.list.unshift(trade(301));
+    };
     await lab.store.loadMore();
     assert.equal(lab.asked.length, 4);
     assert.equal(lab.text(), "live 150: 300…151 and more");
-    assert.deepEqual([...lab.store.snapshot.items.keys()], Array.from({ length: 150 }, (_, index) => `BLOCK-${String(300 - index)}`));
+    assert.deepEqual(
+      [...lab.store.snapshot.items.keys()],
+      Array.from({ length: 150 }, (_, index) => `BLOCK-${String(300 - index)}`),
+    );
     lab.push({ trade_id: "1", block_trade_id: "BLOCK-301" });
     await lab.clock.advance(0);
     assert.equal(lab.text(), "live 150: 301…152 and more");
@@ -128,7 +136,14 @@ describe("the pages of block trades", () => {
     const lab = createLab(300);
     await open(lab);
     await lab.store.loadMore();
-    lab.during = (call) => { if (call === 4) lab.move({ status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "silent", detail: "" } }); };
+    lab.during = (call) => {
+      if (call === 4)
+        lab.move({
+          status: "waiting",
+          retryAtMs: 0,
+          failure: { kind: "connectionLost", trouble: "silent", detail: "" },
+        });
+    };
     await lab.store.loadMore();
     assert.equal(lab.text(), "stale 100: 300…201 and more");
     lab.list.unshift(trade(301));
@@ -195,7 +210,9 @@ describe("what announces a block trade", () => {
     ["a trade of the account that is part of one", { trade_id: "1", block_trade_id: "BLOCK-4", state: "filled" }],
     ["one among several trades", [{ trade_id: "1" }, { trade_id: "2", block_trade_id: "BLOCK-4" }]],
   ] as const) {
-    test(`${name} has the list read again`, async () => { assert.ok((await readingsAfter(data)) > 0); });
+    test(`${name} has the list read again`, async () => {
+      assert.ok((await readingsAfter(data)) > 0);
+    });
   }
 
   for (const [name, data] of [
@@ -203,6 +220,8 @@ describe("what announces a block trade", () => {
     ["a trade of the order book", { trade_id: "1", state: "filled" }],
     ["nothing of an object", null],
   ] as const) {
-    test(`${name} does not`, async () => { assert.equal(await readingsAfter(data), 0); });
+    test(`${name} does not`, async () => {
+      assert.equal(await readingsAfter(data), 0);
+    });
   }
 });

@@ -30,12 +30,25 @@ interface Lab {
 
 const clock = createFakeClock();
 
-function ready(generation: number, members: { readonly scope?: string; readonly authentication?: "none" } = {}): SessionState {
+function ready(
+  generation: number,
+  members: { readonly scope?: string; readonly authentication?: "none" } = {},
+): SessionState {
   const { scope = "account:read trade:read_write", authentication = "key" } = members;
-  return { status: "ready", generation, isSuspect: false, sinceMs: 0, identity: { authentication, clientId: "k", scope, testnet: true, serverVersion: undefined } };
+  return {
+    status: "ready",
+    generation,
+    isSuspect: false,
+    sinceMs: 0,
+    identity: { authentication, clientId: "k", scope, testnet: true, serverVersion: undefined },
+  };
 }
 
-const LOST: SessionState = { status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "closedByServer", detail: "" } };
+const LOST: SessionState = {
+  status: "waiting",
+  retryAtMs: 0,
+  failure: { kind: "connectionLost", trouble: "closedByServer", detail: "" },
+};
 
 function createLab(hasLink = true): Lab {
   const states = createEmitter<SessionState>();
@@ -53,8 +66,17 @@ function createLab(hasLink = true): Lab {
     return { enabled: setting };
   };
   const store = createCancelOnDisconnectStore({
-    session: { get state() { return state; }, onDidChangeState: states.event, reader: { read } as unknown as Reader },
-    orders: { snapshot: { status: "live", items, readAtMs: 0, failure: undefined, unreadable: [] }, onDidChange: changes.event },
+    session: {
+      get state() {
+        return state;
+      },
+      onDidChangeState: states.event,
+      reader: { read } as unknown as Reader,
+    },
+    orders: {
+      snapshot: { status: "live", items, readAtMs: 0, failure: undefined, unreadable: [] },
+      onDidChange: changes.event,
+    },
     hasLink,
     log: silentLog,
   });
@@ -70,7 +92,9 @@ function createLab(hasLink = true): Lab {
       await clock.settle();
     },
     async placed(id, orderState = "open") {
-      store.take(anAnswer("private/buy", 7, { result: { order: { order_id: id, order_state: orderState }, trades: [] } }));
+      store.take(
+        anAnswer("private/buy", 7, { result: { order: { order_id: id, order_state: orderState }, trades: [] } }),
+      );
       await clock.settle();
     },
     show(id, what) {
@@ -78,9 +102,12 @@ function createLab(hasLink = true): Lab {
       else items.set(id, { order: anOrder(id), endedAtMs: what === "ended" ? 1 : undefined });
       changes.fire({ changed: new Set([id]), membership: "changed" });
     },
-    known: () => `${store.isOn === undefined ? "not known" : store.isOn ? "on" : "off"}, ${String(store.placedOrders)} placed, ${String(tiedCount(store))} tied`,
+    known: () =>
+      `${store.isOn === undefined ? "not known" : store.isOn ? "on" : "off"}, ${String(store.placedOrders)} placed, ${String(tiedCount(store))} tied`,
   };
-  store.onDidChange(() => { lab.fires++; });
+  store.onDidChange(() => {
+    lab.fires++;
+  });
   return lab;
 }
 
@@ -112,7 +139,10 @@ describe("orders that end with the link", () => {
       const lab = createLab(hasLink);
       await lab.move(state);
       await lab.placed("O1");
-      assert.deepEqual([lab.reads, lab.known()], [0, hasLink ? "not known, 1 placed, 0 tied" : "off, 0 placed, 0 tied"]);
+      assert.deepEqual(
+        [lab.reads, lab.known()],
+        [0, hasLink ? "not known, 1 placed, 0 tied" : "off, 0 placed, 0 tied"],
+      );
     });
   }
 
@@ -130,7 +160,11 @@ describe("orders that end with the link", () => {
     await lab.move(ready(1));
     await lab.placed("O1");
     assert.equal(lab.known(), "off, 1 placed, 0 tied");
-    for (const [method, setting, expected] of [["private/enable_cancel_on_disconnect", true, "on, 1 placed, 1 tied"], ["private/disable_cancel_on_disconnect", false, "off, 1 placed, 0 tied"], ["private/enable_cancel_on_disconnect", 13021, "not known, 1 placed, 0 tied"]] as const) {
+    for (const [method, setting, expected] of [
+      ["private/enable_cancel_on_disconnect", true, "on, 1 placed, 1 tied"],
+      ["private/disable_cancel_on_disconnect", false, "off, 1 placed, 0 tied"],
+      ["private/enable_cancel_on_disconnect", 13021, "not known, 1 placed, 0 tied"],
+    ] as const) {
       lab.setting = setting;
       lab.store.take(anAnswer(method, 8, { result: "ok" }));
       await clock.settle();
@@ -181,7 +215,8 @@ describe("orders that end with the link", () => {
     await lab.move(ready(1));
     lab.store.take(anAnswer("private/buy", 8, { error: exchangeFailure(10009) }));
     lab.store.take(anAnswer("private/cancel", 9, { result: { order_id: "O1", order_state: "open" } }));
-    for (const odd of [undefined, null, 7, "ok", [], { order: null }, { order: { order_id: 7 } }]) lab.store.take(anAnswer("private/sell", 10, { result: odd }));
+    for (const odd of [undefined, null, 7, "ok", [], { order: null }, { order: { order_id: 7 } }])
+      lab.store.take(anAnswer("private/sell", 10, { result: odd }));
     assert.equal(lab.known(), "on, 0 placed, 0 tied");
   });
 

@@ -6,8 +6,21 @@ import { createConnections, type Connections } from "../../../src/state/connecti
 import { formatRecords, type ConnectionRecord, type RecordStorage } from "../../../src/state/records.ts";
 import { IDENTITY, ready } from "./fakeStoreSession.ts";
 
-const MAIN: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "wss://test.deribit.com/ws/api/v2", grant: "client_signature", clientId: "abc" };
-const DESK: ConnectionRecord = { ...MAIN, id: "desk", name: "desk", declared: "production", url: "wss://www.deribit.com/ws/api/v2" };
+const MAIN: ConnectionRecord = {
+  id: "main",
+  name: "main",
+  declared: "test",
+  url: "wss://test.deribit.com/ws/api/v2",
+  grant: "client_signature",
+  clientId: "abc",
+};
+const DESK: ConnectionRecord = {
+  ...MAIN,
+  id: "desk",
+  name: "desk",
+  declared: "production",
+  url: "wss://www.deribit.com/ws/api/v2",
+};
 
 interface World {
   readonly connections: Connections;
@@ -18,7 +31,9 @@ interface World {
 function createStorage(value?: unknown): World["storage"] {
   return {
     value,
-    load() { return this.value; },
+    load() {
+      return this.value;
+    },
     async save(next) {
       this.value = JSON.parse(JSON.stringify(next));
       await Promise.resolve();
@@ -29,7 +44,9 @@ function createStorage(value?: unknown): World["storage"] {
 function createWorld(storage = createStorage()): World {
   const connections = createConnections({ storage, now: () => 1000 });
   const changes: (string | undefined)[] = [];
-  connections.onDidChange((id) => { changes.push(id); });
+  connections.onDidChange((id) => {
+    changes.push(id);
+  });
   return { connections, storage, changes };
 }
 
@@ -37,7 +54,14 @@ function createSession(): { session: Parameters<Connections["attach"]>[1]; set: 
   const states = createEmitter<SessionState>();
   let state: SessionState = { status: "off" };
   return {
-    session: { get state() { return state; }, onDidChangeState: states.event, latencyMs: 38.4, eventCount: 7 },
+    session: {
+      get state() {
+        return state;
+      },
+      onDidChangeState: states.event,
+      latencyMs: 38.4,
+      eventCount: 7,
+    },
     set(next) {
       state = next;
       states.fire(next);
@@ -63,7 +87,10 @@ describe("connections: the list", () => {
     await world.connections.put(MAIN);
     await world.connections.put(DESK);
     await world.connections.put({ ...MAIN, name: "renamed" });
-    assert.deepEqual(createWorld(world.storage).connections.list.map(({ record }) => record.name), ["Simulator", "renamed", "desk"]);
+    assert.deepEqual(
+      createWorld(world.storage).connections.list.map(({ record }) => record.name),
+      ["Simulator", "renamed", "desk"],
+    );
     await world.connections.remove("main");
     assert.deepEqual(ids(createWorld(world.storage)), ["simulator", "desk"]);
     assert.deepEqual(world.changes, [undefined, undefined, undefined, undefined]);
@@ -88,7 +115,10 @@ describe("connections: the list", () => {
     await world.connections.put(MAIN);
     await world.connections.choose("main");
     assert.equal(world.connections.active?.record.id, "main");
-    assert.deepEqual(world.connections.list.map(({ isActive }) => isActive), [false, true]);
+    assert.deepEqual(
+      world.connections.list.map(({ isActive }) => isActive),
+      [false, true],
+    );
     assert.equal(createWorld(world.storage).connections.active?.record.id, "main");
     await world.connections.remove("main");
     assert.equal(world.connections.active, undefined);
@@ -96,7 +126,10 @@ describe("connections: the list", () => {
 
   test("what must not be is refused in words", async () => {
     const world = createWorld();
-    const refusal = (reason: RegExp) => (error: unknown): boolean => reason.test((error as { failure: { reason: string } }).failure.reason);
+    const refusal =
+      (reason: RegExp) =>
+      (error: unknown): boolean =>
+        reason.test((error as { failure: { reason: string } }).failure.reason);
     await assert.rejects(world.connections.choose("nobody"), refusal(/no longer there/));
     await assert.rejects(world.connections.remove("simulator"), refusal(/always there/));
     await assert.rejects(world.connections.put({ ...MAIN, id: "simulator" }), refusal(/cannot be changed/));
@@ -114,28 +147,57 @@ describe("connections: two windows over one storage", () => {
   test("one that was forgotten is known to be, until it is saved again; one that a save of another window lost is missing", async () => {
     const storage = createStorage();
     const [here, there] = [createWorld(storage), createWorld(storage)];
-    const told = (id: string): readonly boolean[] => [there.connections.isForgotten(id), there.connections.isMissing(id)];
+    const told = (id: string): readonly boolean[] => [
+      there.connections.isForgotten(id),
+      there.connections.isMissing(id),
+    ];
     assert.deepEqual(told("main"), [false, false], "nothing was ever saved");
     await here.connections.put(MAIN);
     const before = storage.value;
     await here.connections.put(DESK);
-    assert.deepEqual([told("main"), told("desk")], [[false, false], [false, false]]);
+    assert.deepEqual(
+      [told("main"), told("desk")],
+      [
+        [false, false],
+        [false, false],
+      ],
+    );
     // The other window had not heard of the second one when it saved.
     storage.value = before;
-    assert.deepEqual([told("main"), told("desk")], [[false, false], [false, true]]);
+    assert.deepEqual(
+      [told("main"), told("desk")],
+      [
+        [false, false],
+        [false, true],
+      ],
+    );
     await here.connections.remove("main");
     assert.deepEqual(told("main"), [true, false]);
     await there.connections.put(DESK);
-    assert.deepEqual([told("main"), told("desk")], [[true, false], [false, false]]);
+    assert.deepEqual(
+      [told("main"), told("desk")],
+      [
+        [true, false],
+        [false, false],
+      ],
+    );
     await there.connections.put(MAIN);
     assert.deepEqual(told("main"), [false, false]);
     for (let index = 0; index < 60; index++) await here.connections.remove(`gone${index}`);
-    assert.deepEqual([told("gone59"), told("gone0")], [[true, false], [false, true]], "the latest are kept");
+    assert.deepEqual(
+      [told("gone59"), told("gone0")],
+      [
+        [true, false],
+        [false, true],
+      ],
+      "the latest are kept",
+    );
   });
 });
 
 describe("connections: sessions", () => {
-  const saved = (): World => createWorld(createStorage(formatRecords({ records: [MAIN, DESK], activeId: undefined, unreadable: [] })));
+  const saved = (): World =>
+    createWorld(createStorage(formatRecords({ records: [MAIN, DESK], activeId: undefined, unreadable: [] })));
 
   test("an attached session shows; detached it is off again", () => {
     const world = saved();
@@ -188,7 +250,10 @@ describe("connections: sessions", () => {
 
   test("the simulator counts as one only when it is ours", () => {
     const world = saved();
-    for (const [isOurs, expected] of [[true, "simulator"], [false, "production"]] as const) {
+    for (const [isOurs, expected] of [
+      [true, "simulator"],
+      [false, "production"],
+    ] as const) {
       const { session, set } = createSession();
       world.connections.attach("simulator", session, isOurs);
       set(ready(1));

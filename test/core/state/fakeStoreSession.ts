@@ -29,7 +29,13 @@ export interface FakeRead {
   fail(failure: Failure): void;
 }
 
-export const IDENTITY: Identity = { authentication: "key", clientId: "abc", scope: "account:read trade:read_write", testnet: true, serverVersion: "1.2.26" };
+export const IDENTITY: Identity = {
+  authentication: "key",
+  clientId: "abc",
+  scope: "account:read trade:read_write",
+  testnet: true,
+  serverVersion: "1.2.26",
+};
 
 export function ready(generation: number, identity: Identity = IDENTITY): SessionState {
   return { status: "ready", generation, isSuspect: false, identity, sinceMs: 0 };
@@ -68,7 +74,11 @@ export function createFakeStoreSession(): FakeStoreSession {
         channels.push(channel);
         listener = (data) => onEvent(data, "");
         onState = onChannelState;
-        return { dispose: () => { channels.splice(channels.indexOf(channel), 1); } };
+        return {
+          dispose: () => {
+            channels.splice(channels.indexOf(channel), 1);
+          },
+        };
       },
     },
     setState(next) {
@@ -79,8 +89,12 @@ export function createFakeStoreSession(): FakeStoreSession {
       fake.setState(ready(generation));
       fake.setChannel({ kind: "accepted", generation });
     },
-    setChannel: (channelState) => { onState(channelState); },
-    push: (data) => { listener(data); },
+    setChannel: (channelState) => {
+      onState(channelState);
+    },
+    push: (data) => {
+      listener(data);
+    },
   };
   return fake;
 }

@@ -31,7 +31,17 @@ function createLab(): Lab {
     await Promise.resolve();
     if (typeof next === "object" && next !== null && "kind" in next) throw new CallError(next as Failure);
     const timing = { receivedAtMs: clock.now(), totalMs: 0, queuedMs: 0, exchangeMs: undefined };
-    return { wireId: 1, method: METHOD, bodyText: "", result: next, error: undefined, isExpectedShape: isResult(METHOD, next), hasMaskedSecrets: false, timing, testnet: true };
+    return {
+      wireId: 1,
+      method: METHOD,
+      bodyText: "",
+      result: next,
+      error: undefined,
+      isExpectedShape: isResult(METHOD, next),
+      hasMaskedSecrets: false,
+      timing,
+      testnet: true,
+    };
   };
   const session = {
     get state() {
@@ -64,7 +74,13 @@ describe("the list of instruments", () => {
     lab.move(ready(1));
     lab.next = [
       { instrument_name: "A", kind: "future", is_active: false },
-      { instrument_name: "B", kind: "option", is_active: true, state: "open", expiration_timestamp: lab.clock.now() + 1 },
+      {
+        instrument_name: "B",
+        kind: "option",
+        is_active: true,
+        state: "open",
+        expiration_timestamp: lab.clock.now() + 1,
+      },
       { instrument_name: "C", kind: "option", is_active: true, expiration_timestamp: lab.clock.now() },
       { instrument_name: 5, kind: "option" },
       { instrument_name: "D", kind: "option", state: "closed" },
@@ -72,7 +88,12 @@ describe("the list of instruments", () => {
     ];
     await lab.store.load();
     assert.deepEqual(names(lab.store), ["B", "E", "A (not active)", "C (not active)", "D (not active)"]);
-    assert.deepEqual(lab.store.snapshot.instruments[0], { name: "B", kind: "option", isActive: true, expiresAtMs: lab.clock.now() + 1 });
+    assert.deepEqual(lab.store.snapshot.instruments[0], {
+      name: "B",
+      kind: "option",
+      isActive: true,
+      expiresAtMs: lab.clock.now() + 1,
+    });
     assert.deepEqual(lab.asked, [{ currency: "any" }]);
     lab.store.dispose();
   });

@@ -6,7 +6,12 @@ import { silentLog } from "../../../src/base/log.ts";
 import { isResult, type ParamsOf } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import type { CallOptions, ChannelState, SessionState } from "../../../src/session/session.ts";
-import { createLastTradesStore, type LastTradesStore, type PublicTrade, type TradesQuery } from "../../../src/state/lastTrades.ts";
+import {
+  createLastTradesStore,
+  type LastTradesStore,
+  type PublicTrade,
+  type TradesQuery,
+} from "../../../src/state/lastTrades.ts";
 import type { ResourcePorts } from "../../../src/state/resource.ts";
 import { MAX_TRADES } from "../../../src/state/tradeItems.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
@@ -19,7 +24,17 @@ const NAME = "BTC-PERPETUAL";
 const LOST: Failure = { kind: "connectionLost", trouble: "silent", detail: "" };
 
 function trade(seq: number, members: Partial<PublicTrade> = {}): PublicTrade {
-  return { trade_id: `T${seq}`, trade_seq: seq, instrument_name: NAME, timestamp: seq * 10, direction: "buy", price: 100, amount: 10, tick_direction: 0, ...members };
+  return {
+    trade_id: `T${seq}`,
+    trade_seq: seq,
+    instrument_name: NAME,
+    timestamp: seq * 10,
+    direction: "buy",
+    price: 100,
+    amount: 10,
+    tick_direction: 0,
+    ...members,
+  };
 }
 
 /** Trades with these numbers, both included. */
@@ -66,13 +81,21 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
     assert.equal(method, METHOD);
     return await new Promise<Answer>((resolve, reject) => {
       const answerWith = async (result: unknown): Promise<void> => {
-        resolve({ ...ANSWER, bodyText: JSON.stringify(result), result, isExpectedShape: isResult(METHOD, result), timing: { ...ANSWER.timing, receivedAtMs: clock.now() } });
+        resolve({
+          ...ANSWER,
+          bodyText: JSON.stringify(result),
+          result,
+          isExpectedShape: isResult(METHOD, result),
+          timing: { ...ANSWER.timing, receivedAtMs: clock.now() },
+        });
         await clock.settle();
       };
       calls.push({
         params: params as ParamsOf<typeof METHOD>,
         options,
-        answer: async (rows, hasMore = false) => { await answerWith({ trades: rows, has_more: hasMore }); },
+        answer: async (rows, hasMore = false) => {
+          await answerWith({ trades: rows, has_more: hasMore });
+        },
         answerWith,
         async fail(failure) {
           reject(new CallError(failure));
@@ -91,11 +114,17 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
       channels.push(name);
       listener = (data) => listen(data, "");
       onChannel = hear;
-      return { dispose: () => { channels.splice(channels.indexOf(name), 1); } };
+      return {
+        dispose: () => {
+          channels.splice(channels.indexOf(name), 1);
+        },
+      };
     },
   };
   const store = createLastTradesStore({ session, clock, log: silentLog }, { instrument_name: NAME, ...query });
-  store.onDidChange(() => { fired++; });
+  store.onDidChange(() => {
+    fired++;
+  });
   const lab: Lab = {
     clock,
     store,
@@ -111,15 +140,25 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
       state = next;
       states.fire(next);
     },
-    channel: (next) => { onChannel(next); },
-    push: (...rows) => { listener(rows); },
+    channel: (next) => {
+      onChannel(next);
+    },
+    push: (...rows) => {
+      listener(rows);
+    },
     follow(generation) {
       lab.move(ready(generation));
       lab.channel({ kind: "accepted", generation });
     },
     text() {
       const { status, more, unreadable, dropped } = store.snapshot;
-      return [status, rangesOf(store.snapshot.trades), ...(more === undefined ? [] : [more]), ...(unreadable > 0 ? [`${unreadable} odd`] : []), ...(dropped > 0 ? [`${dropped} dropped`] : [])].join(" ");
+      return [
+        status,
+        rangesOf(store.snapshot.trades),
+        ...(more === undefined ? [] : [more]),
+        ...(unreadable > 0 ? [`${unreadable} odd`] : []),
+        ...(dropped > 0 ? [`${dropped} dropped`] : []),
+      ].join(" ");
     },
   };
   return lab;
@@ -145,7 +184,9 @@ function rangesOf(list: readonly PublicTrade[]): string {
     if (last?.[1] === seq - 1) last[1] = seq;
     else ranges.push([seq, seq]);
   }
-  return ranges.length === 0 ? "none" : ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(",");
+  return ranges.length === 0
+    ? "none"
+    : ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(",");
 }
 
 /** Followed, with the trades 101 to 110 held and older ones to be had. */
@@ -165,7 +206,15 @@ describe("the beginning", () => {
     lab.move(ready(1));
     assert.equal(lab.calls.length, 0);
     lab.channel({ kind: "accepted", generation: 1 });
-    assert.deepEqual(lab.calls.map(({ params, options }) => [params, options]), [[{ count: 1000, instrument_name: NAME, sorting: "desc" }, { lane: "userRead", generation: 1 }]]);
+    assert.deepEqual(
+      lab.calls.map(({ params, options }) => [params, options]),
+      [
+        [
+          { count: 1000, instrument_name: NAME, sorting: "desc" },
+          { lane: "userRead", generation: 1 },
+        ],
+      ],
+    );
     await lab.last.answer([]);
     assert.equal(lab.text(), "live none");
     lab.push(trade(1), trade(2));
@@ -202,7 +251,15 @@ describe("the beginning", () => {
   });
 
   test("parameters reach the exchange as they are", () => {
-    const query: TradesQuery = { instrument_name: NAME, start_seq: 1, end_seq: 9, start_timestamp: 10, end_timestamp: 90, count: 7, sorting: "asc" };
+    const query: TradesQuery = {
+      instrument_name: NAME,
+      start_seq: 1,
+      end_seq: 9,
+      start_timestamp: 10,
+      end_timestamp: 90,
+      count: 7,
+      sorting: "asc",
+    };
     const lab = createLab(query);
     lab.move(ready(1));
     assert.deepEqual(lab.last.params, query);
@@ -331,7 +388,10 @@ describe("links and accounts", () => {
     lab.move({ status: "waiting", retryAtMs: 0, failure: LOST });
     await lab.last.fail(LOST);
     await loading;
-    assert.deepEqual([lab.text(), lab.store.snapshot.isLoadingMore, lab.store.snapshot.moreFailure], ["stale 101-110 older", false, undefined]);
+    assert.deepEqual(
+      [lab.text(), lab.store.snapshot.isLoadingMore, lab.store.snapshot.moreFailure],
+      ["stale 101-110 older", false, undefined],
+    );
     await lab.store.loadMore();
     assert.equal(lab.calls.length, 2);
     lab.store.dispose();

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { combineSnapshots, freezesOf, groupOf, isFrozen, isMeant, type MmpGroup } from "../../../src/state/mmpGroups.ts";
+import {
+  combineSnapshots,
+  freezesOf,
+  groupOf,
+  isFrozen,
+  isMeant,
+  type MmpGroup,
+} from "../../../src/state/mmpGroups.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 
 function reading(members: Partial<Snapshot<MmpGroup>>): Snapshot<MmpGroup> {
@@ -13,12 +20,24 @@ describe("groups of market maker protection", () => {
     const older = reading({ readAtMs: 2 });
     const stale = reading({ status: "stale", failure: { kind: "notConnected" }, readAtMs: 3 });
     const loading = reading({ status: "loading", readAtMs: undefined });
-    const noTrade = reading({ status: "failed", readAtMs: undefined, failure: { kind: "missingScope", scope: "trade:read" } });
-    const noRfq = reading({ status: "failed", readAtMs: undefined, failure: { kind: "missingScope", scope: "block_rfq:read" } });
+    const noTrade = reading({
+      status: "failed",
+      readAtMs: undefined,
+      failure: { kind: "missingScope", scope: "trade:read" },
+    });
+    const noRfq = reading({
+      status: "failed",
+      readAtMs: undefined,
+      failure: { kind: "missingScope", scope: "block_rfq:read" },
+    });
     const polled = reading({ failure: { kind: "refused", reason: "" } });
     const text = (...all: readonly Snapshot<MmpGroup>[]): string => {
       const { status, readAtMs, failure } = combineSnapshots(all);
-      return [status, readAtMs ?? "-", failure === undefined ? "-" : failure.kind === "missingScope" ? failure.scope : failure.kind].join(" ");
+      return [
+        status,
+        readAtMs ?? "-",
+        failure === undefined ? "-" : failure.kind === "missingScope" ? failure.scope : failure.kind,
+      ].join(" ");
     };
     assert.equal(text(live, older), "live 2 -");
     assert.equal(text(live, stale), "stale 3 notConnected");
@@ -30,9 +49,19 @@ describe("groups of market maker protection", () => {
   });
 
   test("an event tells of a group, or of several; without an index of none", () => {
-    const names = (data: unknown): string[] => freezesOf(data, 1).map((freeze) => `${freeze.index_name} "${freeze.mmp_group}" ${String(freeze.block_rfq)} ${String(freeze.frozen_until)}`);
+    const names = (data: unknown): string[] =>
+      freezesOf(data, 1).map(
+        (freeze) =>
+          `${freeze.index_name} "${freeze.mmp_group}" ${String(freeze.block_rfq)} ${String(freeze.frozen_until)}`,
+      );
     assert.deepEqual(names({ index_name: "btc_usd", frozen_until: 0 }), ['btc_usd "" false 0']);
-    assert.deepEqual(names([{ index_name: "btc_usd", frozen_until: 9, mmp_group: "g1" }, { index_name: "eth_usd", frozen_until: 9, block_rfq: true }]), ['btc_usd "g1" false 9', 'eth_usd "" true 9']);
+    assert.deepEqual(
+      names([
+        { index_name: "btc_usd", frozen_until: 9, mmp_group: "g1" },
+        { index_name: "eth_usd", frozen_until: 9, block_rfq: true },
+      ]),
+      ['btc_usd "g1" false 9', 'eth_usd "" true 9'],
+    );
     assert.deepEqual(names({ frozen_until: 0 }), []);
     assert.deepEqual(names("frozen"), []);
   });
@@ -40,7 +69,10 @@ describe("groups of market maker protection", () => {
   test("a freeze ends at its time; one of 0 does not end by itself", () => {
     const [timed] = freezesOf({ index_name: "btc_usd", frozen_until: 9 }, 1);
     const [lasting] = freezesOf({ index_name: "btc_usd", frozen_until: 0 }, 1);
-    assert.deepEqual([8, 9].map((nowMs) => isFrozen(timed, nowMs)), [true, false]);
+    assert.deepEqual(
+      [8, 9].map((nowMs) => isFrozen(timed, nowMs)),
+      [true, false],
+    );
     assert.equal(isFrozen(lasting, Number.MAX_SAFE_INTEGER), true);
     assert.equal(isFrozen(undefined, 0), false);
   });
@@ -48,12 +80,21 @@ describe("groups of market maker protection", () => {
   test("which groups are meant", () => {
     const regular = groupOf({ index_name: "btc_usd", mmp_group: "", block_rfq: false }, false);
     const g1 = groupOf({ index_name: "btc_usd", mmp_group: "g1", block_rfq: false }, false);
-    assert.deepEqual([{}, { index_name: "all" }, { index_name: "eth_usd" }, { index_name: "btc_usd", mmp_group: "" }, { index_name: "btc_usd", mmp_group: "g1" }].map((filter) => [isMeant(regular, filter), isMeant(g1, filter)]), [
-      [true, true],
-      [true, true],
-      [false, false],
-      [true, false],
-      [false, true],
-    ]);
+    assert.deepEqual(
+      [
+        {},
+        { index_name: "all" },
+        { index_name: "eth_usd" },
+        { index_name: "btc_usd", mmp_group: "" },
+        { index_name: "btc_usd", mmp_group: "g1" },
+      ].map((filter) => [isMeant(regular, filter), isMeant(g1, filter)]),
+      [
+        [true, true],
+        [true, true],
+        [false, false],
+        [true, false],
+        [false, true],
+      ],
+    );
   });
 });

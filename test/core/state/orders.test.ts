@@ -21,10 +21,20 @@ function createWorld(): World {
   const fake = createFakeStoreSession();
   const clock = createFakeClock();
   const warnings: string[] = [];
-  const log: Log = { ...silentLog, warn: (message) => { warnings.push(message); }, error: (message) => { warnings.push(message); } };
+  const log: Log = {
+    ...silentLog,
+    warn: (message) => {
+      warnings.push(message);
+    },
+    error: (message) => {
+      warnings.push(message);
+    },
+  };
   const store = createOrdersStore({ session: fake.session, clock, log });
   const changes: OrdersChange[] = [];
-  store.onDidChange((change) => { changes.push(change); });
+  store.onDidChange((change) => {
+    changes.push(change);
+  });
   return {
     ...fake,
     clock,
@@ -49,7 +59,10 @@ async function createOpenWorld(...list: readonly unknown[]): Promise<World> {
 
 /** `id state filled` of each row, ended ones marked, in the order of the rows. */
 function rows({ snapshot }: OrdersStore): string[] {
-  return [...snapshot.items.values()].map(({ order: { order_id, order_state, filled_amount }, endedAtMs }) => `${order_id} ${order_state} ${String(filled_amount)}${endedAtMs === undefined ? "" : " ended"}`);
+  return [...snapshot.items.values()].map(
+    ({ order: { order_id, order_state, filled_amount }, endedAtMs }) =>
+      `${order_id} ${order_state} ${String(filled_amount)}${endedAtMs === undefined ? "" : " ended"}`,
+  );
 }
 
 function states(change: OrdersChange | undefined): string {
@@ -100,7 +113,10 @@ describe("orders: subscribe, read, merge", () => {
   test("one order, an array of orders, and an order in `order`", async () => {
     const world = await createOpenWorld(order("a"), order("b"));
     world.push(order("a", { filled_amount: 1, last_update_timestamp: 101 }));
-    world.push([order("a", { filled_amount: 2, last_update_timestamp: 102 }), order("b", { filled_amount: 3, last_update_timestamp: 102 })]);
+    world.push([
+      order("a", { filled_amount: 2, last_update_timestamp: 102 }),
+      order("b", { filled_amount: 3, last_update_timestamp: 102 }),
+    ]);
     world.push({ order: order("c") });
     assert.deepEqual(rows(world.store), ["a open 2", "b open 3", "c open 0"]);
     assert.deepEqual(world.changes.map(states), ["same: a", "same: a,b", "changed: c"]);
@@ -117,12 +133,21 @@ describe("orders: subscribe, read, merge", () => {
   });
 
   test("new orders are appended; only Refresh sorts, by instrument and age", async () => {
-    const world = await createOpenWorld(order("2", { creation_timestamp: 2 }), order("9", { instrument_name: "BTC-PERPETUAL" }), order("1", { creation_timestamp: 1 }));
+    const world = await createOpenWorld(
+      order("2", { creation_timestamp: 2 }),
+      order("9", { instrument_name: "BTC-PERPETUAL" }),
+      order("1", { creation_timestamp: 1 }),
+    );
     assert.deepEqual([...world.store.snapshot.items.keys()], ["9", "1", "2"]);
     world.push(order("0", { instrument_name: "AAA", creation_timestamp: 0 }));
     assert.deepEqual([...world.store.snapshot.items.keys()], ["9", "1", "2", "0"]);
     const refreshed = world.store.refresh();
-    await world.answer([order("1"), order("2"), order("0", { instrument_name: "AAA" }), order("9", { instrument_name: "BTC-PERPETUAL" })]);
+    await world.answer([
+      order("1"),
+      order("2"),
+      order("0", { instrument_name: "AAA" }),
+      order("9", { instrument_name: "BTC-PERPETUAL" }),
+    ]);
     await refreshed;
     assert.deepEqual([...world.store.snapshot.items.keys()], ["0", "9", "1", "2"]);
     assert.equal(world.changes.at(-1)?.membership, "reset");
@@ -130,7 +155,11 @@ describe("orders: subscribe, read, merge", () => {
 
   test("refreshing joins a reading that is under way", async () => {
     const world = await createOpenWorld(order("a"));
-    const all = Promise.all(Array.from({ length: 100 }, async () => { await world.store.refresh(); }));
+    const all = Promise.all(
+      Array.from({ length: 100 }, async () => {
+        await world.store.refresh();
+      }),
+    );
     assert.equal(world.reads.length, 2);
     await world.answer([]);
     await all;
@@ -141,7 +170,8 @@ describe("orders: subscribe, read, merge", () => {
     const world = await createOpenWorld(...Array.from({ length: 1000 }, (_, index) => order(String(index))));
     const { items } = world.store.snapshot;
     const untouched = items.get("999");
-    for (let index = 0; index < 20_000; index++) world.push(order(String(index % 500), { filled_amount: index, last_update_timestamp: 200 + index }));
+    for (let index = 0; index < 20_000; index++)
+      world.push(order(String(index % 500), { filled_amount: index, last_update_timestamp: 200 + index }));
     assert.equal(world.store.snapshot.items, items);
     assert.equal(items.get("999"), untouched);
     assert.equal(world.changes.length, 20_000);
@@ -259,7 +289,11 @@ describe("orders: the link", () => {
     const world = await createOpenWorld(order("a", { last_update_timestamp: 900 }), order("b"), order("c"));
     void world.store.refresh();
     const old = world.reads.at(-1)!;
-    world.setState({ status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "silent", detail: "" } });
+    world.setState({
+      status: "waiting",
+      retryAtMs: 0,
+      failure: { kind: "connectionLost", trouble: "silent", detail: "" },
+    });
     world.open(2);
     assert.deepEqual(world.calls.slice(-1), ["read private/get_open_orders 2"]);
     world.push(order("c", { filled_amount: 2, last_update_timestamp: 300 }));
@@ -325,7 +359,10 @@ describe("orders: the link", () => {
       world.setChannel({ kind: "refused", failure });
       await world.answer([order("a")]);
       assert.equal(world.store.snapshot.status, "live");
-      assert.deepEqual(world.store.snapshot.failure, failure ?? { kind: "refused", reason: "The exchange did not accept the subscription to changes of orders." });
+      assert.deepEqual(
+        world.store.snapshot.failure,
+        failure ?? { kind: "refused", reason: "The exchange did not accept the subscription to changes of orders." },
+      );
       assert.deepEqual(rows(world.store), ["a open 0"]);
     }
   });
@@ -420,7 +457,11 @@ describe("orders: failures", () => {
     ["timeout", { kind: "timeout", timeoutMs: 10_000 }, [1000, 3000, 30_000, 30_000]],
     ["too many pending", { kind: "tooManyPending", limit: 256 }, [1000, 3000]],
     ["rate limit", { kind: "exchange", code: 10028, message: "too_many_requests" }, [10_000, 10_000]],
-    ["rate limit with a wait", { kind: "exchange", code: 10028, message: "too_many_requests", waitSeconds: 42 }, [42_000]],
+    [
+      "rate limit with a wait",
+      { kind: "exchange", code: 10028, message: "too_many_requests", waitSeconds: 42 },
+      [42_000],
+    ],
     ["passing trouble", { kind: "exchange", code: 11051, message: "system_maintenance" }, [1000, 3000]],
   ];
   for (const [name, failure, expected] of pauses) {
@@ -440,7 +481,11 @@ describe("orders: failures", () => {
     });
   }
 
-  for (const failure of [{ kind: "missingScope", scope: "trade:read" }, { kind: "exchange", code: 13009, message: "unauthorized" }, { kind: "exchange", code: -32601, message: "Method not found" }] as const) {
+  for (const failure of [
+    { kind: "missingScope", scope: "trade:read" },
+    { kind: "exchange", code: 13009, message: "unauthorized" },
+    { kind: "exchange", code: -32601, message: "Method not found" },
+  ] as const) {
     test(`${JSON.stringify(failure)} waits for a person`, async () => {
       const world = createWorld();
       world.open(1);
@@ -459,10 +504,25 @@ describe("orders: failures", () => {
  * arrive at another, links that break. Once everything has arrived the store shows what the exchange has.
  */
 describe("orders: any interleaving ends with the truth", () => {
-  type Step = { readonly do: "create" | "fill" | "cancel"; readonly id: number; readonly later: boolean } | { readonly do: "deliver" | "refresh" | "take" | "answer" | "reconnect" };
+  type Step =
+    | { readonly do: "create" | "fill" | "cancel"; readonly id: number; readonly later: boolean }
+    | { readonly do: "deliver" | "refresh" | "take" | "answer" | "reconnect" };
   const step: fc.Arbitrary<Step> = fc.oneof(
-    fc.record({ do: fc.constantFrom("create" as const, "fill" as const, "cancel" as const), id: fc.integer({ min: 0, max: 4 }), later: fc.boolean() }),
-    fc.record({ do: fc.constantFrom("deliver" as const, "deliver" as const, "refresh" as const, "take" as const, "answer" as const, "reconnect" as const) }),
+    fc.record({
+      do: fc.constantFrom("create" as const, "fill" as const, "cancel" as const),
+      id: fc.integer({ min: 0, max: 4 }),
+      later: fc.boolean(),
+    }),
+    fc.record({
+      do: fc.constantFrom(
+        "deliver" as const,
+        "deliver" as const,
+        "refresh" as const,
+        "take" as const,
+        "answer" as const,
+        "reconnect" as const,
+      ),
+    }),
   );
 
   test("of events, lists and broken links", async () => {
@@ -481,7 +541,9 @@ describe("orders: any interleaving ends with the truth", () => {
           else open.delete(id);
           sent.push(next);
         };
-        const take = (): void => { taken ??= [...open.values()]; };
+        const take = (): void => {
+          taken ??= [...open.values()];
+        };
         const answer = async (): Promise<void> => {
           if (world.reads.length <= answered) return;
           take();
@@ -490,15 +552,37 @@ describe("orders: any interleaving ends with the truth", () => {
           await world.clock.settle();
         };
         const moves: Readonly<Record<Step["do"], (each: Step) => Promise<void> | void>> = {
-          create: () => { const id = `o${String(created++)}`; change(id, order(id, { last_update_timestamp: nowMs, creation_timestamp: nowMs })); },
-          fill: (each) => { const [id, known] = [...open][("id" in each ? each.id : 0) % Math.max(1, open.size)] ?? []; if (id !== undefined && known !== undefined) change(id, { ...known, filled_amount: (known.filled_amount ?? 0) + 1, last_update_timestamp: nowMs }); },
-          cancel: (each) => { const [id, known] = [...open][("id" in each ? each.id : 0) % Math.max(1, open.size)] ?? []; if (id !== undefined && known !== undefined) change(id, { ...known, order_state: "cancelled", last_update_timestamp: nowMs }); },
-          deliver: () => { const next = sent.shift(); if (next !== undefined) world.push(next); },
-          refresh: () => { void world.store.refresh(); },
-          take: () => { if (world.reads.length > answered) take(); },
+          create: () => {
+            const id = `o${String(created++)}`;
+            change(id, order(id, { last_update_timestamp: nowMs, creation_timestamp: nowMs }));
+          },
+          fill: (each) => {
+            const [id, known] = [...open][("id" in each ? each.id : 0) % Math.max(1, open.size)] ?? [];
+            if (id !== undefined && known !== undefined)
+              change(id, { ...known, filled_amount: (known.filled_amount ?? 0) + 1, last_update_timestamp: nowMs });
+          },
+          cancel: (each) => {
+            const [id, known] = [...open][("id" in each ? each.id : 0) % Math.max(1, open.size)] ?? [];
+            if (id !== undefined && known !== undefined)
+              change(id, { ...known, order_state: "cancelled", last_update_timestamp: nowMs });
+          },
+          deliver: () => {
+            const next = sent.shift();
+            if (next !== undefined) world.push(next);
+          },
+          refresh: () => {
+            void world.store.refresh();
+          },
+          take: () => {
+            if (world.reads.length > answered) take();
+          },
           answer,
           reconnect: () => {
-            world.setState({ status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "other", detail: "" } });
+            world.setState({
+              status: "waiting",
+              retryAtMs: 0,
+              failure: { kind: "connectionLost", trouble: "other", detail: "" },
+            });
             sent.length = 0;
             taken = undefined;
             answered = world.reads.length;

@@ -22,7 +22,10 @@ async function refused(): Promise<Polled> {
   const store = createOrdersStore({ session: fake.session, clock, log: silentLog });
   const changes: OrdersChange[] = [];
   fake.setState(ready(1));
-  fake.setChannel({ kind: "refused", failure: { kind: "exchange", code: 13778, message: "raw_subscriptions_not_available_for_unauthorized" } });
+  fake.setChannel({
+    kind: "refused",
+    failure: { kind: "exchange", code: 13778, message: "raw_subscriptions_not_available_for_unauthorized" },
+  });
   await answerLast({ clock, fake }, [order("A"), order("B")]);
   store.onDidChange((change) => void changes.push(change));
   return { clock, fake, store, changes };
@@ -69,7 +72,11 @@ describe("orders that are not pushed", () => {
     assert.equal(clock.pendingTimers, 0);
   });
 
-  for (const [name, shiftMs] of [["an hour back", -3_600_000], ["an hour forward", 3_600_000], ["by the age of the list", -60_000]] as const) {
+  for (const [name, shiftMs] of [
+    ["an hour back", -3_600_000],
+    ["an hour forward", 3_600_000],
+    ["by the age of the list", -60_000],
+  ] as const) {
     test(`the wall clock is set ${name}: reading goes on every 5 s, and the age of a list is told by no clock that is set`, async () => {
       const polled = await refused();
       const { clock, fake, store } = polled;
@@ -104,11 +111,20 @@ describe("orders that are not pushed", () => {
     await clock.advance(5000);
     changes.length = 0;
     await answerLast(polled, [order("A"), order("B")]);
-    assert.deepEqual(changes.map(({ membership, changed }) => [membership, changed.size]), [["same", 0]]);
+    assert.deepEqual(
+      changes.map(({ membership, changed }) => [membership, changed.size]),
+      [["same", 0]],
+    );
     await clock.advance(5000);
     changes.length = 0;
-    await answerLast(polled, [order("A"), order("B", { price: 2000, last_update_timestamp: Number(order("B").last_update_timestamp) + 1 })]);
-    assert.deepEqual(changes.map(({ membership, changed }) => [membership, [...changed]]), [["same", ["B"]]]);
+    await answerLast(polled, [
+      order("A"),
+      order("B", { price: 2000, last_update_timestamp: Number(order("B").last_update_timestamp) + 1 }),
+    ]);
+    assert.deepEqual(
+      changes.map(({ membership, changed }) => [membership, [...changed]]),
+      [["same", ["B"]]],
+    );
     await clock.advance(5000);
     changes.length = 0;
     await answerLast(polled, [order("A"), order("B"), order("C")]);

@@ -24,7 +24,12 @@ describe("Block RFQs of another account", () => {
       onDidChangeState: states.event,
       subscribe: () => ({ dispose: () => undefined }),
       reader: {
-        readAnswer: async (method: string) => await (method.endsWith("_quotes") ? Promise.resolve({ result: [] }) : isTelling ? Promise.resolve({ result: { block_rfqs: [RFQ] } }) : Promise.reject(new CallError({ kind: "exchange", code: -32601, message: "Method not found" }))),
+        readAnswer: async (method: string) =>
+          await (method.endsWith("_quotes")
+            ? Promise.resolve({ result: [] })
+            : isTelling
+              ? Promise.resolve({ result: { block_rfqs: [RFQ] } })
+              : Promise.reject(new CallError({ kind: "exchange", code: -32601, message: "Method not found" }))),
       },
     } as unknown as Session;
     const move = (next: SessionState): void => {

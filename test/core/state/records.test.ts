@@ -2,29 +2,62 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { checkAddress } from "../../../src/rpc/address.ts";
-import { effectiveEnvironment, formatRecords, freeName, isNameTaken, isSameKey, nameProblem, parseRecords, presets, RECORDS_VERSION, simulatorRecord, type ConnectionRecord, type Environment } from "../../../src/state/records.ts";
+import {
+  effectiveEnvironment,
+  formatRecords,
+  freeName,
+  isNameTaken,
+  isSameKey,
+  nameProblem,
+  parseRecords,
+  presets,
+  RECORDS_VERSION,
+  simulatorRecord,
+  type ConnectionRecord,
+  type Environment,
+} from "../../../src/state/records.ts";
 
 function record(id: string, members: Partial<ConnectionRecord> = {}): ConnectionRecord {
-  return { id, name: id, declared: "test", url: "wss://test.deribit.com/ws/api/v2", grant: "client_signature", clientId: "abc", ...members };
+  return {
+    id,
+    name: id,
+    declared: "test",
+    url: "wss://test.deribit.com/ws/api/v2",
+    grant: "client_signature",
+    clientId: "abc",
+    ...members,
+  };
 }
 
 describe("records: what is stored", () => {
   test("nothing, before the first time", () => {
-    for (const stored of [undefined, null]) assert.deepEqual(parseRecords(stored), { records: [], activeId: undefined, unreadable: [], isNewer: false });
+    for (const stored of [undefined, null])
+      assert.deepEqual(parseRecords(stored), { records: [], activeId: undefined, unreadable: [], isNewer: false });
   });
 
   test("what was formatted is read back", () => {
     const records = [record("main"), record("desk", { declared: "production", grant: "none", clientId: "" })];
-    assert.deepEqual(parseRecords(formatRecords({ records, activeId: "desk", unreadable: [] })), { records, activeId: "desk", unreadable: [], isNewer: false });
+    assert.deepEqual(parseRecords(formatRecords({ records, activeId: "desk", unreadable: [] })), {
+      records,
+      activeId: "desk",
+      unreadable: [],
+      isNewer: false,
+    });
   });
 
   test("the simulator can have been the last choice", () => {
-    assert.equal(parseRecords(formatRecords({ records: [], activeId: "simulator", unreadable: [] })).activeId, "simulator");
+    assert.equal(
+      parseRecords(formatRecords({ records: [], activeId: "simulator", unreadable: [] })).activeId,
+      "simulator",
+    );
   });
 
   test("the choice of a connection that is gone is forgotten", () => {
     assert.equal(parseRecords(formatRecords({ records: [], activeId: "main", unreadable: [] })).activeId, undefined);
-    assert.equal(parseRecords(formatRecords({ records: [record("desk")], activeId: "main", unreadable: [] })).activeId, undefined);
+    assert.equal(
+      parseRecords(formatRecords({ records: [record("desk")], activeId: "main", unreadable: [] })).activeId,
+      undefined,
+    );
   });
 
   const odd: readonly [string, unknown][] = [
@@ -54,37 +87,69 @@ describe("records: what is stored", () => {
   }
 
   test("what is stored in another form is kept, and nothing of it is shown", () => {
-    for (const stored of ["text", 5, [], { version: 0, connections: [record("main")] }, { version: "2", connections: [] }, { version: 1, connections: "none" }]) {
-      assert.deepEqual(parseRecords(stored), { records: [], activeId: undefined, unreadable: [stored], isNewer: false });
+    for (const stored of [
+      "text",
+      5,
+      [],
+      { version: 0, connections: [record("main")] },
+      { version: "2", connections: [] },
+      { version: 1, connections: "none" },
+    ]) {
+      assert.deepEqual(parseRecords(stored), {
+        records: [],
+        activeId: undefined,
+        unreadable: [stored],
+        isNewer: false,
+      });
     }
   });
 
   test("a name may be as long as that", () => {
-    assert.deepEqual(["x".repeat(40), "x".repeat(41)].map((name) => nameProblem(name) === undefined), [true, false]);
+    assert.deepEqual(
+      ["x".repeat(40), "x".repeat(41)].map((name) => nameProblem(name) === undefined),
+      [true, false],
+    );
   });
 
   test("records of a later version are left alone", () => {
-    assert.deepEqual(parseRecords({ version: RECORDS_VERSION + 1, connections: "anything" }), { records: [], activeId: undefined, unreadable: [], isNewer: true });
+    assert.deepEqual(parseRecords({ version: RECORDS_VERSION + 1, connections: "anything" }), {
+      records: [],
+      activeId: undefined,
+      unreadable: [],
+      isNewer: true,
+    });
   });
 
   test("nothing that can be stored makes reading throw", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.jsonValue(), fc.record({ version: fc.constant(1), connections: fc.jsonValue(), activeId: fc.jsonValue() })), (stored) => {
-        const parsed = parseRecords(stored);
-        assert.deepEqual(parsed.records.filter((each) => checkAddress(each.url).kind !== "usable"), []);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.jsonValue(),
+          fc.record({ version: fc.constant(1), connections: fc.jsonValue(), activeId: fc.jsonValue() }),
+        ),
+        (stored) => {
+          const parsed = parseRecords(stored);
+          assert.deepEqual(
+            parsed.records.filter((each) => checkAddress(each.url).kind !== "usable"),
+            [],
+          );
+        },
+      ),
     );
   });
 });
 
 describe("records: presets", () => {
   test("presets can be used as they are", () => {
-    assert.deepEqual(presets().map(({ kind, declared, url }) => `${kind} ${declared} ${url}`), [
-      "simulator simulator ",
-      "testnet test wss://test.deribit.com/ws/api/v2",
-      "production production wss://www.deribit.com/ws/api/v2",
-      "custom production ",
-    ]);
+    assert.deepEqual(
+      presets().map(({ kind, declared, url }) => `${kind} ${declared} ${url}`),
+      [
+        "simulator simulator ",
+        "testnet test wss://test.deribit.com/ws/api/v2",
+        "production production wss://www.deribit.com/ws/api/v2",
+        "custom production ",
+      ],
+    );
     for (const { url } of presets()) if (url !== "") assert.equal(checkAddress(url).kind, "usable");
     assert.equal(nameProblem(simulatorRecord().name), undefined);
   });
@@ -92,19 +157,32 @@ describe("records: presets", () => {
 
 describe("records: what tells connections apart", () => {
   test("a name is taken by one that reads the same", () => {
-    for (const name of ["main", " main ", "MAIN", "Main"]) assert.equal(isNameTaken(name, ["desk", "main"]), true, name);
+    for (const name of ["main", " main ", "MAIN", "Main"])
+      assert.equal(isNameTaken(name, ["desk", "main"]), true, name);
     for (const name of ["main 2", "mai n", "mains", ""]) assert.equal(isNameTaken(name, ["desk", "main"]), false, name);
     assert.equal(isNameTaken("my  desk", ["My Desk"]), true);
   });
 
   test("a free name is the name itself, or has the next number", () => {
-    assert.deepEqual([freeName("testnet", []), freeName("testnet", ["Testnet"]), freeName("testnet", ["testnet", "testnet 2"]), freeName("", ["testnet"])], ["testnet", "testnet 2", "testnet 3", ""]);
+    assert.deepEqual(
+      [
+        freeName("testnet", []),
+        freeName("testnet", ["Testnet"]),
+        freeName("testnet", ["testnet", "testnet 2"]),
+        freeName("", ["testnet"]),
+      ],
+      ["testnet", "testnet 2", "testnet 3", ""],
+    );
   });
 
   test("the same key is the same client id at the same server", () => {
     const main = record("main");
     assert.equal(isSameKey(main, record("sub")), true);
-    assert.equal(isSameKey(main, record("sub", { grant: "client_credentials", url: "wss://test.deribit.com/other" })), true, "however it signs in");
+    assert.equal(
+      isSameKey(main, record("sub", { grant: "client_credentials", url: "wss://test.deribit.com/other" })),
+      true,
+      "however it signs in",
+    );
     assert.equal(isSameKey(main, record("sub", { clientId: "xyz" })), false);
     assert.equal(isSameKey(main, record("sub", { url: "wss://www.deribit.com/ws/api/v2" })), false);
     const none = record("public", { grant: "none", clientId: "" });
@@ -116,13 +194,33 @@ describe("records: what a connection counts as", () => {
   const cases: readonly [Environment, boolean | undefined, boolean, string][] = [
     ["simulator", true, true, "simulator"],
     ["simulator", undefined, true, "simulator"],
-    ["simulator", true, false, "production: Declared as a simulator, but not one that was started from here. It counts as PRODUCTION."],
+    [
+      "simulator",
+      true,
+      false,
+      "production: Declared as a simulator, but not one that was started from here. It counts as PRODUCTION.",
+    ],
     ["test", true, false, "test"],
-    ["test", false, false, "production: Declared as TEST, but the server says that it is not a test server. It counts as PRODUCTION."],
-    ["test", undefined, false, "production: Declared as TEST, but the server does not say that it is a test server. It counts as PRODUCTION."],
+    [
+      "test",
+      false,
+      false,
+      "production: Declared as TEST, but the server says that it is not a test server. It counts as PRODUCTION.",
+    ],
+    [
+      "test",
+      undefined,
+      false,
+      "production: Declared as TEST, but the server does not say that it is a test server. It counts as PRODUCTION.",
+    ],
     ["production", false, false, "production"],
     ["production", undefined, false, "production"],
-    ["production", true, false, "production: Declared as PRODUCTION, although the server says that it is a test server. It counts as PRODUCTION; Edit Connection can change that."],
+    [
+      "production",
+      true,
+      false,
+      "production: Declared as PRODUCTION, although the server says that it is a test server. It counts as PRODUCTION; Edit Connection can change that.",
+    ],
   ];
   for (const [declared, testnet, isOwn, expected] of cases) {
     test(`${declared}, testnet ${String(testnet)}, ${isOwn ? "ours" : "not ours"}`, () => {

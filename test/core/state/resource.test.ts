@@ -9,7 +9,13 @@ import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 
 /* A list that is read whole, on a session that a test moves by hand. */
 
-const IDENTITY: Identity = { authentication: "key", clientId: "k", scope: "trade:read_write block_trade:read", testnet: true, serverVersion: undefined };
+const IDENTITY: Identity = {
+  authentication: "key",
+  clientId: "k",
+  scope: "trade:read_write block_trade:read",
+  testnet: true,
+  serverVersion: undefined,
+};
 
 interface Lab {
   readonly clock: FakeClock;
@@ -28,7 +34,9 @@ function ready(generation: number, scope = IDENTITY.scope): SessionState {
   return { status: "ready", generation, isSuspect: false, identity: { ...IDENTITY, scope }, sinceMs: 0 };
 }
 
-function createLab(take?: (data: unknown, items: ReadonlyMap<string, string>) => ReadonlyMap<string, string> | "readAgain"): Lab {
+function createLab(
+  take?: (data: unknown, items: ReadonlyMap<string, string>) => ReadonlyMap<string, string> | "readAgain",
+): Lab {
   const clock = createFakeClock();
   const states = createEmitter<SessionState>();
   let state: SessionState = { status: "off" };
@@ -80,7 +88,8 @@ function createLab(take?: (data: unknown, items: ReadonlyMap<string, string>) =>
     },
     push: (data) => listener(data),
     channel: (next) => onChannel(next),
-    text: () => `${resource.snapshot.status} ${[...resource.snapshot.items.keys()].join(",")} ${resource.snapshot.failure?.kind ?? ""}`.trim(),
+    text: () =>
+      `${resource.snapshot.status} ${[...resource.snapshot.items.keys()].join(",")} ${resource.snapshot.failure?.kind ?? ""}`.trim(),
   };
 }
 
@@ -153,7 +162,9 @@ describe("a list that is read whole", () => {
   });
 
   test("an event changes the items, or has the list read again", async () => {
-    const lab = createLab((data, items) => (data === "?" ? "readAgain" : new Map([...items, [String(data), String(data)]])));
+    const lab = createLab((data, items) =>
+      data === "?" ? "readAgain" : new Map([...items, [String(data), String(data)]]),
+    );
     lab.answers.push(["a"]);
     lab.resource.setVisible(true);
     lab.move(ready(1));

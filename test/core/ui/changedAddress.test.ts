@@ -24,9 +24,24 @@ describe("F107 the address of a connection that is open", () => {
   test("F107 is changed: the session, its next dials and its single requests go where they went", async () => {
     const clock = createFakeClock();
     const exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, orders: 3 });
-    const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url: ADDRESS, grant: "client_signature", clientId: exchange.clientId };
+    const record: ConnectionRecord = {
+      id: "main",
+      name: "main",
+      declared: "test",
+      url: ADDRESS,
+      grant: "client_signature",
+      clientId: exchange.clientId,
+    };
     let stored: unknown;
-    const connections = createConnections({ storage: { load: () => stored, save: async (value) => { stored = await Promise.resolve(value); } }, now: () => clock.now() });
+    const connections = createConnections({
+      storage: {
+        load: () => stored,
+        save: async (value) => {
+          stored = await Promise.resolve(value);
+        },
+      },
+      now: () => clock.now(),
+    });
     await connections.put(record);
     const dialled: string[] = [];
     const portsOf = sessionPorts(clock);
@@ -49,7 +64,10 @@ describe("F107 the address of a connection that is open", () => {
       settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
       log: silentLog,
     });
-    const opened = live.create(record, { url: ADDRESS, credentials: { kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret } });
+    const opened = live.create(record, {
+      url: ADDRESS,
+      credentials: { kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret },
+    });
     live.adopt(opened);
     opened.connect();
     await clock.advance(1000);

@@ -17,34 +17,70 @@ function unsafeProviders(file: string, text: string): string[] {
   const found: string[] = [];
   const nodes = (node: ts.Node): ts.Node[] => [node, ...node.getChildren(source).flatMap(nodes)];
   const all = nodes(source);
-  const lineOf = (node: ts.Node): string => `${file}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)}`;
+  const lineOf = (node: ts.Node): string =>
+    `${file}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)}`;
   for (const call of all.filter(ts.isCallExpression)) {
     if (!/\bregisterCodeLensProvider$/.test(call.expression.getText(source))) continue;
     const provider = call.arguments[1];
-    if (provider === undefined || !ts.isObjectLiteralExpression(provider) || provider.properties.some(ts.isSpreadAssignment)) found.push(`${lineOf(call)} hands over a provider that is written elsewhere`);
+    if (
+      provider === undefined ||
+      !ts.isObjectLiteralExpression(provider) ||
+      provider.properties.some(ts.isSpreadAssignment)
+    )
+      found.push(`${lineOf(call)} hands over a provider that is written elsewhere`);
   }
   // Whoever resolves makes the commands in the same file, and none of that file has arguments.
   if (/\bresolveCodeLens\b/.test(text)) {
-    for (const node of all) if ((ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) && node.name.getText(source) === "arguments") found.push(`${lineOf(node)} has arguments beside resolveCodeLens`);
+    for (const node of all)
+      if (
+        (ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)) &&
+        node.name.getText(source) === "arguments"
+      )
+        found.push(`${lineOf(node)} has arguments beside resolveCodeLens`);
   }
   return found;
 }
 
 function sourceFiles(folder: string): string[] {
-  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? sourceFiles(path.join(folder, each.name)) : each.name.endsWith(".ts") ? [path.join(folder, each.name)] : []));
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .flatMap((each) =>
+      each.isDirectory()
+        ? sourceFiles(path.join(folder, each.name))
+        : each.name.endsWith(".ts")
+          ? [path.join(folder, each.name)]
+          : [],
+    );
 }
 
 describe("every CodeLens provider", () => {
   test("gives no arguments to a command that it makes in resolveCodeLens", () => {
     const files = sourceFiles("src").map((file) => ({ file, text: fs.readFileSync(file, "utf8") }));
     assert.ok(files.filter(({ text }) => text.includes("registerCodeLensProvider(")).length >= 6);
-    assert.deepEqual(files.filter(({ text }) => text.includes("CodeLens")).flatMap(({ file, text }) => unsafeProviders(file, text)), []);
+    assert.deepEqual(
+      files.filter(({ text }) => text.includes("CodeLens")).flatMap(({ file, text }) => unsafeProviders(file, text)),
+      [],
+    );
   });
 
   test("the check finds arguments and providers that it cannot see", () => {
-    assert.deepEqual(unsafeProviders("a.ts", "languages.registerCodeLensProvider(files, { resolveCodeLens: (lens) => { lens.command = { title, command, arguments: [1] }; return lens; } });"), ["a.ts:1 has arguments beside resolveCodeLens"]);
-    assert.deepEqual(unsafeProviders("a.ts", "languages.registerCodeLensProvider(files, provider);"), ["a.ts:1 hands over a provider that is written elsewhere"]);
-    assert.deepEqual(unsafeProviders("a.ts", "languages.registerCodeLensProvider(files, { provideCodeLenses: () => [new CodeLens(range, { title, command, arguments: [1] })] });"), []);
+    assert.deepEqual(
+      unsafeProviders(
+        "a.ts",
+        "languages.registerCodeLensProvider(files, { resolveCodeLens: (lens) => { lens.command = { title, command, arguments: [1] }; return lens; } });",
+      ),
+      ["a.ts:1 has arguments beside resolveCodeLens"],
+    );
+    assert.deepEqual(unsafeProviders("a.ts", "languages.registerCodeLensProvider(files, provider);"), [
+      "a.ts:1 hands over a provider that is written elsewhere",
+    ]);
+    assert.deepEqual(
+      unsafeProviders(
+        "a.ts",
+        "languages.registerCodeLensProvider(files, { provideCodeLenses: () => [new CodeLens(range, { title, command, arguments: [1] })] });",
+      ),
+      [],
+    );
   });
 });
 
@@ -81,19 +117,39 @@ const PARTS = {
   EventEmitter: class {
     readonly #emitter = createEmitter<unknown>();
     readonly event = this.#emitter.event;
-    fire(value: unknown): void { this.#emitter.fire(value); }
-    dispose(): void { this.#emitter.dispose(); }
+    fire(value: unknown): void {
+      this.#emitter.fire(value);
+    }
+    dispose(): void {
+      this.#emitter.dispose();
+    }
   },
   Range: Object,
-  CodeLens: class { command: unknown; },
-  workspace: { isTrusted: true, onDidGrantWorkspaceTrust: () => nothing, onDidCloseTextDocument: editor.documentClosed.event },
-  window: { get visibleTextEditors() { return editor.visible; } },
+  CodeLens: class {
+    command: unknown;
+  },
+  workspace: {
+    isTrusted: true,
+    onDidGrantWorkspaceTrust: () => nothing,
+    onDidCloseTextDocument: editor.documentClosed.event,
+  },
+  window: {
+    get visibleTextEditors() {
+      return editor.visible;
+    },
+  },
   commands: {
     registerCommand(id: string, run: () => unknown) {
       editor.commands.set(id, run);
-      return { dispose: () => { editor.commands.delete(id); } };
+      return {
+        dispose: () => {
+          editor.commands.delete(id);
+        },
+      };
     },
-    executeCommand: async (...args: unknown[]) => { await Promise.resolve(editor.ran.push(args)); },
+    executeCommand: async (...args: unknown[]) => {
+      await Promise.resolve(editor.ran.push(args));
+    },
   },
   languages: {
     registerCodeLensProvider(_files: unknown, provider: vscode.CodeLensProvider) {
@@ -103,19 +159,34 @@ const PARTS = {
   },
 };
 
-const FILE = '[\n  { "method": "private/get_open_orders" },\n  { "method": "private/get_open_orders" },\n  { "method": "private/get_order_state" }\n]\n';
+const FILE =
+  '[\n  { "method": "private/get_open_orders" },\n  { "method": "private/get_open_orders" },\n  { "method": "private/get_order_state" }\n]\n';
 
-async function createLab(): Promise<{ readonly clock: ReturnType<typeof createFakeClock>; readonly document: vscode.TextDocument; readonly change: () => void; readonly redraws: () => number; readonly provide: () => vscode.CodeLens[]; readonly resolve: (lens: vscode.CodeLens, token?: Token) => Promise<vscode.Command> }> {
+async function createLab(): Promise<{
+  readonly clock: ReturnType<typeof createFakeClock>;
+  readonly document: vscode.TextDocument;
+  readonly change: () => void;
+  readonly redraws: () => number;
+  readonly provide: () => vscode.CodeLens[];
+  readonly resolve: (lens: vscode.CodeLens, token?: Token) => Promise<vscode.Command>;
+}> {
   const { createRequestLenses } = await import("../../../src/ui/requestLenses.ts");
   const clock = createFakeClock();
   const changes = createEmitter<undefined>();
   const file = scanRequests(FILE);
   const none = createEmitter<undefined>().event;
-  const document = { uri: { toString: () => "file:///three.rpc.json" }, positionAt: () => ({}) } as unknown as vscode.TextDocument;
+  const document = {
+    uri: { toString: () => "file:///three.rpc.json" },
+    positionAt: () => ({}),
+  } as unknown as vscode.TextDocument;
   editor.visible = [{ document }];
   createRequestLenses({
     scans: { of: () => file },
-    targets: { of: () => undefined, lensOf: () => ({ place: "SIMULATOR lab", environment: "simulator", status: "ready", isOwn: false }), onDidChange: none },
+    targets: {
+      of: () => undefined,
+      lensOf: () => ({ place: "SIMULATOR lab", environment: "simulator", status: "ready", isOwn: false }),
+      onDidChange: none,
+    },
     results: { onDidChange: none },
     runs: { stateOf: () => undefined, lastText: () => undefined, onDidChange: changes.event },
     settings: { requests: () => ({ hasSendLens: true, hasRunLens: true, hasResultLens: true }), onDidChange: none },
@@ -125,7 +196,9 @@ async function createLab(): Promise<{ readonly clock: ReturnType<typeof createFa
   const { provider } = editor;
   assert.ok(provider && "resolveCodeLens" in provider);
   const changed = Reflect.get(provider, "onDidChangeCodeLenses") as vscode.Event<void>;
-  changed(() => { redraws++; });
+  changed(() => {
+    redraws++;
+  });
   return {
     clock,
     document,
@@ -147,9 +220,15 @@ describe("the CodeLenses of requests", () => {
     const lab = await createLab();
     const lenses = lab.provide();
     assert.ok(lenses.length >= 6);
-    assert.ok(lenses.every(({ command }) => command === undefined), "titles are made when they come into sight");
+    assert.ok(
+      lenses.every(({ command }) => command === undefined),
+      "titles are made when they come into sight",
+    );
     const commands = await Promise.all(lenses.map(async (lens) => await lab.resolve(lens)));
-    assert.deepEqual(commands.filter((command) => "arguments" in command), []);
+    assert.deepEqual(
+      commands.filter((command) => "arguments" in command),
+      [],
+    );
     assert.equal(new Set(commands.map(({ command }) => command)).size, lenses.length);
     const again = await Promise.all(lab.provide().map(async (lens) => await lab.resolve(lens)));
     assert.deepEqual(again, commands);

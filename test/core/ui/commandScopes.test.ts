@@ -31,15 +31,32 @@ function createFake(first: SessionState): Fake {
 }
 
 function ready(scope: string): SessionState {
-  return { status: "ready", generation: 1, isSuspect: false, sinceMs: 0, identity: { authentication: "key", clientId: "k", scope, testnet: true, serverVersion: undefined } };
+  return {
+    status: "ready",
+    generation: 1,
+    isSuspect: false,
+    sinceMs: 0,
+    identity: { authentication: "key", clientId: "k", scope, testnet: true, serverVersion: undefined },
+  };
 }
 
-function createLab(): { readonly keys: Map<string, unknown>; readonly scopes: CommandScopes; readonly all: LiveConnection[]; readonly opened: Emitter<LiveConnection>; readonly closed: Emitter<LiveConnection> } {
+function createLab(): {
+  readonly keys: Map<string, unknown>;
+  readonly scopes: CommandScopes;
+  readonly all: LiveConnection[];
+  readonly opened: Emitter<LiveConnection>;
+  readonly closed: Emitter<LiveConnection>;
+} {
   const keys = new Map<string, unknown>();
   const all: LiveConnection[] = [];
   const [opened, closed] = [createEmitter<LiveConnection>(), createEmitter<LiveConnection>()];
   const live = { all, onDidOpen: opened.event, onDidClose: closed.event } as unknown as LiveConnections;
-  const scopes = createCommandScopes({ live, setContext: (name, value) => { keys.set(name, value); } });
+  const scopes = createCommandScopes({
+    live,
+    setContext: (name, value) => {
+      keys.set(name, value);
+    },
+  });
   return { keys, scopes, all, opened, closed };
 }
 
@@ -74,7 +91,10 @@ describe("commands and the scopes of the open connections", () => {
     assert.deepEqual([keys.get(CANCEL), cancel()], [true, "trade:read_write"]);
     first.move({ status: "off" });
     assert.deepEqual([keys.get(CANCEL), cancel()], [false, ""]);
-    assert.equal(missing(() => scopes.require("tradingRpc.showLog")), "");
+    assert.equal(
+      missing(() => scopes.require("tradingRpc.showLog")),
+      "",
+    );
     scopes.dispose();
     first.move(ready("account:read"));
     assert.equal(keys.get(CANCEL), false);

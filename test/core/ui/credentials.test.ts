@@ -11,9 +11,19 @@ interface Tried {
 }
 
 /** The person's own computer. */
-const OWN: HostConsent = { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() };
+const OWN: HostConsent = {
+  mayRead: async () => await Promise.resolve(true),
+  typedHere: async () => await Promise.resolve(),
+};
 
-function tryIt(options: { readonly keeps?: boolean; readonly secrets?: Map<string, string>; readonly state?: Map<string, unknown>; readonly host?: HostConsent } = {}): Tried {
+function tryIt(
+  options: {
+    readonly keeps?: boolean;
+    readonly secrets?: Map<string, string>;
+    readonly state?: Map<string, unknown>;
+    readonly host?: HostConsent;
+  } = {},
+): Tried {
   const { keeps = true, secrets = new Map<string, string>(), state = new Map<string, unknown>(), host = OWN } = options;
   const masked: string[] = [];
   const store = createSecretStore({
@@ -43,7 +53,14 @@ function tryIt(options: { readonly keeps?: boolean; readonly secrets?: Map<strin
   return { store, secrets, masked };
 }
 
-const main: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "wss://test.example/ws/api/v2", grant: "client_signature", clientId: "abc" };
+const main: ConnectionRecord = {
+  id: "main",
+  name: "main",
+  declared: "test",
+  url: "wss://test.example/ws/api/v2",
+  grant: "client_signature",
+  clientId: "abc",
+};
 
 describe("secrets of connections", () => {
   test("a stored secret is found again by another window", async () => {
@@ -57,7 +74,12 @@ describe("secrets of connections", () => {
     const { store } = tryIt();
     await store.store(main, "s3cret-text");
     await store.remember({ ...main, id: "desk" }, "other-text");
-    for (const url of ["wss://test.example.evil/ws/api/v2", "wss://test.example:444/ws/api/v2", "ws://test.example/ws/api/v2", "wss://test.example./ws/api/v2"]) {
+    for (const url of [
+      "wss://test.example.evil/ws/api/v2",
+      "wss://test.example:444/ws/api/v2",
+      "ws://test.example/ws/api/v2",
+      "wss://test.example./ws/api/v2",
+    ]) {
       assert.equal(await store.read({ ...main, url }), undefined, url);
       assert.equal(await store.read({ ...main, id: "desk", url }), undefined, url);
     }
@@ -84,7 +106,13 @@ describe("secrets of connections", () => {
 
   test("a storage that does not keep what it took is refused, and nothing is left", async () => {
     const { store, secrets } = tryIt({ keeps: false });
-    await assert.rejects(store.store(main, "s3cret-text"), { name: "CallError", failure: { kind: "refused", reason: "The editor did not keep the secret. Connect again and choose This Window Only." } });
+    await assert.rejects(store.store(main, "s3cret-text"), {
+      name: "CallError",
+      failure: {
+        kind: "refused",
+        reason: "The editor did not keep the secret. Connect again and choose This Window Only.",
+      },
+    });
     assert.deepEqual([...secrets], []);
     assert.equal(await store.read(main), undefined);
   });
@@ -116,7 +144,16 @@ describe("secrets of connections", () => {
   });
 
   test("what does not fit in the storage counts as nothing", async () => {
-    for (const text of ["", "s3cret-text", "null", "[]", '{"secret":"s3cret-text"}', '{"origin":1,"secret":"s3cret-text"}', '{"origin":"wss://test.example","secret":5}', '{"origin":"wss://test.example"}']) {
+    for (const text of [
+      "",
+      "s3cret-text",
+      "null",
+      "[]",
+      '{"secret":"s3cret-text"}',
+      '{"origin":1,"secret":"s3cret-text"}',
+      '{"origin":"wss://test.example","secret":5}',
+      '{"origin":"wss://test.example"}',
+    ]) {
       const { store } = tryIt({ secrets: new Map([["tradingRpc.secret.main", text]]) });
       assert.equal(await store.read(main), undefined, text);
       assert.equal(await store.otherOrigin(main), undefined, text);
@@ -144,12 +181,17 @@ describe("secrets of connections", () => {
   });
 
   test("a storage that cannot be used is not touched by a secret for this window alone", async () => {
-    const { store } = tryIt({ secrets: Object.assign(new Map<string, string>(), { delete: () => assert.fail("deleted") }) });
+    const { store } = tryIt({
+      secrets: Object.assign(new Map<string, string>(), { delete: () => assert.fail("deleted") }),
+    });
     await store.remember(main, "for-now-only");
     assert.equal(await store.read(main), "for-now-only");
   });
 
   test("a key of the storage names its connection, any other key none", () => {
-    assert.deepEqual(["tradingRpc.secret.main", "tradingRpc.secretIds", "main", "x.tradingRpc.secret."].map(connectionOfSecret), ["main", undefined, undefined, undefined]);
+    assert.deepEqual(
+      ["tradingRpc.secret.main", "tradingRpc.secretIds", "main", "x.tradingRpc.secret."].map(connectionOfSecret),
+      ["main", undefined, undefined, undefined],
+    );
   });
 });

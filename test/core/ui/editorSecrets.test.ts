@@ -9,7 +9,14 @@ import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 /* F105: the editor's encrypted storage refuses, hangs, has lost what it kept, or hands out something else. */
 
 const SECRET = "s3cret-text";
-const main: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "wss://test.example/ws/api/v2", grant: "client_signature", clientId: "abc" };
+const main: ConnectionRecord = {
+  id: "main",
+  name: "main",
+  declared: "test",
+  url: "wss://test.example/ws/api/v2",
+  grant: "client_signature",
+  clientId: "abc",
+};
 
 interface Tried {
   readonly store: SecretStore;
@@ -27,19 +34,29 @@ function tryIt(odd: Partial<Storage>): Tried {
   const state = new Map<string, unknown>([["tradingRpc.secretIds", ["main"]]]);
   const whole: Storage = {
     get: async (key) => await Promise.resolve(kept.get(key)),
-    store: async (key, value) => { await Promise.resolve(kept.set(key, value)); },
-    delete: async (key) => { await Promise.resolve(kept.delete(key)); },
+    store: async (key, value) => {
+      await Promise.resolve(kept.set(key, value));
+    },
+    delete: async (key) => {
+      await Promise.resolve(kept.delete(key));
+    },
   };
   const store = createSecretStore({
     secrets: createEditorSecrets({ ...whole, ...odd }, clock),
-    state: { get: (key) => state.get(key), update: async (key, value) => { await Promise.resolve(state.set(key, value)); } },
+    state: {
+      get: (key) => state.get(key),
+      update: async (key, value) => {
+        await Promise.resolve(state.set(key, value));
+      },
+    },
     mask: () => undefined,
     host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
   });
   return { store, clock, kept, state };
 }
 
-const sentence = (why: string): string => `The editor's secret storage cannot be used: ${why}. Unlock the keyring of this computer and try again; or use Edit Connection, type the secret and choose This Window Only. A secret is written nowhere else.`;
+const sentence = (why: string): string =>
+  `The editor's secret storage cannot be used: ${why}. Unlock the keyring of this computer and try again; or use Edit Connection, type the secret and choose This Window Only. A secret is written nowhere else.`;
 
 /** What is thrown, in words. */
 async function refusal(work: Promise<unknown>): Promise<string> {
@@ -72,7 +89,10 @@ describe("F105 a secret storage that does not do what it should", () => {
     await clock.advance(SECRETS_TIMEOUT_MS - 1);
     assert.deepEqual(isSettled, []);
     await clock.advance(1);
-    assert.deepEqual(await Promise.all(answers), [sentence("it did not answer within 10 s"), sentence("it did not answer within 10 s")]);
+    assert.deepEqual(await Promise.all(answers), [
+      sentence("it did not answer within 10 s"),
+      sentence("it did not answer within 10 s"),
+    ]);
     assert.ok(!JSON.stringify([...state]).includes(SECRET));
     assert.equal(clock.pendingTimers, 0);
   });
@@ -89,7 +109,11 @@ describe("F105 a secret storage that does not do what it should", () => {
     assert.equal(await store.read(main), undefined);
   });
 
-  for (const [name, text] of [["of another address", JSON.stringify({ origin: "wss://evil.example", secret: SECRET })], ["that is no record", "s3cret-text"], ["empty", ""]] as const) {
+  for (const [name, text] of [
+    ["of another address", JSON.stringify({ origin: "wss://evil.example", secret: SECRET })],
+    ["that is no record", "s3cret-text"],
+    ["empty", ""],
+  ] as const) {
     test(`F105 other: a text ${name} counts as none`, async () => {
       const { store } = tryIt({ get: async () => await Promise.resolve(text) });
       assert.equal(await store.read(main), undefined);
@@ -97,8 +121,14 @@ describe("F105 a secret storage that does not do what it should", () => {
   }
 
   test("F105 other: what was stored comes back as something else: refused, and deleted again", async () => {
-    const { store, kept, state } = tryIt({ get: async () => await Promise.resolve(JSON.stringify({ origin: "wss://test.example", secret: "someone else's" })) });
-    assert.equal(await refusal(store.store(main, SECRET)), "The editor did not keep the secret. Connect again and choose This Window Only.");
+    const { store, kept, state } = tryIt({
+      get: async () =>
+        await Promise.resolve(JSON.stringify({ origin: "wss://test.example", secret: "someone else's" })),
+    });
+    assert.equal(
+      await refusal(store.store(main, SECRET)),
+      "The editor did not keep the secret. Connect again and choose This Window Only.",
+    );
     assert.deepEqual([[...kept], state.get("tradingRpc.secretIds")], [[], []]);
   });
 

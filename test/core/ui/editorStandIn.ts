@@ -4,13 +4,19 @@ import { after, before } from "node:test";
 /* VS Code for tests in Node. Each module of a bundle asks for it once, so the test files of a bundle share one object. */
 
 /** Whatever else modules take from VS Code when they are loaded. */
-const anything: unknown = new Proxy(Object, { get: (target, name): unknown => (name === "prototype" ? target.prototype : anything), apply: () => anything });
+const anything: unknown = new Proxy(Object, {
+  get: (target, name): unknown => (name === "prototype" ? target.prototype : anything),
+  apply: () => anything,
+});
 
 const NAMES = ["CodeLens", "EventEmitter", "Range", "commands", "languages", "window", "workspace"] as const;
 
 let parts: Partial<Record<(typeof NAMES)[number], unknown>> = {};
 
-const standIn = Object.create(anything as object, Object.fromEntries(NAMES.map((name) => [name, { get: () => parts[name] ?? anything, enumerable: true }]))) as unknown;
+const standIn = Object.create(
+  anything as object,
+  Object.fromEntries(NAMES.map((name) => [name, { get: () => parts[name] ?? anything, enumerable: true }])),
+) as unknown;
 
 const loader = Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown };
 

@@ -14,44 +14,77 @@ async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
   const { createNotices } = await import("../../../src/ui/notices.ts");
   const { runCommand } = await import("../../../src/ui/commands.ts");
   const lines: string[] = [];
-  const keep = (line: string): void => { lines.push(line); };
+  const keep = (line: string): void => {
+    lines.push(line);
+  };
   const channel: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
   const log = createMaskingLog(channel);
   log.mask(secret);
   const notices = createNotices({ times: createTimes(), clock: createFakeClock(), log, run: () => undefined });
-  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.showLog", [], { notices, scopes: { require: () => undefined, dispose: () => undefined } });
+  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.showLog", [], {
+    notices,
+    scopes: { require: () => undefined, dispose: () => undefined },
+  });
   return lines;
 }
 
 describe("an internal error of a command", () => {
-  useEditor({ window: { showErrorMessage: async (text: string): Promise<undefined> => { shown.push(text); await Promise.resolve(); return undefined; } } });
-  beforeEach(() => { shown.length = 0; });
+  useEditor({
+    window: {
+      showErrorMessage: async (text: string): Promise<undefined> => {
+        shown.push(text);
+        await Promise.resolve();
+        return undefined;
+      },
+    },
+  });
+  beforeEach(() => {
+    shown.length = 0;
+  });
 
   test("is told with its name and the way to report it; whether something was changed it does not know", async () => {
-    await throwIn(function readAddress() { return new URL(""); });
-    assert.deepEqual(shown, ["Something went wrong inside this extension: TypeError: Invalid URL. Please report it with the log (Show Log)."]);
+    await throwIn(function readAddress() {
+      return new URL("");
+    });
+    assert.deepEqual(shown, [
+      "Something went wrong inside this extension: TypeError: Invalid URL. Please report it with the log (Show Log).",
+    ]);
   });
 
   test("is logged with its stack, without the folders of the user", async () => {
-    const lines = await throwIn(function readAddress() { return new URL(""); });
+    const lines = await throwIn(function readAddress() {
+      return new URL("");
+    });
     assert.equal(lines.length, 2);
-    assert.match(lines[1] ?? "", /^Internal error: TypeError: Invalid URL .*at (?:Object\.)?readAddress \([^/\\()]+:\d+:\d+\) at .*runCommand/);
+    assert.match(
+      lines[1] ?? "",
+      /^Internal error: TypeError: Invalid URL .*at (?:Object\.)?readAddress \([^/\\()]+:\d+:\d+\) at .*runCommand/,
+    );
     assert.ok(!lines.join("").includes(process.cwd()));
   });
 
   test("has the stack too where the program says itself that it is one", async () => {
-    const lines = await throwIn(function lookUp() { throw new CallError({ kind: "bug", detail: "no such thing" }); });
+    const lines = await throwIn(function lookUp() {
+      throw new CallError({ kind: "bug", detail: "no such thing" });
+    });
     assert.match(lines[1] ?? "", /^Internal error: no such thing .*lookUp/);
   });
 
   test("is masked like every line of the log", async () => {
-    const lines = await throwIn(function sign() { throw new Error("cannot sign with verySecretValue"); }, "verySecretValue");
+    const lines = await throwIn(function sign() {
+      throw new Error("cannot sign with verySecretValue");
+    }, "verySecretValue");
     assert.ok(!lines.join("").includes("verySecretValue"), lines.join("\n"));
     assert.match(lines[1] ?? "", /cannot sign with •••/);
   });
 
   test("of a refusal there is no stack: it is no error", async () => {
-    assert.deepEqual(await throwIn(() => { throw new CallError({ kind: "refused", reason: "Not now." }); }), ["Not now. Nothing was sent."]);
+    assert.deepEqual(
+      await throwIn(() => {
+        throw new CallError({ kind: "refused", reason: "Not now." });
+      }),
+      ["Not now. Nothing was sent."],
+    );
   });
 });
 

@@ -59,7 +59,15 @@ interface Tried {
 
 async function tryIt(...records: readonly ConnectionRecord[]): Promise<Tried> {
   let stored: unknown;
-  const connections = createConnections({ storage: { load: () => stored, save: async (value) => { stored = await Promise.resolve(value); } }, now: () => 0 });
+  const connections = createConnections({
+    storage: {
+      load: () => stored,
+      save: async (value) => {
+        stored = await Promise.resolve(value);
+      },
+    },
+    now: () => 0,
+  });
   for (const record of records) await connections.put(record);
   const sessions: ToldSession[] = [];
   const heard: string[] = [];
@@ -76,14 +84,31 @@ async function tryIt(...records: readonly ConnectionRecord[]): Promise<Tried> {
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log: silentLog,
   });
-  live.onDidOpen((each) => { heard.push(`open ${each.record.id}`); });
-  live.onDidClose((each) => { heard.push(`close ${each.record.id}`); });
+  live.onDidOpen((each) => {
+    heard.push(`open ${each.record.id}`);
+  });
+  live.onDidClose((each) => {
+    heard.push(`close ${each.record.id}`);
+  });
   return { live, connections, sessions, heard };
 }
 
-const LAB: ConnectionRecord = { id: "lab", name: "lab", declared: "simulator", url: "ws://127.0.0.1:8765/ws/api/v2", grant: "client_signature", clientId: "simulator" };
+const LAB: ConnectionRecord = {
+  id: "lab",
+  name: "lab",
+  declared: "simulator",
+  url: "ws://127.0.0.1:8765/ws/api/v2",
+  grant: "client_signature",
+  clientId: "simulator",
+};
 const ACCESS: Access = { url: LAB.url, credentials: { kind: "none" } };
-const SIMULATOR: Identity = { authentication: "key", clientId: "simulator", scope: "", testnet: true, serverVersion: "simulator 0.1.0" };
+const SIMULATOR: Identity = {
+  authentication: "key",
+  clientId: "simulator",
+  scope: "",
+  testnet: true,
+  serverVersion: "simulator 0.1.0",
+};
 
 function ready(identity: Identity): SessionState {
   return { status: "ready", generation: 1, isSuspect: false, identity, sinceMs: 0 };
@@ -93,7 +118,14 @@ describe("open connections", () => {
   test("closing ends the session and what was started for it, and the row says so", async () => {
     const { live, connections, sessions, heard } = await tryIt(LAB);
     const ended: string[] = [];
-    live.adopt(live.create(LAB, { ...ACCESS, end: () => { ended.push("ended"); } }));
+    live.adopt(
+      live.create(LAB, {
+        ...ACCESS,
+        end: () => {
+          ended.push("ended");
+        },
+      }),
+    );
     sessions[0]?.tell(ready(SIMULATOR));
     assert.equal(connections.find("lab")?.state.status, "ready");
     live.close("lab");
@@ -108,7 +140,10 @@ describe("open connections", () => {
     live.adopt(live.create(LAB, ACCESS));
     live.adopt(live.create(LAB, ACCESS));
     sessions[1]?.tell(ready(SIMULATOR));
-    assert.deepEqual(sessions.map((session) => session.isDisposed), [true, false]);
+    assert.deepEqual(
+      sessions.map((session) => session.isDisposed),
+      [true, false],
+    );
     assert.equal(connections.find("lab")?.state.status, "ready");
     assert.deepEqual(heard, ["open lab", "close lab", "open lab"]);
   });
@@ -136,7 +171,11 @@ describe("open connections", () => {
       live.adopt(each);
       sessions[0]?.tell(ready({ ...SIMULATOR, ...identity }));
       assert.deepEqual([connections.find("lab")?.environment, each.environment], [expected, expected]);
-      sessions[0]?.tell({ status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "silent", detail: "" } });
+      sessions[0]?.tell({
+        status: "waiting",
+        retryAtMs: 0,
+        failure: { kind: "connectionLost", trouble: "silent", detail: "" },
+      });
       assert.equal(each.environment, expected, "an outage does not make it another server");
     });
   }

@@ -14,7 +14,11 @@ test("no line of the log contains a secret, wherever it stands, nor anything tha
   log.info("signed in with s3cret-text as s3cret-text, not cab");
   log.error("x\n2026-11-20 forged");
   log.trace('{"client_secret":"s3cret-text"}');
-  assert.deepEqual(lines, ["signed in with ••• as •••, not cab", "x\\u000A2026-11-20 forged", '{"client_secret":"•••"}']);
+  assert.deepEqual(lines, [
+    "signed in with ••• as •••, not cab",
+    "x\\u000A2026-11-20 forged",
+    '{"client_secret":"•••"}',
+  ]);
 });
 
 test("the newest lines are kept for a support file, masked, of every level but that of the wire's texts", () => {

@@ -13,7 +13,12 @@ const opened: OtherWindows[] = [];
 
 function open(processId: number, log: Log = silentLog): OtherWindows {
   living.add(processId);
-  const window = createOtherWindows({ folder, runId: `run${processId}`, isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))), log });
+  const window = createOtherWindows({
+    folder,
+    runId: `run${processId}`,
+    isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))),
+    log,
+  });
   opened.push(window);
   return window;
 }
@@ -37,9 +42,21 @@ describe("which connections other windows have open", () => {
     await left.tell(["main", "desk"]);
     await right.tell(["main"]);
     for (const window of [left, right, third]) await window.refresh();
-    const counts = (id: string): readonly number[] => [left, right, third].map((window) => window.count((each) => each === id));
-    assert.deepEqual([counts("main"), counts("desk"), counts("other")], [[1, 1, 2], [0, 1, 1], [0, 0, 0]]);
-    assert.equal(third.count((id) => id === "main" || id === "desk"), 2, "windows are counted, not connections");
+    const counts = (id: string): readonly number[] =>
+      [left, right, third].map((window) => window.count((each) => each === id));
+    assert.deepEqual(
+      [counts("main"), counts("desk"), counts("other")],
+      [
+        [1, 1, 2],
+        [0, 1, 1],
+        [0, 0, 0],
+      ],
+    );
+    assert.equal(
+      third.count((id) => id === "main" || id === "desk"),
+      2,
+      "windows are counted, not connections",
+    );
   });
 
   test("what is told takes the place of what was told before; with nothing open there is no file", async () => {
@@ -93,7 +110,10 @@ describe("which connections other windows have open", () => {
     assert.deepEqual([right.count(any), files()], [1, ["notes.txt", "run1.json"]]);
     fs.writeFileSync(path.join(folder, "run1.json"), '{"main":1}');
     await right.refresh();
-    assert.equal(right.count((id) => id === "main"), 1);
+    assert.equal(
+      right.count((id) => id === "main"),
+      1,
+    );
   });
 
   test("on the disk stand ids alone, for their owner", async () => {
@@ -106,7 +126,12 @@ describe("which connections other windows have open", () => {
   test("a folder that cannot be made is told to the log, once for each try, and nothing fails", async () => {
     fs.writeFileSync(folder, "in the way");
     const warnings: string[] = [];
-    const left = open(1, { ...silentLog, warn: (text) => { warnings.push(text); } });
+    const left = open(1, {
+      ...silentLog,
+      warn: (text) => {
+        warnings.push(text);
+      },
+    });
     await left.tell(["main"]);
     await left.refresh();
     assert.equal(left.count(any), 0);

@@ -26,7 +26,9 @@ function aConnection(place: string): Traded {
   } as unknown as LiveConnection;
   return {
     live,
-    trade: (...trades) => { for (const listener of listeners) listener(trades.length === 1 ? trades[0] : trades, ""); },
+    trade: (...trades) => {
+      for (const listener of listeners) listener(trades.length === 1 ? trades[0] : trades, "");
+    },
     get isFollowed() {
       return listeners.size > 0;
     },
@@ -34,7 +36,11 @@ function aConnection(place: string): Traded {
 }
 
 interface BadgeLab {
-  readonly view: { visible: boolean; badge: FillBadgePorts["view"]["badge"]; onDidChangeVisibility: Emitter<{ visible: boolean }>["event"] };
+  readonly view: {
+    visible: boolean;
+    badge: FillBadgePorts["view"]["badge"];
+    onDidChangeVisibility: Emitter<{ visible: boolean }>["event"];
+  };
   readonly main: Traded;
   readonly desk: Traded;
   readonly dispose: () => void;
@@ -49,7 +55,10 @@ function valueOf({ badge }: BadgeLab["view"]): number | undefined {
 }
 
 function createBadgeLab(isOn = true): BadgeLab {
-  const [seen, focused] = [createEmitter<{ visible: boolean }>(), createEmitter<{ focused: boolean; active: boolean }>()];
+  const [seen, focused] = [
+    createEmitter<{ visible: boolean }>(),
+    createEmitter<{ focused: boolean; active: boolean }>(),
+  ];
   const changed: Emitter<void> = createEmitter();
   const [opened, closed] = [createEmitter<LiveConnection>(), createEmitter<LiveConnection>()];
   const [main, desk] = [aConnection("TEST main"), aConnection("PRODUCTION desk")];
@@ -89,11 +98,20 @@ describe("the badge of filled orders", () => {
   test("each order counts once, on whichever connection; the tooltip is a sentence", () => {
     const { view, main, desk } = createBadgeLab();
     main.trade({ order_id: "O1" });
-    assert.deepEqual(view.badge, { value: 1, tooltip: "1 order of yours was filled on TEST main since you last looked." });
+    assert.deepEqual(view.badge, {
+      value: 1,
+      tooltip: "1 order of yours was filled on TEST main since you last looked.",
+    });
     main.trade({ order_id: "O1" }, { order_id: "O2" });
-    assert.deepEqual(view.badge, { value: 2, tooltip: "2 orders of yours were filled on TEST main since you last looked." });
+    assert.deepEqual(view.badge, {
+      value: 2,
+      tooltip: "2 orders of yours were filled on TEST main since you last looked.",
+    });
     desk.trade({ order_id: "O1" });
-    assert.deepEqual(view.badge, { value: 3, tooltip: "3 orders of yours were filled since you last looked: 2 on TEST main, 1 on PRODUCTION desk." });
+    assert.deepEqual(view.badge, {
+      value: 3,
+      tooltip: "3 orders of yours were filled since you last looked: 2 on TEST main, 1 on PRODUCTION desk.",
+    });
   });
 
   test("a look at the view clears it, in a window that somebody looks at", () => {
@@ -138,21 +156,37 @@ describe("the badge of filled orders", () => {
 
   test("from a real fill on the simulator", async () => {
     const world = createWorld();
-    const placed = world.exchange.control.place({ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 40, price: 1900, label: "mine" });
+    const placed = world.exchange.control.place({
+      instrument_name: "ETH-PERPETUAL",
+      direction: "buy",
+      amount: 40,
+      price: 1900,
+      label: "mine",
+    });
     await world.connect();
     const lab = createBadgeLab(false);
     const view: BadgeLab["view"] = { ...lab.view, badge: undefined };
     const never: Emitter<void> = createEmitter();
     const badge = createFillBadge({
       view,
-      window: { state: { focused: true, active: true }, onDidChangeWindowState: createEmitter<{ focused: boolean; active: boolean }>().event },
-      live: { all: [world.live], onDidOpen: createEmitter<LiveConnection>().event, onDidClose: createEmitter<LiveConnection>().event },
+      window: {
+        state: { focused: true, active: true },
+        onDidChangeWindowState: createEmitter<{ focused: boolean; active: boolean }>().event,
+      },
+      live: {
+        all: [world.live],
+        onDidOpen: createEmitter<LiveConnection>().event,
+        onDidClose: createEmitter<LiveConnection>().event,
+      },
       settings: { isBadgingFills: () => true, onDidChange: never.event },
     });
     await world.clock.advance(1000);
     world.exchange.control.fill(placed.order_id);
     await world.clock.advance(1000);
-    assert.deepEqual(view.badge, { value: 1, tooltip: "1 order of yours was filled on SIMULATOR lab since you last looked." });
+    assert.deepEqual(view.badge, {
+      value: 1,
+      tooltip: "1 order of yours was filled on SIMULATOR lab since you last looked.",
+    });
     badge.dispose();
     world.live.dispose();
   });
@@ -202,15 +236,27 @@ describe("orders that end with the link", () => {
     assert.ok(changes !== undefined && never !== undefined);
     const told: string[] = [];
     const known = { isOn: false, placedOrders: 1, onDidChange: changes.event };
-    const gate = { changesAllowedUntilMs: undefined, onDidChangeAllowance: never.event } as unknown as LiveConnection["gate"];
-    const following = followRails({ place: "TEST main", gate, cancelOnDisconnect: known }, { clock: createWorld().clock, tell: (): never => assert.fail("nothing was allowed"), warn: (text) => told.push(text) });
+    const gate = {
+      changesAllowedUntilMs: undefined,
+      onDidChangeAllowance: never.event,
+    } as unknown as LiveConnection["gate"];
+    const following = followRails(
+      { place: "TEST main", gate, cancelOnDisconnect: known },
+      {
+        clock: createWorld().clock,
+        tell: (): never => assert.fail("nothing was allowed"),
+        warn: (text) => told.push(text),
+      },
+    );
     changes.fire();
     assert.deepEqual(told, [], "they stay");
     known.isOn = true;
     changes.fire();
     known.placedOrders = 2;
     changes.fire();
-    assert.deepEqual(told, ["Cancel-on-disconnect is on for TEST main: the exchange cancels 1 order that was placed from this window when its connection ends. It ends by Disconnect, when this window is reloaded or closed, and when the network fails."]);
+    assert.deepEqual(told, [
+      "Cancel-on-disconnect is on for TEST main: the exchange cancels 1 order that was placed from this window when its connection ends. It ends by Disconnect, when this window is reloaded or closed, and when the network fails.",
+    ]);
     following.dispose();
   });
 });

@@ -5,7 +5,14 @@ import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createSecretStore, type SecretStore } from "../../../src/ui/credentials.ts";
 import { createHostConsent } from "../../../src/ui/remoteHost.ts";
 
-const main: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "wss://test.example/ws/api/v2", grant: "client_signature", clientId: "abc" };
+const main: ConnectionRecord = {
+  id: "main",
+  name: "main",
+  declared: "test",
+  url: "wss://test.example/ws/api/v2",
+  grant: "client_signature",
+  clientId: "abc",
+};
 
 interface Place {
   readonly store: SecretStore;
@@ -15,10 +22,19 @@ interface Place {
 }
 
 /** What the person's own computer keeps, shared by all places that look at it. */
-function createComputer(): { readonly secrets: Map<string, string>; at(remoteName: string | undefined, hostName: string, answer: boolean): Place } {
+function createComputer(): {
+  readonly secrets: Map<string, string>;
+  at(remoteName: string | undefined, hostName: string, answer: boolean): Place;
+} {
   const secrets = new Map<string, string>();
   const kept = new Map<string, unknown>();
-  const state = { get: (key: string): unknown => kept.get(key), update: async (key: string, value: unknown): Promise<void> => { kept.set(key, value); await Promise.resolve(); } };
+  const state = {
+    get: (key: string): unknown => kept.get(key),
+    update: async (key: string, value: unknown): Promise<void> => {
+      kept.set(key, value);
+      await Promise.resolve();
+    },
+  };
   return {
     secrets,
     at(remoteName, hostName, answer) {
@@ -35,8 +51,14 @@ function createComputer(): { readonly secrets: Map<string, string>; at(remoteNam
             reads.push(key);
             return await Promise.resolve(secrets.get(key));
           },
-          store: async (key, value) => { secrets.set(key, value); await Promise.resolve(); },
-          delete: async (key) => { secrets.delete(key); await Promise.resolve(); },
+          store: async (key, value) => {
+            secrets.set(key, value);
+            await Promise.resolve();
+          },
+          delete: async (key) => {
+            secrets.delete(key);
+            await Promise.resolve();
+          },
         },
         state,
         mask: () => undefined,
@@ -66,7 +88,11 @@ describe("stored secrets on another host", () => {
     assert.equal(await again.store.read(main), "s3cret-text");
     assert.deepEqual(again.questions, []);
 
-    for (const [place, record] of [[computer.at("ssh-remote", "box", false), { ...main, id: "desk" }], [computer.at("ssh-remote", "other", false), main], [computer.at("dev-container", "box", false), main]] as const) {
+    for (const [place, record] of [
+      [computer.at("ssh-remote", "box", false), { ...main, id: "desk" }],
+      [computer.at("ssh-remote", "other", false), main],
+      [computer.at("dev-container", "box", false), main],
+    ] as const) {
       assert.equal(await place.store.read(record), undefined);
       assert.deepEqual([place.reads, place.questions.length], [[], 1]);
     }

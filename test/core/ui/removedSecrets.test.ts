@@ -10,7 +10,14 @@ import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 
 /* F106: two windows over one encrypted storage, and what is done in one of them. */
 
-const main: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "wss://test.example/ws/api/v2", grant: "client_signature", clientId: "abc" };
+const main: ConnectionRecord = {
+  id: "main",
+  name: "main",
+  declared: "test",
+  url: "wss://test.example/ws/api/v2",
+  grant: "client_signature",
+  clientId: "abc",
+};
 
 interface Computer {
   /** Of the window in which something is done. */
@@ -36,7 +43,8 @@ function twoWindows(): Computer {
   const store = (): SecretStore =>
     createSecretStore({
       secrets: {
-        get: async (key) => (computer.isLocked ? await Promise.reject(new Error("locked")) : await Promise.resolve(kept.get(key))),
+        get: async (key) =>
+          computer.isLocked ? await Promise.reject(new Error("locked")) : await Promise.resolve(kept.get(key)),
         store: async (key, value) => {
           kept.set(key, value);
           changes.fire({ key });
@@ -48,18 +56,47 @@ function twoWindows(): Computer {
           await Promise.resolve();
         },
       },
-      state: { get: (key) => state.get(key), update: async (key, value) => { await Promise.resolve(state.set(key, value)); } },
+      state: {
+        get: (key) => state.get(key),
+        update: async (key, value) => {
+          await Promise.resolve(state.set(key, value));
+        },
+      },
       mask: () => undefined,
       host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
     });
-  const computer: Computer = { here: store(), records: [main], forgotten: [], open: new Set(["main"]), told: [], clock: createFakeClock(), purged: [], isLocked: false };
+  const computer: Computer = {
+    here: store(),
+    records: [main],
+    forgotten: [],
+    open: new Set(["main"]),
+    told: [],
+    clock: createFakeClock(),
+    purged: [],
+    isLocked: false,
+  };
   const opened = createEmitter<LiveConnection>();
   const closed = createEmitter<LiveConnection>();
   const liveOf = (id: string): LiveConnection => ({ place: `TEST ${id}`, record: main }) as LiveConnection;
   followRemovedSecrets({
     onDidChange: changes.event,
     secrets: store(),
-    connections: createConnections({ storage: { load: () => computer.stored ?? formatRecords({ records: computer.records, activeId: undefined, unreadable: [], forgotten: computer.forgotten }), save: async (value) => { await Promise.resolve(computer.stored = value); } }, now: () => 0 }),
+    connections: createConnections({
+      storage: {
+        load: () =>
+          computer.stored ??
+          formatRecords({
+            records: computer.records,
+            activeId: undefined,
+            unreadable: [],
+            forgotten: computer.forgotten,
+          }),
+        save: async (value) => {
+          await Promise.resolve((computer.stored = value));
+        },
+      },
+      now: () => 0,
+    }),
     live: {
       find: (id) => (computer.open.has(id) ? liveOf(id) : undefined),
       close(id) {
@@ -69,24 +106,44 @@ function twoWindows(): Computer {
       onDidOpen: opened.event,
       onDidClose: closed.event,
     },
-    journals: { forget: async (id) => { await Promise.resolve(computer.purged.push(id)); } },
+    journals: {
+      forget: async (id) => {
+        await Promise.resolve(computer.purged.push(id));
+      },
+    },
     clock: computer.clock,
-    tell: (sentence) => { computer.told.push(sentence); },
+    tell: (sentence) => {
+      computer.told.push(sentence);
+    },
   });
   opened.fire(liveOf("main"));
   return computer;
 }
 
 async function settle(): Promise<void> {
-  await new Promise<void>((resolve) => { setImmediate(resolve); });
+  await new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
-const CLOSED = ["The secret of TEST main was removed in another window, so the connection is closed here. Nothing was changed at the exchange."];
+const CLOSED = [
+  "The secret of TEST main was removed in another window, so the connection is closed here. Nothing was changed at the exchange.",
+];
 
 describe("F106 a secret that is removed in another window", () => {
   const removals: readonly (readonly [string, (computer: Computer) => Promise<void>])[] = [
-    ["it is deleted there", async (computer) => { await computer.here.remove("main"); }],
-    ["it is kept for that window alone from now on", async ({ here }) => { await here.remember(main, "s3cret-text"); }],
+    [
+      "it is deleted there",
+      async (computer) => {
+        await computer.here.remove("main");
+      },
+    ],
+    [
+      "it is kept for that window alone from now on",
+      async ({ here }) => {
+        await here.remember(main, "s3cret-text");
+      },
+    ],
   ];
   for (const [name, remove] of removals) {
     test(`F106 ${name}: closed here at once, and said why`, async () => {
@@ -101,16 +158,32 @@ describe("F106 a secret that is removed in another window", () => {
   }
 
   const others: readonly (readonly [string, (computer: Computer) => Promise<void>])[] = [
-    ["another connection is forgotten", async ({ here }) => {
-      await here.store({ ...main, id: "other" }, "other-text");
-      await here.remove("other");
-    }],
-    ["the secret is replaced", async ({ here }) => { await here.store(main, "newer-text"); }],
-    ["the address is edited, and the secret stored for the new one", async ({ here }) => { await here.store({ ...main, url: "wss://other.example/ws/api/v2" }, "s3cret-text"); }],
-    ["the storage is locked meanwhile", async (computer) => {
-      await computer.here.store(main, "newer-text");
-      computer.isLocked = true;
-    }],
+    [
+      "another connection is forgotten",
+      async ({ here }) => {
+        await here.store({ ...main, id: "other" }, "other-text");
+        await here.remove("other");
+      },
+    ],
+    [
+      "the secret is replaced",
+      async ({ here }) => {
+        await here.store(main, "newer-text");
+      },
+    ],
+    [
+      "the address is edited, and the secret stored for the new one",
+      async ({ here }) => {
+        await here.store({ ...main, url: "wss://other.example/ws/api/v2" }, "s3cret-text");
+      },
+    ],
+    [
+      "the storage is locked meanwhile",
+      async (computer) => {
+        await computer.here.store(main, "newer-text");
+        computer.isLocked = true;
+      },
+    ],
   ];
   for (const [name, change] of others) {
     test(`F106 ${name}: the connection stays`, async () => {
@@ -132,7 +205,16 @@ describe("F106 a secret that is removed in another window", () => {
       computer.records = [];
       computer.forgotten = ["main"];
       await computer.clock.advance(1000);
-      assert.deepEqual([[...computer.open], computer.told, computer.purged], [[], ["TEST main was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange."], ["main"]]);
+      assert.deepEqual(
+        [[...computer.open], computer.told, computer.purged],
+        [
+          [],
+          [
+            "TEST main was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange.",
+          ],
+          ["main"],
+        ],
+      );
       assert.equal(computer.clock.pendingTimers, 0, "nobody looks any more");
     });
   }
@@ -149,7 +231,11 @@ describe("F106 a secret that is removed in another window", () => {
     assert.deepEqual(computer.purged, []);
   });
 
-  for (const [name, stored] of [["a later version", { version: 99 }], ["nobody knows", "?"], ["somebody with one that does not fit", { version: 1, connections: [{ id: "main" }] }]] as const) {
+  for (const [name, stored] of [
+    ["a later version", { version: 99 }],
+    ["nobody knows", "?"],
+    ["somebody with one that does not fit", { version: 1, connections: [{ id: "main" }] }],
+  ] as const) {
     test(`F106 a storage of connections that was written by ${name}: nothing is closed, and nothing deleted`, async () => {
       const computer = twoWindows();
       computer.stored = stored;

@@ -8,12 +8,22 @@ import { useEditor } from "./editorStandIn.ts";
 let isTrusted = false;
 
 describe("requests of a folder that is not trusted", () => {
-  useEditor({ workspace: { get isTrusted() { return isTrusted; } } });
+  useEditor({
+    workspace: {
+      get isTrusted() {
+        return isTrusted;
+      },
+    },
+  });
 
   test("are not prepared: nothing is connected, read or sent", async () => {
     const { prepareRun } = await import("../../../src/ui/preparedRun.ts");
     const touched: string[] = [];
-    const sources = { targets: { of: () => void touched.push("target") }, live: { find: () => void touched.push("connection") }, connect: async () => await Promise.resolve(touched.push("connect") < 0) };
+    const sources = {
+      targets: { of: () => void touched.push("target") },
+      live: { find: () => void touched.push("connection") },
+      connect: async () => await Promise.resolve(touched.push("connect") < 0),
+    };
     const prepare = async (): Promise<unknown> => await prepareRun({ uri: {} } as never, sources as never);
     const refusal = await prepare().then(() => undefined, toFailure);
     assert.equal(refusal?.kind === "refused" ? refusal.reason : refusal, "Requests are not sent in Restricted Mode.");

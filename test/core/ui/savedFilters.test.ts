@@ -9,7 +9,13 @@ import { createPaneFilter } from "../../../src/ui/viewFilters.ts";
 
 function world(kept?: unknown): { readonly saved: SavedFilters; readonly stored: () => unknown } {
   let value = kept;
-  const state = { get: () => value, update: async (_key: string, next: unknown) => { value = JSON.parse(JSON.stringify(next)); await Promise.resolve(); } };
+  const state = {
+    get: () => value,
+    update: async (_key: string, next: unknown) => {
+      value = JSON.parse(JSON.stringify(next));
+      await Promise.resolve();
+    },
+  };
   return { saved: createSavedFilters(state), stored: () => value };
 }
 
@@ -21,14 +27,29 @@ describe("saved filters", () => {
     await saved.save("orders", { name: "stops", filter: { ...NO_FILTER, type: "stop_all" } });
     await saved.save("quotes", { name: "mine", filter: { text: "zoe" } });
     await saved.save("orders", { name: "mine", filter: { ...mine, kind: "option" } });
-    assert.deepEqual(saved.of("orders", ORDERS_FILTER), [{ name: "stops", filter: { ...NO_FILTER, type: "stop_all" } }, { name: "mine", filter: { ...mine, kind: "option" } }]);
+    assert.deepEqual(saved.of("orders", ORDERS_FILTER), [
+      { name: "stops", filter: { ...NO_FILTER, type: "stop_all" } },
+      { name: "mine", filter: { ...mine, kind: "option" } },
+    ]);
     assert.deepEqual(saved.of("quotes", TEXT_FILTER), [{ name: "mine", filter: { text: "zoe" } }]);
     assert.deepEqual(saved.of("apiKeys", TEXT_FILTER), []);
     // Nothing is kept but what was typed and chosen.
-    assert.deepEqual(stored(), { orders: [{ name: "stops", filter: { type: "stop_all", text: "" } }, { name: "mine", filter: { kind: "option", type: "all", text: "mm-1 eth" } }], quotes: [{ name: "mine", filter: { text: "zoe" } }] });
+    assert.deepEqual(stored(), {
+      orders: [
+        { name: "stops", filter: { type: "stop_all", text: "" } },
+        { name: "mine", filter: { kind: "option", type: "all", text: "mm-1 eth" } },
+      ],
+      quotes: [{ name: "mine", filter: { text: "zoe" } }],
+    });
     await saved.forget("orders", "mine");
-    assert.deepEqual(saved.of("orders", ORDERS_FILTER).map(({ name }) => name), ["stops"]);
-    assert.deepEqual(saved.of("quotes", TEXT_FILTER).map(({ name }) => name), ["mine"]);
+    assert.deepEqual(
+      saved.of("orders", ORDERS_FILTER).map(({ name }) => name),
+      ["stops"],
+    );
+    assert.deepEqual(
+      saved.of("quotes", TEXT_FILTER).map(({ name }) => name),
+      ["mine"],
+    );
   });
 
   test("the oldest of more than fifty goes", async () => {
@@ -37,12 +58,22 @@ describe("saved filters", () => {
     assert.deepEqual([saved.of("orders", ORDERS_FILTER).length, saved.of("orders", ORDERS_FILTER)[0]?.name], [50, "2"]);
   });
 
-  for (const kept of ["text", null, 7, { orders: "mine" }, { orders: [null, 7, { name: 1, filter: {} }, { name: "x" }] }, { orders: [{ name: "later", filter: { text: "", type: "every" } }] }]) {
+  for (const kept of [
+    "text",
+    null,
+    7,
+    { orders: "mine" },
+    { orders: [null, 7, { name: 1, filter: {} }, { name: "x" }] },
+    { orders: [{ name: "later", filter: { text: "", type: "every" } }] },
+  ]) {
     test(`${JSON.stringify(kept)} in the storage harms nobody`, async () => {
       const { saved } = world(kept);
       assert.deepEqual(saved.of("orders", ORDERS_FILTER), []);
       await saved.save("orders", { name: "new", filter: NO_FILTER });
-      assert.deepEqual(saved.of("orders", ORDERS_FILTER).map(({ name }) => name), ["new"]);
+      assert.deepEqual(
+        saved.of("orders", ORDERS_FILTER).map(({ name }) => name),
+        ["new"],
+      );
     });
   }
 
@@ -56,7 +87,11 @@ describe("saved filters", () => {
 describe("the filter of a view", () => {
   test("says beside the title what it hides by, and keeps its context key", () => {
     const keys: string[] = [];
-    const filter = createPaneFilter("orders", ORDERS_FILTER, (name, value) => void keys.push(`${name} ${String(value)}`));
+    const filter = createPaneFilter(
+      "orders",
+      ORDERS_FILTER,
+      (name, value) => void keys.push(`${name} ${String(value)}`),
+    );
     const heard: string[] = [];
     filter.onDidChange(({ text }) => void heard.push(text));
     assert.deepEqual([filter.note, filter.value], ["", NO_FILTER]);

@@ -7,12 +7,14 @@ import { selectedRows } from "../../../src/ui/selectedRows.ts";
 
 describe("the rows that are meant", () => {
   const selection = ["a", "b", "c"];
-  const refused = (reason: RegExp) => (error: unknown): boolean => {
-    const { failure } = error as CallError;
-    assert.equal(failure.kind, "refused");
-    assert.match("reason" in failure ? failure.reason : "", reason);
-    return true;
-  };
+  const refused =
+    (reason: RegExp) =>
+    (error: unknown): boolean => {
+      const { failure } = error as CallError;
+      assert.equal(failure.kind, "refused");
+      assert.match("reason" in failure ? failure.reason : "", reason);
+      return true;
+    };
 
   test("from the palette: all that are selected", () => {
     assert.deepEqual(selectedRows([], selection), ["a", selection]);
@@ -25,6 +27,11 @@ describe("the rows that are meant", () => {
   });
 
   test("from the menu of another row, or of one that went: none", () => {
-    for (const args of [["d", undefined], ["d", ["d"]], [undefined, undefined], [undefined]]) assert.throws(() => selectedRows(args, selection), refused(/not one of those that are selected/), JSON.stringify(args));
+    for (const args of [["d", undefined], ["d", ["d"]], [undefined, undefined], [undefined]])
+      assert.throws(
+        () => selectedRows(args, selection),
+        refused(/not one of those that are selected/),
+        JSON.stringify(args),
+      );
   });
 });

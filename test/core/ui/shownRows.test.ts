@@ -5,7 +5,18 @@ import type { RowTree } from "../../../src/present/row.ts";
 import { createShownRows, type ShownRows } from "../../../src/ui/shownRows.ts";
 
 function node(key: string, description: string, members: Partial<RowNode> = {}): RowNode {
-  return { key, objectId: undefined, label: key, description, icon: undefined, spoken: key, contextValue: "thing", copyText: "", tooltip: [{ name: undefined, value: `${key} in words` }], ...members };
+  return {
+    key,
+    objectId: undefined,
+    label: key,
+    description,
+    icon: undefined,
+    spoken: key,
+    contextValue: "thing",
+    copyText: "",
+    tooltip: [{ name: undefined, value: `${key} in words` }],
+    ...members,
+  };
 }
 
 interface Lab {
@@ -35,7 +46,8 @@ function createLab(...nodes: readonly RowNode[]): Lab {
   };
 }
 
-const outdated = ({ shown }: Lab): string[] => [...shown.ids].filter((id) => shown.isOutdated(id)).map((id) => id.split("/").at(-1) ?? "");
+const outdated = ({ shown }: Lab): string[] =>
+  [...shown.ids].filter((id) => shown.isOutdated(id)).map((id) => id.split("/").at(-1) ?? "");
 
 describe("what the editor shows of a tree", () => {
   test("a row that reads otherwise is outdated, the others keep their buttons and tooltips", () => {
@@ -49,7 +61,10 @@ describe("what the editor shows of a tree", () => {
     const [a = ""] = lab.ids;
     lab.shown.takeTooltip(a, [{ name: undefined, value: "a in words" }]);
     assert.deepEqual(outdated(lab), []);
-    lab.now(node("a", "open", { tooltip: [{ name: undefined, value: "other words" }] }), node("b", "open", { tooltip: [] }));
+    lab.now(
+      node("a", "open", { tooltip: [{ name: undefined, value: "other words" }] }),
+      node("b", "open", { tooltip: [] }),
+    );
     assert.deepEqual(outdated(lab), ["a"]);
     const row = lab.rows.row(a);
     assert.ok(row);

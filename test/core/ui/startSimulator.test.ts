@@ -16,7 +16,12 @@ import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClo
 import { sessionPorts } from "../../sessionPorts.ts";
 import { useEditor } from "./editorStandIn.ts";
 
-const EDITOR = { window: { withProgress: async (_: unknown, task: (...args: readonly unknown[]) => unknown): Promise<unknown> => await task({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }) } };
+const EDITOR = {
+  window: {
+    withProgress: async (_: unknown, task: (...args: readonly unknown[]) => unknown): Promise<unknown> =>
+      await task({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
+  },
+};
 
 interface Lab {
   readonly clock: FakeClock;
@@ -38,7 +43,15 @@ async function createLab(answer: boolean): Promise<Lab> {
   const worlds: Exchange[] = [];
   const questions: Question[] = [];
   let stored: unknown;
-  const connections = createConnections({ storage: { load: () => stored, save: async (value) => { stored = await Promise.resolve(value); } }, now: () => clock.now() });
+  const connections = createConnections({
+    storage: {
+      load: () => stored,
+      save: async (value) => {
+        stored = await Promise.resolve(value);
+      },
+    },
+    now: () => clock.now(),
+  });
   const ask = async (question: Question): Promise<boolean> => {
     questions.push(question);
     return await Promise.resolve(answer);
@@ -64,23 +77,57 @@ async function createLab(answer: boolean): Promise<Lab> {
   });
   const state = new Map<string, unknown>();
   const secrets = createSecretStore({
-    secrets: { get: async () => await Promise.resolve(undefined), store: async () => await Promise.resolve(), delete: async () => await Promise.resolve() },
-    state: { get: (key) => state.get(key), update: async (key, value) => { state.set(key, value); await Promise.resolve(); } },
+    secrets: {
+      get: async () => await Promise.resolve(undefined),
+      store: async () => await Promise.resolve(),
+      delete: async () => await Promise.resolve(),
+    },
+    state: {
+      get: (key) => state.get(key),
+      update: async (key, value) => {
+        state.set(key, value);
+        await Promise.resolve();
+      },
+    },
     mask: () => undefined,
     host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
   });
   const signIn = create({
     ...{ connections, live, secrets, ask, log: silentLog, mask: () => undefined, warnOfHost: () => undefined },
-    notices: { showOutcome: () => undefined, showOutcomes: () => undefined, showLinkFailure: () => undefined, showError: () => undefined, follow: () => ({ dispose: () => undefined }) },
+    notices: {
+      showOutcome: () => undefined,
+      showOutcomes: () => undefined,
+      showLinkFailure: () => undefined,
+      showError: () => undefined,
+      follow: () => ({ dispose: () => undefined }),
+    },
     simulator: {
       async start() {
-        const world = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, seed: worlds.length + 1, orders: 3 });
+        const world = createExchange({
+          clock,
+          random: createFakeRandom(7),
+          still: true,
+          limits: false,
+          seed: worlds.length + 1,
+          orders: 3,
+        });
         worlds.push(world);
-        return await Promise.resolve({ url: `ws://127.0.0.1:${worlds.length}/ws/api/v2`, credentials: { kind: "client_signature" as const, clientId: world.clientId, clientSecret: world.clientSecret }, end: () => world.dispose() });
+        return await Promise.resolve({
+          url: `ws://127.0.0.1:${worlds.length}/ws/api/v2`,
+          credentials: {
+            kind: "client_signature" as const,
+            clientId: world.clientId,
+            clientSecret: world.clientSecret,
+          },
+          end: () => world.dispose(),
+        });
       },
     },
   });
-  const journals = { intents: [], forget: async () => await Promise.resolve() } satisfies ConnectionCommandsPorts["journals"];
+  const journals = {
+    intents: [],
+    forget: async () => await Promise.resolve(),
+  } satisfies ConnectionCommandsPorts["journals"];
   return {
     ...{ clock, live, signIn, worlds, questions },
     commands: createCommands({ connections, live, signIn, secrets, journals, ask, clock }),
@@ -113,7 +160,10 @@ describe("Start Simulator, after the simulator's own key was disabled", () => {
     assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), true);
     assert.equal(lab.worlds.length, 2);
     assert.equal(lab.live.find(SIMULATOR_ID)?.state.status, "ready");
-    assert.deepEqual(lab.questions.map((each) => each.kind === "modal" && [each.message, each.confirm, each.keep]), [["Start a new simulator?", "Start New Simulator", "Keep Simulator"]]);
+    assert.deepEqual(
+      lab.questions.map((each) => each.kind === "modal" && [each.message, each.confirm, each.keep]),
+      [["Start a new simulator?", "Start New Simulator", "Keep Simulator"]],
+    );
   });
 
   test("keeps it where that is wished, and asks the next time again", async () => {
@@ -140,8 +190,14 @@ describe("the simulator's row", () => {
   test("is neither edited nor forgotten, and an open simulator stays open", async () => {
     const lab = await createLab(true);
     await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
-    await assert.rejects(lab.run(async () => await lab.commands.edit(SIMULATOR_ID)), { failure: { kind: "refused", reason: "The built-in simulator cannot be changed." } });
-    await assert.rejects(lab.run(async () => await lab.commands.forget(SIMULATOR_ID)), { failure: { kind: "refused", reason: "The built-in simulator is always there." } });
+    await assert.rejects(
+      lab.run(async () => await lab.commands.edit(SIMULATOR_ID)),
+      { failure: { kind: "refused", reason: "The built-in simulator cannot be changed." } },
+    );
+    await assert.rejects(
+      lab.run(async () => await lab.commands.forget(SIMULATOR_ID)),
+      { failure: { kind: "refused", reason: "The built-in simulator is always there." } },
+    );
     assert.deepEqual([lab.live.find(SIMULATOR_ID)?.state.status, lab.questions.length], ["ready", 0]);
   });
 });

@@ -58,7 +58,10 @@ describe("tree schedule", () => {
     }
     const gaps = fired.slice(1).map((each, index) => each.atMs - (fired[index]?.atMs ?? 0));
     assert.ok(fired.length >= 10, "the last state is shown while changes go on");
-    assert.ok(gaps.every((gap) => gap >= 250), gaps.join(" "));
+    assert.ok(
+      gaps.every((gap) => gap >= 250),
+      gaps.join(" "),
+    );
   });
 
   test("a row that reads as before, or that the editor never asked for, is not fired", async () => {
@@ -77,8 +80,18 @@ describe("tree schedule", () => {
       schedule.changeRow(id);
     }
     await clock.advance(600);
-    assert.deepEqual(fired.map((each) => [each.atMs, each.what.length]), [[0, 200], [250, 200], [500, 50]]);
-    assert.deepEqual(fired.flatMap((each) => each.what), ids);
+    assert.deepEqual(
+      fired.map((each) => [each.atMs, each.what.length]),
+      [
+        [0, 200],
+        [250, 200],
+        [500, 50],
+      ],
+    );
+    assert.deepEqual(
+      fired.flatMap((each) => each.what),
+      ids,
+    );
   });
 
   test("a row that changes all the time is drawn with each tick, and then with its last state", async () => {
@@ -89,7 +102,10 @@ describe("tree schedule", () => {
       await clock.advance(100);
     }
     await clock.advance(1000);
-    assert.deepEqual(fired.map((each) => each.atMs), [0, 250, 500, 750, 1000]);
+    assert.deepEqual(
+      fired.map((each) => each.atMs),
+      [0, 250, 500, 750, 1000],
+    );
   });
 
   test("a group is drawn at once after a calm, then with growing pauses while more comes, and brings its rows", async () => {
@@ -119,7 +135,10 @@ describe("tree schedule", () => {
       schedule.noticeHand();
       await clock.advance(250);
     }
-    assert.deepEqual(fired.map((each) => each.atMs), [0, 250, 500, 750]);
+    assert.deepEqual(
+      fired.map((each) => each.atMs),
+      [0, 250, 500, 750],
+    );
   });
 
   test("rows keep their places for five seconds after a sign of a hand, at most a minute after they changed", async () => {
@@ -130,7 +149,10 @@ describe("tree schedule", () => {
     await clock.advance(4900);
     assert.equal(fired.length, 0);
     await clock.advance(400);
-    assert.deepEqual(fired.map((each) => each.what), ["root"]);
+    assert.deepEqual(
+      fired.map((each) => each.what),
+      ["root"],
+    );
     await clock.advance(20_000);
     const sinceMs = clock.monotonicMs();
     schedule.changeGroup("ETH");
@@ -161,7 +183,10 @@ describe("tree schedule", () => {
     await clock.advance(1900);
     assert.deepEqual(fired, [{ atMs: 0, what: ["ETH/2"] }]);
     await clock.advance(400);
-    assert.deepEqual(fired.slice(1).flatMap((each) => each.what), ["ETH/1"]);
+    assert.deepEqual(
+      fired.slice(1).flatMap((each) => each.what),
+      ["ETH/1"],
+    );
     schedule.noticeHand("ETH/1");
     schedule.changeRow("ETH/1");
     schedule.releaseRow("ETH/1");
@@ -193,7 +218,14 @@ describe("tree schedule", () => {
       schedule.changeGroup(undefined);
       await clock.advance(250);
     }
-    assert.deepEqual(fired.map((each) => [each.atMs, each.what]), [[0, "root"], [1000, "root"], [3000, "root"]]);
+    assert.deepEqual(
+      fired.map((each) => [each.atMs, each.what]),
+      [
+        [0, "root"],
+        [1000, "root"],
+        [3000, "root"],
+      ],
+    );
     await clock.advance(10_000);
     assert.equal(fired.length, 4);
     assert.equal(clock.pendingTimers, 0);

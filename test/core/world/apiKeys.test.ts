@@ -23,12 +23,20 @@ async function openView(options: WorldOptions = {}): Promise<World> {
 }
 
 function rows({ live, clock }: World): string[] {
-  const { clientId: inUseClientId, scope: grantedScope } = live.state.status === "ready" ? live.state.identity : { clientId: undefined, scope: undefined };
-  return apiKeyNodes(live.apiKeys.snapshot, { times, nowMs: clock.now(), inUseClientId, grantedScope }).map(({ label, description }) => `${label} | ${description}`);
+  const { clientId: inUseClientId, scope: grantedScope } =
+    live.state.status === "ready" ? live.state.identity : { clientId: undefined, scope: undefined };
+  return apiKeyNodes(live.apiKeys.snapshot, { times, nowMs: clock.now(), inUseClientId, grantedScope }).map(
+    ({ label, description }) => `${label} | ${description}`,
+  );
 }
 
 function heading({ live }: World): string {
-  const source = { connectionId: live.record.id, connectionName: live.record.name, environment: live.environment, snapshot: live.apiKeys.snapshot };
+  const source = {
+    connectionId: live.record.id,
+    connectionName: live.record.name,
+    environment: live.environment,
+    snapshot: live.apiKeys.snapshot,
+  };
   const { message = "", content } = resourceHeading([source], API_KEYS_WORDS, { times, note: "" });
   return `${content}: ${message}`;
 }
@@ -37,14 +45,30 @@ async function send(world: World, text: string): Promise<string> {
   const file = scanRequests(text);
   const request = file.requests[0];
   assert.ok(request);
-  const running = runRequest(file, request, { gate: world.live.gate, environment: world.live.environment, fileName: "test.rpc.json" });
+  const running = runRequest(file, request, {
+    gate: world.live.gate,
+    environment: world.live.environment,
+    fileName: "test.rpc.json",
+  });
   await world.clock.advance(1000);
   const result = await running;
-  return answerDocument({ result, environment: world.live.environment, connectionName: "lab", endedAtMs: world.clock.now(), verdicts: [], times }).text;
+  return answerDocument({
+    result,
+    environment: world.live.environment,
+    connectionName: "lab",
+    endedAtMs: world.clock.now(),
+    verdicts: [],
+    times,
+  }).text;
 }
 
 async function submit(world: World, method: string, params: object): Promise<Outcome> {
-  const intent: Intent = { method, paramsText: JSON.stringify(params), words: { action: "Change", target: "a key", detail: [], keep: "Keep" }, origin: "view" };
+  const intent: Intent = {
+    method,
+    paramsText: JSON.stringify(params),
+    words: { action: "Change", target: "a key", detail: [], keep: "Keep" },
+    origin: "view",
+  };
   const submitted = world.live.gate.submit(intent);
   await world.clock.advance(1000);
   return await submitted;
@@ -59,7 +83,13 @@ describe("the API keys of the simulator", () => {
     assert.equal(world.frames("private/list_api_keys").length, 0);
     world.live.apiKeys.setVisible(true);
     await world.clock.advance(1000);
-    assert.deepEqual(rows(world), ["simulator | id 1 · enabled · in use", "reporting | id 2 · enabled", "maker_1 | id 3 · enabled", "Key 4 | disabled", "signer_ed25519 | id 5 · enabled"]);
+    assert.deepEqual(rows(world), [
+      "simulator | id 1 · enabled · in use",
+      "reporting | id 2 · enabled",
+      "maker_1 | id 3 · enabled",
+      "Key 4 | disabled",
+      "signer_ed25519 | id 5 · enabled",
+    ]);
     assert.equal(heading(world), "rows: ");
     world.live.dispose();
   });
@@ -75,7 +105,10 @@ describe("the API keys of the simulator", () => {
 
   test("a new name is not in the access log: the answer of our own change has it read", async () => {
     const world = await openView();
-    await send(world, '{ "method": "private/edit_api_key", "params": { "id": 2, "max_scope": "account:read block_rfq:read block_trade:read trade:read wallet:read", "name": "audit" } }');
+    await send(
+      world,
+      '{ "method": "private/edit_api_key", "params": { "id": 2, "max_scope": "account:read block_rfq:read block_trade:read trade:read wallet:read", "name": "audit" } }',
+    );
     assert.equal(rows(world)[1], "audit | id 2 · enabled");
     world.live.dispose();
   });
@@ -86,7 +119,13 @@ describe("the API keys of the simulator", () => {
     const secrets = world.exchange.control.apiKeys().map((key) => String(key["client_secret"]));
     assert.equal(secrets.length, 5);
     assert.match(text, /‹hidden›/);
-    const seen = JSON.stringify([world.live.apiKeys.snapshot, [...world.live.apiKeys.snapshot.items.values()], rows(world), world.logged, text]);
+    const seen = JSON.stringify([
+      world.live.apiKeys.snapshot,
+      [...world.live.apiKeys.snapshot.items.values()],
+      rows(world),
+      world.logged,
+      text,
+    ]);
     for (const secret of secrets) assert.equal(seen.includes(secret), false);
     world.live.dispose();
   });
@@ -114,7 +153,10 @@ describe("without a list", () => {
     assert.equal(asked.kind, "challenge");
     assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | nothing known"]);
     const { challenge } = asked.answer.result as { readonly challenge: string };
-    assert.equal((await submit(world, "private/enable_api_key", { id: 4, challenge, authorization_data: "123456" })).kind, "confirmed");
+    assert.equal(
+      (await submit(world, "private/enable_api_key", { id: 4, challenge, authorization_data: "123456" })).kind,
+      "confirmed",
+    );
     assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | enabled"]);
     world.exchange.control.requireSecondFactor(undefined);
     await send(world, '{ "method": "private/disable_api_key", "params": { "id": 3 } }');
@@ -124,10 +166,19 @@ describe("without a list", () => {
 
   test("a server that knows only the ten methods: keys seen in results, by request file and by any view", async () => {
     const world = await openView({ methods: "contract" });
-    assert.equal(heading(world), `notOffered: SIMULATOR lab does not list API keys: it has no private/list_api_keys. ${INSTEAD}`);
-    await send(world, '{ "method": "private/change_scope_in_api_key", "params": { "id": 2, "max_scope": ["trade:read", "wallet:none"] } }');
+    assert.equal(
+      heading(world),
+      `notOffered: SIMULATOR lab does not list API keys: it has no private/list_api_keys. ${INSTEAD}`,
+    );
+    await send(
+      world,
+      '{ "method": "private/change_scope_in_api_key", "params": { "id": 2, "max_scope": ["trade:read", "wallet:none"] } }',
+    );
     assert.deepEqual(rows(world), ["simulator | in use · id not known", "reporting | id 2 · enabled"]);
-    assert.equal((await submit(world, "private/edit_api_key", { id: 1, max_scope: "account:read_write trade:read_write" })).kind, "confirmed");
+    assert.equal(
+      (await submit(world, "private/edit_api_key", { id: 1, max_scope: "account:read_write trade:read_write" })).kind,
+      "confirmed",
+    );
     assert.deepEqual(rows(world), ["reporting | id 2 · enabled", "simulator | id 1 · enabled · in use"]);
     assert.equal(heading(world).startsWith("rows: SIMULATOR lab does not list API keys"), true);
     await world.clock.advance(60_000);
@@ -138,7 +189,10 @@ describe("without a list", () => {
   test("an answer that comes late tells too", async () => {
     const world = await openView({ methods: "contract" });
     world.exchange.control.setFault({ method: "private/edit_api_key", holdMs: 20_000 });
-    const submitted = send(world, '{ "method": "private/edit_api_key", "params": { "id": 3, "max_scope": "trade:read" } }');
+    const submitted = send(
+      world,
+      '{ "method": "private/edit_api_key", "params": { "id": 3, "max_scope": "trade:read" } }',
+    );
     await world.clock.advance(16_000);
     await submitted;
     assert.deepEqual(rows(world), ["simulator | in use · id not known"]);

@@ -32,15 +32,21 @@ function linkOf(state: SessionState): number {
 
 function kinds(world: World): Readonly<Record<ViewName, readonly string[]>> {
   const trees = viewsOf([shownOf(world)]);
-  const of = (view: ViewName): readonly string[] => [...new Set(flat(draw(trees[view])).map(({ row }) => row.contextValue))].filter((kind) => kind !== "field").sort();
-  return Object.fromEntries(VIEWS.map((view) => [view, of(view)])) as unknown as Readonly<Record<ViewName, readonly string[]>>;
+  const of = (view: ViewName): readonly string[] =>
+    [...new Set(flat(draw(trees[view])).map(({ row }) => row.contextValue))].filter((kind) => kind !== "field").sort();
+  return Object.fromEntries(VIEWS.map((view) => [view, of(view)])) as unknown as Readonly<
+    Record<ViewName, readonly string[]>
+  >;
 }
 
 describe("a server with the ten methods alone", () => {
   test("signs us in, and every view works or says in a sentence why not", async () => {
     const world = await open();
     assert.equal(world.live.state.status, "ready");
-    assert.deepEqual(messagesOf(shownOf(world)), toldOfBareServer("SIMULATOR lab", "The exchange answered with error -32601: Method not found."));
+    assert.deepEqual(
+      messagesOf(shownOf(world)),
+      toldOfBareServer("SIMULATOR lab", "The exchange answered with error -32601: Method not found."),
+    );
     assert.deepEqual(kinds(world), {
       connections: ["connection.fact", "connection.ready.simulator.builtIn.active"],
       orders: ["order.open.cancellable", "orders.group"],
@@ -59,26 +65,58 @@ describe("a server with the ten methods alone", () => {
     const known = new Set([...Object.keys(CONTRACT_PARAMS), "public/auth"]);
     const asked = new Map<string, number>();
     for (const { method = "" } of world.exchange.control.ledger()) asked.set(method, (asked.get(method) ?? 0) + 1);
-    const unknown = [...asked].filter(([method]) => !known.has(method)).map(([method]) => method).sort();
-    assert.deepEqual(unknown, ["private/get_account_summaries", "private/get_account_summary", "private/get_block_rfq_quotes", "private/get_cancel_on_disconnect", "private/get_mmp_status", "private/list_api_keys", "private/subscribe", "public/get_time", "public/hello", "public/set_heartbeat"]);
-    for (const method of ["public/hello", "public/get_time", "public/set_heartbeat", "private/get_account_summaries", "private/list_api_keys", "private/get_block_rfq_quotes", "private/get_cancel_on_disconnect"]) assert.equal(asked.get(method), 1, method);
+    const unknown = [...asked]
+      .filter(([method]) => !known.has(method))
+      .map(([method]) => method)
+      .sort();
+    assert.deepEqual(unknown, [
+      "private/get_account_summaries",
+      "private/get_account_summary",
+      "private/get_block_rfq_quotes",
+      "private/get_cancel_on_disconnect",
+      "private/get_mmp_status",
+      "private/list_api_keys",
+      "private/subscribe",
+      "public/get_time",
+      "public/hello",
+      "public/set_heartbeat",
+    ]);
+    for (const method of [
+      "public/hello",
+      "public/get_time",
+      "public/set_heartbeat",
+      "private/get_account_summaries",
+      "private/list_api_keys",
+      "private/get_block_rfq_quotes",
+      "private/get_cancel_on_disconnect",
+    ])
+      assert.equal(asked.get(method), 1, method);
     world.live.dispose();
   });
 
-  testInFull("the link is kept alive and the sign-in renewed over an hour, and what happens meanwhile is shown", async () => {
-    const world = await open();
-    const { state } = world.live;
-    for (let minute = 0; minute < 60; minute++) {
-      if (minute === 30) world.exchange.control.expireTokens({ keepRefreshTokens: true });
-      await world.clock.advance(60_000);
-    }
-    assert.deepEqual(linkOf(world.live.state), linkOf(state));
-    assert.equal(world.frames("public/auth").length, 2);
-    const placed = world.exchange.control.place({ instrument_name: "ETH-PERPETUAL", direction: "buy", amount: 40, price: 1900, label: "late" });
-    await world.clock.advance(10_000);
-    assert.ok(world.live.orders.snapshot.items.has(placed.order_id));
-    world.live.dispose();
-  });
+  testInFull(
+    "the link is kept alive and the sign-in renewed over an hour, and what happens meanwhile is shown",
+    async () => {
+      const world = await open();
+      const { state } = world.live;
+      for (let minute = 0; minute < 60; minute++) {
+        if (minute === 30) world.exchange.control.expireTokens({ keepRefreshTokens: true });
+        await world.clock.advance(60_000);
+      }
+      assert.deepEqual(linkOf(world.live.state), linkOf(state));
+      assert.equal(world.frames("public/auth").length, 2);
+      const placed = world.exchange.control.place({
+        instrument_name: "ETH-PERPETUAL",
+        direction: "buy",
+        amount: 40,
+        price: 1900,
+        label: "late",
+      });
+      await world.clock.advance(10_000);
+      assert.ok(world.live.orders.snapshot.items.has(placed.order_id));
+      world.live.dispose();
+    },
+  );
 
   test("nothing to look at: an idle link outlives its silence", async () => {
     const world = createWorld({ methods: "contract" });
@@ -91,7 +129,12 @@ describe("a server with the ten methods alone", () => {
   });
 
   const lost: readonly (readonly [name: string, effect: "applied" | "skipped", kind: string, sentence: RegExp])[] = [
-    ["was carried out", "applied", "gone", /outcome unknown.* no longer open as of .* Whether it was cancelled or filled is not known; check the trade history\.$/],
+    [
+      "was carried out",
+      "applied",
+      "gone",
+      /outcome unknown.* no longer open as of .* Whether it was cancelled or filled is not known; check the trade history\.$/,
+    ],
     ["was not carried out", "skipped", "notApplied", /outcome unknown.* still open as of .*, not cancelled\./],
   ];
   for (const [name, effect, kind, sentence] of lost) {
@@ -99,15 +142,28 @@ describe("a server with the ten methods alone", () => {
       const world = await open();
       const order = [...world.live.orders.snapshot.items.values()][0]!.order;
       world.exchange.control.setFault({ method: "private/cancel", times: 1, effect, reply: "none" });
-      const submitted = world.live.gate.submit(cancelOrder(order, { origin: "view", nowMs: world.clock.now(), current: (id) => world.live.orders.snapshot.items.get(id)?.order }));
+      const submitted = world.live.gate.submit(
+        cancelOrder(order, {
+          origin: "view",
+          nowMs: world.clock.now(),
+          current: (id) => world.live.orders.snapshot.items.get(id)?.order,
+        }),
+      );
       await world.clock.advance(15_000);
       assert.equal((await submitted).kind, "unknown");
       await world.clock.advance(60_000);
       const [entry] = world.live.gate.activity;
-      assert.deepEqual(entry?.verdicts.map((verdict) => verdict.kind), [kind]);
+      assert.deepEqual(
+        entry?.verdicts.map((verdict) => verdict.kind),
+        [kind],
+      );
       const context: OutcomeContext = { intent: entry.intent, place: "SIMULATOR lab", times };
       assert.match(`${outcomeText(entry.outcome!, context)} ${verdictText(entry.verdicts[0]!, context)}`, sentence);
-      assert.equal(world.live.orders.snapshot.items.get(order.order_id)?.endedAtMs === undefined && world.live.orders.snapshot.items.has(order.order_id), kind === "notApplied");
+      assert.equal(
+        world.live.orders.snapshot.items.get(order.order_id)?.endedAtMs === undefined &&
+          world.live.orders.snapshot.items.has(order.order_id),
+        kind === "notApplied",
+      );
       const [intent] = shownOf(world).intents;
       assert.doesNotMatch([intentState(intent!), ...intentSentences(intent!, times)].join(" "), /verified cancelled/);
       assert.equal(world.frames("private/cancel").length, 1);

@@ -36,7 +36,11 @@ async function listed(world: World, filter: BlockTradesFilter): Promise<string[]
 function heading(world: World): string {
   const { blockTrades, environment, record } = world.live;
   const source = { connectionId: record.id, connectionName: record.name, environment, snapshot: blockTrades.snapshot };
-  const { message = "", content } = resourceHeading([source], blockTradesWords(() => blockTrades.filter), { times, note: "" });
+  const { message = "", content } = resourceHeading(
+    [source],
+    blockTradesWords(() => blockTrades.filter),
+    { times, note: "" },
+  );
   return `${content}: ${message}`;
 }
 
@@ -86,7 +90,10 @@ describe("block trades of the simulator", () => {
 
   test("where nothing can be subscribed the list is read every few seconds, and says so", async () => {
     const world = await openView({ methods: "contract" });
-    assert.match(heading(world), /^rows: Changes are not pushed for this connection: the list is read again every few seconds\./);
+    assert.match(
+      heading(world),
+      /^rows: Changes are not pushed for this connection: the list is read again every few seconds\./,
+    );
     const { id } = world.exchange.control.addBlockTrade({ legs: [LEG] });
     await world.clock.advance(12_000);
     assert.equal(shown(world)[0], id);
@@ -96,17 +103,31 @@ describe("block trades of the simulator", () => {
   test("the exchange filters: currency, Block RFQ, broker, from and to", async () => {
     const world = await openView();
     const all = world.exchange.control.blockTrades();
-    const idsWhere = (fits: (text: string) => boolean): string[] => all.filter((each) => fits(JSON.stringify(each))).map((each) => String(each["id"]));
-    assert.deepEqual(await listed(world, { block_rfq_id: 50_510 }), idsWhere((text) => text.includes('"block_rfq_id":50510')));
-    assert.deepEqual(await listed(world, { broker_code: "broker_7" }), idsWhere((text) => text.includes('"broker_code":"broker_7"')));
-    assert.deepEqual(await listed(world, { broker_code: "any" }), idsWhere((text) => text.includes("broker_code")));
+    const idsWhere = (fits: (text: string) => boolean): string[] =>
+      all.filter((each) => fits(JSON.stringify(each))).map((each) => String(each["id"]));
+    assert.deepEqual(
+      await listed(world, { block_rfq_id: 50_510 }),
+      idsWhere((text) => text.includes('"block_rfq_id":50510')),
+    );
+    assert.deepEqual(
+      await listed(world, { broker_code: "broker_7" }),
+      idsWhere((text) => text.includes('"broker_code":"broker_7"')),
+    );
+    assert.deepEqual(
+      await listed(world, { broker_code: "any" }),
+      idsWhere((text) => text.includes("broker_code")),
+    );
     const ids = trueIds(world);
     assert.deepEqual(await listed(world, { start_id: ids[2]!, end_id: ids[9]! }), ids.slice(3, 10));
     assert.deepEqual(await listed(world, { start_id: ids[2]!, end_id: ids[9]!, count: 4 }), ids.slice(3, 7));
     assert.ok((await listed(world, { currency: "ETH" })).length > 0);
-    for (const trade of world.live.blockTrades.snapshot.items.values()) assert.ok(trade.trades?.some((leg) => leg.instrument_name?.startsWith("ETH") === true) === true);
+    for (const trade of world.live.blockTrades.snapshot.items.values())
+      assert.ok(trade.trades?.some((leg) => leg.instrument_name?.startsWith("ETH") === true) === true);
     assert.deepEqual(await listed(world, { broker_code: "nobody" }), []);
-    assert.equal(heading(world), "none: No block trade of SIMULATOR lab matches the filter “broker nobody”. Clear Block Trade Filter shows all of them.");
+    assert.equal(
+      heading(world),
+      "none: No block trade of SIMULATOR lab matches the filter “broker nobody”. Clear Block Trade Filter shows all of them.",
+    );
     assert.deepEqual(await listed(world, {}), ids.slice(0, 50));
     world.live.dispose();
   });
@@ -145,7 +166,12 @@ describe("block trades of the simulator", () => {
 
   test("an id that nobody knows is an answer of the exchange, with its code", async () => {
     const world = await openView();
-    const intent = { method: "private/get_block_trade", paramsText: '{"id":"BLOCK-1"}', words: { action: "Read Block Trade", target: "BLOCK-1", detail: [], keep: "Cancel" }, origin: "view" } as const;
+    const intent = {
+      method: "private/get_block_trade",
+      paramsText: '{"id":"BLOCK-1"}',
+      words: { action: "Read Block Trade", target: "BLOCK-1", detail: [], keep: "Cancel" },
+      origin: "view",
+    } as const;
     const outcome = await world.live.gate.submit(intent);
     assert.equal(outcome.kind, "rejected");
     assert.match(outcomeText(outcome, { intent, place: "SIMULATOR lab", times }), /13020/);
@@ -158,8 +184,12 @@ describe("block trades of the simulator", () => {
     const rows = blockTradeNodes(world.live.blockTrades, { times, nowMs: world.clock.now() });
     const below = rows.flatMap((row) => row.below?.() ?? []).flatMap((row) => row.below?.() ?? []);
     const lines = below.map((row) => `${row.label} | ${row.description}`);
-    for (const line of ["Ann Example | 30 · fee 0.009 BTC", "Fund Ltd | 20 · fee 0.006 BTC"]) assert.ok(lines.includes(line), line);
-    assert.ok(below.some((row) => row.contextValue === "blockTrade.leg"), "a combo's legs");
+    for (const line of ["Ann Example | 30 · fee 0.009 BTC", "Fund Ltd | 20 · fee 0.006 BTC"])
+      assert.ok(lines.includes(line), line);
+    assert.ok(
+      below.some((row) => row.contextValue === "blockTrade.leg"),
+      "a combo's legs",
+    );
     assert.ok(below.some((row) => row.contextValue === "blockTrade.allocation" && row.label.startsWith("user ")));
     world.live.dispose();
   });

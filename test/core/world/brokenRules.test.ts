@@ -34,7 +34,8 @@ const BLOCK = "private/get_block_trade";
 const MMP = "private/get_mmp_config";
 const ORDERS = "private/get_open_orders";
 const CANCEL = "private/cancel";
-const TYPES = "all, limit, trigger_all, stop_all, stop_limit, stop_market, take_all, take_limit, take_market, trailing_all, trailing_stop";
+const TYPES =
+  "all, limit, trigger_all, stop_all, stop_limit, stop_market, take_all, take_limit, take_market, trailing_all, trailing_stop";
 const MISSING_SCOPE = "max_scope is missing; left out, it would become none";
 
 const BROKEN: readonly Row[] = [
@@ -52,12 +53,37 @@ const BROKEN: readonly Row[] = [
   ["4.3 type", EDIT, '{ "id": 3, "max_scope": ‸5 }', "max_scope: expected a text, got 5"],
   ["4.3 type", EDIT, '{ "id": 3, "max_scope": ["trade:read", ‸5] }', "max_scope.1: expected a text, got 5"],
   ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "name": ‸5 }', "name: expected a text, got 5"],
-  ["4.3 and 8 length", EDIT, '{ "id": 3, "max_scope": "", "name": ‸"abcdefghij_123456" }', "name: allows at most 16, has 17"],
-  ["4.3 and 8 characters", EDIT, '{ "id": 3, "max_scope": "", "name": ‸"my key" }', 'name: may only have letters, digits and underscores, got "my key"'],
-  ["4.3 and 8 characters", EDIT, '{ "id": 3, "max_scope": "", "name": ‸"key-1" }', 'name: may only have letters, digits and underscores, got "key-1"'],
+  [
+    "4.3 and 8 length",
+    EDIT,
+    '{ "id": 3, "max_scope": "", "name": ‸"abcdefghij_123456" }',
+    "name: allows at most 16, has 17",
+  ],
+  [
+    "4.3 and 8 characters",
+    EDIT,
+    '{ "id": 3, "max_scope": "", "name": ‸"my key" }',
+    'name: may only have letters, digits and underscores, got "my key"',
+  ],
+  [
+    "4.3 and 8 characters",
+    EDIT,
+    '{ "id": 3, "max_scope": "", "name": ‸"key-1" }',
+    'name: may only have letters, digits and underscores, got "key-1"',
+  ],
   ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "enabled": ‸1 }', "enabled: expected true or false, got 1"],
-  ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "enabled_features": ‸"fast" }', 'enabled_features: expected a list, got "fast"'],
-  ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "ip_whitelist": ‸"127.0.0.1" }', 'ip_whitelist: expected a list, got "127.0.0.1"'],
+  [
+    "4.3 type",
+    EDIT,
+    '{ "id": 3, "max_scope": "", "enabled_features": ‸"fast" }',
+    'enabled_features: expected a list, got "fast"',
+  ],
+  [
+    "4.3 type",
+    EDIT,
+    '{ "id": 3, "max_scope": "", "ip_whitelist": ‸"127.0.0.1" }',
+    'ip_whitelist: expected a list, got "127.0.0.1"',
+  ],
   ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "ip_whitelist": [‸5] }', "ip_whitelist.0: expected a text, got 5"],
   ["4.4 required", SCOPE, '‸{ "max_scope": "" }', "id is missing"],
   ["4.4 required", SCOPE, '‸{ "id": 3 }', MISSING_SCOPE],
@@ -65,14 +91,54 @@ const BROKEN: readonly Row[] = [
   ["4.4 type", SCOPE, '{ "id": 3, "max_scope": ‸true }', "max_scope: expected a text, got true"],
   ["4.5 required", TRADES, "‸{}", "instrument_name is missing"],
   ["4.5 type", TRADES, '{ "instrument_name": ‸5 }', "instrument_name: expected a text, got 5"],
-  ["4.5 type", TRADES, '{ "instrument_name": "BTC-PERPETUAL", "start_seq": ‸"1" }', 'start_seq: expected a whole number, got "1"'],
-  ["4.5 type", TRADES, '{ "instrument_name": "BTC-PERPETUAL", "end_seq": ‸1.5 }', "end_seq: expected a whole number, got 1.5"],
-  ["4.5 type", TRADES, '{ "instrument_name": "BTC-PERPETUAL", "start_timestamp": ‸"now" }', 'start_timestamp: expected a whole number, got "now"'],
-  ["4.5 type", TRADES, '{ "instrument_name": "BTC-PERPETUAL", "end_timestamp": ‸"now" }', 'end_timestamp: expected a whole number, got "now"'],
-  ["4.5 type", TRADES, '{ "instrument_name": "BTC-PERPETUAL", "count": ‸"10" }', 'count: expected a whole number, got "10"'],
-  ["4.5 and 8 range", TRADES, '{ "instrument_name": "BTC-PERPETUAL", "count": ‸0 }', "count: must be from 1 to 1000, got 0"],
-  ["4.5 and 8 range", TRADES, '{ "instrument_name": "BTC-PERPETUAL", "count": ‸1001 }', "count: must be from 1 to 1000, got 1001"],
-  ["4.5 enum", TRADES, '{ "instrument_name": "BTC-PERPETUAL", "sorting": ‸"up" }', 'sorting: expected one of asc, desc, default, got "up"'],
+  [
+    "4.5 type",
+    TRADES,
+    '{ "instrument_name": "BTC-PERPETUAL", "start_seq": ‸"1" }',
+    'start_seq: expected a whole number, got "1"',
+  ],
+  [
+    "4.5 type",
+    TRADES,
+    '{ "instrument_name": "BTC-PERPETUAL", "end_seq": ‸1.5 }',
+    "end_seq: expected a whole number, got 1.5",
+  ],
+  [
+    "4.5 type",
+    TRADES,
+    '{ "instrument_name": "BTC-PERPETUAL", "start_timestamp": ‸"now" }',
+    'start_timestamp: expected a whole number, got "now"',
+  ],
+  [
+    "4.5 type",
+    TRADES,
+    '{ "instrument_name": "BTC-PERPETUAL", "end_timestamp": ‸"now" }',
+    'end_timestamp: expected a whole number, got "now"',
+  ],
+  [
+    "4.5 type",
+    TRADES,
+    '{ "instrument_name": "BTC-PERPETUAL", "count": ‸"10" }',
+    'count: expected a whole number, got "10"',
+  ],
+  [
+    "4.5 and 8 range",
+    TRADES,
+    '{ "instrument_name": "BTC-PERPETUAL", "count": ‸0 }',
+    "count: must be from 1 to 1000, got 0",
+  ],
+  [
+    "4.5 and 8 range",
+    TRADES,
+    '{ "instrument_name": "BTC-PERPETUAL", "count": ‸1001 }',
+    "count: must be from 1 to 1000, got 1001",
+  ],
+  [
+    "4.5 enum",
+    TRADES,
+    '{ "instrument_name": "BTC-PERPETUAL", "sorting": ‸"up" }',
+    'sorting: expected one of asc, desc, default, got "up"',
+  ],
   ["4.6 type", BLOCKS, '{ "currency": ‸5 }', "currency: expected a text, got 5"],
   ["4.6 type", BLOCKS, '{ "count": ‸"5" }', 'count: expected a whole number, got "5"'],
   ["4.6 and 8 range", BLOCKS, '{ "count": ‸0 }', "count: must be from 1 to 101, got 0"],
@@ -89,8 +155,18 @@ const BROKEN: readonly Row[] = [
   ["4.8 type", MMP, '{ "index_name": "btc_usd", "mmp_group": ‸5 }', "mmp_group: expected a text, got 5"],
   ["4.8 cross", MMP, '{ "mmp_group": ‸"g1" }', "mmp_group needs index_name"],
   ["4.8 type", MMP, '{ "block_rfq": ‸"true" }', 'block_rfq: expected true or false, got "true"'],
-  ["4.9 enum", ORDERS, '{ "kind": ‸"fut" }', 'kind: expected one of future, option, spot, future_combo, option_combo, got "fut"'],
-  ["4.9 type", ORDERS, '{ "kind": ‸5 }', "kind: expected one of future, option, spot, future_combo, option_combo, got 5"],
+  [
+    "4.9 enum",
+    ORDERS,
+    '{ "kind": ‸"fut" }',
+    'kind: expected one of future, option, spot, future_combo, option_combo, got "fut"',
+  ],
+  [
+    "4.9 type",
+    ORDERS,
+    '{ "kind": ‸5 }',
+    "kind: expected one of future, option, spot, future_combo, option_combo, got 5",
+  ],
   ["4.9 enum", ORDERS, '{ "type": ‸"stop" }', `type: expected one of ${TYPES}, got "stop"`],
   ["4.10 required", CANCEL, "‸{}", "order_id is missing"],
   ["4.10 type", CANCEL, '{ "order_id": ‸5 }', "order_id: expected a text, got 5"],
@@ -99,15 +175,28 @@ const BROKEN: readonly Row[] = [
 
 /** What the exchange may know and the core specification does not list: said, and left to the exchange. */
 const UNLISTED: readonly Row[] = [
-  ["4.6 enum", BLOCKS, '{ ‸"currency": "SOL" }', 'currency: "SOL" is not one of the documented values: BTC, ETH, USDC, USDT, EURR'],
+  [
+    "4.6 enum",
+    BLOCKS,
+    '{ ‸"currency": "SOL" }',
+    'currency: "SOL" is not one of the documented values: BTC, ETH, USDC, USDT, EURR',
+  ],
   ["4.8 enum", MMP, '{ ‸"index_name": "xyz_usdc" }', 'index_name: "xyz_usdc" is not one of the documented values: '],
-  ["4.3 enum", EDIT, '{ "id": 3, "max_scope": "", "enabled_features": [‸"fast"] }', 'enabled_features.0: "fast" is not one of the documented values: restricted_block_trades, block_trade_approval'],
+  [
+    "4.3 enum",
+    EDIT,
+    '{ "id": 3, "max_scope": "", "enabled_features": [‸"fast"] }',
+    'enabled_features.0: "fast" is not one of the documented values: restricted_block_trades, block_trade_approval',
+  ],
 ];
 
 const WRITES: ReadonlySet<string> = new Set([QUOTES, TOKEN, EDIT, SCOPE, CANCEL]);
 
 /** The text of a file with that request on its second line, and where the mark stood. */
-function fileOf(method: string, marked: string): { readonly text: string; readonly place: { readonly line: number; readonly column: number } } {
+function fileOf(
+  method: string,
+  marked: string,
+): { readonly text: string; readonly place: { readonly line: number; readonly column: number } } {
   const text = `// A comment.\n{ "method": "${method}", "params": ${marked} }`;
   return { text: text.replace("‸", ""), place: placeOf(text, text.indexOf("‸")) };
 }
@@ -121,13 +210,23 @@ async function openWorld(): Promise<World> {
 
 async function runFile(world: World, text: string, sendAnyway = false): Promise<RunResult> {
   const file = scanRequests(text);
-  const running = runRequest(file, file.requests[0]!, { gate: world.live.gate, environment: world.live.environment, fileName: "broken.rpc.json", sendAnyway });
+  const running = runRequest(file, file.requests[0]!, {
+    gate: world.live.gate,
+    environment: world.live.environment,
+    fileName: "broken.rpc.json",
+    sendAnyway,
+  });
   await world.clock.advance(1000);
   return await running;
 }
 
 async function submit(world: World, method: string, paramsText: string): Promise<string> {
-  const intent: Intent = { method, paramsText, words: { action: "Do", target: "it", detail: [], keep: "Do Not" }, origin: "palette" };
+  const intent: Intent = {
+    method,
+    paramsText,
+    words: { action: "Do", target: "it", detail: [], keep: "Do Not" },
+    origin: "palette",
+  };
   const submitted = world.live.gate.submit(intent);
   await world.clock.advance(1000);
   const outcome = await submitted;
@@ -135,13 +234,24 @@ async function submit(world: World, method: string, paramsText: string): Promise
 }
 
 /** What the file says of parameters, with its places. */
-function fileProblems(text: string): { readonly severity: string; readonly message: string; readonly place: unknown }[] {
+function fileProblems(
+  text: string,
+): { readonly severity: string; readonly message: string; readonly place: unknown }[] {
   const file = scanRequests(text);
-  return checkRequest(file, file.requests[0]!).filter(({ code }) => code === "params").map(({ severity, message, range }) => ({ severity, message, place: placeOf(text, range.start) }));
+  return checkRequest(file, file.requests[0]!)
+    .filter(({ code }) => code === "params")
+    .map(({ severity, message, range }) => ({ severity, message, place: placeOf(text, range.start) }));
 }
 
 function documentOf(result: RunResult): string {
-  return answerDocument({ result, environment: "simulator", connectionName: "lab", endedAtMs: 0, verdicts: [], times: TIMES }).text;
+  return answerDocument({
+    result,
+    environment: "simulator",
+    connectionName: "lab",
+    endedAtMs: 0,
+    verdicts: [],
+    times: TIMES,
+  }).text;
 }
 
 describe("each rule of the core specification, broken", () => {
@@ -149,17 +259,32 @@ describe("each rule of the core specification, broken", () => {
     const isWrite = WRITES.has(method);
     const { text, place } = fileOf(method, marked);
     test(`${section}: ${method} ${marked.replace("‸", "")}`, async () => {
-      assert.deepEqual(fileProblems(text), [{ severity: isWrite ? "error" : "warning", message: sentence, place }], "underlined in the file");
+      assert.deepEqual(
+        fileProblems(text),
+        [{ severity: isWrite ? "error" : "warning", message: sentence, place }],
+        "underlined in the file",
+      );
 
       const world = await openWorld();
       const held = await runFile(world, text);
       assert.equal(held.outcome.kind, "notSent");
       assert.equal(held.canSendAnyway, !isWrite);
-      assert.ok(documentOf(held).includes(`// Line ${String(place.line)}, column ${String(place.column)}: ${sentence}`), documentOf(held));
+      assert.ok(
+        documentOf(held).includes(`// Line ${String(place.line)}, column ${String(place.column)}: ${sentence}`),
+        documentOf(held),
+      );
 
       const paramsText = marked.replace("‸", "");
-      assert.equal(await submit(world, method, paramsText), `The parameters are not valid: ${sentence}.`, "at the gate, whoever asks");
-      assert.deepEqual([world.exchange.control.ledger(), world.questions, world.live.gate.activity, world.journal.records], [[], [], [], []], "nothing was sent, asked or kept");
+      assert.equal(
+        await submit(world, method, paramsText),
+        `The parameters are not valid: ${sentence}.`,
+        "at the gate, whoever asks",
+      );
+      assert.deepEqual(
+        [world.exchange.control.ledger(), world.questions, world.live.gate.activity, world.journal.records],
+        [[], [], [], []],
+        "nothing was sent, asked or kept",
+      );
 
       // The exchange's own answer is worth seeing where nothing can change; a change is refused whatever is said.
       const second = await runFile(world, text, true);
@@ -172,9 +297,16 @@ describe("each rule of the core specification, broken", () => {
   test("every parameter of the ten methods is among them", () => {
     for (const [method, params] of Object.entries(CONTRACT_PARAMS)) {
       for (const name of Object.keys(params)) {
-        assert.ok([...BROKEN, ...UNLISTED].some((row) => row[1] === method && row[3].startsWith(name)), `${method} ${name}`);
+        assert.ok(
+          [...BROKEN, ...UNLISTED].some((row) => row[1] === method && row[3].startsWith(name)),
+          `${method} ${name}`,
+        );
         const { isRequired } = CONTRACT_PARAMS[method]?.[name] ?? {};
-        if (isRequired === true) assert.ok(BROKEN.some((row) => row[1] === method && row[3].startsWith(`${name} is missing`)), `${method} without ${name}`);
+        if (isRequired === true)
+          assert.ok(
+            BROKEN.some((row) => row[1] === method && row[3].startsWith(`${name} is missing`)),
+            `${method} without ${name}`,
+          );
       }
     }
   });
@@ -201,7 +333,10 @@ describe("a secret in a file", () => {
     const world = await openWorld();
     const { text, place } = fileOf("private/get_open_orders", '{ "access_token": ‸"1582.abc" }');
     const { outcome } = await runFile(world, text);
-    assert.equal(outcome.kind === "notSent" && outcome.failure.kind === "refused" ? outcome.failure.reason : "", `Line 2, column ${String(place.column)}: access_token is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.`);
+    assert.equal(
+      outcome.kind === "notSent" && outcome.failure.kind === "refused" ? outcome.failure.reason : "",
+      `Line 2, column ${String(place.column)}: access_token is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.`,
+    );
     assert.deepEqual(world.exchange.control.ledger(), []);
     world.live.dispose();
   });
@@ -217,12 +352,19 @@ describe("where a person types a parameter", () => {
     [{}, "block_rfq_id", "x", 'block_rfq_id: expected a whole number, got "x".'],
     [{}, "block_rfq_id", "9007199254740993", "block_rfq_id: 9007199254740992 is too large for an exact integer."],
     [{}, "end_id", "BLOCK-1", "end_id needs start_id: say first which block trade the list begins after."],
-    [{ start_id: "BLOCK-2", end_id: "BLOCK-1" }, "start_id", "", "end_id needs start_id: say first which block trade the list begins after."],
+    [
+      { start_id: "BLOCK-2", end_id: "BLOCK-1" },
+      "start_id",
+      "",
+      "end_id needs start_id: say first which block trade the list begins after.",
+    ],
     [{ start_id: "BLOCK-2" }, "end_id", "BLOCK-1", undefined],
     [{}, "currency", "SOL", undefined],
   ];
   for (const [present, name, typed, sentence] of filter) {
-    test(`Filter Block Trades, ${name} “${typed}”`, () => { assert.equal(filterProblem(withTyped(present, name, typed)), sentence); });
+    test(`Filter Block Trades, ${name} “${typed}”`, () => {
+      assert.equal(filterProblem(withTyped(present, name, typed)), sentence);
+    });
   }
 
   const mmp: readonly (readonly [MmpFilter, string | undefined])[] = [
@@ -231,7 +373,10 @@ describe("where a person types a parameter", () => {
     [{ index_name: "btc_usd", mmp_group: "" }, undefined],
     [{ index_name: "xyz_usdc" }, undefined],
   ];
-  for (const [typed, sentence] of mmp) test(`Filter MMP, ${JSON.stringify(typed).slice(0, 40)}`, () => { assert.equal(mmpFilterProblem(typed), sentence); });
+  for (const [typed, sentence] of mmp)
+    test(`Filter MMP, ${JSON.stringify(typed).slice(0, 40)}`, () => {
+      assert.equal(mmpFilterProblem(typed), sentence);
+    });
 
   test("Fetch Block Trade by Id: an empty one is held back, an unknown one is the exchange's to refuse", async () => {
     assert.equal(blockTradeIdProblem(""), "Type the id of a block trade, e.g. BLOCK-282155.");
@@ -239,9 +384,15 @@ describe("where a person types a parameter", () => {
     const world = await openWorld();
     const { outcome } = await runFile(world, fileOf(BLOCK, '{ "id": "BLOCK-1" }').text);
     assert.ok(outcome.kind === "rejected");
-    assert.match(unknownBlockTradeText("BLOCK-1", outcome.failure, "SIMULATOR lab") ?? "", /^SIMULATOR lab (?:knows no block trade BLOCK-1|does not take BLOCK-1 for the id of a block trade) .*Correct the id, or leave\.$/);
+    assert.match(
+      unknownBlockTradeText("BLOCK-1", outcome.failure, "SIMULATOR lab") ?? "",
+      /^SIMULATOR lab (?:knows no block trade BLOCK-1|does not take BLOCK-1 for the id of a block trade) .*Correct the id, or leave\.$/,
+    );
     world.live.dispose();
   });
 
-  for (const typed of ["", "x", "4.5", "-1", "1".repeat(16)]) test(`Add Key Id, “${typed}”`, () => { assert.equal(keyIdProblem(typed), "Type the id of an API key: a whole number, e.g. 4."); });
+  for (const typed of ["", "x", "4.5", "-1", "1".repeat(16)])
+    test(`Add Key Id, “${typed}”`, () => {
+      assert.equal(keyIdProblem(typed), "Type the id of an API key: a whole number, e.g. 4.");
+    });
 });

@@ -37,18 +37,34 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
   const setting: Setting = { access: "readAndCancel", isTrusted: true, isPresenting: false, isActive: true };
   const told: [Intent, Outcome][] = [];
   const tools = createChatTools({
-    connections: { get active() { return setting.isActive ? ({ record: world.live.record } as never) : undefined; } },
+    connections: {
+      get active() {
+        return setting.isActive ? ({ record: world.live.record } as never) : undefined;
+      },
+    },
     live: { all: [world.live, ...others.map(({ live }) => live)] },
     notices: { showOutcome: (_live, intent, outcome) => told.push([intent, outcome]) },
     screen: { hide: (text) => (setting.isPresenting ? hideFigures(text, ["lab"]) : text) },
-    settings: { chatAccess: () => setting.access, connection: () => ({ requestTimeoutMs: 5000, reconnectLastOnViewOpen: false, idleDisconnectMinutes: 0 }) },
+    settings: {
+      chatAccess: () => setting.access,
+      connection: () => ({ requestTimeoutMs: 5000, reconnectLastOnViewOpen: false, idleDisconnectMinutes: 0 }),
+    },
     isTrusted: () => setting.isTrusted,
     clock: world.clock,
     times: TIMES,
-    log: { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    log: {
+      trace: () => undefined,
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: () => undefined,
+    },
   });
   const call = async (name: string, input: object = {}, runMs = 1000): Promise<string> => {
-    const answer = tools.invoke(name, input, { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) });
+    const answer = tools.invoke(name, input, {
+      isCancellationRequested: false,
+      onCancellationRequested: () => ({ dispose: () => undefined }),
+    });
     await world.clock.advance(runMs);
     return await answer;
   };
@@ -56,7 +72,10 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
 }
 
 function anOrder({ exchange }: World): { readonly order_id: string; readonly instrument_name: string } {
-  const { order_id: id, instrument_name: instrument } = exchange.control.openOrders()[0] as unknown as { readonly order_id: string; readonly instrument_name: string };
+  const { order_id: id, instrument_name: instrument } = exchange.control.openOrders()[0] as unknown as {
+    readonly order_id: string;
+    readonly instrument_name: string;
+  };
   return { order_id: id, instrument_name: instrument };
 }
 
@@ -70,7 +89,8 @@ function dataOf(text: string): unknown {
 
 /** Frames of anything that a tool may send. */
 function framesSent({ exchange }: World): number {
-  return exchange.control.ledger().filter(({ method = "" }) => /^private\/(?:cancel|buy|edit|reset)/.test(method)).length;
+  return exchange.control.ledger().filter(({ method = "" }) => /^private\/(?:cancel|buy|edit|reset)/.test(method))
+    .length;
 }
 
 describe("a language model that reads", () => {
@@ -78,7 +98,13 @@ describe("a language model that reads", () => {
     const chat = await aChat();
     const text = await chat.call("tradingRpc_get_open_orders");
     assert.match(text, /^Open orders on SIMULATOR lab, as of [\d-]+ [\d:.]+ \S+ \([\d-]+ [\d:.]+ UTC\)\.\n/);
-    assert.deepEqual((dataOf(text) as { order_id: string }[]).map(({ order_id: id }) => id).sort(), chat.exchange.control.openOrders().map(({ order_id: id }) => id).sort());
+    assert.deepEqual(
+      (dataOf(text) as { order_id: string }[]).map(({ order_id: id }) => id).sort(),
+      chat.exchange.control
+        .openOrders()
+        .map(({ order_id: id }) => id)
+        .sort(),
+    );
     assert.deepEqual([chat.questions, chat.told], [[], []], "a read is not asked about");
   });
 
@@ -103,7 +129,9 @@ describe("a language model that reads", () => {
 
   test("opens no box for a code: it is told why nothing was read, and what a person can do, however often it asks", async () => {
     const asked: string[] = [];
-    const chat = await aChat({ askCode: async ({ sentence }) => await Promise.resolve((asked.push(sentence), "123456")) });
+    const chat = await aChat({
+      askCode: async ({ sentence }) => await Promise.resolve((asked.push(sentence), "123456")),
+    });
     chat.exchange.control.requireSecondFactor(["123456"]);
     for (let count = 0; count < 3; count++) {
       assert.equal(
@@ -113,15 +141,26 @@ describe("a language model that reads", () => {
     }
     assert.deepEqual(asked, []);
     // What it is told is so: a request file is asked for the code.
-    const submitted = chat.live.gate.submit({ method: "private/list_api_keys", paramsText: "{}", origin: "requestFile", words: { action: "Send", target: "keys", detail: [], keep: "" } });
+    const submitted = chat.live.gate.submit({
+      method: "private/list_api_keys",
+      paramsText: "{}",
+      origin: "requestFile",
+      words: { action: "Send", target: "keys", detail: [], keep: "" },
+    });
     await chat.clock.advance(1000);
     assert.deepEqual([(await submitted).kind, asked.length], ["confirmed", 1]);
   });
 
   test("is told what is wrong with its parameters, and what the exchange refuses", async () => {
     const chat = await aChat();
-    assert.match(await chat.call("tradingRpc_get_last_trades", {}), /^Last public trades on SIMULATOR lab: there is no result\.\n.*\n```\n.*instrument_name/);
-    assert.match(await chat.call("tradingRpc_get_last_trades", { instrument_name: "NO-SUCH" }), /there is no result\.\n.*\n```\n.*exchange refused.*error/);
+    assert.match(
+      await chat.call("tradingRpc_get_last_trades", {}),
+      /^Last public trades on SIMULATOR lab: there is no result\.\n.*\n```\n.*instrument_name/,
+    );
+    assert.match(
+      await chat.call("tradingRpc_get_last_trades", { instrument_name: "NO-SUCH" }),
+      /there is no result\.\n.*\n```\n.*exchange refused.*error/,
+    );
   });
 
   test("in presentation mode gets no figures of the account, but the market", async () => {
@@ -130,7 +169,14 @@ describe("a language model that reads", () => {
     const orders = await chat.call("tradingRpc_get_open_orders");
     assert.match(orders, /Presentation mode is on/);
     assert.doesNotMatch(orders.split("```")[1] ?? "", /"(?:price|amount)": \d/);
-    for (const text of [orders, await chat.call("tradingRpc_get_last_trades", { instrument_name: "NO-SUCH" }), await chat.call("tradingRpc_get_mmp_config", { connection: "desk" }), await chat.call(CANCEL, { ...orderInput(chat), instrument_name: "x" }), chat.tools.prepare(CANCEL, orderInput(chat)).invocationMessage]) assert.doesNotMatch(text, /\blab\b/);
+    for (const text of [
+      orders,
+      await chat.call("tradingRpc_get_last_trades", { instrument_name: "NO-SUCH" }),
+      await chat.call("tradingRpc_get_mmp_config", { connection: "desk" }),
+      await chat.call(CANCEL, { ...orderInput(chat), instrument_name: "x" }),
+      chat.tools.prepare(CANCEL, orderInput(chat)).invocationMessage,
+    ])
+      assert.doesNotMatch(text, /\blab\b/);
     assert.match(await chat.call("tradingRpc_get_last_trades", { instrument_name: "BTC-PERPETUAL" }), /"price": \d/);
   });
 
@@ -139,7 +185,11 @@ describe("a language model that reads", () => {
     chat.live.disconnect();
     await chat.clock.settle();
     const before = chat.exchange.control.ledger().length;
-    for (const name of READS) assert.match(await chat.call(name, { instrument_name: "BTC-PERPETUAL" }), /^No connection is open, and a tool opens none: a person does that with the command Trading RPC: Connect…\. Nothing was sent\.$/);
+    for (const name of READS)
+      assert.match(
+        await chat.call(name, { instrument_name: "BTC-PERPETUAL" }),
+        /^No connection is open, and a tool opens none: a person does that with the command Trading RPC: Connect…\. Nothing was sent\.$/,
+      );
     assert.equal(chat.exchange.control.ledger().length, before);
     assert.equal(chat.live.state.status, "off");
   });
@@ -149,12 +199,21 @@ describe("a language model that reads", () => {
     await other.connect();
     const chat = await aChat({}, [other]);
     assert.match(await chat.call("tradingRpc_get_mmp_config"), /on SIMULATOR lab, as of/);
-    assert.match(await chat.call("tradingRpc_get_mmp_config", { connection: " simulator LAB " }), /on SIMULATOR lab, as of/);
+    assert.match(
+      await chat.call("tradingRpc_get_mmp_config", { connection: " simulator LAB " }),
+      /on SIMULATOR lab, as of/,
+    );
     const named = chat.call("tradingRpc_list_api_keys", { connection: "TEST lab" });
     await other.clock.advance(1000);
     assert.match(await named, /^API keys without their secrets on TEST lab, as of/);
-    assert.match(await chat.call("tradingRpc_get_mmp_config", { connection: "desk" }), /^No open connection is called desk\. Open are: SIMULATOR lab, TEST lab\./);
-    assert.match(await chat.call("tradingRpc_get_mmp_config", { connection: "lab" }), /^Several open connections are called lab\./);
+    assert.match(
+      await chat.call("tradingRpc_get_mmp_config", { connection: "desk" }),
+      /^No open connection is called desk\. Open are: SIMULATOR lab, TEST lab\./,
+    );
+    assert.match(
+      await chat.call("tradingRpc_get_mmp_config", { connection: "lab" }),
+      /^Several open connections are called lab\./,
+    );
     chat.setting.isActive = false;
     assert.match(await chat.call("tradingRpc_get_mmp_config"), /^Say which connection is meant/);
   });
@@ -183,7 +242,10 @@ describe("a language model where it must not", () => {
         assert.match(await chat.call(each, orderInput(chat)), expected);
         assert.match(chat.tools.prepare(each, orderInput(chat)).invocationMessage, expected);
       }
-      assert.match(await chat.call("tradingRpc_explain_error", { code: 10004, message: "order_not_found" }), /^Error 10004 is order_not_found\./);
+      assert.match(
+        await chat.call("tradingRpc_explain_error", { code: 10004, message: "order_not_found" }),
+        /^Error 10004 is order_not_found\./,
+      );
       assert.deepEqual([chat.exchange.control.ledger().length, chat.questions.length], [before, 0]);
     });
   }
@@ -191,7 +253,8 @@ describe("a language model where it must not", () => {
   test("allowed to read cancels nothing", async () => {
     const chat = await aChat();
     chat.setting.access = "read";
-    for (const name of [CANCEL, CANCEL_QUOTES]) assert.match(await chat.call(name, orderInput(chat)), /^Cancelling from a chat is switched off\./);
+    for (const name of [CANCEL, CANCEL_QUOTES])
+      assert.match(await chat.call(name, orderInput(chat)), /^Cancelling from a chat is switched off\./);
     assert.deepEqual([framesSent(chat), chat.questions.length], [0, 0]);
   });
 });
@@ -206,15 +269,25 @@ describe("a language model that wants to cancel an order", () => {
     assert.match(question.message, /^Cancel .* on SIMULATOR lab\?$/);
     assert.match(question.detail, /^A language model asks for this\.\nid /);
     assert.deepEqual([question.confirm, question.keep, question.show], ["Cancel Order", "Keep Order", "Look Again"]);
-    assert.match(text, /^SIMULATOR lab: a person agreed, and the exchange has answered\.\n.*\n```\nCancelled on SIMULATOR lab: /);
+    assert.match(
+      text,
+      /^SIMULATOR lab: a person agreed, and the exchange has answered\.\n.*\n```\nCancelled on SIMULATOR lab: /,
+    );
     assert.equal(chat.frames("private/cancel").length, 1);
     assert.equal(chat.told[0]?.[1].kind, "confirmed");
-    assert.match(await chat.call(CANCEL, input), /^SIMULATOR lab: no open order has the id .* Read the open orders again\. Nothing was sent\.$/);
+    assert.match(
+      await chat.call(CANCEL, input),
+      /^SIMULATOR lab: no open order has the id .* Read the open orders again\. Nothing was sent\.$/,
+    );
   });
 
   test("whose person says no changes nothing, and after three times nobody is asked for a while", async () => {
     const chat = await aChat({ answer: () => false });
-    for (let count = 0; count < 3; count++) assert.match(await chat.call(CANCEL, orderInput(chat)), /^SIMULATOR lab: a person was asked and did not agree\. Nothing was sent/);
+    for (let count = 0; count < 3; count++)
+      assert.match(
+        await chat.call(CANCEL, orderInput(chat)),
+        /^SIMULATOR lab: a person was asked and did not agree\. Nothing was sent/,
+      );
     assert.match(await chat.call(CANCEL_QUOTES, { connection: PLACE }), /^A person has said no to several questions/);
     assert.deepEqual([chat.questions.length, framesSent(chat)], [3, 0]);
     await chat.clock.advance(10 * 60_000);
@@ -225,7 +298,10 @@ describe("a language model that wants to cancel an order", () => {
   test("on production is refused while it is read-only, without a question; then the question comes each time", async () => {
     const chat = await aChat({ declared: "production" });
     const input = { ...orderInput(chat), connection: "PRODUCTION lab" };
-    assert.match(await chat.call(CANCEL, input), /^PRODUCTION lab: nothing was sent, nothing was changed\.\n.*\n```\n.*read-only/);
+    assert.match(
+      await chat.call(CANCEL, input),
+      /^PRODUCTION lab: nothing was sent, nothing was changed\.\n.*\n```\n.*read-only/,
+    );
     assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
     await chat.live.gate.allowChanges();
     await chat.call(CANCEL, input);
@@ -235,9 +311,18 @@ describe("a language model that wants to cancel an order", () => {
   test("has to name connection and instrument: what does not fit is left alone", async () => {
     const chat = await aChat();
     const { order_id: id } = anOrder(chat);
-    assert.match(await chat.call(CANCEL, { order_id: id, instrument_name: anOrder(chat).instrument_name }), /^Say which connection is meant/);
-    assert.match(await chat.call(CANCEL, { connection: PLACE, order_id: id, instrument_name: "SOL-PERPETUAL" }), /which is not the instrument that was named\. Nothing was sent\.$/);
-    assert.match(await chat.call(CANCEL, { connection: PLACE, order_id: { evil: 1 }, instrument_name: 5 }), /no open order has the id/);
+    assert.match(
+      await chat.call(CANCEL, { order_id: id, instrument_name: anOrder(chat).instrument_name }),
+      /^Say which connection is meant/,
+    );
+    assert.match(
+      await chat.call(CANCEL, { connection: PLACE, order_id: id, instrument_name: "SOL-PERPETUAL" }),
+      /which is not the instrument that was named\. Nothing was sent\.$/,
+    );
+    assert.match(
+      await chat.call(CANCEL, { connection: PLACE, order_id: { evil: 1 }, instrument_name: 5 }),
+      /no open order has the id/,
+    );
     assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
   });
 
@@ -245,7 +330,10 @@ describe("a language model that wants to cancel an order", () => {
     const chat = await aChat();
     chat.exchange.control.setFault({ method: "private/cancel", effect: "applied", reply: "none" });
     const text = await chat.call(CANCEL, orderInput(chat), 6000);
-    assert.match(text, /^SIMULATOR lab: the outcome is unknown\. It may or may not have been carried out\. Do not send it again/);
+    assert.match(
+      text,
+      /^SIMULATOR lab: the outcome is unknown\. It may or may not have been carried out\. Do not send it again/,
+    );
     assert.equal(chat.frames("private/cancel").length, 1);
   });
 
@@ -255,15 +343,43 @@ describe("a language model that wants to cancel an order", () => {
     let agree: (isYes: boolean) => void = () => undefined;
     const asked = createChatTools({
       connections: { active: undefined },
-      live: { all: [Object.assign(Object.create(chat.live) as typeof chat.live, { gate: { submit: async (intent: Intent, options: { readonly stop: AbortSignal }) => { await new Promise<boolean>((resolve) => { agree = resolve; }); return await chat.live.gate.submit(intent, options); } } })] },
+      live: {
+        all: [
+          Object.assign(Object.create(chat.live) as typeof chat.live, {
+            gate: {
+              submit: async (intent: Intent, options: { readonly stop: AbortSignal }) => {
+                await new Promise<boolean>((resolve) => {
+                  agree = resolve;
+                });
+                return await chat.live.gate.submit(intent, options);
+              },
+            },
+          }),
+        ],
+      },
       notices: { showOutcome: () => undefined },
       screen: { hide: (text) => text },
-      settings: { chatAccess: () => "readAndCancel", connection: () => ({ requestTimeoutMs: 5000, reconnectLastOnViewOpen: false, idleDisconnectMinutes: 0 }) },
+      settings: {
+        chatAccess: () => "readAndCancel",
+        connection: () => ({ requestTimeoutMs: 5000, reconnectLastOnViewOpen: false, idleDisconnectMinutes: 0 }),
+      },
       isTrusted: () => true,
       clock: chat.clock,
       times: TIMES,
-      log: { trace: () => undefined, debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    }).invoke(CANCEL, orderInput(chat), { isCancellationRequested: false, onCancellationRequested: (listener) => { stop = listener; return { dispose: () => undefined }; } });
+      log: {
+        trace: () => undefined,
+        debug: () => undefined,
+        info: () => undefined,
+        warn: () => undefined,
+        error: () => undefined,
+      },
+    }).invoke(CANCEL, orderInput(chat), {
+      isCancellationRequested: false,
+      onCancellationRequested: (listener) => {
+        stop = listener;
+        return { dispose: () => undefined };
+      },
+    });
     stop();
     agree(true);
     await chat.clock.advance(1000);
@@ -289,20 +405,37 @@ describe("a language model that wants to cancel all quotes", () => {
     assert.equal(question.message, "Cancel all 4 Block RFQ quotes on SIMULATOR lab?");
     assert.match(question.detail, /^A language model asks for this\.\nLabels are ignored/);
     assert.match(text, /the exchange reports 4 cancelled\./);
-    assert.match(await chat.call(CANCEL_QUOTES, { connection: PLACE }), /^SIMULATOR lab: there is no open Block RFQ quote to cancel\. Nothing was sent\.$/);
+    assert.match(
+      await chat.call(CANCEL_QUOTES, { connection: PLACE }),
+      /^SIMULATOR lab: there is no open Block RFQ quote to cancel\. Nothing was sent\.$/,
+    );
   });
 
   test("of one Block RFQ leaves the others", async () => {
     const chat = await aChat();
     await chat.call(CANCEL_QUOTES, { connection: PLACE, block_rfq_id: 722 });
-    assert.deepEqual(chat.exchange.control.blockRfqQuotes().map((quote) => quote["block_rfq_id"]), [724, 724]);
+    assert.deepEqual(
+      chat.exchange.control.blockRfqQuotes().map((quote) => quote["block_rfq_id"]),
+      [724, 724],
+    );
   });
 });
 
 test("every tool answers with a text whatever it is given, and nothing is sent that nobody agreed to", async () => {
   const chat = await aChat({ answer: () => false });
   for (const name of CHAT_TOOL_NAMES) {
-    for (const input of [undefined, null, 5, "x", [], {}, { connection: {} }, { connection: "__proto__", code: "x" }, { order_id: "x".repeat(10_000) }, { ...orderInput(chat), extra: { method: "private/withdraw" } }]) {
+    for (const input of [
+      undefined,
+      null,
+      5,
+      "x",
+      [],
+      {},
+      { connection: {} },
+      { connection: "__proto__", code: "x" },
+      { order_id: "x".repeat(10_000) },
+      { ...orderInput(chat), extra: { method: "private/withdraw" } },
+    ]) {
       chat.tools.prepare(name, input);
       assert.equal(typeof (await chat.call(name, input as object)), "string");
     }

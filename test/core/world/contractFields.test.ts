@@ -39,14 +39,22 @@ const OPENED: Readonly<Record<string, { readonly kind: RegExp; readonly key: Reg
 
 /** How to have the document of a section's results; what only the world knows stands as an empty text. */
 const DOCUMENTS: Readonly<Record<Section, readonly (readonly [method: string, params: Thing])[]>> = {
-  blockTrade: [["private/get_block_trades", { count: 101 }], ["private/get_block_trade", { id: "" }]],
+  blockTrade: [
+    ["private/get_block_trades", { count: 101 }],
+    ["private/get_block_trade", { id: "" }],
+  ],
   trade: [["private/get_block_trades", { count: 101 }]],
   allocation: [["private/get_block_trades", { count: 101 }]],
   client_info: [["private/get_block_trades", { count: 101 }]],
-  publicTrade: ["BTC-PERPETUAL", "BTC-26MAR27-96000-C", "BTC-26MAR27-90000-P", "BTC-FS-26MAR27_PERP"].map((instrument_name) => ["public/get_last_trades_by_instrument", { instrument_name, count: 1000 }]),
+  publicTrade: ["BTC-PERPETUAL", "BTC-26MAR27-96000-C", "BTC-26MAR27-90000-P", "BTC-FS-26MAR27_PERP"].map(
+    (instrument_name) => ["public/get_last_trades_by_instrument", { instrument_name, count: 1000 }],
+  ),
   order: [["private/get_open_orders", {}]],
   apiKey: [["private/list_api_keys", {}]],
-  mmpConfig: [["private/get_mmp_config", {}], ["private/get_mmp_config", { block_rfq: true }]],
+  mmpConfig: [
+    ["private/get_mmp_config", {}],
+    ["private/get_mmp_config", { block_rfq: true }],
+  ],
   // The last: from then on the connection is another account.
   token: [["public/exchange_token", { subject_id: 48_602, refresh_token: "" }]],
 };
@@ -75,7 +83,6 @@ async function prepare(): Promise<void> {
   }
 }
 
-
 async function filledIn(params: Thing): Promise<Thing> {
   if (params["id"] === "") return { ...params, id: world.exchange.control.blockTrades()[0]?.["id"] };
   return params["refresh_token"] === "" ? { ...params, refresh_token: await otherToken() } : params;
@@ -83,23 +90,62 @@ async function filledIn(params: Thing): Promise<Thing> {
 
 /** Sends it as a person does, and hands out what the answer document shows below its head. */
 async function documentOf(method: string, params: Thing): Promise<unknown> {
-  const intent = { method, paramsText: JSON.stringify(params), words: { action: "Send", target: method, detail: [], keep: "Do Not Send" }, origin: "requestFile" } as const;
+  const intent = {
+    method,
+    paramsText: JSON.stringify(params),
+    words: { action: "Send", target: method, detail: [], keep: "Do Not Send" },
+    origin: "requestFile",
+  } as const;
   const submitted = world.live.gate.submit(intent);
   await world.clock.advance(1000);
   const outcome = await submitted;
   assert.equal(outcome.kind, "confirmed", `${method}: ${JSON.stringify(outcome)}`);
-  const result: RunResult = { intent, effect: "read", id: undefined, outcome, problems: [], canSendAnyway: false, activityId: undefined };
-  const { text } = answerDocument({ result, environment: world.live.environment, connectionName: "lab", endedAtMs: world.clock.now(), verdicts: [], times: TIMES });
+  const result: RunResult = {
+    intent,
+    effect: "read",
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
+  const { text } = answerDocument({
+    result,
+    environment: world.live.environment,
+    connectionName: "lab",
+    endedAtMs: world.clock.now(),
+    verdicts: [],
+    times: TIMES,
+  });
   texts.push(text);
-  return JSON.parse(text.split("\n").filter((line) => !line.startsWith("//")).join("\n"));
+  return JSON.parse(
+    text
+      .split("\n")
+      .filter((line) => !line.startsWith("//"))
+      .join("\n"),
+  );
 }
 
 /** The refresh token of a second sign-in, valid on every connection: that of our own session leaves it for nobody. */
 async function otherToken(): Promise<string> {
   const [client, server] = createLinkedPair();
   world.exchange.accept(server);
-  const answer = new Promise<string>((resolve) => { client.onText(resolve); });
-  client.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "public/auth", params: { grant_type: "client_credentials", client_id: world.exchange.clientId, client_secret: world.exchange.clientSecret, scope: "session:other" } }));
+  const answer = new Promise<string>((resolve) => {
+    client.onText(resolve);
+  });
+  client.send(
+    JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "public/auth",
+      params: {
+        grant_type: "client_credentials",
+        client_id: world.exchange.clientId,
+        client_secret: world.exchange.clientSecret,
+        scope: "session:other",
+      },
+    }),
+  );
   await world.clock.advance(1000);
   return (JSON.parse(await answer) as { result: { refresh_token: string } }).result.refresh_token;
 }
@@ -110,7 +156,10 @@ function things(section: Section): readonly Thing[] {
   const trades = control.blockTrades();
   const outer = trades.flatMap((each) => each["trades"] as readonly Thing[]);
   const allTrades = [...outer, ...outer.flatMap((each) => (each["legs"] ?? []) as readonly Thing[])];
-  const allocations = allTrades.flatMap((each) => [...((each["allocations"] ?? []) as readonly Thing[]), ...((each["trade_allocations"] ?? []) as readonly Thing[])]);
+  const allocations = allTrades.flatMap((each) => [
+    ...((each["allocations"] ?? []) as readonly Thing[]),
+    ...((each["trade_allocations"] ?? []) as readonly Thing[]),
+  ]);
   switch (section) {
     case "order":
       return control.openOrders();
@@ -146,7 +195,9 @@ function placesOf(section: Section, name: string): readonly string[] {
   if (where === undefined) return [];
   const parents = (rows.get(where.view) ?? []).filter(({ row }) => where.kind.test(row.contextValue));
   return parents.flatMap((parent) => {
-    const own = parent.below.filter(({ row, key }) => (section === "client_info" ? key === `client_info ${name}` : key === name || row.label === name));
+    const own = parent.below.filter(({ row, key }) =>
+      section === "client_info" ? key === `client_info ${name}` : key === name || row.label === name,
+    );
     const lines = [parent, ...own].flatMap(({ tooltip }) => tooltip).filter((line) => line.name === name);
     return [...own.flatMap(({ row }) => [row.description, row.copyText]), ...lines.map(({ value }) => value)];
   });
@@ -163,8 +214,13 @@ function inDocuments(section: Section, name: string): readonly unknown[] {
 }
 
 describe("every field of the core specification has a place", () => {
-  before(async () => { await prepared; });
-  for (const [section, fields] of Object.entries(CONTRACT_FIELDS) as readonly [Section, Readonly<Record<string, string>>][]) {
+  before(async () => {
+    await prepared;
+  });
+  for (const [section, fields] of Object.entries(CONTRACT_FIELDS) as readonly [
+    Section,
+    Readonly<Record<string, string>>,
+  ][]) {
     for (const name of Object.keys(fields)) {
       test(`${section}.${name}`, () => {
         assert.ok(inDocuments(section, name).length > 0, "in the document of the method that answers it");
@@ -173,15 +229,24 @@ describe("every field of the core specification has a place", () => {
         const opened = OPENED[name];
         if (opened !== undefined) {
           const parents = (rows.get(where.view) ?? []).filter(({ row }) => where.kind.test(row.contextValue));
-          assert.ok(parents.some(({ below }) => below.some(({ row, key }) => opened.kind.test(row.contextValue) && opened.key.test(key))), "it opens into rows");
+          assert.ok(
+            parents.some(({ below }) =>
+              below.some(({ row, key }) => opened.kind.test(row.contextValue) && opened.key.test(key)),
+            ),
+            "it opens into rows",
+          );
           return;
         }
         const places = placesOf(section, name);
         assert.ok(places.length > 0, "in a row or in a tooltip");
         if (name === "client_secret") return;
-        const values = things(section).filter((thing) => name in thing).map((thing) => thing[name]);
+        const values = things(section)
+          .filter((thing) => name in thing)
+          .map((thing) => thing[name]);
         assert.ok(values.length > 0, "the simulator has it");
-        const unseen = values.filter((value) => !valueTexts(value).some((text) => places.some((place) => place === text || place.includes(text))));
+        const unseen = values.filter(
+          (value) => !valueTexts(value).some((text) => places.some((place) => place === text || place.includes(text))),
+        );
         assert.deepEqual(unseen, [], "every value of it is readable there");
       });
     }
@@ -196,7 +261,15 @@ describe("every field of the core specification has a place", () => {
 
   test("secrets have their place and are nowhere in it", () => {
     const { clientSecret } = world.exchange;
-    const shown = [...rows.values()].flat().flatMap(({ row, tooltip }) => [row.label, row.description, row.spoken, row.copyText, ...tooltip.map(({ value }) => value)]);
+    const shown = [...rows.values()]
+      .flat()
+      .flatMap(({ row, tooltip }) => [
+        row.label,
+        row.description,
+        row.spoken,
+        row.copyText,
+        ...tooltip.map(({ value }) => value),
+      ]);
     const all = [...shown, ...texts, ...world.logged].join("\n");
     const secrets = [clientSecret, ...world.exchange.control.apiKeys().map((key) => String(key["client_secret"]))];
     for (const secret of secrets) assert.ok(secret.length > 8 && !all.includes(secret));

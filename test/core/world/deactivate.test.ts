@@ -6,17 +6,26 @@ import { openWindows, outcomesOf, type Windows } from "./windows.ts";
 
 let windows: Windows;
 
-const LEFT = "3 changes on TEST main were left with an unknown outcome when their window ended. They are looked up when the connection is open; nothing is sent again.";
+const LEFT =
+  "3 changes on TEST main were left with an unknown outcome when their window ended. They are looked up when the connection is open; nothing is sent again.";
 
 describe("F108 a window is closed with three changes under way", () => {
-  afterEach(() => { windows.end(); });
+  afterEach(() => {
+    windows.end();
+  });
 
-  for (const [name, livesMs] of [["and killed at once", 0], ["and killed after five seconds", 5000]] as const) {
+  for (const [name, livesMs] of [
+    ["and killed at once", 0],
+    ["and killed after five seconds", 5000],
+  ] as const) {
     test(`F108 ${name}: the next one lists all three and looks them up`, async () => {
       windows = openWindows();
       const old = windows.open();
       await old.connect();
-      const ids = windows.exchange.control.openOrders().slice(0, 3).map((order) => order.order_id);
+      const ids = windows.exchange.control
+        .openOrders()
+        .slice(0, 3)
+        .map((order) => order.order_id);
       windows.exchange.control.setFault({ method: "private/cancel", reply: "none", times: 2 });
       windows.exchange.control.setFault({ method: "private/cancel", reply: "none", effect: "skipped" });
       for (const id of ids) void old.cancel(id);
@@ -35,9 +44,23 @@ describe("F108 a window is closed with three changes under way", () => {
       await next.connect();
       await windows.advance(9000);
       const kinds = next.journals.intents.map(({ note, verdicts }) => [note.targetId, verdicts.at(-1)?.kind]);
-      assert.deepEqual(kinds.toSorted(), [[ids[0], "applied"], [ids[1], "applied"], [ids[2], "notApplied"]].toSorted());
-      for (const id of ids) assert.equal(windows.exchange.control.order(id)?.order_state === "cancelled", kinds.some(([target, kind]) => target === id && kind === "applied"));
-      assert.deepEqual([windows.count("private/cancel"), await next.leftOver(), next.statusBar()], [3, undefined, "$(plug) TEST main"]);
+      assert.deepEqual(
+        kinds.toSorted(),
+        [
+          [ids[0], "applied"],
+          [ids[1], "applied"],
+          [ids[2], "notApplied"],
+        ].toSorted(),
+      );
+      for (const id of ids)
+        assert.equal(
+          windows.exchange.control.order(id)?.order_state === "cancelled",
+          kinds.some(([target, kind]) => target === id && kind === "applied"),
+        );
+      assert.deepEqual(
+        [windows.count("private/cancel"), await next.leftOver(), next.statusBar()],
+        [3, undefined, "$(plug) TEST main"],
+      );
     });
   }
 });

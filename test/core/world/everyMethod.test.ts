@@ -11,10 +11,14 @@ import { createWorld, type World } from "../../world.ts";
 
 /* Every method that the exchange is known to have, from a request file to a production server that keeps what arrives. */
 
-const FULL_SCOPE = ["account", "trade", "block_trade", "block_rfq", "wallet"].map((area) => `${area}:read_write`).join(" ");
+const FULL_SCOPE = ["account", "trade", "block_trade", "block_rfq", "wallet"]
+  .map((area) => `${area}:read_write`)
+  .join(" ");
 
 function namesOf(...effects: readonly Effect[]): readonly string[] {
-  return knownMethods().filter(({ effect }) => effects.includes(effect)).map(({ name }) => name);
+  return knownMethods()
+    .filter(({ effect }) => effects.includes(effect))
+    .map(({ name }) => name);
 }
 
 async function production(answer: (question: Question) => boolean): Promise<World> {
@@ -26,13 +30,23 @@ async function production(answer: (question: Question) => boolean): Promise<Worl
 /** The least that a method accepts, as far as its parameters are known. */
 function leastOf(method: string): Record<string, unknown> {
   const required = paramFactsOf(method).filter(({ isRequired }) => isRequired);
-  return Object.fromEntries(required.map(({ name, type, values, least = 1 }) => [name, values[0] ?? { string: "x", number: least, boolean: true, array: ["x"], object: {} }[type]]));
+  return Object.fromEntries(
+    required.map(({ name, type, values, least = 1 }) => [
+      name,
+      values[0] ?? { string: "x", number: least, boolean: true, array: ["x"], object: {} }[type],
+    ]),
+  );
 }
 
 async function send(world: World, method: string): Promise<RunResult> {
   const file = scanRequests(requestText({ id: 1, method, params: leastOf(method) }));
   const request = file.requests[0] ?? assert.fail(method);
-  const running = runRequest(file, request, { gate: world.live.gate, environment: world.live.environment, fileName: "all.rpc.json", sendAnyway: true });
+  const running = runRequest(file, request, {
+    gate: world.live.gate,
+    environment: world.live.environment,
+    fileName: "all.rpc.json",
+    sendAnyway: true,
+  });
   await world.clock.advance(20_000);
   return await running;
 }
@@ -42,9 +56,25 @@ describe("every method of the exchange", () => {
     const names = knownMethods().map(({ name }) => name);
     assert.equal(new Set(names).size, 185);
     assert.equal(names.length, 185);
-    const counts = (["read", "reduce", "write", "mass", "key", "money", "session"] as const).map((effect) => [effect, namesOf(effect).length]);
-    assert.deepEqual(Object.fromEntries(counts), { read: 103, reduce: 4, write: 29, mass: 9, key: 14, money: 14, session: 12 });
-    assert.deepEqual(namesOf("reduce"), ["private/cancel", "private/cancel_block_rfq_quote", "private/cancel_block_rfq", "private/cancel_block_rfq_trigger"]);
+    const counts = (["read", "reduce", "write", "mass", "key", "money", "session"] as const).map((effect) => [
+      effect,
+      namesOf(effect).length,
+    ]);
+    assert.deepEqual(Object.fromEntries(counts), {
+      read: 103,
+      reduce: 4,
+      write: 29,
+      mass: 9,
+      key: 14,
+      money: 14,
+      session: 12,
+    });
+    assert.deepEqual(namesOf("reduce"), [
+      "private/cancel",
+      "private/cancel_block_rfq_quote",
+      "private/cancel_block_rfq",
+      "private/cancel_block_rfq_trigger",
+    ]);
   });
 
   test("that reads arrives at read-only production without a question", async () => {
@@ -63,10 +93,17 @@ describe("every method of the exchange", () => {
     for (const method of changes) {
       const asked = world.questions.length;
       const { outcome } = await send(world, method);
-      assert.equal(outcome.kind === "notSent" && outcome.failure.kind, effectOf(method) === "reduce" ? "declined" : "refused", method);
+      assert.equal(
+        outcome.kind === "notSent" && outcome.failure.kind,
+        effectOf(method) === "reduce" ? "declined" : "refused",
+        method,
+      );
       assert.equal(world.questions.length - asked, effectOf(method) === "reduce" ? 1 : 0, method);
     }
-    assert.deepEqual(changes.filter((method) => world.frames(method).length > 0), []);
+    assert.deepEqual(
+      changes.filter((method) => world.frames(method).length > 0),
+      [],
+    );
   });
 
   test("that changes something is asked about where changes are allowed, and more than a click is needed for money, keys and many objects", async () => {
@@ -84,17 +121,26 @@ describe("every method of the exchange", () => {
       assert.equal(world.questions.at(-1)?.kind, isTyped(method) ? "typed" : "modal", method);
       assert.ok(world.questions.length > asked, method);
     }
-    assert.deepEqual(changes.filter((each) => world.frames(each).length > 0), []);
+    assert.deepEqual(
+      changes.filter((each) => world.frames(each).length > 0),
+      [],
+    );
   });
 
   test("is not called unknown in a file, and of a read nothing is said at all", () => {
     const told = knownMethods().map(({ name, effect }) => {
-      const problems = checkFile(scanRequests(requestText({ id: 1, method: name, params: leastOf(name) }))).map(({ message }) => message.replace(name, "it"));
+      const problems = checkFile(scanRequests(requestText({ id: 1, method: name, params: leastOf(name) }))).map(
+        ({ message }) => message.replace(name, "it"),
+      );
       return [effect === "read" ? "read" : effect === "session" ? "session" : "change", ...problems];
     });
-    const sentences = (kind: string): readonly string[] => [...new Set(told.flatMap(([each, ...problems]) => (each === kind ? problems : [])))];
+    const sentences = (kind: string): readonly string[] => [
+      ...new Set(told.flatMap(([each, ...problems]) => (each === kind ? problems : []))),
+    ];
     assert.deepEqual(sentences("read"), []);
-    assert.deepEqual(sentences("change"), ["The parameters of it are not known to this extension and not checked; it is asked about before it is sent."]);
+    assert.deepEqual(sentences("change"), [
+      "The parameters of it are not known to this extension and not checked; it is asked about before it is sent.",
+    ]);
   });
 });
 
@@ -117,5 +163,6 @@ describe("a method that the exchange is not known to have", () => {
     ["public/../private/get_x", "write"],
     ["public/get_x\n", "write"],
   ];
-  for (const [method, effect] of rows) test(`${JSON.stringify(method)} counts as a ${effect}`, () => assert.equal(effectOf(method), effect));
+  for (const [method, effect] of rows)
+    test(`${JSON.stringify(method)} counts as a ${effect}`, () => assert.equal(effectOf(method), effect));
 });

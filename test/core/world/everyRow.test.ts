@@ -40,7 +40,13 @@ function see(...shown: readonly Shown[]): void {
 async function cancel({ live, exchange, clock }: World, at: number, reply: "answer" | "none"): Promise<void> {
   const { order } = [...live.orders.snapshot.items.values()][at]!;
   if (reply === "none") exchange.control.setFault({ method: "private/cancel", times: 1, effect: "skipped", reply });
-  void live.gate.submit(cancelOrder(order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+  void live.gate.submit(
+    cancelOrder(order, {
+      origin: "view",
+      nowMs: clock.now(),
+      current: (id) => live.orders.snapshot.items.get(id)?.order,
+    }),
+  );
   await clock.advance(1000);
 }
 
@@ -48,19 +54,31 @@ async function cancel({ live, exchange, clock }: World, at: number, reply: "answ
 function shortOf(world: World): Shown {
   const shown = shownOf(world);
   const { snapshot, hasMore, isLoadingMore, arrivals } = shown.blockTrades;
-  const telling = [...snapshot.items.values()].filter((trade) => (trade.trades ?? []).some((leg) => (leg.allocations ?? leg.trade_allocations ?? []).length > 0)).slice(0, 1);
+  const telling = [...snapshot.items.values()]
+    .filter((trade) => (trade.trades ?? []).some((leg) => (leg.allocations ?? leg.trade_allocations ?? []).length > 0))
+    .slice(0, 1);
   const items = new Map([...[...snapshot.items.values()].slice(0, 1), ...telling].map((trade) => [trade.id, trade]));
   return { ...shown, blockTrades: { snapshot: { ...snapshot, items }, hasMore, isLoadingMore, arrivals } };
 }
 
 /** The same connection without a key. */
 function keylessOf(shown: Shown): Shown {
-  const snapshot = { status: "failed", items: new Map<string, never>(), readAtMs: undefined, failure: { kind: "noKey" }, unreadable: [] } as const;
+  const snapshot = {
+    status: "failed",
+    items: new Map<string, never>(),
+    readAtMs: undefined,
+    failure: { kind: "noKey" },
+    unreadable: [],
+  } as const;
   return {
     ...shown,
     connectionId: "public",
     connectionName: "public",
-    connection: { ...shown.connection, record: { ...shown.connection.record, id: "public", name: "public", grant: "none", clientId: "" }, isActive: false },
+    connection: {
+      ...shown.connection,
+      record: { ...shown.connection.record, id: "public", name: "public", grant: "none", clientId: "" },
+      isActive: false,
+    },
     orders: { ...shown.orders, snapshot },
     blockTrades: { snapshot, hasMore: false, isLoadingMore: false, arrivals: shown.blockTrades.arrivals },
     mmp: { ...shown.mmp, snapshot, parts: [] },
@@ -89,7 +107,12 @@ async function seeWorld(): Promise<void> {
   see(shown);
   see(shown, { ...shown, connectionId: "desk", connectionName: "desk" });
   see(shown, keylessOf(shown));
-  see({ ...shown, intents: shown.intents.map((intent, at) => (at === 0 ? { ...intent, note: { ...intent.note, connectionName: "desk" } } : intent)) });
+  see({
+    ...shown,
+    intents: shown.intents.map((intent, at) =>
+      at === 0 ? { ...intent, note: { ...intent.note, connectionName: "desk" } } : intent,
+    ),
+  });
   see({ ...shown, firstRows: 1 });
   const states: readonly SessionState[] = [
     { status: "off" },
@@ -104,7 +127,22 @@ async function seeWorld(): Promise<void> {
     ...shown,
     orders: { ...shown.orders, snapshot: { ...shown.orders.snapshot, ...unread } },
     blockTrades: { ...shown.blockTrades, snapshot: { ...shown.blockTrades.snapshot, ...unread } },
-    mmp: { ...shown.mmp, snapshot: { ...shown.mmp.snapshot, ...unread }, parts: shown.mmp.parts.map((part) => (part.name === "orders" ? part : { ...part, snapshot: { ...part.snapshot, status: "failed", failure: { kind: "missingScope", scope: "block_rfq:read" } } })) },
+    mmp: {
+      ...shown.mmp,
+      snapshot: { ...shown.mmp.snapshot, ...unread },
+      parts: shown.mmp.parts.map((part) =>
+        part.name === "orders"
+          ? part
+          : {
+              ...part,
+              snapshot: {
+                ...part.snapshot,
+                status: "failed",
+                failure: { kind: "missingScope", scope: "block_rfq:read" },
+              },
+            },
+      ),
+    },
     quotes: { snapshot: { ...shown.quotes.snapshot, ...unread }, rfqs: shown.quotes.rfqs, rfqFailure: undefined },
     apiKeys: { ...shown.apiKeys, snapshot: { ...shown.apiKeys.snapshot, ...unread } },
   });
@@ -116,7 +154,12 @@ async function seeBareServer(): Promise<void> {
   const world = createWorld({ methods: "contract" });
   await world.connect();
   await lookAtAll(world);
-  void world.live.gate.submit({ method: "private/change_scope_in_api_key", paramsText: '{"id":2,"max_scope":"trade:read"}', words: { action: "Change", target: "key 2", detail: [], keep: "Keep" }, origin: "palette" });
+  void world.live.gate.submit({
+    method: "private/change_scope_in_api_key",
+    paramsText: '{"id":2,"max_scope":"trade:read"}',
+    words: { action: "Change", target: "key 2", detail: [], keep: "Keep" },
+    origin: "palette",
+  });
   await world.clock.advance(1000);
   see(shortOf(world));
   world.live.dispose();
@@ -124,28 +167,36 @@ async function seeBareServer(): Promise<void> {
 
 const looked = Promise.all([seeWorld(), seeBareServer()]);
 
-const SCOPES = "account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write";
+const SCOPES =
+  "account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write";
 
 const SPOKEN: Readonly<Record<string, string>> = {
   "activity activity.connection": "SIMULATOR desk: 1 entry",
   "activity activity.detail": "asked at 12:00:02.",
-  "activity activity.kept": "Kept on this computer, without secrets: the newest 2,000 steps of each connection, and everything whose outcome is unknown.",
+  "activity activity.kept":
+    "Kept on this computer, without secrets: the newest 2,000 steps of each connection, and everything whose outcome is unknown.",
   "activity activity.more": "Show 1 older entry.",
   "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
-  "activity activity.unresolved": "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No answer came from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again. Looked up at 12:01:18: No answer settled it within 60 seconds. It was sent, and nobody has proved what became of it. It is looked up, and never sent again, as soon as SIMULATOR lab is connected with the key simulator.",
-  "apiKeys apiKey.listed.known.disabled": "API key 4 without a name, disabled. May at most: account read and write, trade read and write, wallet read and write. Made or last changed 230 d ago.",
+  "activity activity.unresolved":
+    "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No answer came from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again. Looked up at 12:01:18: No answer settled it within 60 seconds. It was sent, and nobody has proved what became of it. It is looked up, and never sent again, as soon as SIMULATOR lab is connected with the key simulator.",
+  "apiKeys apiKey.listed.known.disabled":
+    "API key 4 without a name, disabled. May at most: account read and write, trade read and write, wallet read and write. Made or last changed 230 d ago.",
   "apiKeys apiKey.listed.known.enabled": `API key simulator, id 1, enabled. This connection uses it. May at most: ${SCOPES}. Made or last changed 410 d ago.`,
   "apiKeys apiKey.secret": "client_secret: never shown",
-  "apiKeys apiKey.seen.known.enabled": "API key reporting, id 2, enabled. May at most: trade read. Made or last changed 1 s ago.",
+  "apiKeys apiKey.seen.known.enabled":
+    "API key reporting, id 2, enabled. May at most: trade read. Made or last changed 1 s ago.",
   "apiKeys apiKey.session": `The key with the client id simulator is in use by this connection; its id and name are not known. Granted to this connection: ${SCOPES}.`,
   "apiKeys apiKey.typed.removable": "API key 77: nothing is known of it but its id.",
   "apiKeys apiKeys.connection": "Connection SIMULATOR lab: 6 listed",
   "apiKeys apiKeys.connection.noKey": "Connection SIMULATOR public: no API key",
   "apiKeys apiKeys.unreadable": "A row of the answer that does not have the shape of an API key, shown raw.",
-  "apiKeys field": "max_scope, the most that tokens of this key may do: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
-  "blockTrades blockTrade": "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0; buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121; sell 20000 XRP_USDC @ 2.1134",
+  "apiKeys field":
+    "max_scope, the most that tokens of this key may do: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
+  "blockTrades blockTrade":
+    "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0; buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121; sell 20000 XRP_USDC @ 2.1134",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
-  "blockTrades blockTrade.leg": "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121, fee 12 USDC, implied volatility 83 %",
+  "blockTrades blockTrade.leg":
+    "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121, fee 12 USDC, implied volatility 83 %",
   "blockTrades blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
   "blockTrades blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
   "blockTrades blockTrades.more": "Load more: older block trades.",
@@ -162,14 +213,17 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "mmp mmp.connection": "Connection SIMULATOR lab: 8 listed",
   "mmp mmp.connection.noKey": "Connection SIMULATOR public: no API key",
   "mmp mmp.group": "Market maker protection of regular orders of btc_usd: delta 0.5, quantity 5, vega 0.2 within 2 s",
-  "mmp mmp.group.frozen": "Market maker protection of group g1 of btc_usd: frozen until 13:00:01, quantity 3 within 60 s",
+  "mmp mmp.group.frozen":
+    "Market maker protection of group g1 of btc_usd: frozen until 13:00:01, quantity 3 within 60 s",
   "mmp mmp.index": "Index btc_usd: 4 groups, group g1 frozen until 13:00:01",
-  "mmp mmp.part": "Block RFQ quotes: their market maker protection could not be read. The API key does not have the scope block_rfq:read that this needs. Use a key with this scope, or change the scope of this one at the exchange.",
+  "mmp mmp.part":
+    "Block RFQ quotes: their market maker protection could not be read. The API key does not have the scope block_rfq:read that this needs. Use a key with this scope, or change the scope of this one at the exchange.",
   "mmp mmp.unreadable": "A row of the answer that does not have the shape of a configuration, shown raw.",
   "orders field": "time_in_force: good_til_cancelled",
   "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; cancelled, 81230000056",
   "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; 81230000056",
-  "orders order.open.cancellable.unknown": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; outcome unknown, 3000 filled, 81230000079",
+  "orders order.open.cancellable.unknown":
+    "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; outcome unknown, 3000 filled, 81230000079",
   "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; cancelling…, 3000 filled, 81230000079",
   "orders order.unreadable": "A row of the answer that names no order, shown raw.",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
@@ -179,25 +233,40 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "quotes field": "instrument_name: BTC-26MAR27-96000-C",
   "quotes quotes.connection": "Connection SIMULATOR lab: 4 listed",
   "quotes quotes.connection.noKey": "Connection SIMULATOR public: no API key",
-  "quotes quotes.facts": "Block RFQ: open, asks for 25, expires in 48 min, Leg: buy BTC-26MAR27-96000-C, ratio 1, Leg: sell BTC-26MAR27-108000-C, ratio 1",
+  "quotes quotes.facts":
+    "Block RFQ: open, asks for 25, expires in 48 min, Leg: buy BTC-26MAR27-96000-C, ratio 1, Leg: sell BTC-26MAR27-108000-C, ratio 1",
   "quotes quotes.leg": "Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.0205",
-  "quotes quotes.quote": "Quote 1302: buy 25 @ 0.0205, expires in 48 min, any part of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
+  "quotes quotes.quote":
+    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, any part of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
   "quotes quotes.rfq": "Block RFQ 722: BTC, 2 quotes, expires in 48 min, buy 25 @ 0.0205, sell 25 @ 0.0235",
   "quotes quotes.unreadable": "A row of the answer that does not have the shape of a quote, shown raw.",
 };
 
 describe("a sentence for every row", () => {
-  before(async () => { await looked; });
+  before(async () => {
+    await looked;
+  });
 
   test("each kind has the one that stands here", () => {
     assert.deepEqual(Object.fromEntries([...kinds].map(([name, { row }]) => [name, row.spoken]).sort()), SPOKEN);
   });
 
   test("the kinds that the sources name are all among them", () => {
-    const named = fs.readdirSync("src/present").flatMap((name) => [...fs.readFileSync(`src/present/${name}`, "utf8").matchAll(/contextValue: "([^"]+)"|_(?:CONTEXT|ACTIVITY) = "([^"]+)"/g)].map((match) => match[1] ?? match[2] ?? ""));
+    const named = fs
+      .readdirSync("src/present")
+      .flatMap((name) =>
+        [
+          ...fs
+            .readFileSync(`src/present/${name}`, "utf8")
+            .matchAll(/contextValue: "([^"]+)"|_(?:CONTEXT|ACTIVITY) = "([^"]+)"/g),
+        ].map((match) => match[1] ?? match[2] ?? ""),
+      );
     const seen = new Set(all.map(({ row }) => kindOf(row)));
     assert.ok(named.length > 15);
-    assert.deepEqual(named.filter((kind) => !seen.has(kind)), []);
+    assert.deepEqual(
+      named.filter((kind) => !seen.has(kind)),
+      [],
+    );
   });
 
   test("no row of any state is silent, says its label alone, leaves its label out, or reads signs aloud", () => {
@@ -212,9 +281,11 @@ describe("a sentence for every row", () => {
 
   test("what is to be seen of a row is to be heard: its state, and that it is not up to date", () => {
     for (const { view, row } of all) {
-      if (/\bstale\b/.test(row.description)) assert.match(row.spoken, /stale|[Nn]ot up to date/, `${view} ${row.label}`);
+      if (/\bstale\b/.test(row.description))
+        assert.match(row.spoken, /stale|[Nn]ot up to date/, `${view} ${row.label}`);
       if (/\bfrozen\b/.test(row.description)) assert.match(row.spoken, /frozen/, `${view} ${row.label}`);
-      if (/\bunknown\b/.test(row.description) && view === "orders") assert.match(row.spoken, /unknown/, `${view} ${row.label}`);
+      if (/\bunknown\b/.test(row.description) && view === "orders")
+        assert.match(row.spoken, /unknown/, `${view} ${row.label}`);
     }
   });
 });
@@ -228,7 +299,10 @@ interface MenuItem {
 }
 
 const { contributes } = JSON.parse(fs.readFileSync("package.json", "utf8")) as {
-  readonly contributes: { readonly commands: readonly { readonly command: string }[]; readonly menus: Readonly<Record<string, readonly MenuItem[]>> };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+  };
 };
 
 /** Whether a clause holds for a row, with every other context as it is where everything is allowed. */
@@ -236,7 +310,8 @@ function holds(when: string, view: ViewName, row: Row): boolean {
   return when.split(" && ").every((term) => {
     if (term.startsWith("view == ")) return term === `view == tradingRpc.${view}`;
     if (term.startsWith("viewItem == ")) return term === `viewItem == ${row.contextValue}`;
-    if (term.startsWith("viewItem =~ ")) return new RegExp(term.slice("viewItem =~ /".length, -1)).test(row.contextValue);
+    if (term.startsWith("viewItem =~ "))
+      return new RegExp(term.slice("viewItem =~ /".length, -1)).test(row.contextValue);
     assert.match(term, /^!?(?:tradingRpc\.|listMultiSelection$)/);
     return true;
   });
@@ -247,7 +322,11 @@ function itemsOf({ view, row }: KindOfRow): readonly MenuItem[] {
 }
 
 /** Inline buttons that are commands of their own, because they mean their row and no selection; and what stands for them elsewhere. */
-const INLINE_ONLY: Readonly<Record<string, string>> = { "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit", "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel", "tradingRpc.quotes.cancelRow": "tradingRpc.quotes.cancel" };
+const INLINE_ONLY: Readonly<Record<string, string>> = {
+  "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit",
+  "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel",
+  "tradingRpc.quotes.cancelRow": "tradingRpc.quotes.cancel",
+};
 
 /** Kinds without a menu, and why. */
 const WITHOUT_MENU: Readonly<Record<string, string>> = {
@@ -285,18 +364,27 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
 };
 
 describe("every row's menu by keyboard", () => {
-  before(async () => { await looked; });
+  before(async () => {
+    await looked;
+  });
 
   test("each kind has a menu, or a reason to have none", () => {
-    const silent = [...kinds].filter(([, kind]) => itemsOf(kind).filter(({ group = "" }) => !group.startsWith("inline")).length === 0).map(([name]) => name);
+    const silent = [...kinds]
+      .filter(([, kind]) => itemsOf(kind).filter(({ group = "" }) => !group.startsWith("inline")).length === 0)
+      .map(([name]) => name);
     assert.deepEqual(silent.sort(), Object.keys(WITHOUT_MENU).sort());
   });
 
   test("what has a value has it copied from its menu", () => {
     for (const each of all) {
       if (each.row.copyText === "") continue;
-      const isCopied = itemsOf(each).some(({ command, group = "" }) => !group.startsWith("inline") && /copy/i.test(command));
-      assert.ok(isCopied || /^connection\.(?!fact)/.test(each.row.contextValue), `${each.view} ${each.row.contextValue}`);
+      const isCopied = itemsOf(each).some(
+        ({ command, group = "" }) => !group.startsWith("inline") && /copy/i.test(command),
+      );
+      assert.ok(
+        isCopied || /^connection\.(?!fact)/.test(each.row.contextValue),
+        `${each.view} ${each.row.contextValue}`,
+      );
     }
   });
 
@@ -307,25 +395,42 @@ describe("every row's menu by keyboard", () => {
       for (const { command } of items.filter(({ group = "" }) => group.startsWith("inline"))) {
         count++;
         const meant = INLINE_ONLY[command] ?? command;
-        assert.ok(items.some((item) => item.command === meant && !(item.group ?? "").startsWith("inline")), `${name}: ${command}`);
+        assert.ok(
+          items.some((item) => item.command === meant && !(item.group ?? "").startsWith("inline")),
+          `${name}: ${command}`,
+        );
       }
     }
     assert.ok(count >= 8, String(count));
   });
 
   test("each entry of a row's menu belongs to a kind that there is", () => {
-    const unused = (contributes.menus["view/item/context"] ?? []).filter(({ when = "" }) => !all.some(({ view, row }) => holds(when, view, row)));
+    const unused = (contributes.menus["view/item/context"] ?? []).filter(
+      ({ when = "" }) => !all.some(({ view, row }) => holds(when, view, row)),
+    );
     // Of production alone: whether changes are allowed; of a connection that was switched: the way back.
-    assert.deepEqual(unused.map(({ command }) => command).sort(), ["tradingRpc.account.back", "tradingRpc.allowChanges", "tradingRpc.readOnly"]);
+    assert.deepEqual(unused.map(({ command }) => command).sort(), [
+      "tradingRpc.account.back",
+      "tradingRpc.allowChanges",
+      "tradingRpc.readOnly",
+    ]);
   });
 
   test("each command is in the palette, or somewhere else where the keyboard finds it", () => {
-    const hidden = new Set((contributes.menus["commandPalette"] ?? []).filter(({ when }) => when === "false").map(({ command }) => command));
+    const hidden = new Set(
+      (contributes.menus["commandPalette"] ?? []).filter(({ when }) => when === "false").map(({ command }) => command),
+    );
     const commands = contributes.commands.map(({ command }) => command);
     assert.deepEqual(commands.filter((command) => hidden.has(command)).sort(), Object.keys(NOT_IN_PALETTE).sort());
-    for (const [command, where] of Object.entries(NOT_IN_PALETTE)) if (where.startsWith("tradingRpc.")) assert.ok(commands.includes(where) && !hidden.has(where), command);
-    const isReached = (command: string): boolean => !hidden.has(command) || NOT_IN_PALETTE[command]?.startsWith("tradingRpc.") === true;
-    const titles = [...(contributes.menus["view/title"] ?? []), ...(contributes.menus["tradingRpc.orders.arrange"] ?? [])];
-    for (const item of titles.filter(({ submenu }) => submenu === undefined)) assert.ok(isReached(item.command), `${item.command} is a button that only a mouse reaches`);
+    for (const [command, where] of Object.entries(NOT_IN_PALETTE))
+      if (where.startsWith("tradingRpc.")) assert.ok(commands.includes(where) && !hidden.has(where), command);
+    const isReached = (command: string): boolean =>
+      !hidden.has(command) || NOT_IN_PALETTE[command]?.startsWith("tradingRpc.") === true;
+    const titles = [
+      ...(contributes.menus["view/title"] ?? []),
+      ...(contributes.menus["tradingRpc.orders.arrange"] ?? []),
+    ];
+    for (const item of titles.filter(({ submenu }) => submenu === undefined))
+      assert.ok(isReached(item.command), `${item.command} is a button that only a mouse reaches`);
   });
 });

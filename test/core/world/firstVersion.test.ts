@@ -16,7 +16,9 @@ import { createHostConsent } from "../../../src/ui/remoteHost.ts";
  */
 
 /** By version: what was saved, and the connections that come of it. */
-const CONNECTIONS: Readonly<Record<number, { readonly stored: string; readonly records: readonly ConnectionRecord[]; readonly activeId: string }>> = {
+const CONNECTIONS: Readonly<
+  Record<number, { readonly stored: string; readonly records: readonly ConnectionRecord[]; readonly activeId: string }>
+> = {
   1: {
     stored:
       '{"version":1,"connections":[{"id":"c-main","name":"main","declared":"test","url":"wss://test.deribit.com/ws/api/v2","grant":"client_signature","clientId":"AbC123"},' +
@@ -24,10 +26,38 @@ const CONNECTIONS: Readonly<Record<number, { readonly stored: string; readonly r
       '{"id":"c-tape","name":"tape","declared":"test","url":"wss://test.deribit.com/ws/api/v2","grant":"none","clientId":""},' +
       '{"id":"c-token","name":"pasted","declared":"production","url":"wss://www.deribit.com/ws/api/v2","grant":"token","clientId":""}],"activeId":"c-desk"}',
     records: [
-      { id: "c-main", name: "main", declared: "test", url: "wss://test.deribit.com/ws/api/v2", grant: "client_signature", clientId: "AbC123" },
-      { id: "c-desk", name: "desk", declared: "production", url: "https://gateway.example/api/v2", grant: "client_credentials", clientId: "xyz" },
-      { id: "c-tape", name: "tape", declared: "test", url: "wss://test.deribit.com/ws/api/v2", grant: "none", clientId: "" },
-      { id: "c-token", name: "pasted", declared: "production", url: "wss://www.deribit.com/ws/api/v2", grant: "token", clientId: "" },
+      {
+        id: "c-main",
+        name: "main",
+        declared: "test",
+        url: "wss://test.deribit.com/ws/api/v2",
+        grant: "client_signature",
+        clientId: "AbC123",
+      },
+      {
+        id: "c-desk",
+        name: "desk",
+        declared: "production",
+        url: "https://gateway.example/api/v2",
+        grant: "client_credentials",
+        clientId: "xyz",
+      },
+      {
+        id: "c-tape",
+        name: "tape",
+        declared: "test",
+        url: "wss://test.deribit.com/ws/api/v2",
+        grant: "none",
+        clientId: "",
+      },
+      {
+        id: "c-token",
+        name: "pasted",
+        declared: "production",
+        url: "wss://www.deribit.com/ws/api/v2",
+        grant: "token",
+        clientId: "",
+      },
     ],
     activeId: "c-desk",
   },
@@ -61,7 +91,10 @@ const HISTORIES: Readonly<Record<number, { readonly text: string; readonly told:
     text:
       '{"schema":1,"entries":[{"id":2,"atMs":1700000000500,"environment":"test","connectionId":"c-main","connectionName":"main","fileUri":"file:///a/orders.rpc.json","name":"open","requestId":1,"method":"private/get_open_orders","paramsText":"{\\"kind\\":\\"future\\"}","isMasked":false,"outcome":"confirmed","answerText":"[{\\"price\\":0.10}]","isAnswerCut":false},' +
       '{"id":1,"atMs":1700000000000,"environment":"production","connectionId":"c-desk","connectionName":"desk","fileUri":"untitled:new.rpc.json","method":"private/cancel","paramsText":"{\\"order_id\\":\\"ETH-1\\"}","isMasked":false,"outcome":"unknown","failure":"timeout","isAnswerCut":false}]}',
-    told: ['open private/get_open_orders {"kind":"future"}: confirmed [{"price":0.10}]', 'private/cancel {"order_id":"ETH-1"}: unknown, timeout'],
+    told: [
+      'open private/get_open_orders {"kind":"future"}: confirmed [{"price":0.10}]',
+      'private/cancel {"order_id":"ETH-1"}: unknown, timeout',
+    ],
   },
 };
 
@@ -72,19 +105,35 @@ const STATE: Readonly<Record<string, string>> = {
   "tradingRpc.secretIds": '["c-main"]',
   "tradingRpc.secretHosts": '["[\\"ssh-remote\\",\\"trader-box\\",\\"c-main\\"]"]',
 };
-const SECRET = { key: "tradingRpc.secret.c-main", text: '{"origin":"wss://test.deribit.com","secret":"the secret of then"}' };
+const SECRET = {
+  key: "tradingRpc.secret.c-main",
+  text: '{"origin":"wss://test.deribit.com","secret":"the secret of then"}',
+};
 
 const versions = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
 const [main] = CONNECTIONS[1]?.records ?? [];
 assert.ok(main);
 
 function memento(): vscode.Memento {
-  return { get: (key: string) => (key in STATE ? (JSON.parse(STATE[key] ?? "") as unknown) : undefined), keys: () => Object.keys(STATE), update: async () => { await Promise.resolve(); } };
+  return {
+    get: (key: string) => (key in STATE ? (JSON.parse(STATE[key] ?? "") as unknown) : undefined),
+    keys: () => Object.keys(STATE),
+    update: async () => {
+      await Promise.resolve();
+    },
+  };
 }
 
 describe("what the first version stored, and each one since", () => {
   test("every version that ever wrote has its example here", () => {
-    assert.deepEqual([Object.keys(CONNECTIONS), Object.keys(JOURNALS), Object.keys(HISTORIES)].map((each) => each.map(Number)), [versions(RECORDS_VERSION), versions(JOURNAL_SCHEMA), versions((JSON.parse(writeHistory([])) as { schema: number }).schema)]);
+    assert.deepEqual(
+      [Object.keys(CONNECTIONS), Object.keys(JOURNALS), Object.keys(HISTORIES)].map((each) => each.map(Number)),
+      [
+        versions(RECORDS_VERSION),
+        versions(JOURNAL_SCHEMA),
+        versions((JSON.parse(writeHistory([])) as { schema: number }).schema),
+      ],
+    );
   });
 
   for (const [version, { stored, records, activeId }] of Object.entries(CONNECTIONS)) {
@@ -98,10 +147,21 @@ describe("what the first version stored, and each one since", () => {
   for (const [version, { lines, told }] of Object.entries(JOURNALS)) {
     test(`a journal of version ${version} tells what it told then`, () => {
       const records = lines.map((line) => JSON.parse(line) as unknown);
-      const intents = recordedIntents(records.filter(isJournalRecord).map((record) => ({ record, holder: "nobody", isKept: true })));
-      const outcomeText = (outcome: (typeof intents)[number]["outcome"]): string => (outcome === undefined ? "no outcome" : [outcome.kind, outcome.count].filter((each) => each !== undefined).join(" "));
+      const intents = recordedIntents(
+        records.filter(isJournalRecord).map((record) => ({ record, holder: "nobody", isKept: true })),
+      );
+      const outcomeText = (outcome: (typeof intents)[number]["outcome"]): string =>
+        outcome === undefined
+          ? "no outcome"
+          : [outcome.kind, outcome.count].filter((each) => each !== undefined).join(" ");
       assert.equal(records.filter(isJournalRecord).length, lines.length);
-      assert.deepEqual(intents.map(({ id, note, outcome, verdicts, isSetAside }) => `${id} ${note.action} ${note.target}: ${outcomeText(outcome)}, ${verdicts.map(({ kind }) => kind).join(" ") || "no verdict"}${isSetAside ? ", set aside" : ""}`), told);
+      assert.deepEqual(
+        intents.map(
+          ({ id, note, outcome, verdicts, isSetAside }) =>
+            `${id} ${note.action} ${note.target}: ${outcomeText(outcome)}, ${verdicts.map(({ kind }) => kind).join(" ") || "no verdict"}${isSetAside ? ", set aside" : ""}`,
+        ),
+        told,
+      );
     });
   }
 
@@ -109,15 +169,37 @@ describe("what the first version stored, and each one since", () => {
     test(`a history of version ${version} is read, digit for digit`, () => {
       const kept = readHistory(text);
       assert.ok(kept.kind === "read");
-      assert.deepEqual(kept.entries.map(({ name, method, paramsText, outcome, answerText, failure }) => `${name === undefined ? "" : `${name} `}${method} ${paramsText}: ${outcome}${answerText === undefined ? `, ${failure ?? "no failure"}` : ` ${answerText}`}`), told);
+      assert.deepEqual(
+        kept.entries.map(
+          ({ name, method, paramsText, outcome, answerText, failure }) =>
+            `${name === undefined ? "" : `${name} `}${method} ${paramsText}: ${outcome}${answerText === undefined ? `, ${failure ?? "no failure"}` : ` ${answerText}`}`,
+        ),
+        told,
+      );
     });
   }
 
   test("a secret that was stored then is found, for the server that it was stored for", async () => {
     const asked: string[] = [];
-    const host = createHostConsent({ remoteName: "ssh-remote", hostName: "trader-box", state: memento(), ask: async ({ message }) => { asked.push(message); return await Promise.resolve(false); } });
+    const host = createHostConsent({
+      remoteName: "ssh-remote",
+      hostName: "trader-box",
+      state: memento(),
+      ask: async ({ message }) => {
+        asked.push(message);
+        return await Promise.resolve(false);
+      },
+    });
     const store = createSecretStore({
-      secrets: { get: async (key) => await Promise.resolve(key === SECRET.key ? SECRET.text : undefined), store: async () => { await Promise.resolve(); }, delete: async () => { await Promise.resolve(); } },
+      secrets: {
+        get: async (key) => await Promise.resolve(key === SECRET.key ? SECRET.text : undefined),
+        store: async () => {
+          await Promise.resolve();
+        },
+        delete: async () => {
+          await Promise.resolve();
+        },
+      },
       state: memento(),
       mask: () => undefined,
       host,
@@ -128,6 +210,9 @@ describe("what the first version stored, and each one since", () => {
 
   test("ids and names that a person chose then are offered again", () => {
     assert.deepEqual(createKnownKeyIds(memento(), { find: () => undefined })(main).load(), [4, 7]);
-    assert.deepEqual(createRecentInstruments(memento(), { find: () => undefined }).of("c-main"), ["ETH-PERPETUAL", "BTC-28MAR25"]);
+    assert.deepEqual(createRecentInstruments(memento(), { find: () => undefined }).of("c-main"), [
+      "ETH-PERPETUAL",
+      "BTC-28MAR25",
+    ]);
   });
 });

@@ -15,7 +15,15 @@ interface Heard {
 function follow({ live }: World, channel: string): Heard {
   const payloads: (string | undefined)[] = [];
   const states: string[] = [];
-  const following = live.followChannel(channel, (_data, frameText) => { payloads.push(payloadText(frameText)); }, ({ kind }) => { states.push(kind); });
+  const following = live.followChannel(
+    channel,
+    (_data, frameText) => {
+      payloads.push(payloadText(frameText));
+    },
+    ({ kind }) => {
+      states.push(kind);
+    },
+  );
   return { payloads, states, stop: () => following.dispose() };
 }
 
@@ -35,7 +43,10 @@ describe("a followed channel", () => {
     world.exchange.control.trade("BTC-PERPETUAL");
     await world.clock.advance(1000);
     assert.deepEqual(heard.states, ["accepted"]);
-    const [sent] = world.exchange.control.published().filter(({ channel }) => channel === "trades.BTC-PERPETUAL.100ms").slice(-1);
+    const [sent] = world.exchange.control
+      .published()
+      .filter(({ channel }) => channel === "trades.BTC-PERPETUAL.100ms")
+      .slice(-1);
     assert.ok(sent !== undefined && heard.payloads.length > 0);
     assert.equal(heard.payloads.at(-1), sent.dataText);
     world.live.dispose();
@@ -45,7 +56,9 @@ describe("a followed channel", () => {
     const world = await connected();
     const heard = follow(world, "trades.BTC-PERPETUAL.100ms");
     await world.clock.advance(1000);
-    world.exchange.control.sendText('{"jsonrpc":"2.0","method":"subscription","params":{"channel":"trades.BTC-PERPETUAL.100ms","data":[{"price":0.10,"amount":9007199254740993,"tiny":1e-8}]}}');
+    world.exchange.control.sendText(
+      '{"jsonrpc":"2.0","method":"subscription","params":{"channel":"trades.BTC-PERPETUAL.100ms","data":[{"price":0.10,"amount":9007199254740993,"tiny":1e-8}]}}',
+    );
     await world.clock.advance(1000);
     assert.deepEqual(heard.payloads, ['[{"price":0.10,"amount":9007199254740993,"tiny":1e-8}]']);
     world.live.dispose();
@@ -55,7 +68,9 @@ describe("a followed channel", () => {
     const world = await connected();
     const heard = follow(world, "trades.BTC-PERPETUAL.100ms");
     await world.clock.advance(1000);
-    world.exchange.control.sendText(`{"jsonrpc":"2.0","method":"subscription","params":{"channel":"trades.BTC-PERPETUAL.100ms","data":[{"client_secret":"very-secret-thing","text":${JSON.stringify(world.exchange.clientSecret)}}]}}`);
+    world.exchange.control.sendText(
+      `{"jsonrpc":"2.0","method":"subscription","params":{"channel":"trades.BTC-PERPETUAL.100ms","data":[{"client_secret":"very-secret-thing","text":${JSON.stringify(world.exchange.clientSecret)}}]}}`,
+    );
     await world.clock.advance(1000);
     assert.equal(heard.payloads.length, 1);
     assert.doesNotMatch(String(heard.payloads[0]), /very-secret-thing/);
@@ -77,7 +92,10 @@ describe("a followed channel", () => {
     assert.ok(first);
     world.exchange.control.cancel(first.order_id);
     await world.clock.advance(1000);
-    assert.equal(openOrders(world.live.orders.snapshot).some(({ order_id: id }) => id === first.order_id), false);
+    assert.equal(
+      openOrders(world.live.orders.snapshot).some(({ order_id: id }) => id === first.order_id),
+      false,
+    );
     assert.deepEqual(shared.payloads, []);
     world.live.dispose();
   });
@@ -99,6 +117,7 @@ describe("a followed channel", () => {
 describe("the channels that a request names", () => {
   test("a list of names, each once", () => {
     assert.deepEqual(channelsOf('{"channels":["a","b","a"]}'), ["a", "b"]);
-    for (const params of ["{}", '{"channels":[]}', '{"channels":"a"}', '{"channels":[1]}', '{"channels":[""]}']) assert.equal(channelsOf(params), undefined, params);
+    for (const params of ["{}", '{"channels":[]}', '{"channels":"a"}', '{"channels":[1]}', '{"channels":[""]}'])
+      assert.equal(channelsOf(params), undefined, params);
   });
 });

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { changeKeyScope, disableKey, editKey, enableKey, type KeyContext, type KeyWish } from "../../../src/actions/apiKeys.ts";
+import {
+  changeKeyScope,
+  disableKey,
+  editKey,
+  enableKey,
+  type KeyContext,
+  type KeyWish,
+} from "../../../src/actions/apiKeys.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import type { Question } from "../../../src/actions/question.ts";
@@ -38,10 +45,43 @@ interface Command {
 const lessTrade = (key: ApiKey | undefined): string => withArea(key?.max_scope ?? "account:read", "trade", "read");
 
 const COMMANDS: readonly Command[] = [
-  { name: "Edit API Key", method: "private/edit_api_key", id: 3, isContract: true, wish: (key) => ({ name: "audit_1", max_scope: lessTrade(key), enabled_features: ["block_trade_approval"], ip_whitelist: ["203.0.113.9", "2001:db8::/32"] }), make: editKey },
-  { name: "Change Scope of API Key", method: "private/change_scope_in_api_key", id: 3, isContract: true, wish: (key) => ({ max_scope: lessTrade(key) }), make: (known, { max_scope = "" }, context) => changeKeyScope(known, max_scope, context) },
-  { name: "Enable API Key", method: "private/enable_api_key", id: 4, isContract: false, wish: () => ({ enabled: true }), make: (known, _wish, context) => enableKey(known, context) },
-  { name: "Disable API Key", method: "private/disable_api_key", id: 3, isContract: false, wish: () => ({ enabled: false }), make: (known, _wish, context) => disableKey(known, context) },
+  {
+    name: "Edit API Key",
+    method: "private/edit_api_key",
+    id: 3,
+    isContract: true,
+    wish: (key) => ({
+      name: "audit_1",
+      max_scope: lessTrade(key),
+      enabled_features: ["block_trade_approval"],
+      ip_whitelist: ["203.0.113.9", "2001:db8::/32"],
+    }),
+    make: editKey,
+  },
+  {
+    name: "Change Scope of API Key",
+    method: "private/change_scope_in_api_key",
+    id: 3,
+    isContract: true,
+    wish: (key) => ({ max_scope: lessTrade(key) }),
+    make: (known, { max_scope = "" }, context) => changeKeyScope(known, max_scope, context),
+  },
+  {
+    name: "Enable API Key",
+    method: "private/enable_api_key",
+    id: 4,
+    isContract: false,
+    wish: () => ({ enabled: true }),
+    make: (known, _wish, context) => enableKey(known, context),
+  },
+  {
+    name: "Disable API Key",
+    method: "private/disable_api_key",
+    id: 3,
+    isContract: false,
+    wish: () => ({ enabled: false }),
+    make: (known, _wish, context) => disableKey(known, context),
+  },
 ];
 
 /** A world whose keys are looked at, and whose questions and codes a test answers when it wants to. */
@@ -62,10 +102,16 @@ async function openStage(options: WorldOptions = {}): Promise<Stage> {
   };
   const askCode: WorldOptions["askCode"] = async ({ sentence, place }) => {
     codesAsked.push(`${sentence} on ${place}`);
-    return await new Promise((resolve) => { give = resolve; });
+    return await new Promise((resolve) => {
+      give = resolve;
+    });
   };
   const world = createWorld({ ...options, answer, askCode });
-  const stage: Stage = Object.assign(world, { giveCode: (code: string | undefined) => give?.(code), codesAsked, hold: undefined as Promise<void> | undefined });
+  const stage: Stage = Object.assign(world, {
+    giveCode: (code: string | undefined) => give?.(code),
+    codesAsked,
+    hold: undefined as Promise<void> | undefined,
+  });
   await world.connect();
   world.live.apiKeys.setVisible(true);
   await world.clock.advance(1000);
@@ -77,7 +123,15 @@ function clientIdOf({ live: { state, record } }: World): string | undefined {
 }
 
 function knownKey({ live }: World, id: number): KnownKey {
-  return live.apiKeys.snapshot.items.get(String(id)) ?? { id, key: undefined, source: "typed", seenAtMs: undefined, isTyped: false };
+  return (
+    live.apiKeys.snapshot.items.get(String(id)) ?? {
+      id,
+      key: undefined,
+      source: "typed",
+      seenAtMs: undefined,
+      isTyped: false,
+    }
+  );
 }
 
 /** The intent of a command as the editor makes it. */
@@ -94,7 +148,11 @@ function intentOf(stage: Stage, command: Command, id = command.id, isCurrent = t
   });
 }
 
-async function submit(stage: Stage, intent: Intent, meanwhile: () => Promise<void> = async () => await Promise.resolve()): Promise<Outcome> {
+async function submit(
+  stage: Stage,
+  intent: Intent,
+  meanwhile: () => Promise<void> = async () => await Promise.resolve(),
+): Promise<Outcome> {
   const submitted = stage.live.gate.submit(intent);
   await stage.clock.advance(1000);
   await meanwhile();
@@ -126,8 +184,19 @@ function shownRow(stage: Stage, id: number): string {
 /** The same row made from the simulator's own key. */
 function trueRow(stage: Stage, id: number): string {
   const keys = stage.exchange.control.apiKeys() as unknown as ApiKey[];
-  const items = new Map(keys.map((key): [string, KnownKey] => [String(key.id), { id: key.id, key, source: "listed", seenAtMs: undefined, isTyped: false }]));
-  return rowText(apiKeyNodes({ status: "live", items, readAtMs: stage.clock.now(), failure: undefined, unreadable: [] }, contextOf(stage)), id);
+  const items = new Map(
+    keys.map((key): [string, KnownKey] => [
+      String(key.id),
+      { id: key.id, key, source: "listed", seenAtMs: undefined, isTyped: false },
+    ]),
+  );
+  return rowText(
+    apiKeyNodes(
+      { status: "live", items, readAtMs: stage.clock.now(), failure: undefined, unreadable: [] },
+      contextOf(stage),
+    ),
+    id,
+  );
 }
 
 function contextOf(stage: Stage): ApiKeysContext {
@@ -135,8 +204,14 @@ function contextOf(stage: Stage): ApiKeysContext {
 }
 
 function rowText(nodes: readonly RowNode[], id: number): string {
-  const lines = (node: RowNode): string[] => [`${node.label} | ${node.description} | ${node.spoken}`, ...(node.below?.() ?? []).flatMap(lines)];
-  return nodes.filter(({ objectId }) => objectId === String(id)).flatMap(lines).join("\n");
+  const lines = (node: RowNode): string[] => [
+    `${node.label} | ${node.description} | ${node.spoken}`,
+    ...(node.below?.() ?? []).flatMap(lines),
+  ];
+  return nodes
+    .filter(({ objectId }) => objectId === String(id))
+    .flatMap(lines)
+    .join("\n");
 }
 
 function keyOf(stage: Stage, id: number): ApiKey {
@@ -149,11 +224,28 @@ function keyOf(stage: Stage, id: number): ApiKey {
 function settleUp(stage: Stage, id: number, extra: readonly unknown[]): void {
   assert.equal(shownRow(stage, id), trueRow(stage, id));
   const { live, journal, logged, questions, codesAsked } = stage;
-  const activity = live.gate.activity.map(({ intent, outcome, verdicts }) => ({ intent, verdicts, outcome, text: outcome === undefined ? "" : outcomeText(outcome, { intent, place: live.place, times }) }));
-  const kept = JSON.stringify([journal.records, logged, questions, codesAsked, activity, extra, [...live.apiKeys.snapshot.items.values()], shownRow(stage, id)]);
+  const activity = live.gate.activity.map(({ intent, outcome, verdicts }) => ({
+    intent,
+    verdicts,
+    outcome,
+    text: outcome === undefined ? "" : outcomeText(outcome, { intent, place: live.place, times }),
+  }));
+  const kept = JSON.stringify([
+    journal.records,
+    logged,
+    questions,
+    codesAsked,
+    activity,
+    extra,
+    [...live.apiKeys.snapshot.items.values()],
+    shownRow(stage, id),
+  ]);
   for (const code of [CODE, OTHER_CODE, "111111"]) assert.equal(kept.includes(code), false, `the code ${code} is kept`);
-  for (const key of stage.exchange.control.apiKeys()) assert.equal(kept.includes(String(key["client_secret"])), false, "a secret is kept");
-  const challenges = stage.exchange.control.ledger().flatMap(({ text }) => /"challenge":"([^"]+)"/.exec(text)?.[1] ?? []);
+  for (const key of stage.exchange.control.apiKeys())
+    assert.equal(kept.includes(String(key["client_secret"])), false, "a secret is kept");
+  const challenges = stage.exchange.control
+    .ledger()
+    .flatMap(({ text }) => /"challenge":"([^"]+)"/.exec(text)?.[1] ?? []);
   const journalAndLog = JSON.stringify([journal.records, logged]);
   for (const challenge of challenges) assert.equal(journalAndLog.includes(challenge), false, "a challenge is kept");
   live.dispose();
@@ -184,7 +276,8 @@ for (const command of COMMANDS) {
       const outcome = await submit(stage, intent);
       assert.equal(outcome.kind, "confirmed");
       assert.equal(sentCount(stage, command), 1);
-      for (const [field, value] of Object.entries(wish)) assert.deepEqual(sortedField(keyOf(stage, id)[field]), sortedField(value), field);
+      for (const [field, value] of Object.entries(wish))
+        assert.deepEqual(sortedField(keyOf(stage, id)[field]), sortedField(value), field);
       settleUp(stage, id, [outcome]);
     });
 
@@ -202,7 +295,15 @@ for (const command of COMMANDS) {
       settleUp(stage, id, [outcome]);
     });
 
-    const refusedCode = (path: string, sentence: RegExp, { before, code, waitMs = 0 }: { readonly before?: (stage: Stage) => Promise<void>; readonly code: string; readonly waitMs?: number }): void => {
+    const refusedCode = (
+      path: string,
+      sentence: RegExp,
+      {
+        before,
+        code,
+        waitMs = 0,
+      }: { readonly before?: (stage: Stage) => Promise<void>; readonly code: string; readonly waitMs?: number },
+    ): void => {
       test(`${path}: refused, said why, nothing changed, and trying again works`, async () => {
         const stage = await openStage();
         stage.exchange.control.requireSecondFactor([CODE, OTHER_CODE]);
@@ -217,7 +318,12 @@ for (const command of COMMANDS) {
         assert.match(text(stage, intent, outcome), sentence);
         assert.deepEqual(keyOf(stage, id), was);
         // Where the list could not be read again after another key was changed, the row also says that.
-        assert.equal(shownRow(stage, id).replace(" | stale · ", " | ").replace(/ Not up to date\.$/m, ""), trueRow(stage, id));
+        assert.equal(
+          shownRow(stage, id)
+            .replace(" | stale · ", " | ")
+            .replace(/ Not up to date\.$/m, ""),
+          trueRow(stage, id),
+        );
         const again = await submit(stage, intent, giving(stage, OTHER_CODE));
         assert.equal(again.kind, "confirmed", JSON.stringify(again));
         settleUp(stage, id, [outcome, again]);
@@ -267,7 +373,10 @@ for (const command of COMMANDS) {
       const intent = intentOf(stage, command);
       const outcome = await submit(stage, intent);
       assert.equal(outcome.kind, "rejected");
-      assert.match(text(stage, intent, outcome), /13403.*Use a key whose own scope covers that of the key to be changed\./);
+      assert.match(
+        text(stage, intent, outcome),
+        /13403.*Use a key whose own scope covers that of the key to be changed\./,
+      );
       assert.deepEqual(keyOf(stage, id), was);
       settleUp(stage, id, [outcome]);
     });
@@ -301,7 +410,11 @@ for (const command of COMMANDS) {
     for (const isApplied of [true, false]) {
       test(`reply lost, ${isApplied ? "applied" : "not applied"}, and the list itself is challenged: a code is asked for the reading once a person checks again`, async () => {
         const stage = await openStage();
-        stage.exchange.control.setFault({ method: command.method, reply: "none", ...(isApplied ? {} : { effect: "skipped" }) });
+        stage.exchange.control.setFault({
+          method: command.method,
+          reply: "none",
+          ...(isApplied ? {} : { effect: "skipped" }),
+        });
         const outcome = await submit(stage, intentOf(stage, command), async () => {
           stage.exchange.control.requireSecondFactor([CODE, OTHER_CODE]);
           await stage.clock.advance(16_000);
@@ -339,7 +452,10 @@ for (const command of COMMANDS) {
       stage.giveCode(undefined);
       await stage.clock.advance(5000);
       const verdict = lastVerdict(stage);
-      assert.equal(verdict.kind === "unverified" ? verdict.reason : verdict.kind, "Listing the API keys needs a second factor.");
+      assert.equal(
+        verdict.kind === "unverified" ? verdict.reason : verdict.kind,
+        "Listing the API keys needs a second factor.",
+      );
       assert.match(shownRow(stage, id), /outcome unknown/);
       assert.equal(sentCount(stage, command), 1);
       stage.live.dispose();
@@ -348,7 +464,9 @@ for (const command of COMMANDS) {
     test("changed by somebody else while the question is open: not sent, theirs stays and shows", async () => {
       const stage = await openStage();
       let release: () => void = () => undefined;
-      stage.hold = new Promise((resolve) => { release = resolve; });
+      stage.hold = new Promise((resolve) => {
+        release = resolve;
+      });
       const outcome = await submit(stage, intentOf(stage, command), async () => {
         stage.exchange.control.editApiKey(id, { max_scope: "account:read wallet:read" });
         await stage.clock.advance(1000);
@@ -367,14 +485,22 @@ for (const command of COMMANDS) {
       const intent = intentOf(stage, command);
       const outcome = await submit(stage, intent, async () => {
         // What the change set is set back, and something else is changed too.
-        stage.exchange.control.editApiKey(id, { ...pickChanges(was), ...(command.isContract ? { max_scope: "account:read" } : {}) });
+        stage.exchange.control.editApiKey(id, {
+          ...pickChanges(was),
+          ...(command.isContract ? { max_scope: "account:read" } : {}),
+        });
         await stage.clock.advance(16_000);
       });
       assert.equal(outcome.kind, "unknown");
       await stage.clock.advance(10_000);
       const verdict = lastVerdict(stage);
       assert.equal(verdict.kind, command.isContract ? "other" : "notApplied");
-      assert.match(verdictText(verdict, { intent, place: stage.live.place, times }), command.isContract ? /not as asked at .*max_scope is account:read.* Changed by somebody else, or not applied\./ : /not changed, or changed back by somebody else/);
+      assert.match(
+        verdictText(verdict, { intent, place: stage.live.place, times }),
+        command.isContract
+          ? /not as asked at .*max_scope is account:read.* Changed by somebody else, or not applied\./
+          : /not changed, or changed back by somebody else/,
+      );
       settleUp(stage, id, [outcome]);
     });
 
@@ -388,7 +514,13 @@ for (const command of COMMANDS) {
       await stage.clock.advance(1000);
       const known = knownKey(stage, id);
       const context: KeyContext = { origin: "view", isInUse: false, isCurrent: true, current: () => known, detail: [] };
-      assert.throws(() => command.make(known, wish, context), (thrown) => thrown instanceof CallError && thrown.failure.kind === "refused" && /nothing to change/.test(thrown.failure.reason));
+      assert.throws(
+        () => command.make(known, wish, context),
+        (thrown) =>
+          thrown instanceof CallError &&
+          thrown.failure.kind === "refused" &&
+          /nothing to change/.test(thrown.failure.reason),
+      );
       assert.deepEqual([stage.questions.length, sentCount(stage, command)], [0, 0]);
       stage.live.dispose();
     });
@@ -404,11 +536,19 @@ for (const command of COMMANDS) {
 
       const other = await openStage();
       const member = command.isContract ? "max_scope" : "enabled";
-      other.exchange.control.setFault({ method: command.method, mutate: { how: "set", member, value: command.isContract ? "wallet:read" : command.name !== "Enable API Key" } });
+      other.exchange.control.setFault({
+        method: command.method,
+        mutate: { how: "set", member, value: command.isContract ? "wallet:read" : command.name !== "Enable API Key" },
+      });
       const intent = intentOf(other, command);
       const outcome = await submit(other, intent);
       assert.equal(outcome.kind, "confirmedOther");
-      assert.match(text(other, intent, outcome), command.isContract ? /not as asked: max_scope is wallet:read \(asked for: .*trade:read\)/ : /not as asked: enabled is (true|false) \(asked for: (true|false)\)/);
+      assert.match(
+        text(other, intent, outcome),
+        command.isContract
+          ? /not as asked: max_scope is wallet:read \(asked for: .*trade:read\)/
+          : /not as asked: enabled is (true|false) \(asked for: (true|false)\)/,
+      );
       other.live.dispose();
     });
   });
@@ -424,7 +564,10 @@ describe("the key in use", () => {
       assert.ok(intent.words.detail.includes("This is the key this connection uses."));
       const outcome = await submit(stage, intent);
       assert.equal(outcome.kind, "confirmed");
-      assert.match(lostByConnectionText(before, outcome.answer.result as ApiKey, stage.live.place) ?? "", /can no longer do: cancelling or placing orders, .* neither tries again and again nor restores the scope\.$/);
+      assert.match(
+        lostByConnectionText(before, outcome.answer.result as ApiKey, stage.live.place) ?? "",
+        /can no longer do: cancelling or placing orders, .* neither tries again and again nor restores the scope\.$/,
+      );
       assert.match(grantedScope(stage), /trade:read_write/);
       const signIns = stage.frames("public/auth").length;
       stage.exchange.control.disconnectAll("reset");
@@ -440,8 +583,16 @@ describe("the key in use", () => {
     const stage = await openStage();
     stage.exchange.control.setScopesEndTokens(true);
     const known = knownKey(stage, IN_USE);
-    const scope = ["account", "trade", "block_trade", "block_rfq", "wallet", "custody"].map((area) => `${area}:none`).join(" ");
-    const intent = changeKeyScope(known, scope, { origin: "view", isInUse: true, isCurrent: true, current: () => knownKey(stage, IN_USE), detail: [] });
+    const scope = ["account", "trade", "block_trade", "block_rfq", "wallet", "custody"]
+      .map((area) => `${area}:none`)
+      .join(" ");
+    const intent = changeKeyScope(known, scope, {
+      origin: "view",
+      isInUse: true,
+      isCurrent: true,
+      current: () => knownKey(stage, IN_USE),
+      detail: [],
+    });
     const signIns = stage.frames("public/auth").length;
     const outcome = await submit(stage, intent);
     assert.equal(outcome.kind, "confirmed");
@@ -459,7 +610,10 @@ describe("the key in use", () => {
     assert.ok(disable);
     const intent = intentOf(stage, disable, IN_USE);
     assert.equal(intent.typed, "simulator");
-    assert.ok(intent.words.detail.some((line) => /cannot sign in again/.test(line)), intent.words.detail.join("\n"));
+    assert.ok(
+      intent.words.detail.some((line) => /cannot sign in again/.test(line)),
+      intent.words.detail.join("\n"),
+    );
     const before = knownKey(stage, IN_USE).key;
     const outcome = await submit(stage, intent);
     assert.equal(outcome.kind, "confirmed");
@@ -480,7 +634,10 @@ describe("the key in use", () => {
     const stage = await openStage();
     const enable = COMMANDS.find(({ name }) => name === "Enable API Key");
     assert.ok(enable);
-    assert.throws(() => intentOf(stage, enable, IN_USE), (thrown) => thrown instanceof CallError && thrown.failure.kind === "refused");
+    assert.throws(
+      () => intentOf(stage, enable, IN_USE),
+      (thrown) => thrown instanceof CallError && thrown.failure.kind === "refused",
+    );
     stage.live.dispose();
   });
 });
@@ -493,8 +650,15 @@ describe("where the present scope cannot be read", () => {
       assert.deepEqual([intent.isBlind, intent.typed, intent.before], [true, "3", undefined]);
       const outcome = await submit(stage, intent);
       assert.equal(outcome.kind, "confirmed");
-      assert.deepEqual(stage.questions.map((question: Question) => question.kind), ["modal", "typed"]);
-      for (const question of stage.questions) assert.match(question.kind === "modal" ? question.detail : question.message, /[Cc]urrent value unknown, this replaces it/);
+      assert.deepEqual(
+        stage.questions.map((question: Question) => question.kind),
+        ["modal", "typed"],
+      );
+      for (const question of stage.questions)
+        assert.match(
+          question.kind === "modal" ? question.detail : question.message,
+          /[Cc]urrent value unknown, this replaces it/,
+        );
       settleUp(stage, command.id, [outcome]);
     });
 
@@ -505,7 +669,10 @@ describe("where the present scope cannot be read", () => {
       await stage.clock.advance(10_000);
       assert.equal(outcome.kind, "unknown");
       const verdict = lastVerdict(stage);
-      assert.equal(verdict.kind === "unverified" ? verdict.reason : verdict.kind, "This server or key does not offer the reading that would tell.");
+      assert.equal(
+        verdict.kind === "unverified" ? verdict.reason : verdict.kind,
+        "This server or key does not offer the reading that would tell.",
+      );
       stage.live.dispose();
     });
   }
@@ -543,7 +710,11 @@ function grantedScope({ live: { state } }: World): string {
 }
 
 function sortedField(value: unknown): unknown {
-  return Array.isArray(value) ? [...(value as readonly string[])].sort() : typeof value === "string" ? value.split(" ").sort().join(" ") : value;
+  return Array.isArray(value)
+    ? [...(value as readonly string[])].sort()
+    : typeof value === "string"
+      ? value.split(" ").sort().join(" ")
+      : value;
 }
 
 function paramsOfFrame(frame: string): Readonly<Record<string, unknown>> {
@@ -551,6 +722,24 @@ function paramsOfFrame(frame: string): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(params).filter(([name]) => name !== "access_token"));
 }
 
-function pickChanges({ name, enabled, max_scope: scope, enabled_features: features, ip_whitelist: addresses }: ApiKey): { name?: string; enabled?: boolean; max_scope?: string; enabled_features?: readonly string[]; ip_whitelist?: readonly string[] } {
-  return { ...(name === undefined ? {} : { name }), ...(enabled === undefined ? {} : { enabled }), max_scope: [scope].flat().join(" "), ...(features === undefined ? {} : { enabled_features: features }), ...(addresses === undefined ? {} : { ip_whitelist: addresses }) };
+function pickChanges({
+  name,
+  enabled,
+  max_scope: scope,
+  enabled_features: features,
+  ip_whitelist: addresses,
+}: ApiKey): {
+  name?: string;
+  enabled?: boolean;
+  max_scope?: string;
+  enabled_features?: readonly string[];
+  ip_whitelist?: readonly string[];
+} {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(enabled === undefined ? {} : { enabled }),
+    max_scope: [scope].flat().join(" "),
+    ...(features === undefined ? {} : { enabled_features: features }),
+    ...(addresses === undefined ? {} : { ip_whitelist: addresses }),
+  };
 }

@@ -58,12 +58,26 @@ async function connect(options: WorldOptions = {}): Promise<Lab> {
 }
 
 /** One answer of the exchange to somebody else. */
-async function ask(exchange: Exchange, clock: FakeClock, params: TradesQuery): Promise<{ readonly trades: readonly PublicTrade[]; readonly has_more: boolean }> {
+async function ask(
+  exchange: Exchange,
+  clock: FakeClock,
+  params: TradesQuery,
+): Promise<{ readonly trades: readonly PublicTrade[]; readonly has_more: boolean }> {
   const texts: string[] = [];
-  const outlet: Outlet = { send: (text) => { texts.push(text); }, close: () => undefined, terminate: () => undefined };
+  const outlet: Outlet = {
+    send: (text) => {
+      texts.push(text);
+    },
+    close: () => undefined,
+    terminate: () => undefined,
+  };
   exchange.answerHttp({ text: JSON.stringify({ jsonrpc: "2.0", id: 1, method: METHOD, params }) }, outlet);
   await clock.settle();
-  return (JSON.parse(texts[0] ?? "") as { readonly result: { readonly trades: readonly PublicTrade[]; readonly has_more: boolean } }).result;
+  return (
+    JSON.parse(texts[0] ?? "") as {
+      readonly result: { readonly trades: readonly PublicTrade[]; readonly has_more: boolean };
+    }
+  ).result;
 }
 
 function held(store: LastTradesStore): number[] {
@@ -117,7 +131,10 @@ describe("pages", () => {
     const store = await lab.open({ start_seq: all[0]!, count: 1000 });
     assert.equal(situation(store), "asOf 1000 newer");
     const models = modelsOf(store);
-    assert.deepEqual([models().loadMoreLabel, models().canLoadMore, models().isLive, models().canPause], ["Load Newer", true, false, false]);
+    assert.deepEqual(
+      [models().loadMoreLabel, models().canLoadMore, models().isLive, models().canPause],
+      ["Load Newer", true, false, false],
+    );
     lab.exchange.control.trade(instrument_name);
     await lab.clock.advance(1000);
     assert.equal(situation(store), "asOf 1000 newer");
@@ -139,7 +156,13 @@ describe("pages", () => {
       while (store.snapshot.more !== undefined) await after(lab.clock, store.loadMore());
       assert.deepEqual(held(store), all.slice(100, 350), sorting);
     }
-    assert.deepEqual(lab.exchange.control.connections().flatMap((each) => each.channels).filter((name) => name.startsWith("trades.")), []);
+    assert.deepEqual(
+      lab.exchange.control
+        .connections()
+        .flatMap((each) => each.channels)
+        .filter((name) => name.startsWith("trades.")),
+      [],
+    );
     lab.dispose();
   });
 
@@ -148,7 +171,11 @@ describe("pages", () => {
     const { trades } = (await lab.open({ count: 900 })).snapshot;
     const [from, to] = [trades[200]!, trades[650]!];
     const bounds = { start_timestamp: from.timestamp, end_timestamp: to.timestamp };
-    const expected = trades.filter((trade) => Number(trade.timestamp) >= Number(from.timestamp) && Number(trade.timestamp) <= Number(to.timestamp)).map((trade) => trade.trade_seq);
+    const expected = trades
+      .filter(
+        (trade) => Number(trade.timestamp) >= Number(from.timestamp) && Number(trade.timestamp) <= Number(to.timestamp),
+      )
+      .map((trade) => trade.trade_seq);
     for (const sorting of ["asc", "desc", "default"] as const) {
       const store = await lab.open({ ...bounds, count: 130, sorting });
       while (store.snapshot.more !== undefined) await after(lab.clock, store.loadMore());
@@ -197,7 +224,10 @@ describe("live", () => {
     assert.equal(sentRows, came);
     const askedByStore = lab.asked();
     assert.deepEqual(held(store), (await lab.truth()).slice(-held(store).length));
-    assert.deepEqual([...sizes].sort((one, other) => one - other), sizes);
+    assert.deepEqual(
+      [...sizes].sort((one, other) => one - other),
+      sizes,
+    );
     // The first page was all that had to be asked for.
     assert.equal(askedByStore, 1);
     lab.dispose();
@@ -237,7 +267,14 @@ describe("live", () => {
   test("an event that comes twice changes nothing; one from further on makes us ask for what lies between, once", async () => {
     const lab = await connect();
     const store = await lab.open({ count: 10 });
-    const push = (data: unknown): void => lab.exchange.control.sendText(JSON.stringify({ jsonrpc: "2.0", method: "subscription", params: { channel: `trades.${instrument_name}.100ms`, data } }));
+    const push = (data: unknown): void =>
+      lab.exchange.control.sendText(
+        JSON.stringify({
+          jsonrpc: "2.0",
+          method: "subscription",
+          params: { channel: `trades.${instrument_name}.100ms`, data },
+        }),
+      );
     lab.exchange.control.trade(instrument_name);
     await lab.clock.advance(1000);
     const last = store.snapshot.trades.at(-1)!;
@@ -259,8 +296,14 @@ describe("live", () => {
     const { hasIv, rows, series } = modelsOf(store)();
     assert.equal(hasIv, true);
     assert.equal(rows.length, 40);
-    assert.equal(rows.every(({ iv }) => /^\d+(\.\d+)? %$/.test(iv)), true);
-    assert.equal(series.ivs.every((iv) => iv !== null && iv > 20 && iv < 120), true);
+    assert.equal(
+      rows.every(({ iv }) => /^\d+(\.\d+)? %$/.test(iv)),
+      true,
+    );
+    assert.equal(
+      series.ivs.every((iv) => iv !== null && iv > 20 && iv < 120),
+      true,
+    );
     const marks = new Set(rows.flatMap((row) => row.marks));
     for (const mark of ["block trade, 2 legs", "Block RFQ", "combo"]) assert.ok(marks.has(mark), mark);
     lab.dispose();
@@ -268,7 +311,8 @@ describe("live", () => {
 });
 
 describe("the list of instruments", () => {
-  const calls = (lab: Lab): number => lab.exchange.control.ledger().filter((entry) => entry.method === "public/get_instruments").length;
+  const calls = (lab: Lab): number =>
+    lab.exchange.control.ledger().filter((entry) => entry.method === "public/get_instruments").length;
 
   test("read once for all who ask, at most once an hour", async () => {
     const lab = await connect();
@@ -277,7 +321,9 @@ describe("the list of instruments", () => {
     const [one, other] = await after(lab.clock, Promise.all([instruments.load(), instruments.load()]));
     assert.equal(one, other);
     assert.equal(one.failure, undefined);
-    assert.ok(one.instruments.some(({ name, kind, isActive }) => name === instrument_name && kind === "future" && isActive));
+    assert.ok(
+      one.instruments.some(({ name, kind, isActive }) => name === instrument_name && kind === "future" && isActive),
+    );
     assert.equal(calls(lab), 1);
     await lab.clock.advance(3_500_000);
     await instruments.load();

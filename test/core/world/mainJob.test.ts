@@ -27,7 +27,10 @@ async function submitCancel(world: World, order: Order): ReturnType<World["live"
 
 /** What the view knows of orders, and what is true, in the same words. */
 function shownOrders(world: World): string[] {
-  return [...world.live.orders.snapshot.items.values()].filter((item) => item.endedAtMs === undefined).map(({ order }) => summary(order)).sort();
+  return [...world.live.orders.snapshot.items.values()]
+    .filter((item) => item.endedAtMs === undefined)
+    .map(({ order }) => summary(order))
+    .sort();
 }
 function trueOrders(world: World): string[] {
   return world.exchange.control.openOrders().map(summary).sort();
@@ -71,7 +74,9 @@ describe("a connection to the simulator", () => {
     const world = createWorld({ clientSecret: "CANARY-secret-0123456789" });
     await world.connect();
     await submitCancel(world, firstOpenOrder(world));
-    const issued = world.exchange.control.ledger().flatMap((entry) => [...entry.text.matchAll(/"access_token":"([^"]+)"/g)].map((match) => String(match[1])));
+    const issued = world.exchange.control
+      .ledger()
+      .flatMap((entry) => [...entry.text.matchAll(/"access_token":"([^"]+)"/g)].map((match) => String(match[1])));
     assert.ok(issued.length > 0, "private calls carry the token");
     const seen = JSON.stringify([world.logged, world.journal.records, world.live.state, world.live.gate.activity]);
     for (const canary of ["CANARY-secret", ...issued]) assert.equal(seen.includes(canary), false);
@@ -99,14 +104,35 @@ describe("cancel", () => {
     assert.equal(world.frames("private/cancel").length, 1);
     assert.deepEqual(shownOrders(world), trueOrders(world));
     assert.ok(!shownOrders(world).some((each) => each.startsWith(`${order.order_id} `)));
-    assert.deepEqual(world.journal.records.map((record) => record.event), ["intent", "sent", "outcome"]);
+    assert.deepEqual(
+      world.journal.records.map((record) => record.event),
+      ["intent", "sent", "outcome"],
+    );
     world.live.dispose();
   });
 
-  const lost: readonly { readonly name: string; readonly effect: "applied" | "skipped"; readonly link: "keep" | "reset"; readonly verdict: RegExp; readonly state: string }[] = [
-    { name: "applied, link lost", effect: "applied", link: "reset", verdict: /: verified cancelled at/, state: "cancelled" },
+  const lost: readonly {
+    readonly name: string;
+    readonly effect: "applied" | "skipped";
+    readonly link: "keep" | "reset";
+    readonly verdict: RegExp;
+    readonly state: string;
+  }[] = [
+    {
+      name: "applied, link lost",
+      effect: "applied",
+      link: "reset",
+      verdict: /: verified cancelled at/,
+      state: "cancelled",
+    },
     { name: "not applied, link lost", effect: "skipped", link: "reset", verdict: /not cancelled/i, state: "open" },
-    { name: "applied, link kept", effect: "applied", link: "keep", verdict: /: verified cancelled at/, state: "cancelled" },
+    {
+      name: "applied, link kept",
+      effect: "applied",
+      link: "keep",
+      verdict: /: verified cancelled at/,
+      state: "cancelled",
+    },
     { name: "not applied, link kept", effect: "skipped", link: "keep", verdict: /not cancelled/i, state: "open" },
   ];
   for (const { name, effect, link, verdict, state } of lost) {
@@ -149,23 +175,42 @@ describe("cancel", () => {
 });
 
 describe("a request file", () => {
-  async function send(world: World, text: string, index = 0): Promise<{ result: Awaited<ReturnType<typeof runRequest>>; text: string }> {
+  async function send(
+    world: World,
+    text: string,
+    index = 0,
+  ): Promise<{ result: Awaited<ReturnType<typeof runRequest>>; text: string }> {
     const file = scanRequests(text);
     const request = file.requests[index];
     assert.ok(request);
-    const running = runRequest(file, request, { gate: world.live.gate, environment: world.live.environment, fileName: "test.rpc.json" });
+    const running = runRequest(file, request, {
+      gate: world.live.gate,
+      environment: world.live.environment,
+      fileName: "test.rpc.json",
+    });
     await world.clock.advance(1000);
     const result = await running;
-    const document = answerDocument({ result, environment: world.live.environment, connectionName: "lab", endedAtMs: world.clock.now(), verdicts: [], times });
+    const document = answerDocument({
+      result,
+      environment: world.live.environment,
+      connectionName: "lab",
+      endedAtMs: world.clock.now(),
+      verdicts: [],
+      times,
+    });
     return { result, text: document.text };
   }
 
   test("digits arrive as they stand in the file", async () => {
     const world = createWorld();
     await world.connect();
-    const params = '{"a": 1e-8, /* kept */ "b": 0.10, "c": 9007199254740993, "d": [123456789012345678901234567890, -0.0],}';
+    const params =
+      '{"a": 1e-8, /* kept */ "b": 0.10, "c": 9007199254740993, "d": [123456789012345678901234567890, -0.0],}';
     await send(world, `{ "method": "private/new_method", "params": ${params} }`);
-    assert.match(world.frames("private/new_method")[0] ?? "", /"a":1e-8,"b":0\.10,"c":9007199254740993,"d":\[123456789012345678901234567890,-0\.0\]/);
+    assert.match(
+      world.frames("private/new_method")[0] ?? "",
+      /"a":1e-8,"b":0\.10,"c":9007199254740993,"d":\[123456789012345678901234567890,-0\.0\]/,
+    );
     world.live.dispose();
   });
 
@@ -191,7 +236,10 @@ describe("a request file", () => {
   test("a cancel from a file passes the same gate", async () => {
     const world = createWorld({ declared: "production", answer: () => false });
     await world.connect();
-    const { result } = await send(world, `{ "method": "private/cancel", "params": { "order_id": "${firstOpenOrder(world).order_id}" } }`);
+    const { result } = await send(
+      world,
+      `{ "method": "private/cancel", "params": { "order_id": "${firstOpenOrder(world).order_id}" } }`,
+    );
     assert.equal(result.outcome.kind, "notSent");
     assert.equal(world.questions.length, 1);
     assert.equal(world.frames("private/cancel").length, 0);
@@ -201,7 +249,10 @@ describe("a request file", () => {
   test("40 kB are refused with the size, before anything is sent", async () => {
     const world = createWorld();
     await world.connect();
-    const { text } = await send(world, `{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "${"X".repeat(40_000)}" } }`);
+    const { text } = await send(
+      world,
+      `{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "${"X".repeat(40_000)}" } }`,
+    );
     assert.match(text, /40[ ,.]?\d|kB|bytes/);
     assert.equal(world.frames("public/get_last_trades_by_instrument").length, 0);
     world.live.dispose();

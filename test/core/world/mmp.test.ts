@@ -33,13 +33,19 @@ async function openView(options: WorldOptions = {}): Promise<View> {
 
 function rows(world: World): string[] {
   const nodes = mmpNodes(world.live.mmp, { times, nowMs: world.clock.now() });
-  return nodes.flatMap((node) => [`${node.label} | ${node.description}`, ...(node.below?.() ?? []).map((below) => `  ${below.label} | ${below.description}`)]);
+  return nodes.flatMap((node) => [
+    `${node.label} | ${node.description}`,
+    ...(node.below?.() ?? []).map((below) => `  ${below.label} | ${below.description}`),
+  ]);
 }
 
 function heading(world: World): string {
   const { mmp, environment, record } = world.live;
   const source = { connectionId: record.id, connectionName: record.name, environment, snapshot: mmp.snapshot };
-  const words = { ...mmpWords(() => mmp.filter), remark: () => mmpRemark(mmp.parts, mmp.snapshot.items.size > 0 ? mmp.filter : {}) };
+  const words = {
+    ...mmpWords(() => mmp.filter),
+    remark: () => mmpRemark(mmp.parts, mmp.snapshot.items.size > 0 ? mmp.filter : {}),
+  };
   const { message = "", content } = resourceHeading([source], words, { times, note: "" });
   return `${content}: ${message}`;
 }
@@ -58,9 +64,16 @@ function rowOf(world: World, group: MmpGroupName): string {
 async function reset(world: World, group: MmpGroupName): Promise<Outcome> {
   const found = world.live.mmp.snapshot.items.get(groupKey(group));
   assert.ok(found);
-  const intent = resetMmp(found, { origin: "view", nowMs: () => world.clock.now(), current: () => world.live.mmp.snapshot.items.get(groupKey(group)), detail: [] });
+  const intent = resetMmp(found, {
+    origin: "view",
+    nowMs: () => world.clock.now(),
+    current: () => world.live.mmp.snapshot.items.get(groupKey(group)),
+    detail: [],
+  });
   let outcome: Outcome | undefined;
-  void world.live.gate.submit(intent).then((each) => { outcome = each; });
+  void world.live.gate.submit(intent).then((each) => {
+    outcome = each;
+  });
   await world.clock.advance(20_000);
   assert.ok(outcome);
   if (outcome.kind === "confirmed") world.live.mmp.noteReset(group);
@@ -111,12 +124,18 @@ describe("market maker protection of the simulator", () => {
     const world = await openView();
     world.exchange.control.freezeMmp(BTC);
     await world.clock.advance(1000);
-    assert.deepEqual(world.freezes.map(({ index_name: index, mmp_group: group, block_rfq: isRfq }) => [index, group, isRfq]), [["btc_usd", "", false]]);
+    assert.deepEqual(
+      world.freezes.map(({ index_name: index, mmp_group: group, block_rfq: isRfq }) => [index, group, isRfq]),
+      [["btc_usd", "", false]],
+    );
     const until = times.clock(Number(world.exchange.control.frozen()[0]?.["frozen_until"]));
     assert.equal(rowOf(world, BTC), `regular orders | frozen until ${until}`);
     assert.equal(rows(world)[0], `btc_usd | frozen until ${until}`);
     assert.equal(badge(world), "1: Market maker protection has frozen regular orders of btc_usd");
-    assert.equal(freezeNotice(world.freezes[0]!, "TEST main", times), `TEST main: market maker protection has frozen regular orders of btc_usd until ${until}. It ends by itself, or when it is reset.`);
+    assert.equal(
+      freezeNotice(world.freezes[0]!, "TEST main", times),
+      `TEST main: market maker protection has frozen regular orders of btc_usd until ${until}. It ends by itself, or when it is reset.`,
+    );
     await world.clock.advance(6000);
     assert.equal(rowOf(world, BTC), "regular orders | delta 0.5 · … / 2 s");
     assert.equal(badge(world), "none");
@@ -132,7 +151,10 @@ describe("market maker protection of the simulator", () => {
     assert.equal(world.freezes.length, 1);
     const outcome = await reset(world, G1);
     assert.equal(outcome.kind, "confirmed");
-    assert.match(world.questions.map((question) => JSON.stringify(question)).join("\n"), /Reset market maker protection of btc_usd group g1/);
+    assert.match(
+      world.questions.map((question) => JSON.stringify(question)).join("\n"),
+      /Reset market maker protection of btc_usd group g1/,
+    );
     assert.equal(world.frames("private/reset_mmp").length, 1);
     assert.deepEqual(sent(world, "private/reset_mmp"), { index_name: "btc_usd", mmp_group: "g1" });
     assert.deepEqual(world.exchange.control.frozen(), []);
@@ -156,7 +178,12 @@ describe("market maker protection of the simulator", () => {
     world.exchange.control.freezeMmp(BTC, world.clock.now() + 60_000);
     await world.clock.advance(1000);
     const found = world.live.mmp.snapshot.items.get(groupKey(BTC))!;
-    const intent = resetMmp(found, { origin: "view", nowMs: () => world.clock.now(), current: () => world.live.mmp.snapshot.items.get(groupKey(BTC)), detail: [] });
+    const intent = resetMmp(found, {
+      origin: "view",
+      nowMs: () => world.clock.now(),
+      current: () => world.live.mmp.snapshot.items.get(groupKey(BTC)),
+      detail: [],
+    });
     const { isAsShown } = intent;
     assert.ok(isAsShown);
     assert.equal(isAsShown(), true);
@@ -205,12 +232,26 @@ describe("market maker protection of the simulator", () => {
 
   test("the exchange filters by index, group and Block RFQ", async () => {
     const world = await openView();
-    assert.deepEqual(await filtered(world, { index_name: "eth_usd", mmp_group: "g1", block_rfq: false }), ["eth_usd | 1 group", "  group g1 | delta 40 · … / 10 s"]);
-    assert.deepEqual(await filtered(world, { index_name: "btc_usd", mmp_group: "", block_rfq: false }), ["btc_usd | 1 group", "  regular orders | delta 0.5 · … / 2 s"]);
-    assert.deepEqual(await filtered(world, { block_rfq: true, index_name: "all" }), ["btc_usd | 1 group", "  Block RFQ | delta 10 · … / 300 s", "eth_usd | 1 group", "  Block RFQ | quantity 400 · … / 300 s"]);
+    assert.deepEqual(await filtered(world, { index_name: "eth_usd", mmp_group: "g1", block_rfq: false }), [
+      "eth_usd | 1 group",
+      "  group g1 | delta 40 · … / 10 s",
+    ]);
+    assert.deepEqual(await filtered(world, { index_name: "btc_usd", mmp_group: "", block_rfq: false }), [
+      "btc_usd | 1 group",
+      "  regular orders | delta 0.5 · … / 2 s",
+    ]);
+    assert.deepEqual(await filtered(world, { block_rfq: true, index_name: "all" }), [
+      "btc_usd | 1 group",
+      "  Block RFQ | delta 10 · … / 300 s",
+      "eth_usd | 1 group",
+      "  Block RFQ | quantity 400 · … / 300 s",
+    ]);
     assert.deepEqual(sent(world, "private/get_mmp_config"), { index_name: "all", block_rfq: true });
     assert.deepEqual(await filtered(world, { index_name: "ada_usdc" }), []);
-    assert.equal(heading(world), "none: No market maker protection of SIMULATOR lab matches the filter (ada_usdc). Clear Filter shows all of it.");
+    assert.equal(
+      heading(world),
+      "none: No market maker protection of SIMULATOR lab matches the filter (ada_usdc). Clear Filter shows all of it.",
+    );
     world.live.dispose();
   });
 
@@ -232,7 +273,10 @@ describe("market maker protection of the simulator", () => {
   test("a server with the methods of the contract alone: limits are shown, and that nobody knows of freezes is said", async () => {
     const world = await openView({ methods: "contract" });
     assert.ok(rows(world).includes("xrp_usdc | 1 group"));
-    assert.match(heading(world), /Which groups are frozen is not known: the server has no private\/get_mmp_status and announces nothing here\.$/);
+    assert.match(
+      heading(world),
+      /Which groups are frozen is not known: the server has no private\/get_mmp_status and announces nothing here\.$/,
+    );
     world.live.dispose();
   });
 
@@ -248,7 +292,9 @@ describe("market maker protection of the simulator", () => {
     assert.equal(rows(world)[0], "btc_usd | 2 of 4 frozen");
     await world.clock.advance(6000);
     assert.equal(badge(world), "1: Market maker protection has frozen group g1 of btc_usd");
-    const tooltip = mmpNodes(world.live.mmp, { times, nowMs: world.clock.now() })[0]?.tooltip.map(({ value }) => value).join(" ");
+    const tooltip = mmpNodes(world.live.mmp, { times, nowMs: world.clock.now() })[0]
+      ?.tooltip.map(({ value }) => value)
+      .join(" ");
     assert.match(tooltip ?? "", /does not list what is frozen, so that a reset made elsewhere is not noticed here/);
     assert.equal((await reset(world, G1)).kind, "confirmed");
     assert.equal(badge(world), "none");

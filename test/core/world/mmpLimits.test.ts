@@ -45,7 +45,11 @@ function inForce(world: World, { index_name: index, mmp_group: group, block_rfq:
 
 function wish(world: World, group: MmpGroupName, limits: MmpLimits): Intent {
   const present = limitsOf(listed(world, group)?.config);
-  return setMmpLimits(group, limits, { origin: "view", present, current: () => limitsOf(listed(world, group)?.config) });
+  return setMmpLimits(group, limits, {
+    origin: "view",
+    present,
+    current: () => limitsOf(listed(world, group)?.config),
+  });
 }
 
 async function submit(world: World, intent: Intent, runMs = 1000): Promise<Outcome> {
@@ -62,11 +66,15 @@ function said(intent: Intent, outcome: Outcome): string {
 }
 
 function verdicts(world: World, intent: Intent): string[] {
-  return (world.live.gate.activity[0]?.verdicts ?? []).map((verdict) => verdictText(verdict, { intent, place: PLACE, times }));
+  return (world.live.gate.activity[0]?.verdicts ?? []).map((verdict) =>
+    verdictText(verdict, { intent, place: PLACE, times }),
+  );
 }
 
 function activityState(world: World): string {
-  const [newest] = recordedIntents(world.journal.records.map((record) => ({ record, holder: "here" as const, isKept: true })));
+  const [newest] = recordedIntents(
+    world.journal.records.map((record) => ({ record, holder: "here" as const, isKept: true })),
+  );
   return newest === undefined ? "nothing" : intentState(newest);
 }
 
@@ -85,14 +93,33 @@ describe("setting limits", () => {
       {
         kind: "modal",
         message: "Set the MMP limits of btc_usd group g1 on SIMULATOR lab?",
-        detail: ["interval: 60 → 30", "frozen_time: 0 → 5", "quantity_limit: 3 → none (left out, which removes it)", "delta_limit: none → 0.4", "unchanged: max_quote_quantity 2.50"].join("\n"),
+        detail: [
+          "interval: 60 → 30",
+          "frozen_time: 0 → 5",
+          "quantity_limit: 3 → none (left out, which removes it)",
+          "delta_limit: none → 0.4",
+          "unchanged: max_quote_quantity 2.50",
+        ].join("\n"),
         confirm: "Set Limits",
         keep: "Keep Limits",
       },
     ]);
-    assert.match(world.frames(SET)[0] ?? "", /"index_name":"btc_usd","mmp_group":"g1","interval":30,"frozen_time":5,"max_quote_quantity":2\.50,"delta_limit":0\.4/);
-    assert.equal(said(intent, outcome), "Set the MMP limits of btc_usd group g1 on SIMULATOR lab: confirmed by the exchange.");
-    assert.deepEqual(inForce(world, G1), { index_name: "btc_usd", mmp_group: "g1", interval: 30, frozen_time: 5, max_quote_quantity: 2.5, delta_limit: 0.4 });
+    assert.match(
+      world.frames(SET)[0] ?? "",
+      /"index_name":"btc_usd","mmp_group":"g1","interval":30,"frozen_time":5,"max_quote_quantity":2\.50,"delta_limit":0\.4/,
+    );
+    assert.equal(
+      said(intent, outcome),
+      "Set the MMP limits of btc_usd group g1 on SIMULATOR lab: confirmed by the exchange.",
+    );
+    assert.deepEqual(inForce(world, G1), {
+      index_name: "btc_usd",
+      mmp_group: "g1",
+      interval: 30,
+      frozen_time: 5,
+      max_quote_quantity: 2.5,
+      delta_limit: 0.4,
+    });
     assert.equal(rowOf(world, G1), "group g1 | delta 0.4 / 30 s");
     assert.equal(world.frames(SET).length, 1);
     world.live.dispose();
@@ -102,9 +129,19 @@ describe("setting limits", () => {
     const world = await aWorld();
     assert.equal((await submit(world, wish(world, NEW, ASKED))).kind, "confirmed");
     assert.equal(rowOf(world, NEW), "group fast | delta 0.4 / 30 s");
-    const rfq = await submit(world, wish(world, RFQ, { interval: "300", frozen_time: "0", max_quote_quantity: "25", trade_count_limit: "7" }));
+    const rfq = await submit(
+      world,
+      wish(world, RFQ, { interval: "300", frozen_time: "0", max_quote_quantity: "25", trade_count_limit: "7" }),
+    );
     assert.equal(rfq.kind, "confirmed");
-    assert.deepEqual(inForce(world, RFQ), { index_name: "btc_usd", block_rfq: true, interval: 300, frozen_time: 0, max_quote_quantity: 25, trade_count_limit: 7 });
+    assert.deepEqual(inForce(world, RFQ), {
+      index_name: "btc_usd",
+      block_rfq: true,
+      interval: 300,
+      frozen_time: 0,
+      max_quote_quantity: 25,
+      trade_count_limit: 7,
+    });
     assert.equal(rowOf(world, RFQ), "Block RFQ | trades 7 / 300 s");
     world.live.dispose();
   });
@@ -115,8 +152,14 @@ describe("setting limits", () => {
     const outcome = await submit(world, intent);
     const [question] = world.questions;
     assert.equal(question?.message, "Remove the MMP limits of btc_usd group g1 on SIMULATOR lab?");
-    assert.match(JSON.stringify(question), /"detail":"An interval of 0 removes them all: nothing protects .*\\ninterval: 60 → none/);
-    assert.equal(said(intent, outcome), "Remove the MMP limits of btc_usd group g1 on SIMULATOR lab: confirmed by the exchange.");
+    assert.match(
+      JSON.stringify(question),
+      /"detail":"An interval of 0 removes them all: nothing protects .*\\ninterval: 60 → none/,
+    );
+    assert.equal(
+      said(intent, outcome),
+      "Remove the MMP limits of btc_usd group g1 on SIMULATOR lab: confirmed by the exchange.",
+    );
     assert.equal(inForce(world, G1), undefined);
     assert.equal(rowOf(world, G1), "none");
     world.live.dispose();
@@ -124,14 +167,30 @@ describe("setting limits", () => {
 
   test("no difference is refused here: nothing is asked or sent", async () => {
     const world = await aWorld();
-    assert.throws(() => wish(world, G1, limitsOf(listed(world, G1)?.config)), (thrown) => toFailure(thrown).kind === "refused");
-    assert.throws(() => wish(world, NEW, { interval: "0" }), (thrown) => toFailure(thrown).kind === "refused");
+    assert.throws(
+      () => wish(world, G1, limitsOf(listed(world, G1)?.config)),
+      (thrown) => toFailure(thrown).kind === "refused",
+    );
+    assert.throws(
+      () => wish(world, NEW, { interval: "0" }),
+      (thrown) => toFailure(thrown).kind === "refused",
+    );
     assert.deepEqual([world.questions.length, world.frames(SET).length], [0, 0]);
     world.live.dispose();
   });
 
   test("changed, or frozen, by another while the person is asked", async () => {
-    const events: ((world: World) => void)[] = [(world) => void world.exchange.control.configureMmp({ ...G1, interval: 59, frozen_time: 0, max_quote_quantity: 2.5, quantity_limit: 3 }), (world) => void world.exchange.control.freezeMmp(G1)];
+    const events: ((world: World) => void)[] = [
+      (world) =>
+        void world.exchange.control.configureMmp({
+          ...G1,
+          interval: 59,
+          frozen_time: 0,
+          max_quote_quantity: 2.5,
+          quantity_limit: 3,
+        }),
+      (world) => void world.exchange.control.freezeMmp(G1),
+    ];
     const kinds: string[] = [];
     for (const happen of events) {
       const world: World = await aWorld({
@@ -154,7 +213,10 @@ describe("setting limits", () => {
   test("without the scope, and on production that is read-only", async () => {
     const poor = await aWorld({ maxScope: "trade:read block_rfq:read_write" });
     const intent = wish(poor, G1, ASKED);
-    assert.match(said(intent, await submit(poor, intent)), /^Not sent to SIMULATOR lab, nothing was changed: .*trade:read_write/);
+    assert.match(
+      said(intent, await submit(poor, intent)),
+      /^Not sent to SIMULATOR lab, nothing was changed: .*trade:read_write/,
+    );
     assert.equal((await submit(poor, wish(poor, RFQ, ASKED))).kind, "confirmed");
     assert.equal(poor.frames(SET).length, 1);
     poor.live.dispose();
@@ -172,7 +234,11 @@ describe("setting limits", () => {
   test("the exchange refuses: its reason is told, and nothing has changed", async () => {
     const world = await aWorld();
     const before = inForce(world, G1);
-    const intent = { ...wish(world, G1, ASKED), paramsText: '{"index_name":"btc_usd","mmp_group":"g1","interval":30,"frozen_time":5,"max_quote_quantity":2.5,"vega_limit":0.12345}' };
+    const intent = {
+      ...wish(world, G1, ASKED),
+      paramsText:
+        '{"index_name":"btc_usd","mmp_group":"g1","interval":30,"frozen_time":5,"max_quote_quantity":2.5,"vega_limit":0.12345}',
+    };
     const outcome = await submit(world, intent);
     assert.equal(outcome.kind, "rejected");
     assert.match(said(intent, outcome), /the exchange refused\. .*vega_limit/);
@@ -182,13 +248,28 @@ describe("setting limits", () => {
 });
 
 describe("what the exchange answers", () => {
-  const row = { index_name: "btc_usd", mmp_group: "g1", interval: 30, frozen_time: 5, max_quote_quantity: 2.5, delta_limit: 0.4 };
+  const row = {
+    index_name: "btc_usd",
+    mmp_group: "g1",
+    interval: 30,
+    frozen_time: 5,
+    max_quote_quantity: 2.5,
+    delta_limit: 0.4,
+  };
   const answers: readonly (readonly [string, Json, string])[] = [
     ["a list", [row], "confirmed by the exchange."],
     ["a single object", row, "confirmed by the exchange."],
     ["several groups", [{ ...row, mmp_group: "g2", interval: 1 }, row], "confirmed by the exchange."],
-    ["another interval", [{ ...row, interval: 29 }], "the exchange answered, but not as asked: interval is 29 (asked for: 30)."],
-    ["a limit that was left out", [{ ...row, quantity_limit: 3 }], "the exchange answered, but not as asked: quantity_limit is 3 (asked for: none)."],
+    [
+      "another interval",
+      [{ ...row, interval: 29 }],
+      "the exchange answered, but not as asked: interval is 29 (asked for: 30).",
+    ],
+    [
+      "a limit that was left out",
+      [{ ...row, quantity_limit: 3 }],
+      "the exchange answered, but not as asked: quantity_limit is 3 (asked for: none).",
+    ],
     ["another group", [{ ...row, mmp_group: "g2" }], "outcome unknown, checking… "],
     ["nothing", [], "outcome unknown, checking… "],
     ["null", null, "outcome unknown, checking… "],
@@ -200,7 +281,10 @@ describe("what the exchange answers", () => {
       world.exchange.control.setFault({ method: SET, mutate: { how: "result", value } });
       const intent = wish(world, G1, ASKED);
       const outcome = await submit(world, intent);
-      assert.ok(said(intent, outcome).startsWith(`Set the MMP limits of btc_usd group g1 on SIMULATOR lab: ${words}`), said(intent, outcome));
+      assert.ok(
+        said(intent, outcome).startsWith(`Set the MMP limits of btc_usd group g1 on SIMULATOR lab: ${words}`),
+        said(intent, outcome),
+      );
       // What is in force is read, whatever the answer was.
       assert.equal(rowOf(world, G1), "group g1 | delta 0.4 / 30 s");
       if (outcome.kind === "unknown") {
@@ -213,22 +297,60 @@ describe("what the exchange answers", () => {
 
   test("limits are read from either form", async () => {
     const world = await aWorld();
-    const submitted = world.live.gate.submit({ method: "private/get_mmp_config", paramsText: '{"index_name":"btc_usd","mmp_group":"g1"}', words: { action: "Read", target: "limits", detail: [], keep: "Cancel" }, origin: "view" });
+    const submitted = world.live.gate.submit({
+      method: "private/get_mmp_config",
+      paramsText: '{"index_name":"btc_usd","mmp_group":"g1"}',
+      words: { action: "Read", target: "limits", detail: [], keep: "Cancel" },
+      origin: "view",
+    });
     await world.clock.advance(1000);
     const outcome = await submitted;
     assert.ok(outcome.kind === "confirmed");
-    assert.deepEqual(limitsIn(outcome.answer.result, G1), { interval: "60", frozen_time: "0", max_quote_quantity: "2.5", quantity_limit: "3" });
+    assert.deepEqual(limitsIn(outcome.answer.result, G1), {
+      interval: "60",
+      frozen_time: "0",
+      max_quote_quantity: "2.5",
+      quantity_limit: "3",
+    });
     world.live.dispose();
   });
 });
 
 describe("the answer is lost", () => {
   const cases: readonly (readonly [string, MmpGroupName, MmpLimits, "applied" | "skipped", RegExp, string])[] = [
-    ["set, applied", G1, ASKED, "applied", /verified at \d\d:\d\d:\d\d that it took effect \(the outcome was unknown\)\.$/, "verified done"],
-    ["set, not applied", G1, ASKED, "skipped", /^btc_usd group g1 on SIMULATOR lab: as before at .* \(interval 60, .*\): not changed, or changed back by somebody else\. It may still take effect late; watched for 60 s\.$/, "as before, not changed"],
+    [
+      "set, applied",
+      G1,
+      ASKED,
+      "applied",
+      /verified at \d\d:\d\d:\d\d that it took effect \(the outcome was unknown\)\.$/,
+      "verified done",
+    ],
+    [
+      "set, not applied",
+      G1,
+      ASKED,
+      "skipped",
+      /^btc_usd group g1 on SIMULATOR lab: as before at .* \(interval 60, .*\): not changed, or changed back by somebody else\. It may still take effect late; watched for 60 s\.$/,
+      "as before, not changed",
+    ],
     ["a new group, not applied", NEW, ASKED, "skipped", /as before at .* \(no limits\)/, "as before, not changed"],
-    ["removed, applied", G1, { interval: "0" }, "applied", /read at \d\d:\d\d:\d\d: no limits\.$/, "verified: no limits"],
-    ["removed, not applied", G1, { interval: "0" }, "skipped", /as before at .* \(interval 60\)/, "as before, not changed"],
+    [
+      "removed, applied",
+      G1,
+      { interval: "0" },
+      "applied",
+      /read at \d\d:\d\d:\d\d: no limits\.$/,
+      "verified: no limits",
+    ],
+    [
+      "removed, not applied",
+      G1,
+      { interval: "0" },
+      "skipped",
+      /as before at .* \(interval 60\)/,
+      "as before, not changed",
+    ],
   ];
   for (const [name, group, limits, effect, words, state] of cases) {
     test(`${name}: unknown, then what reading proves; one frame`, async () => {
@@ -246,7 +368,10 @@ describe("the answer is lost", () => {
   }
 
   test("not applied, and changed or removed by somebody else meanwhile: neither as asked nor as before", async () => {
-    for (const [interval, words] of [[59, /not as asked at .*: interval is 59 \(asked for: 30\)/], [0, /not as asked at .*: no limits/]] as const) {
+    for (const [interval, words] of [
+      [59, /not as asked at .*: interval is 59 \(asked for: 30\)/],
+      [0, /not as asked at .*: no limits/],
+    ] as const) {
       const world = await aWorld();
       world.exchange.control.setFault({ method: SET, effect: "skipped", reply: "none" });
       const intent = wish(world, G1, ASKED);
@@ -268,12 +393,19 @@ describe("resetting", () => {
     world.exchange.control.freezeMmp(G1);
     await world.clock.advance(1000);
     const all = { index_name: "all", mmp_group: "", config: undefined, freeze: undefined };
-    const reset = (isRfq: boolean): Intent => resetMmp({ ...all, block_rfq: isRfq }, { origin: "view", nowMs: () => world.clock.now(), current: () => undefined, detail: [] });
+    const reset = (isRfq: boolean): Intent =>
+      resetMmp(
+        { ...all, block_rfq: isRfq },
+        { origin: "view", nowMs: () => world.clock.now(), current: () => undefined, detail: [] },
+      );
     const refused = reset(false);
     assert.match(said(refused, await submit(world, refused)), /the exchange refused\. .*index_name/);
     assert.equal(world.exchange.control.frozen({ block_rfq: true }).length, 2);
     assert.equal((await submit(world, reset(true))).kind, "confirmed");
-    assert.deepEqual([world.exchange.control.frozen({ block_rfq: true }).length, world.exchange.control.frozen().length], [0, 1]);
+    assert.deepEqual(
+      [world.exchange.control.frozen({ block_rfq: true }).length, world.exchange.control.frozen().length],
+      [0, 1],
+    );
     world.live.dispose();
   });
 });

@@ -24,10 +24,13 @@ type Change = (members: Members, name: string) => Members;
 
 const CHANGES: Readonly<Record<string, Change>> = {
   "not there": (members, name) => Object.fromEntries(Object.entries(members).filter(([each]) => each !== name)),
-  "null": (members, name) => ({ ...members, [name]: null }),
+  null: (members, name) => ({ ...members, [name]: null }),
   "of another type": (members, name) => ({ ...members, [name]: otherType(members[name]) }),
   "a list of objects": (members, name) => ({ ...members, [name]: [{ brand: "new" }] }),
-  "a new word": (members, name) => ({ ...members, [name]: typeof members[name] === "string" ? "unheard_of" : members[name] }),
+  "a new word": (members, name) => ({
+    ...members,
+    [name]: typeof members[name] === "string" ? "unheard_of" : members[name],
+  }),
 };
 
 function otherType(value: unknown): unknown {
@@ -65,11 +68,15 @@ const ENTITIES: readonly Entity[] = [
     isMeant: (members) => "order_state" in members && "order_id" in members && !("trade_id" in members),
     view: "orders",
     contexts: /^order\.open\.cancellable/,
-    refresh: async ({ live }) => { await live.orders.refresh(); },
+    refresh: async ({ live }) => {
+      await live.orders.refresh();
+    },
     act(world) {
       const { items } = world.live.orders.snapshot;
       const item = [...items.values()].find(({ endedAtMs }) => endedAtMs === undefined);
-      return item === undefined ? undefined : cancelOrder(item.order, { origin: "view", nowMs: world.clock.now(), current: (id) => items.get(id)?.order });
+      return item === undefined
+        ? undefined
+        : cancelOrder(item.order, { origin: "view", nowMs: world.clock.now(), current: (id) => items.get(id)?.order });
     },
   },
   {
@@ -78,25 +85,51 @@ const ENTITIES: readonly Entity[] = [
     isMeant: (members) => "quote_state" in members,
     view: "quotes",
     contexts: /^quotes\.quote/,
-    refresh: async ({ live }) => { await live.quotes.refresh(); },
+    refresh: async ({ live }) => {
+      await live.quotes.refresh();
+    },
     act(world, round) {
       // There are four; only the last cases cancel one.
       const quote = [...world.live.quotes.snapshot.items.values()][0];
-      return quote === undefined || round >= 3 ? undefined : cancelQuote(quote, { origin: "view", nowMs: world.clock.now(), current: () => quote });
+      return quote === undefined || round >= 3
+        ? undefined
+        : cancelQuote(quote, { origin: "view", nowMs: world.clock.now(), current: () => quote });
     },
   },
-  { row: "blockRfq", strict: ["block_rfq_id"], isMeant: (members) => "taker_rating" in members || "makers" in members, view: "quotes", contexts: /^quotes\.quote/, refresh: async ({ live }) => { await live.quotes.refresh(); } },
+  {
+    row: "blockRfq",
+    strict: ["block_rfq_id"],
+    isMeant: (members) => "taker_rating" in members || "makers" in members,
+    view: "quotes",
+    contexts: /^quotes\.quote/,
+    refresh: async ({ live }) => {
+      await live.quotes.refresh();
+    },
+  },
   {
     row: "apiKey",
     strict: ["id", "max_scope"],
     isMeant: (members) => "client_secret" in members,
     view: "apiKeys",
     contexts: /^apiKey\.(listed|seen)/,
-    refresh: async ({ live }) => { await live.apiKeys.refresh(); },
+    refresh: async ({ live }) => {
+      await live.apiKeys.refresh();
+    },
     act(world, round) {
       const known = [...world.live.apiKeys.snapshot.items.values()].at(-1);
-      const wished = known?.key?.max_scope === undefined ? undefined : withArea(scopeText(known.key.max_scope), "wallet", round % 2 === 0 ? "read" : "none");
-      return known === undefined || wished === undefined || wished === scopeText(known.key?.max_scope ?? "") ? undefined : changeKeyScope(known, wished, { origin: "view", isInUse: false, isCurrent: true, current: () => known, detail: [] });
+      const wished =
+        known?.key?.max_scope === undefined
+          ? undefined
+          : withArea(scopeText(known.key.max_scope), "wallet", round % 2 === 0 ? "read" : "none");
+      return known === undefined || wished === undefined || wished === scopeText(known.key?.max_scope ?? "")
+        ? undefined
+        : changeKeyScope(known, wished, {
+            origin: "view",
+            isInUse: false,
+            isCurrent: true,
+            current: () => known,
+            detail: [],
+          });
     },
   },
   {
@@ -105,20 +138,46 @@ const ENTITIES: readonly Entity[] = [
     isMeant: (members) => "frozen_time" in members,
     view: "mmp",
     contexts: /^mmp\.group/,
-    refresh: async ({ live }) => { await live.mmp.refresh(); },
+    refresh: async ({ live }) => {
+      await live.mmp.refresh();
+    },
     act(world) {
       const group = [...world.live.mmp.snapshot.items.values()][0];
-      return group === undefined ? undefined : resetMmp(group, { origin: "view", nowMs: () => world.clock.now(), current: () => group, detail: [] });
+      return group === undefined
+        ? undefined
+        : resetMmp(group, { origin: "view", nowMs: () => world.clock.now(), current: () => group, detail: [] });
     },
   },
-  { row: "mmpStatus", strict: ["index_name"], isMeant: (members) => "frozen_until" in members, view: "mmp", contexts: /^mmp\.group/, refresh: async ({ live }) => { await live.mmp.refresh(); } },
-  { row: "blockTrade", strict: ["id"], isMeant: (members) => "trades" in members && "id" in members, view: "blockTrades", contexts: /^blockTrade$/, refresh: async ({ live }) => { await live.blockTrades.refresh(); } },
+  {
+    row: "mmpStatus",
+    strict: ["index_name"],
+    isMeant: (members) => "frozen_until" in members,
+    view: "mmp",
+    contexts: /^mmp\.group/,
+    refresh: async ({ live }) => {
+      await live.mmp.refresh();
+    },
+  },
+  {
+    row: "blockTrade",
+    strict: ["id"],
+    isMeant: (members) => "trades" in members && "id" in members,
+    view: "blockTrades",
+    contexts: /^blockTrade$/,
+    refresh: async ({ live }) => {
+      await live.blockTrades.refresh();
+    },
+  },
 ];
 
 /** All rows, opened as far as they go, with all that they say. */
 function openAll(tree: RowTree, parentId?: string): Row[] {
   return tree.children(parentId).flatMap((row) => {
-    assert.ok(row.spoken !== "" && tree.tooltip(row.id).every(({ value }) => !value.includes("undefined") && !value.includes("NaN")), row.id);
+    assert.ok(
+      row.spoken !== "" &&
+        tree.tooltip(row.id).every(({ value }) => !value.includes("undefined") && !value.includes("NaN")),
+      row.id,
+    );
     assert.doesNotMatch([row.label, row.description, row.spoken].join(" "), /undefined|NaN|\[object/, row.id);
     return [row, ...(row.children === "none" ? [] : openAll(tree, row.id))];
   });
@@ -157,12 +216,21 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
           if (intent !== undefined) {
             const frames = world.frames(intent.method).length;
             const outcome = await world.live.gate.submit(intent);
-            const expected = entity.strict.includes(name) ? (how === "a new word" && entity.row !== "apiKey" ? "confirmedOther" : "unknown") : "confirmed";
-            assert.equal(outcome.kind, expected, `${what}: ${JSON.stringify("failure" in outcome ? outcome.failure : "")}`);
+            const expected = entity.strict.includes(name)
+              ? how === "a new word" && entity.row !== "apiKey"
+                ? "confirmedOther"
+                : "unknown"
+              : "confirmed";
+            assert.equal(
+              outcome.kind,
+              expected,
+              `${what}: ${JSON.stringify("failure" in outcome ? outcome.failure : "")}`,
+            );
             assert.equal(world.frames(intent.method).length, frames + 1, what);
           }
           alter = (text) => text;
-          if (entity.row === "order") world.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10 });
+          if (entity.row === "order")
+            world.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10 });
           // What has ended leaves, and what is unknown is looked up.
           await world.clock.advance(15_000);
           await entity.refresh(world);
@@ -178,7 +246,18 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
       if (entity.row === "mmpStatus" || entity.row === "blockRfq") continue;
       for (const change of [CHANGES["not there"], CHANGES["null"]]) {
         let isFirst = false;
-        const world = createWorld({ orders: 12, alter: (text) => alterAll(text, (members) => entity.isMeant(members) && isFirst, (members) => { isFirst = false; return change?.(members, entity.strict[0] ?? "") ?? members; }) });
+        const world = createWorld({
+          orders: 12,
+          alter: (text) =>
+            alterAll(
+              text,
+              (members) => entity.isMeant(members) && isFirst,
+              (members) => {
+                isFirst = false;
+                return change?.(members, entity.strict[0] ?? "") ?? members;
+              },
+            ),
+        });
         await world.connect();
         await lookAtAll(world);
         const before = rowsOf(world, entity).length;
@@ -187,7 +266,11 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
         await world.clock.settle();
         const all = openAll(viewsOf([shownOf(world)])[entity.view]);
         // A page of block trades is filled up with the next one.
-        assert.equal(all.filter(({ contextValue }) => entity.contexts.test(contextValue)).length, entity.row === "blockTrade" ? before : before - 1, entity.row);
+        assert.equal(
+          all.filter(({ contextValue }) => entity.contexts.test(contextValue)).length,
+          entity.row === "blockTrade" ? before : before - 1,
+          entity.row,
+        );
         assert.equal(all.filter(({ contextValue }) => contextValue.endsWith(".unreadable")).length, 1, entity.row);
         world.live.dispose();
       }
@@ -195,10 +278,22 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
   });
 
   test("limits of a group whose name cannot be read do not pass for those of regular orders", async () => {
-    const world = createWorld({ alter: (text) => alterAll(text, (members) => "frozen_time" in members && members["mmp_group"] !== undefined, (members) => ({ ...members, mmp_group: 7 })) });
+    const world = createWorld({
+      alter: (text) =>
+        alterAll(
+          text,
+          (members) => "frozen_time" in members && members["mmp_group"] !== undefined,
+          (members) => ({ ...members, mmp_group: 7 }),
+        ),
+    });
     await world.connect();
     await lookAtAll(world);
-    assert.deepEqual([...world.live.mmp.snapshot.items.values()].filter(({ config }) => config !== undefined && JSON.stringify(receivedOf(config)).includes('"mmp_group":7')), []);
+    assert.deepEqual(
+      [...world.live.mmp.snapshot.items.values()].filter(
+        ({ config }) => config !== undefined && JSON.stringify(receivedOf(config)).includes('"mmp_group":7'),
+      ),
+      [],
+    );
     assert.ok(world.live.mmp.snapshot.unreadable.length > 0);
     world.live.dispose();
   });
@@ -211,14 +306,27 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
       const modelOf = createTradesModels(createTimes("UTC"));
       for (const name of membersOf("publicTrade")) {
         if (name === "trade_seq") continue;
-        alter = (text) => alterAll(text, (members) => "trade_seq" in members, (members) => change(members, name));
+        alter = (text) =>
+          alterAll(
+            text,
+            (members) => "trade_seq" in members,
+            (members) => change(members, name),
+          );
         const query = { instrument_name: "BTC-PERPETUAL", count: 20 };
         const store = world.live.createLastTrades(query);
         await world.clock.advance(1000);
-        const { rows, series } = modelOf({ connectionName: "lab", environment: "simulator", query, snapshot: store.snapshot });
+        const { rows, series } = modelOf({
+          connectionName: "lab",
+          environment: "simulator",
+          query,
+          snapshot: store.snapshot,
+        });
         assert.deepEqual([rows.length, store.snapshot.unreadable], [20, 0], `${name} ${how}`);
         assert.doesNotMatch(JSON.stringify({ rows, series }), /undefined|NaN|\[object/, `${name} ${how}`);
-        assert.ok(series.timesMs.every((atMs, index) => Number.isFinite(atMs) && atMs >= (series.timesMs[index - 1] ?? 0)), `${name} ${how}`);
+        assert.ok(
+          series.timesMs.every((atMs, index) => Number.isFinite(atMs) && atMs >= (series.timesMs[index - 1] ?? 0)),
+          `${name} ${how}`,
+        );
         store.dispose();
       }
       world.live.dispose();
@@ -228,16 +336,33 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
 
 describe("what could not be read", () => {
   test("is shown as it was received, and marked; null is shown and is no mark", async () => {
-    const world = createWorld({ orders: 4, alter: (text) => alterAll(text, (members) => "order_state" in members && "order_id" in members, (members) => ({ ...members, amount: "forty", label: null })) });
+    const world = createWorld({
+      orders: 4,
+      alter: (text) =>
+        alterAll(
+          text,
+          (members) => "order_state" in members && "order_id" in members,
+          (members) => ({ ...members, amount: "forty", label: null }),
+        ),
+    });
     await world.connect();
     const entity = ENTITIES[0];
     assert.ok(entity);
     const tree = viewsOf([shownOf(world)]).orders;
     const [first] = rowsOf(world, entity);
     const fields = tree.children(first?.id).filter(({ label }) => label === "amount" || label === "label");
-    assert.deepEqual(fields.map(({ label, description }) => `${label}: ${description}`).sort(), ["amount: forty (not as documented)", "label: null"]);
+    assert.deepEqual(fields.map(({ label, description }) => `${label}: ${description}`).sort(), [
+      "amount: forty (not as documented)",
+      "label: null",
+    ]);
     const amount = fields.find(({ label }) => label === "amount");
-    assert.deepEqual(tree.tooltip(amount?.id ?? "").map(({ value }) => value), ["forty", "This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it."]);
+    assert.deepEqual(
+      tree.tooltip(amount?.id ?? "").map(({ value }) => value),
+      [
+        "forty",
+        "This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it.",
+      ],
+    );
     world.live.dispose();
   });
 });

@@ -34,7 +34,10 @@ function shown(world: World): readonly BlockRfqQuote[] {
 }
 
 function openIds(world: World): number[] {
-  return world.exchange.control.blockRfqQuotes().map((quote) => Number(quote["block_rfq_quote_id"])).sort((one, other) => one - other);
+  return world.exchange.control
+    .blockRfqQuotes()
+    .map((quote) => Number(quote["block_rfq_quote_id"]))
+    .sort((one, other) => one - other);
 }
 
 function wishForAll(world: World, scope: QuotesScope = { kind: "all" }): Intent {
@@ -43,7 +46,11 @@ function wishForAll(world: World, scope: QuotesScope = { kind: "all" }): Intent 
 }
 
 function wishForOne(world: World, quote: BlockRfqQuote): Intent {
-  return cancelQuote(quote, { origin: "view", nowMs: world.clock.now(), current: (id) => world.live.quotes.snapshot.items.get(String(id)) });
+  return cancelQuote(quote, {
+    origin: "view",
+    nowMs: world.clock.now(),
+    current: (id) => world.live.quotes.snapshot.items.get(String(id)),
+  });
 }
 
 async function submit(world: World, intent: Intent, runMs = 1000): Promise<Outcome> {
@@ -57,18 +64,26 @@ function said(intent: Intent, outcome: Outcome): string {
 }
 
 function verdicts(world: World, intent: Intent): string[] {
-  return (world.live.gate.activity[0]?.verdicts ?? []).map((verdict) => verdictText(verdict, { intent, place: PLACE, times }));
+  return (world.live.gate.activity[0]?.verdicts ?? []).map((verdict) =>
+    verdictText(verdict, { intent, place: PLACE, times }),
+  );
 }
 
 /** What the Activity view says of the newest intent. */
 function activityState(world: World): string {
-  const [newest] = recordedIntents(world.journal.records.map((record) => ({ record, holder: "here" as const, isKept: true })));
+  const [newest] = recordedIntents(
+    world.journal.records.map((record) => ({ record, holder: "here" as const, isKept: true })),
+  );
   return newest === undefined ? "nothing" : intentState(newest);
 }
 
 function rowsOf(world: World): string[] {
   const pending = pendingQuotes(world.live.gate.activity, world.live.record.id);
-  return quoteNodes(world.live.quotes, { times, nowMs: world.clock.now(), pending }).flatMap((node) => (node.below?.() ?? []).filter(({ contextValue }) => contextValue.startsWith("quotes.quote")).map(({ label, description, contextValue }) => `${label} | ${description} | ${contextValue}`));
+  return quoteNodes(world.live.quotes, { times, nowMs: world.clock.now(), pending }).flatMap((node) =>
+    (node.below?.() ?? [])
+      .filter(({ contextValue }) => contextValue.startsWith("quotes.quote"))
+      .map(({ label, description, contextValue }) => `${label} | ${description} | ${contextValue}`),
+  );
 }
 
 describe("one call that cancels all quotes", () => {
@@ -91,12 +106,18 @@ describe("one call that cancels all quotes", () => {
       },
     ]);
     assert.match(intent.words.detail[0] ?? "", /^RFQ 722 buy 25 @ 0\.0205 · id \d+/);
-    assert.equal(said(intent, outcome), "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports 4 cancelled.");
+    assert.equal(
+      said(intent, outcome),
+      "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports 4 cancelled.",
+    );
     assert.equal(activityState(world), "4 cancelled");
     assert.equal(world.frames(ALL).length, 1);
     assert.deepEqual(openIds(world), []);
     assert.deepEqual(shown(world), []);
-    assert.deepEqual(world.journal.records.map((record) => record.event), ["intent", "sent", "outcome"]);
+    assert.deepEqual(
+      world.journal.records.map((record) => record.event),
+      ["intent", "sent", "outcome"],
+    );
     world.live.dispose();
   });
 
@@ -105,9 +126,15 @@ describe("one call that cancels all quotes", () => {
     const other = openIds(world).length;
     const intent = wishForAll(world, { kind: "rfq", rfqId: 722 });
     const outcome = await submit(world, intent);
-    assert.equal(said(intent, outcome), "Cancel all 2 quotes of RFQ 722 on SIMULATOR lab: the exchange reports 2 cancelled.");
+    assert.equal(
+      said(intent, outcome),
+      "Cancel all 2 quotes of RFQ 722 on SIMULATOR lab: the exchange reports 2 cancelled.",
+    );
     assert.equal(openIds(world).length, other - 2);
-    assert.deepEqual(shown(world).map(({ block_rfq_id: id }) => id), [724, 724]);
+    assert.deepEqual(
+      shown(world).map(({ block_rfq_id: id }) => id),
+      [724, 724],
+    );
     world.live.dispose();
   });
 
@@ -124,7 +151,8 @@ describe("one call that cancels all quotes", () => {
     await submit(world, wishForAll(world));
     assert.deepEqual(world.questions.at(-1), {
       kind: "typed",
-      message: "Type 2 (how many) to confirm: Cancel all 2 Block RFQ quotes on PRODUCTION lab. Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.",
+      message:
+        "Type 2 (how many) to confirm: Cancel all 2 Block RFQ quotes on PRODUCTION lab. Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.",
       expected: "2",
     });
     assert.deepEqual(openIds(world), []);
@@ -166,16 +194,27 @@ describe("F74: the answer is lost", () => {
       const intent = wishForAll(world);
       const submitted = world.live.gate.submit(intent);
       await world.clock.advance(500);
-      const { block_rfq_quote_id: newer } = world.exchange.control.placeBlockRfqQuote({ block_rfq_id: 722, direction: "sell", price: 0.03, amount: 5 });
+      const { block_rfq_quote_id: newer } = world.exchange.control.placeBlockRfqQuote({
+        block_rfq_id: 722,
+        direction: "sell",
+        price: 0.03,
+        amount: 5,
+      });
       await world.clock.advance(16_000);
       assert.equal((await submitted).kind, "unknown");
       await world.clock.advance(60_000);
       const [verdict, ...more] = verdicts(world, intent);
-      assert.match(verdict ?? "", /^Cancel all 4 Block RFQ quotes on SIMULATOR lab: read at \d\d:\d\d:\d\d: none of these quotes is open; newer ones are \(1: RFQ 722 sell 5 @ 0\.03\)\.$/);
+      assert.match(
+        verdict ?? "",
+        /^Cancel all 4 Block RFQ quotes on SIMULATOR lab: read at \d\d:\d\d:\d\d: none of these quotes is open; newer ones are \(1: RFQ 722 sell 5 @ 0\.03\)\.$/,
+      );
       assert.deepEqual(more, []);
       assert.match(activityState(world), /^verified: none of these quotes is open/);
       assert.deepEqual([openIds(world), world.frames(ALL).length], [[newer], 1]);
-      assert.deepEqual(world.journal.records.map((record) => record.event), ["intent", "sent", "outcome", "verdict"]);
+      assert.deepEqual(
+        world.journal.records.map((record) => record.event),
+        ["intent", "sent", "outcome", "verdict"],
+      );
       world.live.dispose();
     });
   }
@@ -185,13 +224,28 @@ describe("F74: the answer is lost", () => {
     world.exchange.control.setFault({ method: ALL, applyAfterMs: 40_000 });
     const intent = wishForAll(world, { kind: "rfq", rfqId: 722 });
     const outcome = await submit(world, intent, 16_000);
-    assert.match(said(intent, outcome), /^Cancel all 2 quotes of RFQ 722 on SIMULATOR lab: outcome unknown, checking… /);
-    assert.deepEqual(rowsOf(world).filter((row) => row.includes("unknown")), ["buy 25 @ 0.0205 | outcome unknown | quotes.quote.pending", "sell 25 @ 0.0235 | outcome unknown | quotes.quote.pending"]);
+    assert.match(
+      said(intent, outcome),
+      /^Cancel all 2 quotes of RFQ 722 on SIMULATOR lab: outcome unknown, checking… /,
+    );
+    assert.deepEqual(
+      rowsOf(world).filter((row) => row.includes("unknown")),
+      [
+        "buy 25 @ 0.0205 | outcome unknown | quotes.quote.pending",
+        "sell 25 @ 0.0235 | outcome unknown | quotes.quote.pending",
+      ],
+    );
     const again = await submit(world, intent);
     assert.equal(again.kind, "notSent");
     await world.clock.advance(90_000);
-    const [first, late] = world.live.gate.activity.at(-1)?.verdicts.map((verdict) => verdictText(verdict, { intent, place: PLACE, times })) ?? [];
-    assert.match(first ?? "", /^2 quotes of RFQ 722 on SIMULATOR lab: still open \(2 of them: RFQ 722 buy 25 @ 0\.0205, RFQ 722 sell 25 @ 0\.0235\) as of .*, not cancelled\. A late cancel is still possible; watched for 60 s\.$/);
+    const [first, late] =
+      world.live.gate.activity
+        .at(-1)
+        ?.verdicts.map((verdict) => verdictText(verdict, { intent, place: PLACE, times })) ?? [];
+    assert.match(
+      first ?? "",
+      /^2 quotes of RFQ 722 on SIMULATOR lab: still open \(2 of them: RFQ 722 buy 25 @ 0\.0205, RFQ 722 sell 25 @ 0\.0235\) as of .*, not cancelled\. A late cancel is still possible; watched for 60 s\.$/,
+    );
     assert.match(late ?? "", /read at \d\d:\d\d:\d\d: no quote is open\.$/);
     assert.equal(world.frames(ALL).length, 1);
     world.live.dispose();
@@ -203,7 +257,10 @@ describe("F74: the answer is lost", () => {
     world.exchange.control.setFault({ method: ALL, reply: "none" });
     const intent = cancelAllQuotes({ kind: "all" }, { quotes: [], isCounted: false }, "palette");
     await submit(world, intent, 60_000);
-    assert.match(verdicts(world, intent)[0] ?? "", /outcome still unknown at .* does not offer the reading that would tell\. Check on the exchange, or use Check Again\.$/);
+    assert.match(
+      verdicts(world, intent)[0] ?? "",
+      /outcome still unknown at .* does not offer the reading that would tell\. Check on the exchange, or use Check Again\.$/,
+    );
     world.live.dispose();
   });
 });
@@ -216,7 +273,10 @@ describe("F75: the answer is odd", () => {
     ["a text", () => ({ how: "result", value: "4" })],
     ["null", () => ({ how: "result", value: null })],
     ["an object", () => ({ how: "result", value: { count: 4 } })],
-    ["a list that nobody asked for", (world) => listOf(shown(world).map((quote) => ({ ...quote, quote_state: "cancelled" })))],
+    [
+      "a list that nobody asked for",
+      (world) => listOf(shown(world).map((quote) => ({ ...quote, quote_state: "cancelled" }))),
+    ],
     ["an empty list that nobody asked for", () => ({ how: "result", value: [] })],
   ];
   for (const [name, mutate] of unreadable) {
@@ -240,7 +300,10 @@ describe("F75: the answer is odd", () => {
     await submit(world, wishForAll(world));
     const intent = cancelAllQuotes({ kind: "all" }, { quotes: [], isCounted: false }, "palette");
     const outcome = await submit(world, intent);
-    assert.equal(said(intent, outcome), "Cancel all Block RFQ quotes on SIMULATOR lab: the exchange reports that no quotes were cancelled.");
+    assert.equal(
+      said(intent, outcome),
+      "Cancel all Block RFQ quotes on SIMULATOR lab: the exchange reports that no quotes were cancelled.",
+    );
     assert.equal(activityState(world), "none cancelled");
     assert.deepEqual(verdicts(world, intent), []);
     world.live.dispose();
@@ -250,9 +313,15 @@ describe("F75: the answer is odd", () => {
     const world = await aWorld();
     const intent = wishForAll(world);
     const outcome = await answered(world, intent, "skipped", { how: "result", value: 0 });
-    assert.equal(said(intent, outcome), "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports that no quotes were cancelled. But 4 were shown. Checking what became of each…");
+    assert.equal(
+      said(intent, outcome),
+      "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports that no quotes were cancelled. But 4 were shown. Checking what became of each…",
+    );
     await world.clock.advance(10_000);
-    assert.match(verdicts(world, intent)[0] ?? "", /^4 Block RFQ quotes on SIMULATOR lab: still open \(4 of them: .*, not cancelled\./);
+    assert.match(
+      verdicts(world, intent)[0] ?? "",
+      /^4 Block RFQ quotes on SIMULATOR lab: still open \(4 of them: .*, not cancelled\./,
+    );
     world.live.dispose();
   });
 
@@ -262,7 +331,10 @@ describe("F75: the answer is odd", () => {
     const [gone, ...left] = openIds(world);
     world.exchange.control.cancelBlockRfqQuote(gone ?? 0);
     const outcome = await answered(world, intent, "skipped", { how: "result", value: 1 });
-    assert.equal(said(intent, outcome), "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports 1 cancelled, and 4 were shown. Checking what became of each…");
+    assert.equal(
+      said(intent, outcome),
+      "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports 1 cancelled, and 4 were shown. Checking what became of each…",
+    );
     await world.clock.advance(10_000);
     assert.match(verdicts(world, intent)[0] ?? "", /still open \(3 of them: /);
     assert.match(activityState(world), /^still open \(3 of them/);
@@ -300,7 +372,12 @@ describe("F75: the answer is odd", () => {
     const wish = { ...wishForAll(second), paramsText: '{"detailed":true}' };
     const [first, ...others] = shown(second);
     assert.ok(first);
-    const filled = await answered(second, wish, "applied", listOf([{ ...first, quote_state: "filled" }, ...others.map((quote) => ({ ...quote, quote_state: "cancelled" }))]));
+    const filled = await answered(
+      second,
+      wish,
+      "applied",
+      listOf([{ ...first, quote_state: "filled" }, ...others.map((quote) => ({ ...quote, quote_state: "cancelled" }))]),
+    );
     assert.match(said(wish, filled), /reports 3 cancelled, and 4 were shown\. Checking/);
     second.live.dispose();
   });
@@ -311,12 +388,18 @@ function oddAnswer(effect: "applied" | "skipped", mutate: Mutation): Fault {
   return effect === "applied" ? { method: ALL, mutate } : { method: ALL, effect, reply: "none" };
 }
 
-async function answered(world: World, intent: Intent, effect: "applied" | "skipped", mutate: Mutation): Promise<Outcome> {
+async function answered(
+  world: World,
+  intent: Intent,
+  effect: "applied" | "skipped",
+  mutate: Mutation,
+): Promise<Outcome> {
   world.exchange.control.setFault(oddAnswer(effect, mutate));
   const submitted = world.live.gate.submit(intent);
   await world.clock.settle();
   const { id } = JSON.parse(world.frames(ALL).at(-1) ?? "{}") as { readonly id: number };
-  if (effect === "skipped" && mutate.how === "result") world.exchange.control.sendText(JSON.stringify({ jsonrpc: "2.0", id, result: mutate.value }));
+  if (effect === "skipped" && mutate.how === "result")
+    world.exchange.control.sendText(JSON.stringify({ jsonrpc: "2.0", id, result: mutate.value }));
   await world.clock.advance(100);
   return await submitted;
 }
@@ -330,7 +413,10 @@ describe("cancelling single quotes", () => {
     const outcome = await submit(world, intent);
     assert.equal(said(intent, outcome), "Cancelled on SIMULATOR lab: RFQ 722 buy 25 @ 0.0205.");
     assert.equal(activityState(world), "cancelled");
-    assert.deepEqual([world.questions.length, world.frames(ONE).length, openIds(world).length, shown(world).length], [0, 1, 3, 3]);
+    assert.deepEqual(
+      [world.questions.length, world.frames(ONE).length, openIds(world).length, shown(world).length],
+      [0, 1, 3, 3],
+    );
     world.live.dispose();
   });
 
@@ -377,7 +463,10 @@ describe("cancelling single quotes", () => {
       end(world, quote.block_rfq_quote_id);
       const outcome = await submit(world, intent);
       assert.equal(outcome.kind, "rejected");
-      assert.match(said(intent, outcome), /^Cancel the quote RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: the exchange refused\. /);
+      assert.match(
+        said(intent, outcome),
+        /^Cancel the quote RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: the exchange refused\. /,
+      );
       assert.equal(world.frames(ONE).length, 1);
       world.live.dispose();
     });
@@ -390,14 +479,23 @@ describe("cancelling single quotes", () => {
     const intent = wishForOne(world, quote);
     const both = Promise.all([world.live.gate.submit(intent), world.live.gate.submit(intent)]);
     await world.clock.advance(1000);
-    assert.deepEqual((await both).map(({ kind }) => kind), ["confirmed", "confirmed"]);
+    assert.deepEqual(
+      (await both).map(({ kind }) => kind),
+      ["confirmed", "confirmed"],
+    );
     assert.equal(world.frames(ONE).length, 1);
     world.live.dispose();
   });
 
   const lost: readonly (readonly ["applied" | "skipped", RegExp])[] = [
-    ["applied", /^RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: no longer open as of .*\. Whether it was cancelled or filled is not known; check the trade history\.$/],
-    ["skipped", /^RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: still open as of .*, not cancelled\. A late cancel is still possible; watched for 60 s\.$/],
+    [
+      "applied",
+      /^RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: no longer open as of .*\. Whether it was cancelled or filled is not known; check the trade history\.$/,
+    ],
+    [
+      "skipped",
+      /^RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: still open as of .*, not cancelled\. A late cancel is still possible; watched for 60 s\.$/,
+    ],
   ];
   for (const [effect, words] of lost) {
     test(`no answer, ${effect}: the row says so, then what reading proves and no more`, async () => {
@@ -412,11 +510,13 @@ describe("cancelling single quotes", () => {
       assert.deepEqual([...pendingOrders(world.live.gate.activity, world.live.record.id)], []);
       await world.clock.advance(16_000);
       assert.equal((await submitted).kind, "unknown");
-      if (effect === "skipped") assert.equal(rowsOf(world)[0], "buy 25 @ 0.0205 | outcome unknown | quotes.quote.pending");
+      if (effect === "skipped")
+        assert.equal(rowsOf(world)[0], "buy 25 @ 0.0205 | outcome unknown | quotes.quote.pending");
       await world.clock.advance(30_000);
       assert.match(verdicts(world, intent)[0] ?? "", words);
       assert.equal(world.frames(ONE).length, 1);
-      if (effect === "skipped") assert.match(rowsOf(world)[0] ?? "", /^buy 25 @ 0\.0205 \| expires .* \| quotes\.quote$/);
+      if (effect === "skipped")
+        assert.match(rowsOf(world)[0] ?? "", /^buy 25 @ 0\.0205 \| expires .* \| quotes\.quote$/);
       world.live.dispose();
     });
   }
@@ -425,7 +525,10 @@ describe("cancelling single quotes", () => {
     const world = await aWorld();
     const [quote, other] = shown(world);
     assert.ok(quote && other);
-    world.exchange.control.setFault({ method: ONE, mutate: { how: "set", member: "block_rfq_quote_id", value: other.block_rfq_quote_id } });
+    world.exchange.control.setFault({
+      method: ONE,
+      mutate: { how: "set", member: "block_rfq_quote_id", value: other.block_rfq_quote_id },
+    });
     assert.equal((await submit(world, wishForOne(world, quote))).kind, "unknown");
     world.exchange.control.setFault({ method: ONE, mutate: { how: "set", member: "quote_state", value: "filled" } });
     const intent = wishForOne(world, other);
@@ -437,13 +540,22 @@ describe("cancelling single quotes", () => {
   test("several: one question with the count, a frame each, the others stay", async () => {
     const world = await aWorld();
     const chosen = shown(world).slice(0, 3);
-    const { intents, describe: words } = cancelQuotes(chosen, { origin: "palette", nowMs: world.clock.now(), current: () => undefined });
+    const { intents, describe: words } = cancelQuotes(chosen, {
+      origin: "palette",
+      nowMs: world.clock.now(),
+      current: () => undefined,
+    });
     const submitted = world.live.gate.submitAll(intents, words);
     await world.clock.advance(1000);
     const outcomes = await submitted;
     assert.equal(outcomesSummary(outcomes, PLACE), "3 of 3 cancelled on SIMULATOR lab.");
     const [question] = world.questions;
-    assert.deepEqual(question?.kind === "modal" ? [question.message, question.show, question.about, question.confirm, question.keep] : [], ["Cancel 3 Block RFQ quotes on SIMULATOR lab?", "Show Quotes", "quotes", "Cancel 3 Quotes", "Keep Quotes"]);
+    assert.deepEqual(
+      question?.kind === "modal"
+        ? [question.message, question.show, question.about, question.confirm, question.keep]
+        : [],
+      ["Cancel 3 Block RFQ quotes on SIMULATOR lab?", "Show Quotes", "quotes", "Cancel 3 Quotes", "Keep Quotes"],
+    );
     assert.deepEqual([world.frames(ONE).length, openIds(world).length], [3, 1]);
     world.live.dispose();
   });

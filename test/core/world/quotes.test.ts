@@ -19,13 +19,22 @@ async function openView(options: WorldOptions = {}): Promise<World> {
 
 function rows(world: World): string[] {
   const nodes = quoteNodes(world.live.quotes, { times, nowMs: world.clock.now() });
-  return nodes.flatMap((node) => [`${node.label} | ${node.description}`, ...(node.below?.() ?? []).filter(({ contextValue }) => contextValue === "quotes.quote").map((below) => `  ${below.label} | ${below.description}`)]);
+  return nodes.flatMap((node) => [
+    `${node.label} | ${node.description}`,
+    ...(node.below?.() ?? [])
+      .filter(({ contextValue }) => contextValue === "quotes.quote")
+      .map((below) => `  ${below.label} | ${below.description}`),
+  ]);
 }
 
 function heading(world: World): string {
   const { quotes, environment, record } = world.live;
   const source = { connectionId: record.id, connectionName: record.name, environment, snapshot: quotes.snapshot };
-  const { message = "", content } = resourceHeading([source], { ...QUOTES_WORDS, remark: () => quotesRemark(quotes) }, { times, note: "" });
+  const { message = "", content } = resourceHeading(
+    [source],
+    { ...QUOTES_WORDS, remark: () => quotesRemark(quotes) },
+    { times, note: "" },
+  );
   return `${content}: ${message}`;
 }
 
@@ -34,7 +43,11 @@ function shownIds(world: World): string[] {
 }
 
 function trueIds(world: World): string[] {
-  return world.exchange.control.blockRfqQuotes().filter((quote) => quote["quote_state"] === "open").map((quote) => String(quote["block_rfq_quote_id"])).sort();
+  return world.exchange.control
+    .blockRfqQuotes()
+    .filter((quote) => quote["quote_state"] === "open")
+    .map((quote) => String(quote["block_rfq_quote_id"]))
+    .sort();
 }
 
 describe("Block RFQ quotes of the simulator", () => {
@@ -60,7 +73,12 @@ describe("Block RFQ quotes of the simulator", () => {
   test("quotes come, are filled and end with their Block RFQ by what the exchange announces, without another reading", async () => {
     const world = await openView();
     const { control } = world.exchange;
-    const { block_rfq_quote_id: id } = control.placeBlockRfqQuote({ block_rfq_id: 722, direction: "sell", price: 0.024, amount: 5 });
+    const { block_rfq_quote_id: id } = control.placeBlockRfqQuote({
+      block_rfq_id: 722,
+      direction: "sell",
+      price: 0.024,
+      amount: 5,
+    });
     await world.clock.advance(1000);
     assert.ok(shownIds(world).includes(String(id)));
     control.fillBlockRfqQuote(Number(id));
@@ -97,7 +115,10 @@ describe("Block RFQ quotes of the simulator", () => {
     assert.equal(poor.frames("private/get_block_rfq_quotes").length, 0);
     poor.live.dispose();
     const bare = await openView({ methods: "contract" });
-    assert.match(heading(bare), /^notOffered: SIMULATOR lab does not list Block RFQ quotes.*private\/cancel_all_block_rfq_quotes still cancels all of them\.$/);
+    assert.match(
+      heading(bare),
+      /^notOffered: SIMULATOR lab does not list Block RFQ quotes.*private\/cancel_all_block_rfq_quotes still cancels all of them\.$/,
+    );
     bare.live.dispose();
   });
 });

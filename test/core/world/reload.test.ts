@@ -19,14 +19,20 @@ async function open(): Promise<void> {
 }
 
 const UNDER_WAY = "Cancel ETH-349037 · under way in another window · 12:00:01";
-const NOTICE = "Cancel ETH-349037 on TEST main was left with an unknown outcome when its window ended. It is looked up when that connection is open; nothing is sent again.";
+const NOTICE =
+  "Cancel ETH-349037 on TEST main was left with an unknown outcome when its window ended. It is looked up when that connection is open; nothing is sent again.";
 const UNKNOWN_ROW = "Cancel ETH-349037 · unknown · 12:00:01";
-const CUT = "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The connection to TEST main was closed from here.";
-const ENDED = "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The window ended before the outcome was known.";
-const verified = (at: string): string => `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request). 12 of 40 filled.`;
+const CUT =
+  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The connection to TEST main was closed from here.";
+const ENDED =
+  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The window ended before the outcome was known.";
+const verified = (at: string): string =>
+  `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request). 12 of 40 filled.`;
 
 describe("F102 a reload while a cancel is under way", () => {
-  afterEach(() => { windows.end(); });
+  afterEach(() => {
+    windows.end();
+  });
 
   test("F102 the old host lives five seconds more and gets the answer: the new one says so, and looks nothing up", async () => {
     await open();
@@ -34,7 +40,10 @@ describe("F102 a reload while a cancel is under way", () => {
     const pressed = old.cancel(orderId);
     await windows.advance(60);
     const next = windows.open();
-    assert.deepEqual([await next.leftOver(), await next.activity(), next.statusBar()], [undefined, [UNDER_WAY], "$(debug-disconnect) Not connected"]);
+    assert.deepEqual(
+      [await next.leftOver(), await next.activity(), next.statusBar()],
+      [undefined, [UNDER_WAY], "$(debug-disconnect) Not connected"],
+    );
     await next.connect();
     assert.deepEqual([await next.activity(), next.statusBar(), next.told()], [[UNDER_WAY], "$(plug) TEST main", []]);
     await windows.advance(3000);
@@ -58,30 +67,47 @@ describe("F102 a reload while a cancel is under way", () => {
     assert.equal((await pressed).kind, "unknown");
     const next = windows.open();
     await next.connect();
-    assert.deepEqual([await next.leftOver(), await next.activity(), next.statusBar(), next.told()], [undefined, [UNKNOWN_ROW], "$(plug) TEST main", []], "the old one looks after it as long as it lives");
+    assert.deepEqual(
+      [await next.leftOver(), await next.activity(), next.statusBar(), next.told()],
+      [undefined, [UNKNOWN_ROW], "$(plug) TEST main", []],
+      "the old one looks after it as long as it lives",
+    );
     await windows.advance(4000);
     old.end();
     assert.deepEqual([await next.leftOver(), next.statusBar()], [NOTICE, "$(question) 1 outcome unknown · TEST main"]);
     await windows.advance(15_000);
     assert.deepEqual([next.told().at(0), next.told().at(-1)], [CUT, verified("12:00:16")]);
-    assert.deepEqual([await next.activity(), next.statusBar()], [["Cancel ETH-349037 · verified cancelled · 12:00:16"], "$(plug) TEST main"]);
+    assert.deepEqual(
+      [await next.activity(), next.statusBar()],
+      [["Cancel ETH-349037 · verified cancelled · 12:00:16"], "$(plug) TEST main"],
+    );
     assert.equal(windows.count("private/cancel"), 1);
   });
 
   for (const isCarriedOut of [true, false]) {
     test(`F102 the old host ends at once, ${isCarriedOut ? "carried out" : "not carried out"}: told at the start, looked up after signing in`, async () => {
       await open();
-      windows.exchange.control.setFault({ method: "private/cancel", reply: "none", effect: isCarriedOut ? "applied" : "skipped" });
+      windows.exchange.control.setFault({
+        method: "private/cancel",
+        reply: "none",
+        effect: isCarriedOut ? "applied" : "skipped",
+      });
       void old.cancel(orderId);
       await windows.advance(60);
       old.end();
       const next = windows.open();
-      assert.deepEqual([await next.leftOver(), await next.activity(), next.statusBar()], [NOTICE, [UNKNOWN_ROW], "$(question) 1 outcome unknown · TEST main"]);
+      assert.deepEqual(
+        [await next.leftOver(), await next.activity(), next.statusBar()],
+        [NOTICE, [UNKNOWN_ROW], "$(question) 1 outcome unknown · TEST main"],
+      );
       await next.connect();
       await windows.advance(9000);
-      const stillOpen = "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: still open as of 12:00:07, not cancelled. A late cancel is still possible; watched for 60 s.";
+      const stillOpen =
+        "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: still open as of 12:00:07, not cancelled. A late cancel is still possible; watched for 60 s.";
       assert.deepEqual(next.told(), [ENDED, isCarriedOut ? verified("12:00:04") : stillOpen]);
-      assert.deepEqual(await next.activity(), [`Cancel ETH-349037 · ${isCarriedOut ? "verified cancelled · 12:00:04" : "still open, not cancelled · 12:00:07"}`]);
+      assert.deepEqual(await next.activity(), [
+        `Cancel ETH-349037 · ${isCarriedOut ? "verified cancelled · 12:00:04" : "still open, not cancelled · 12:00:07"}`,
+      ]);
       assert.deepEqual([next.statusBar(), await next.leftOver()], ["$(plug) TEST main", undefined]);
       assert.equal(windows.count("private/cancel"), 1, "nothing is sent again");
     });

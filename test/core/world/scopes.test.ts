@@ -35,13 +35,25 @@ function messages({ live }: World): Readonly<Record<"orders" | "blockTrades" | "
   const about = { connectionId: live.record.id, connectionName: live.record.name, environment: live.environment };
   const missing = missingForCommand("orders.cancel", [live.state]);
   const missingToCancel = missing?.kind === "missingScope" ? missing.scope : undefined;
-  const view = { sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel }], groupBy: "none", filter: NO_FILTER, pageSize: 50, shownRows: new Map(), nowMs: 0, times } as const;
+  const view = {
+    sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel }],
+    groupBy: "none",
+    filter: NO_FILTER,
+    pageSize: 50,
+    shownRows: new Map(),
+    nowMs: 0,
+    times,
+  } as const;
   const tree = createOrdersTree(() => view);
   const heading = ordersHeading(view, tree.counts, undefined);
-  const messageOf = (snapshot: Snapshot<unknown>, words: ResourceWords): string => resourceHeading([{ ...about, snapshot }], words, { times, note: "" }).message ?? "";
+  const messageOf = (snapshot: Snapshot<unknown>, words: ResourceWords): string =>
+    resourceHeading([{ ...about, snapshot }], words, { times, note: "" }).message ?? "";
   return {
     orders: heading.message ?? heading.empty?.text ?? "",
-    blockTrades: messageOf(live.blockTrades.snapshot, blockTradesWords(() => ({}))),
+    blockTrades: messageOf(
+      live.blockTrades.snapshot,
+      blockTradesWords(() => ({})),
+    ),
     apiKeys: messageOf(live.apiKeys.snapshot, API_KEYS_WORDS),
     mmp: messageOf(live.mmp.snapshot, { ...mmpWords(() => ({})), remark: () => mmpRemark(live.mmp.parts, {}) }),
     quotes: messageOf(live.quotes.snapshot, QUOTES_WORDS),
@@ -52,14 +64,27 @@ function offCommands({ live }: World): string[] {
   return Object.keys(COMMAND_CALLS).filter((command) => missingForCommand(command, [live.state]) !== undefined);
 }
 
-const FULL: Readonly<Record<string, string>> = { account: "read_write", trade: "read_write", block_trade: "read_write", block_rfq: "read_write", wallet: "read_write" };
+const FULL: Readonly<Record<string, string>> = {
+  account: "read_write",
+  trade: "read_write",
+  block_trade: "read_write",
+  block_rfq: "read_write",
+  wallet: "read_write",
+};
 
 function scopeWith(change: Readonly<Record<string, string>>): string {
-  return Object.entries({ ...FULL, ...change }).map(([area, level]) => `${area}:${level}`).join(" ");
+  return Object.entries({ ...FULL, ...change })
+    .map(([area, level]) => `${area}:${level}`)
+    .join(" ");
 }
 
 async function submit(world: World, method: string, params: object): Promise<string> {
-  const intent: Intent = { method, paramsText: JSON.stringify(params), words: { action: "Do", target: "it", detail: [], keep: "Keep" }, origin: "requestFile" };
+  const intent: Intent = {
+    method,
+    paramsText: JSON.stringify(params),
+    words: { action: "Do", target: "it", detail: [], keep: "Keep" },
+    origin: "requestFile",
+  };
   const submitted = world.live.gate.submit(intent);
   await world.clock.advance(1000);
   const outcome = await submitted;
@@ -72,7 +97,13 @@ function lacks(scope: string): string {
 
 const SILENT = { orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
 const POLLED = "Changes are not pushed for this connection: the list is read again every few seconds.";
-const CANCELS = ["orders.cancel", "orders.cancelSelected", "orders.cancelRow", "orders.cancelAll", "orders.cancelGroup"];
+const CANCELS = [
+  "orders.cancel",
+  "orders.cancelSelected",
+  "orders.cancelRow",
+  "orders.cancelAll",
+  "orders.cancelGroup",
+];
 
 describe("with a key that may do everything", () => {
   test("nothing is off, and no view has to say anything", async () => {
@@ -88,17 +119,61 @@ describe("with a key that lacks an area", () => {
   const QUOTES = ["quotes.cancel", "quotes.cancelSelected", "quotes.cancelRow", "quotes.cancelAll", "quotes.cancelRfq"];
   const INSTEAD = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
   const HOW = "Use a key with this scope, or change the scope of this one at the exchange.";
-  const rows: readonly { readonly lacking: Readonly<Record<string, string>>; readonly off: readonly string[]; readonly says: Partial<ReturnType<typeof messages>>; readonly unsent: readonly string[] }[] = [
-    { lacking: { account: "none" }, off: ["apiKeys.edit", "apiKeys.editRow", "apiKeys.changeScope", "apiKeys.enable", "apiKeys.disable"], says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` }, unsent: ["private/list_api_keys"] },
-    { lacking: { trade: "none" }, off: CANCELS, says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`, blockTrades: POLLED, mmp: POLLED }, unsent: ["private/get_open_orders"] },
-    { lacking: { trade: "read" }, off: CANCELS, says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
-    { lacking: { block_trade: "none" }, off: ["blockTrades.fetch"], says: { blockTrades: `${lacks("block_trade:read")} ${HOW}` }, unsent: ["private/get_block_trades"] },
-    { lacking: { block_rfq: "none" }, off: QUOTES, says: { quotes: `${lacks("block_rfq:read")} ${HOW}` }, unsent: ["private/get_block_rfq_quotes"] },
-    { lacking: { trade: "read", block_rfq: "read" }, off: [...CANCELS, ...LIMITS, ...QUOTES], says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." }, unsent: [] },
+  const rows: readonly {
+    readonly lacking: Readonly<Record<string, string>>;
+    readonly off: readonly string[];
+    readonly says: Partial<ReturnType<typeof messages>>;
+    readonly unsent: readonly string[];
+  }[] = [
+    {
+      lacking: { account: "none" },
+      off: ["apiKeys.edit", "apiKeys.editRow", "apiKeys.changeScope", "apiKeys.enable", "apiKeys.disable"],
+      says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` },
+      unsent: ["private/list_api_keys"],
+    },
+    {
+      lacking: { trade: "none" },
+      off: CANCELS,
+      says: {
+        orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`,
+        blockTrades: POLLED,
+        mmp: POLLED,
+      },
+      unsent: ["private/get_open_orders"],
+    },
+    {
+      lacking: { trade: "read" },
+      off: CANCELS,
+      says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." },
+      unsent: [],
+    },
+    {
+      lacking: { block_trade: "none" },
+      off: ["blockTrades.fetch"],
+      says: { blockTrades: `${lacks("block_trade:read")} ${HOW}` },
+      unsent: ["private/get_block_trades"],
+    },
+    {
+      lacking: { block_rfq: "none" },
+      off: QUOTES,
+      says: { quotes: `${lacks("block_rfq:read")} ${HOW}` },
+      unsent: ["private/get_block_rfq_quotes"],
+    },
+    {
+      lacking: { trade: "read", block_rfq: "read" },
+      off: [...CANCELS, ...LIMITS, ...QUOTES],
+      says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." },
+      unsent: [],
+    },
     {
       lacking: { trade: "none", block_rfq: "none" },
       off: [...CANCELS, ...LIMITS, ...QUOTES],
-      says: { orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`, blockTrades: POLLED, mmp: `${lacks("trade:read / block_rfq:read")} ${HOW}`, quotes: `${lacks("block_rfq:read")} ${HOW}` },
+      says: {
+        orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`,
+        blockTrades: POLLED,
+        mmp: `${lacks("trade:read / block_rfq:read")} ${HOW}`,
+        quotes: `${lacks("block_rfq:read")} ${HOW}`,
+      },
       unsent: ["private/get_mmp_config", "private/get_open_orders", "private/get_block_rfq_quotes"],
     },
     { lacking: { wallet: "none" }, off: [], says: {}, unsent: [] },
@@ -120,7 +195,12 @@ describe("the gate", () => {
     ["private/get_block_trade", { id: "BLOCK-1" }, { block_trade: "none" }, lacks("block_trade:read")],
     ["private/cancel_all_block_rfq_quotes", {}, { block_rfq: "read" }, lacks("block_rfq:read_write")],
     ["private/edit_api_key", { id: 2, max_scope: "trade:read" }, { account: "read" }, lacks("account:read_write")],
-    ["private/change_scope_in_api_key", { id: 2, max_scope: "trade:read" }, { account: "read" }, lacks("account:read_write")],
+    [
+      "private/change_scope_in_api_key",
+      { id: 2, max_scope: "trade:read" },
+      { account: "read" },
+      lacks("account:read_write"),
+    ],
     // Which scope it is depends on a parameter.
     ["private/get_mmp_config", { block_rfq: true }, { block_rfq: "none" }, lacks("block_rfq:read")],
     ["private/get_mmp_config", {}, { block_rfq: "none" }, "confirmed"],
@@ -144,7 +224,10 @@ describe("a command", () => {
     const [may, mayNot] = [await open(scopeWith({})), await open(scopeWith({ trade: "read" }))];
     const states = [mayNot.live.state, may.live.state];
     assert.equal(missingForCommand("orders.cancel", states), undefined);
-    assert.deepEqual(missingForCommand("orders.cancel", [mayNot.live.state, mayNot.live.state]), { kind: "missingScope", scope: "trade:read_write" });
+    assert.deepEqual(missingForCommand("orders.cancel", [mayNot.live.state, mayNot.live.state]), {
+      kind: "missingScope",
+      scope: "trade:read_write",
+    });
     assert.equal(missingForCommand("orders.cancel", []), undefined);
     assert.equal(missingForCommand("orders.cancel", [{ status: "off" }]), undefined);
     assert.equal(missingForCommand("orders.refresh", [mayNot.live.state]), undefined);

@@ -35,7 +35,12 @@ describe("secrets behind the decode boundary", () => {
     world.live.apiKeys.setVisible(true);
     await world.clock.advance(1000);
     const secrets = [SECRET, ...world.exchange.control.apiKeys().map((key) => String(key["client_secret"]))];
-    const submitted = world.live.gate.submit({ method: "private/list_api_keys", paramsText: "{}", words: { action: "List", target: "keys", detail: [], keep: "Stop" }, origin: "view" });
+    const submitted = world.live.gate.submit({
+      method: "private/list_api_keys",
+      paramsText: "{}",
+      words: { action: "List", target: "keys", detail: [], keep: "Stop" },
+      origin: "view",
+    });
     await world.clock.advance(1000);
     const answer = await submitted;
     const keys = [...world.live.apiKeys.snapshot.items.values()];
@@ -62,17 +67,35 @@ describe("an exchange that repeats everything it was sent", () => {
     const world = await connected();
     const token = /"access_token":"([^"]+)"/.exec(world.frames("private/get_open_orders").join())?.[1] ?? "";
     assert.notEqual(token, "");
-    const data = { echo: "canary-in-data", reason: token, text: `params were {"client_secret":"${SECRET}","access_token":"${token}"}`, access_token: "canary-in-token", nested: [{ client_secret: SECRET }] };
+    const data = {
+      echo: "canary-in-data",
+      reason: token,
+      text: `params were {"client_secret":"${SECRET}","access_token":"${token}"}`,
+      access_token: "canary-in-token",
+      nested: [{ client_secret: SECRET }],
+    };
     world.exchange.control.setFault({ reply: { code: 10_041, data }, method: "private/cancel" });
     const [order] = world.exchange.control.openOrders();
-    const submitted = world.live.gate.submit({ method: "private/cancel", paramsText: JSON.stringify({ order_id: order?.order_id }), words: { action: "Cancel", target: "an order", detail: [], keep: "Keep" }, origin: "view" });
+    const submitted = world.live.gate.submit({
+      method: "private/cancel",
+      paramsText: JSON.stringify({ order_id: order?.order_id }),
+      words: { action: "Cancel", target: "an order", detail: [], keep: "Keep" },
+      origin: "view",
+    });
     await world.clock.advance(2000);
     const outcome = await submitted;
     assert.notEqual(outcome.kind, "confirmed");
     // A trace is the frame as it came, less the secrets; nothing else repeats what an exchange says of an error.
     const frames = world.logged.filter((line) => line.startsWith("← ") || line.startsWith("→ "));
-    for (const secret of [token, SECRET, "canary-in-token"]) assert.deepEqual(frames.filter((line) => line.includes(secret)), []);
-    const told = [...world.logged.filter((line) => !frames.includes(line)), ...world.journal.records.map((each) => JSON.stringify(each))].join("\n");
+    for (const secret of [token, SECRET, "canary-in-token"])
+      assert.deepEqual(
+        frames.filter((line) => line.includes(secret)),
+        [],
+      );
+    const told = [
+      ...world.logged.filter((line) => !frames.includes(line)),
+      ...world.journal.records.map((each) => JSON.stringify(each)),
+    ].join("\n");
     assert.match(told, /private\/cancel/);
     assert.ok(!told.includes("canary") && !told.includes(token), told);
     world.live.dispose();
@@ -81,9 +104,23 @@ describe("an exchange that repeats everything it was sent", () => {
 
 test("a line of the log becomes no link: neither of the web, of a file, of a command nor of the editor", () => {
   const lines: string[] = [];
-  const log = createMaskingLog({ ...silentLog, info: (line) => { lines.push(line); } });
+  const log = createMaskingLog({
+    ...silentLog,
+    info: (line) => {
+      lines.push(line);
+    },
+  });
   // https://github.com/microsoft/vscode/blob/main/src/vs/editor/common/languages/linkComputer.ts wants a scheme with "://", or "file:/".
-  const texts = ["https://evil.example/x", "HTTP://evil.example", "vscode://publisher.extension/x", "see <command:tradingRpc.orders.cancelAll>", "[Fix](command:workbench.action.terminal.sendSequence)", "a\nhttps://b.example", "http\u200b://c.example", "https:\u2044\u2044d.example"];
+  const texts = [
+    "https://evil.example/x",
+    "HTTP://evil.example",
+    "vscode://publisher.extension/x",
+    "see <command:tradingRpc.orders.cancelAll>",
+    "[Fix](command:workbench.action.terminal.sendSequence)",
+    "a\nhttps://b.example",
+    "http\u200b://c.example",
+    "https:\u2044\u2044d.example",
+  ];
   for (const text of texts) log.info(text);
   assert.equal(lines.length, texts.length);
   for (const line of lines) assert.doesNotMatch(line, /:\/\/|\]\(|[\n\r]/);

@@ -19,10 +19,16 @@ const SUB = 48_602;
 /** A change of each kind; `nth` makes it differ from others of its kind. */
 const KINDS: Readonly<Record<string, (nth: number) => Pick<Intent, "method" | "paramsText">>> = {
   cancel: (nth) => ({ method: "private/cancel", paramsText: `{"order_id":"ETH-${String(nth)}"}` }),
-  order: (nth) => ({ method: "private/buy", paramsText: `{"instrument_name":"ETH-PERPETUAL","amount":${String(nth)},"type":"market"}` }),
+  order: (nth) => ({
+    method: "private/buy",
+    paramsText: `{"instrument_name":"ETH-PERPETUAL","amount":${String(nth)},"type":"market"}`,
+  }),
   mass: (nth) => ({ method: "private/cancel_by_label", paramsText: `{"label":"l${String(nth)}"}` }),
   key: (nth) => ({ method: "private/disable_api_key", paramsText: `{"id":${String(nth)}}` }),
-  money: (nth) => ({ method: "private/withdraw", paramsText: `{"currency":"BTC","address":"a","amount":${String(nth)}}` }),
+  money: (nth) => ({
+    method: "private/withdraw",
+    paramsText: `{"currency":"BTC","address":"a","amount":${String(nth)}}`,
+  }),
   account: (nth) => switchSubject({ subjectId: nth }, { origin: "palette", unresolved: 0 }),
 };
 /** How long a cancel waits for its record. */
@@ -48,11 +54,15 @@ interface Submitted {
 
 async function aStage(options: WorldOptions = {}, journal: "writes" | "hangs" = "writes"): Promise<Stage> {
   let write: () => void = () => undefined;
-  const written = new Promise<void>((resolve) => { write = resolve; });
+  const written = new Promise<void>((resolve) => {
+    write = resolve;
+  });
   let confirmedAtMs = 0;
   const world = createWorld({
     declared: "test",
-    onAppend: async ({ event }) => { if (event === "intent" && journal === "hangs") await written; },
+    onAppend: async ({ event }) => {
+      if (event === "intent" && journal === "hangs") await written;
+    },
     answer: () => {
       confirmedAtMs = world.clock.now();
       return true;
@@ -64,15 +74,28 @@ async function aStage(options: WorldOptions = {}, journal: "writes" | "hangs" = 
     world,
     write: () => write(),
     submit({ method, paramsText }, transport) {
-      const intent: Intent = { method, paramsText, origin: "requestFile", words: { action: "Send", target: "it", detail: [], keep: "Keep" }, ...(transport === undefined ? {} : { transport }) };
+      const intent: Intent = {
+        method,
+        paramsText,
+        origin: "requestFile",
+        words: { action: "Send", target: "it", detail: [], keep: "Keep" },
+        ...(transport === undefined ? {} : { transport }),
+      };
       const promise = world.live.gate.submit(intent);
       const submitted: Submitted = {
         method,
         promise,
         outcome: undefined,
         endedAfterMs: undefined,
-        sentAfterMs: () => world.exchange.control.ledger().filter((each) => each.method === method && normal(each.paramsText) === normal(paramsText)).map(({ atMs }) => atMs - confirmedAtMs),
-        text: () => (submitted.outcome === undefined ? "" : outcomeText(submitted.outcome, { intent, place: world.live.place, times: createTimes("UTC") })),
+        sentAfterMs: () =>
+          world.exchange.control
+            .ledger()
+            .filter((each) => each.method === method && normal(each.paramsText) === normal(paramsText))
+            .map(({ atMs }) => atMs - confirmedAtMs),
+        text: () =>
+          submitted.outcome === undefined
+            ? ""
+            : outcomeText(submitted.outcome, { intent, place: world.live.place, times: createTimes("UTC") }),
       };
       void promise.then((outcome) => {
         submitted.outcome = outcome;
@@ -85,15 +108,23 @@ async function aStage(options: WorldOptions = {}, journal: "writes" | "hangs" = 
 
 /** Parameters without the tokens that the session puts in. */
 function normal(paramsText = "{}"): string {
-  return JSON.stringify(JSON.parse(paramsText), (name, value: unknown) => (name === "access_token" || name === "refresh_token" ? undefined : value));
+  return JSON.stringify(JSON.parse(paramsText), (name, value: unknown) =>
+    name === "access_token" || name === "refresh_token" ? undefined : value,
+  );
 }
 
 /** Two calls at once and one a second after them, of every class of calls. */
-const NARROW = { non_matching_engine: { burst: 2, rate: 1 }, matching_engine: { trading: { total: { burst: 2, rate: 1 } } } };
+const NARROW = {
+  non_matching_engine: { burst: 2, rate: 1 },
+  matching_engine: { trading: { total: { burst: 2, rate: 1 } } },
+};
 
 async function aNarrowStage(): Promise<Stage> {
   const stage = await aStage({ clientLimits: "exchange" });
-  stage.world.exchange.control.setFault({ method: "private/get_account_summaries", mutate: { how: "set", member: "limits", value: NARROW } });
+  stage.world.exchange.control.setFault({
+    method: "private/get_account_summaries",
+    mutate: { how: "set", member: "limits", value: NARROW },
+  });
   stage.world.live.disconnect();
   await stage.world.connect();
   await stage.world.clock.advance(10_000);
@@ -106,7 +137,12 @@ async function assertNeverSent(stage: Stage, submitted: Submitted, sentence: str
   stage.write();
   await stage.world.clock.advance(MINUTES_MS);
   assert.deepEqual(submitted.sentAfterMs(), []);
-  assert.deepEqual(stage.world.journal.records.filter(({ method, event }) => method === submitted.method && event !== "intent").map(({ event, result }) => [event, result]), [["outcome", "notSent"]]);
+  assert.deepEqual(
+    stage.world.journal.records
+      .filter(({ method, event }) => method === submitted.method && event !== "intent")
+      .map(({ event, result }) => [event, result]),
+    [["outcome", "notSent"]],
+  );
   stage.world.live.dispose();
 }
 
@@ -137,7 +173,12 @@ for (const [kind, make] of Object.entries(KINDS)) {
       const submitted = stage.submit(wish);
       await stage.world.clock.advance(BOUND_MS);
       if (kind === "cancel") assert.deepEqual(submitted.sentAfterMs(), [CANCEL_JOURNAL_MS]);
-      else await assertNeverSent(stage, submitted, "Its record was not saved on the disk within 8 s. Check the disk, then try again.");
+      else
+        await assertNeverSent(
+          stage,
+          submitted,
+          "Its record was not saved on the disk within 8 s. Check the disk, then try again.",
+        );
       stage.world.live.dispose();
     });
 
@@ -157,11 +198,19 @@ for (const [kind, make] of Object.entries(KINDS)) {
       const holding = stage.submit(switchSubject({ subjectId: 1 }, { origin: "palette", unresolved: 0 }));
       await stage.world.clock.settle();
       assert.equal(holding.sentAfterMs().length, 1);
-      const submitted = stage.submit({ ...wish, paramsText: wish.paramsText.replace("}", ',"x":1}').replace(kind === "account" ? "" : ',"x":1', "") });
+      const submitted = stage.submit({
+        ...wish,
+        paramsText: wish.paramsText.replace("}", ',"x":1}').replace(kind === "account" ? "" : ',"x":1', ""),
+      });
       await stage.world.clock.advance(BOUND_MS);
       // While the account is being switched nothing else is switched.
       if (kind === "account") assert.equal(submitted.outcome?.kind, "notSent");
-      else await assertNeverSent(stage, submitted, "The connection could not send it within 8 s. Try again when the connection responds.");
+      else
+        await assertNeverSent(
+          stage,
+          submitted,
+          "The connection could not send it within 8 s. Try again when the connection responds.",
+        );
       stage.world.live.dispose();
     });
 
@@ -175,24 +224,39 @@ for (const [kind, make] of Object.entries(KINDS)) {
       assert.ok(sent.length > 5 && sent.length < 12, String(sent.length));
       for (const each of sent) assert.ok(each.sentAfterMs().every((ms) => ms <= BOUND_MS));
       const refused = all.slice(sent.length);
-      assert.equal(sent.length + refused.filter((each) => each.sentAfterMs().length === 0).length, all.length, "in their order");
+      assert.equal(
+        sent.length + refused.filter((each) => each.sentAfterMs().length === 0).length,
+        all.length,
+        "in their order",
+      );
       for (const each of refused) {
         assert.equal(each.endedAfterMs, BOUND_MS);
-        assert.equal(each.text(), "Not sent to TEST lab, nothing was changed: The exchange's rate limit left no room for it within 8 s. Try again in a moment.");
+        assert.equal(
+          each.text(),
+          "Not sent to TEST lab, nothing was changed: The exchange's rate limit left no room for it within 8 s. Try again in a moment.",
+        );
       }
       await stage.world.clock.advance(MINUTES_MS);
       assert.ok(refused.every((each) => each.sentAfterMs().length === 0));
       stage.world.live.dispose();
     });
 
-    for (const [holdMs, isSent] of [[4000, true], [9500, false]] as const) {
+    for (const [holdMs, isSent] of [
+      [4000, true],
+      [9500, false],
+    ] as const) {
       test(`the sign-in over HTTP takes ${String(holdMs)} ms`, async () => {
         const stage = await aStage();
         stage.world.exchange.control.setFault({ method: "public/auth", holdMs });
         const submitted = stage.submit(wish, "post");
         await stage.world.clock.advance(BOUND_MS);
         if (isSent) assert.deepEqual(submitted.sentAfterMs(), [holdMs]);
-        else await assertNeverSent(stage, submitted, "It could not be sent over HTTP within 8 s. Try again when the server responds.");
+        else
+          await assertNeverSent(
+            stage,
+            submitted,
+            "It could not be sent over HTTP within 8 s. Try again when the server responds.",
+          );
         stage.world.live.dispose();
       });
     }
@@ -207,7 +271,11 @@ describe("from the confirmation to the send", () => {
     await stage.world.clock.advance(5000);
     stage.write();
     await stage.world.clock.advance(3000);
-    await assertNeverSent(stage, submitted, "It could not be sent over HTTP within 8 s. Try again when the server responds.");
+    await assertNeverSent(
+      stage,
+      submitted,
+      "It could not be sent over HTTP within 8 s. Try again when the server responds.",
+    );
   });
 
   test("a disconnect ends the wait for the journal at once", async () => {
@@ -216,7 +284,10 @@ describe("from the confirmation to the send", () => {
     await stage.world.clock.advance(1000);
     stage.world.live.disconnect();
     await stage.world.clock.settle();
-    assert.equal(submitted.text(), "Not sent to TEST lab, nothing was changed: There is no connection. Connect, then try again.");
+    assert.equal(
+      submitted.text(),
+      "Not sent to TEST lab, nothing was changed: There is no connection. Connect, then try again.",
+    );
     assert.equal(submitted.endedAfterMs, 1000);
     stage.world.live.dispose();
   });
@@ -234,8 +305,23 @@ describe("from the confirmation to the send", () => {
 
   test("a code that is typed for a minute begins a bound of its own", async () => {
     const clock = { sleep: async (): Promise<void> => await Promise.resolve() };
-    const stage = await aStage({ askCode: async () => { await clock.sleep(); return "123456"; } });
-    stage.world.exchange.control.setFault({ method: "private/cancel_by_label", mutate: { how: "result", value: { security_key_authorization_required: true, challenge: "c", security_keys: [{ type: "tfa", name: "" }] } } });
+    const stage = await aStage({
+      askCode: async () => {
+        await clock.sleep();
+        return "123456";
+      },
+    });
+    stage.world.exchange.control.setFault({
+      method: "private/cancel_by_label",
+      mutate: {
+        how: "result",
+        value: {
+          security_key_authorization_required: true,
+          challenge: "c",
+          security_keys: [{ type: "tfa", name: "" }],
+        },
+      },
+    });
     clock.sleep = async () => await new Promise((resolve) => void stage.world.clock.after(50_000, resolve));
     stage.submit(KINDS["mass"]!(1));
     await stage.world.clock.advance(55_000);
@@ -245,23 +331,53 @@ describe("from the confirmation to the send", () => {
 });
 
 describe("a batch under the exchange's limits", () => {
-  async function aBatch(count: number, options: WorldOptions = {}): Promise<{ readonly world: World; readonly stop: AbortController; readonly outcomes: Promise<Outcome[]>; readonly ids: readonly string[] }> {
+  async function aBatch(
+    count: number,
+    options: WorldOptions = {},
+  ): Promise<{
+    readonly world: World;
+    readonly stop: AbortController;
+    readonly outcomes: Promise<Outcome[]>;
+    readonly ids: readonly string[];
+  }> {
     const world = createWorld({ declared: "test", orders: 0, clientLimits: "exchange", limits: true, ...options });
-    for (let index = 0; index < count; index++) world.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 1000 + index, label: "many" });
+    for (let index = 0; index < count; index++)
+      world.exchange.control.place({
+        instrument_name: "BTC-PERPETUAL",
+        direction: "buy",
+        amount: 10,
+        price: 1000 + index,
+        label: "many",
+      });
     await world.connect();
     const orders = openOrders(world.live.orders.snapshot);
-    const { intents, describe: words } = cancelOneByOne(orders, { origin: "view", nowMs: world.clock.now(), current: (id) => world.live.orders.snapshot.items.get(id)?.order }, undefined);
+    const { intents, describe: words } = cancelOneByOne(
+      orders,
+      { origin: "view", nowMs: world.clock.now(), current: (id) => world.live.orders.snapshot.items.get(id)?.order },
+      undefined,
+    );
     const stop = new AbortController();
-    return { world, stop, outcomes: world.live.gate.submitAll(intents, words, { stop: stop.signal }), ids: orders.map(({ order_id: id }) => id) };
+    return {
+      world,
+      stop,
+      outcomes: world.live.gate.submitAll(intents, words, { stop: stop.signal }),
+      ids: orders.map(({ order_id: id }) => id),
+    };
   }
-  const kinds = (outcomes: readonly Outcome[]): string[] => outcomes.map((each) => (each.kind === "notSent" ? each.failure.kind : each.kind));
+  const kinds = (outcomes: readonly Outcome[]): string[] =>
+    outcomes.map((each) => (each.kind === "notSent" ? each.failure.kind : each.kind));
 
   test("300 cancels with one confirmation: all are sent, in their order, within the limits", async () => {
     const { world, outcomes, ids } = await aBatch(300);
     await world.clock.advance(65_000);
     assert.deepEqual(new Set(kinds(await outcomes)), new Set(["confirmed"]));
     assert.equal(world.questions.length, 1);
-    assert.deepEqual(world.frames("private/cancel").map((text) => (JSON.parse(text) as { params: { order_id: string } }).params.order_id), ids);
+    assert.deepEqual(
+      world
+        .frames("private/cancel")
+        .map((text) => (JSON.parse(text) as { params: { order_id: string } }).params.order_id),
+      ids,
+    );
     assert.equal(world.live.state.status, "ready");
     world.live.dispose();
   });
@@ -270,7 +386,11 @@ describe("a batch under the exchange's limits", () => {
     ["Stop", /^stopped$/, (_world, stop) => stop.abort()],
     ["a disconnect", /^notConnected$/, (world) => world.live.disconnect()],
     ["Make Read-Only", /^situationChanged$/, (world) => world.live.gate.makeReadOnly()],
-    ["a switch of the account", /^(?:notConnected|situationChanged)$/, (world) => void world.live.gate.submit(switchSubject({ subjectId: SUB }, { origin: "palette", unresolved: 0 }))],
+    [
+      "a switch of the account",
+      /^(?:notConnected|situationChanged)$/,
+      (world) => void world.live.gate.submit(switchSubject({ subjectId: SUB }, { origin: "palette", unresolved: 0 })),
+    ],
   ];
   for (const [name, failure, end] of ends) {
     test(`${name} ends the wait in line at once, and each that was not sent says so`, async () => {
@@ -281,15 +401,23 @@ describe("a batch under the exchange's limits", () => {
         assert.equal(await world.live.gate.allowChanges(), true);
       }
       const orders = openOrders(world.live.orders.snapshot);
-      const { intents, describe: words } = cancelOneByOne(orders, { origin: "view", nowMs: world.clock.now(), current: (id) => world.live.orders.snapshot.items.get(id)?.order }, undefined);
-      const batch = name === "Make Read-Only" ? world.live.gate.submitAll(intents, words, { stop: stop.signal }) : outcomes;
+      const { intents, describe: words } = cancelOneByOne(
+        orders,
+        { origin: "view", nowMs: world.clock.now(), current: (id) => world.live.orders.snapshot.items.get(id)?.order },
+        undefined,
+      );
+      const batch =
+        name === "Make Read-Only" ? world.live.gate.submitAll(intents, words, { stop: stop.signal }) : outcomes;
       await world.clock.advance(10_000);
       end(world, stop);
       await world.clock.advance(100);
       const sent = world.frames("private/cancel").length;
       const found = kinds(await batch);
       assert.ok(sent > 20 && sent < 300, String(sent));
-      assert.deepEqual(found.slice(sent).filter((kind) => !failure.test(kind)), []);
+      assert.deepEqual(
+        found.slice(sent).filter((kind) => !failure.test(kind)),
+        [],
+      );
       assert.equal(found.filter((kind) => kind === "confirmed").length, sent);
       await world.clock.advance(MINUTES_MS);
       assert.equal(world.frames("private/cancel").length, sent);

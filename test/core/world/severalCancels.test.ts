@@ -21,7 +21,14 @@ const INSTRUMENT = "BTC-PERPETUAL";
 
 async function aWorld(options: WorldOptions = {}, count = 0): Promise<World> {
   const world = createWorld({ orders: 24, ...options });
-  for (let index = 0; index < count; index++) world.exchange.control.place({ instrument_name: INSTRUMENT, direction: "buy", amount: 10, price: 1000 + index, label: "many" });
+  for (let index = 0; index < count; index++)
+    world.exchange.control.place({
+      instrument_name: INSTRUMENT,
+      direction: "buy",
+      amount: 10,
+      price: 1000 + index,
+      label: "many",
+    });
   await world.connect();
   return world;
 }
@@ -47,17 +54,47 @@ function countBy<T>(values: Iterable<T>): Record<string, number> {
 }
 
 function kindsOf(verdict: Verdict | undefined): Record<string, number> {
-  return verdict?.kind === "several" ? countBy(verdict.orders.map((each) => each.verdict.kind)) : { [verdict?.kind ?? "nothing"]: 1 };
+  return verdict?.kind === "several"
+    ? countBy(verdict.orders.map((each) => each.verdict.kind))
+    : { [verdict?.kind ?? "nothing"]: 1 };
 }
 
-const SCOPES: readonly { readonly scope: CancelScope; readonly method: string; readonly fits: (order: Order) => boolean }[] = [
+const SCOPES: readonly {
+  readonly scope: CancelScope;
+  readonly method: string;
+  readonly fits: (order: Order) => boolean;
+}[] = [
   { scope: { kind: "all" }, method: "private/cancel_all", fits: () => true },
-  { scope: { kind: "instrument", instrumentName: INSTRUMENT }, method: "private/cancel_all_by_instrument", fits: (order) => order.instrument_name === INSTRUMENT },
-  { scope: { kind: "currency", currency: "ETH" }, method: "private/cancel_all_by_currency", fits: (order) => INSTRUMENTS.get(order.instrument_name ?? "")?.currencies.includes("ETH") === true },
-  { scope: { kind: "currencyPair", currencyPair: "BTC_USDC" }, method: "private/cancel_all_by_currency_pair", fits: (order) => order.instrument_name?.split("-")[0] === "BTC_USDC" },
-  { scope: { kind: "instrumentKind", instrumentKind: "option" }, method: "private/cancel_all_by_kind_or_type", fits: (order) => /-[CP]$/.test(order.instrument_name ?? "") },
-  { scope: { kind: "orderType", orderType: "trailing_stop" }, method: "private/cancel_all_by_kind_or_type", fits: (order) => order.order_type === "trailing_stop" },
-  { scope: { kind: "label", label: "many" }, method: "private/cancel_by_label", fits: (order) => order.label === "many" },
+  {
+    scope: { kind: "instrument", instrumentName: INSTRUMENT },
+    method: "private/cancel_all_by_instrument",
+    fits: (order) => order.instrument_name === INSTRUMENT,
+  },
+  {
+    scope: { kind: "currency", currency: "ETH" },
+    method: "private/cancel_all_by_currency",
+    fits: (order) => INSTRUMENTS.get(order.instrument_name ?? "")?.currencies.includes("ETH") === true,
+  },
+  {
+    scope: { kind: "currencyPair", currencyPair: "BTC_USDC" },
+    method: "private/cancel_all_by_currency_pair",
+    fits: (order) => order.instrument_name?.split("-")[0] === "BTC_USDC",
+  },
+  {
+    scope: { kind: "instrumentKind", instrumentKind: "option" },
+    method: "private/cancel_all_by_kind_or_type",
+    fits: (order) => /-[CP]$/.test(order.instrument_name ?? ""),
+  },
+  {
+    scope: { kind: "orderType", orderType: "trailing_stop" },
+    method: "private/cancel_all_by_kind_or_type",
+    fits: (order) => order.order_type === "trailing_stop",
+  },
+  {
+    scope: { kind: "label", label: "many" },
+    method: "private/cancel_by_label",
+    fits: (order) => order.label === "many",
+  },
 ];
 
 describe("one call that cancels all that fit", () => {
@@ -70,10 +107,19 @@ describe("one call that cancels all that fit", () => {
       const outcome = await submitOneCall(world, scope, orders, 100);
       assert.equal(outcome.kind, "confirmed");
       assert.equal(world.frames(method).length, 1);
-      for (const order of orders) assert.equal(world.exchange.control.order(order.order_id)?.order_state, "cancelled", order.order_id);
+      for (const order of orders)
+        assert.equal(world.exchange.control.order(order.order_id)?.order_state, "cancelled", order.order_id);
       if (!linked) assert.equal(world.exchange.control.openOrders().length, others);
       await world.clock.advance(100);
-      assert.deepEqual(shown(world).map((order) => order.order_id).sort(), world.exchange.control.openOrders().map((order) => order.order_id).sort());
+      assert.deepEqual(
+        shown(world)
+          .map((order) => order.order_id)
+          .sort(),
+        world.exchange.control
+          .openOrders()
+          .map((order) => order.order_id)
+          .sort(),
+      );
       world.live.dispose();
     });
   }
@@ -81,7 +127,11 @@ describe("one call that cancels all that fit", () => {
   test("the words: one question that says by which call, and what else it cancels; the number of the exchange", async () => {
     const world = await aWorld({}, 3);
     const orders = shown(world, (order) => order.label === "many");
-    const intent = cancelMatching({ kind: "label", label: "many" }, { orders, isCounted: true, hiddenCount: 0 }, "view");
+    const intent = cancelMatching(
+      { kind: "label", label: "many" },
+      { orders, isCounted: true, hiddenCount: 0 },
+      "view",
+    );
     const outcome = await world.live.gate.submit(intent);
     assert.deepEqual(world.questions, [
       {
@@ -96,17 +146,30 @@ describe("one call that cancels all that fit", () => {
         show: "Show Orders",
       },
     ]);
-    assert.equal(outcomeText(outcome, { intent, place: PLACE, times }), "Cancel all 3 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled.");
-    assert.deepEqual(world.journal.records.map((record) => record.event), ["intent", "sent", "outcome"]);
+    assert.equal(
+      outcomeText(outcome, { intent, place: PLACE, times }),
+      "Cancel all 3 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled.",
+    );
+    assert.deepEqual(
+      world.journal.records.map((record) => record.event),
+      ["intent", "sent", "outcome"],
+    );
     world.live.dispose();
   });
 
   test("an order that appeared meanwhile goes too: the other number is not taken for the orders, each is read", async () => {
     const world = await aWorld({}, 3);
     const orders = shown(world, (order) => order.label === "many");
-    const intent = cancelMatching({ kind: "label", label: "many" }, { orders: orders.slice(0, 2), isCounted: true, hiddenCount: 0 }, "view");
+    const intent = cancelMatching(
+      { kind: "label", label: "many" },
+      { orders: orders.slice(0, 2), isCounted: true, hiddenCount: 0 },
+      "view",
+    );
     const outcome = await world.live.gate.submit(intent);
-    assert.equal(outcomeText(outcome, { intent, place: PLACE, times }), "Cancel all 2 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled, and 2 were shown. Checking what became of each…");
+    assert.equal(
+      outcomeText(outcome, { intent, place: PLACE, times }),
+      "Cancel all 2 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled, and 2 were shown. Checking what became of each…",
+    );
     await world.clock.advance(10_000);
     assert.deepEqual(kindsOf(world.live.gate.activity[0]?.verdicts[0]), { applied: 2 });
     assert.equal(world.frames("private/cancel_by_label").length, 1);
@@ -123,14 +186,18 @@ describe("one call that cancels all that fit", () => {
     await submitOneCall(world, { kind: "label", label: "many" }, orders);
     assert.deepEqual(world.questions.at(-1), {
       kind: "typed",
-      message: "Type 3 (how many) to confirm: Cancel all 3 open orders (label many) on PRODUCTION lab. One call, private/cancel_by_label, cancels every order of the account that fits: also orders that appear meanwhile, and those that were placed elsewhere.",
+      message:
+        "Type 3 (how many) to confirm: Cancel all 3 open orders (label many) on PRODUCTION lab. One call, private/cancel_by_label, cancels every order of the account that fits: also orders that appear meanwhile, and those that were placed elsewhere.",
       expected: "3",
     });
     const unknown = cancelMatching({ kind: "all" }, { orders, isCounted: false, hiddenCount: 2 }, "view");
     await world.live.gate.submit(unknown);
     const question = world.questions.at(-1);
     assert.equal(question?.kind === "typed" ? question.expected : undefined, "lab");
-    assert.match(question?.message ?? "", /nobody knows how many they are\. The filter hides 2 of them; they are cancelled too\./);
+    assert.match(
+      question?.message ?? "",
+      /nobody knows how many they are\. The filter hides 2 of them; they are cancelled too\./,
+    );
     world.live.dispose();
   });
 
@@ -142,7 +209,14 @@ describe("one call that cancels all that fit", () => {
       const outcome = await submitOneCall(world, { kind: "all" }, shown(world), 60_000);
       assert.equal(outcome.kind, "rejected");
       assert.equal(world.exchange.control.openOrders().length, before);
-      assert.deepEqual(countBy(world.exchange.control.ledger().flatMap((entry) => (/\/cancel/.test(entry.method ?? "") ? [entry.method] : []))), { "private/cancel_all": 1 });
+      assert.deepEqual(
+        countBy(
+          world.exchange.control
+            .ledger()
+            .flatMap((entry) => (/\/cancel/.test(entry.method ?? "") ? [entry.method] : [])),
+        ),
+        { "private/cancel_all": 1 },
+      );
       world.live.dispose();
     });
   }
@@ -158,10 +232,18 @@ describe("one call that cancels all that fit", () => {
         const world = await aWorld({}, 6);
         const orders = shown(world, (order) => order.label === "many");
         world.exchange.control.setFault({ method: "private/cancel_by_label", effect: "skipped", reply: "none", link });
-        const submitted = world.live.gate.submit(cancelMatching({ kind: "label", label: "many" }, { orders, isCounted: true, hiddenCount: 0 }, "view"));
+        const submitted = world.live.gate.submit(
+          cancelMatching({ kind: "label", label: "many" }, { orders, isCounted: true, hiddenCount: 0 }, "view"),
+        );
         await world.clock.settle();
         for (const order of orders.slice(0, orders.length * share)) world.exchange.control.cancel(order.order_id);
-        const later = world.exchange.control.place({ instrument_name: INSTRUMENT, direction: "buy", amount: 10, price: 900, label: "many" });
+        const later = world.exchange.control.place({
+          instrument_name: INSTRUMENT,
+          direction: "buy",
+          amount: 10,
+          price: 900,
+          label: "many",
+        });
         await world.clock.advance(16_000);
         assert.equal((await submitted).kind, "unknown");
         await world.clock.advance(60_000);
@@ -169,7 +251,10 @@ describe("one call that cancels all that fit", () => {
         assert.deepEqual(kindsOf(entry?.verdicts[0]), expected);
         assert.equal(world.frames("private/cancel_by_label").length, 1);
         assert.equal(world.exchange.control.order(later.order_id)?.order_state, "open");
-        assert.deepEqual(world.journal.records.map((record) => record.event), ["intent", "sent", "outcome", "verdict"]);
+        assert.deepEqual(
+          world.journal.records.map((record) => record.event),
+          ["intent", "sent", "outcome", "verdict"],
+        );
         world.live.dispose();
       });
     }
@@ -183,16 +268,28 @@ describe("one call that cancels all that fit", () => {
     const submitted = world.live.gate.submit(wish);
     await world.clock.advance(16_000);
     assert.equal((await submitted).kind, "unknown");
-    assert.deepEqual([...pendingOrders(world.live.gate.activity, world.live.record.id)], orders.map((order) => [order.order_id, "verifying"]));
+    assert.deepEqual(
+      [...pendingOrders(world.live.gate.activity, world.live.record.id)],
+      orders.map((order) => [order.order_id, "verifying"]),
+    );
     const again = await world.live.gate.submit(wish);
     assert.equal(again.kind, "notSent");
     await world.clock.advance(60_000);
     const entry = world.live.gate.activity.at(-1);
     assert.ok(entry);
-    assert.deepEqual(entry.verdicts.map((verdict) => [kindsOf(verdict), verdict.kind === "several" && verdict.isLate]), [[{ notApplied: 2 }, false], [{ applied: 2 }, true]]);
+    assert.deepEqual(
+      entry.verdicts.map((verdict) => [kindsOf(verdict), verdict.kind === "several" && verdict.isLate]),
+      [
+        [{ notApplied: 2 }, false],
+        [{ applied: 2 }, true],
+      ],
+    );
     const [first] = entry.verdicts;
     assert.ok(first);
-    assert.match(verdictText(first, { intent: wish, place: PLACE, times }), /^Cancel all 2 open orders \(label many\) on SIMULATOR lab, read at \d\d:\d\d:\d\d: 2 still open, not cancelled; a late cancel is still possible\.$/);
+    assert.match(
+      verdictText(first, { intent: wish, place: PLACE, times }),
+      /^Cancel all 2 open orders \(label many\) on SIMULATOR lab, read at \d\d:\d\d:\d\d: 2 still open, not cancelled; a late cancel is still possible\.$/,
+    );
     world.live.dispose();
   });
 
@@ -200,18 +297,30 @@ describe("one call that cancels all that fit", () => {
     const world = await aWorld({}, 3);
     const orders = shown(world, (order) => order.label === "many");
     world.exchange.control.setFault({ method: "private/cancel_by_label", reply: "none" });
-    world.exchange.control.setFault({ method: "private/get_order_state", times: 99, effect: "skipped", reply: { code: -32601 } });
+    world.exchange.control.setFault({
+      method: "private/get_order_state",
+      times: 99,
+      effect: "skipped",
+      reply: { code: -32601 },
+    });
     await submitOneCall(world, { kind: "label", label: "many" }, orders, 30_000);
     assert.deepEqual(kindsOf(world.live.gate.activity[0]?.verdicts[0]), { gone: 3 });
     world.live.dispose();
   });
 
-  const odd: readonly (readonly [string, unknown])[] = [["negative", -1], ["a fraction", 2.5], ["a list that nobody asked for", []], ["a text", "3"]];
+  const odd: readonly (readonly [string, unknown])[] = [
+    ["negative", -1],
+    ["a fraction", 2.5],
+    ["a list that nobody asked for", []],
+    ["a text", "3"],
+  ];
   for (const [name, result] of odd) {
     test(`an answer that is ${name} proves nothing`, async () => {
       const world = await aWorld({}, 2);
       world.exchange.control.setFault({ method: "private/cancel_all", reply: "none" });
-      const submitted = world.live.gate.submit(cancelMatching({ kind: "all" }, { orders: shown(world), isCounted: true, hiddenCount: 0 }, "view"));
+      const submitted = world.live.gate.submit(
+        cancelMatching({ kind: "all" }, { orders: shown(world), isCounted: true, hiddenCount: 0 }, "view"),
+      );
       await world.clock.settle();
       const [frame] = world.frames("private/cancel_all");
       const { id } = JSON.parse(frame ?? "{}") as { readonly id: number };
@@ -224,14 +333,23 @@ describe("one call that cancels all that fit", () => {
 
   test("a detailed answer counts its orders; one with a part that failed leaves the outcome open", async () => {
     const world = await aWorld({}, 2);
-    const intent = { ...cancelMatching({ kind: "all" }, { orders: shown(world), isCounted: true, hiddenCount: 0 }, "view"), paramsText: '{"detailed":true}' };
+    const intent = {
+      ...cancelMatching({ kind: "all" }, { orders: shown(world), isCounted: true, hiddenCount: 0 }, "view"),
+      paramsText: '{"detailed":true}',
+    };
     assert.equal((await world.live.gate.submit(intent)).kind, "confirmed");
     world.exchange.control.setFault({ method: "private/cancel_all", reply: "none" });
     const submitted = world.live.gate.submit({ ...intent, covers: [] });
     await world.clock.settle();
     const frame = world.frames("private/cancel_all").at(-1) ?? "{}";
     const { id } = JSON.parse(frame) as { readonly id: number };
-    world.exchange.control.sendText(JSON.stringify({ jsonrpc: "2.0", id, result: [{ currency: "ETH", type: "limit", error: { code: 10047, message: "matching_engine_queue_full" } }] }));
+    world.exchange.control.sendText(
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        result: [{ currency: "ETH", type: "limit", error: { code: 10047, message: "matching_engine_queue_full" } }],
+      }),
+    );
     await world.clock.settle();
     assert.equal((await submitted).kind, "unknown");
     world.live.dispose();
@@ -239,8 +357,16 @@ describe("one call that cancels all that fit", () => {
 });
 
 describe("one by one", () => {
-  const submitAll = async (world: World, orders: readonly Order[], options: Parameters<World["live"]["gate"]["submitAll"]>[2] = {}): Promise<Outcome[]> => {
-    const { intents, describe: words } = cancelOneByOne(orders, contextOf(world), "No call cancels exactly the orders of this type.");
+  const submitAll = async (
+    world: World,
+    orders: readonly Order[],
+    options: Parameters<World["live"]["gate"]["submitAll"]>[2] = {},
+  ): Promise<Outcome[]> => {
+    const { intents, describe: words } = cancelOneByOne(
+      orders,
+      contextOf(world),
+      "No call cancels exactly the orders of this type.",
+    );
     return await world.live.gate.submitAll(intents, words, options);
   };
 
@@ -248,7 +374,9 @@ describe("one by one", () => {
     const world = await aWorld({}, 120);
     const orders = shown(world, (order) => order.label === "many");
     const progress: string[] = [];
-    const outcomes = submitAll(world, orders, { onProgress: (done, all) => void progress.push(`${String(done)}/${String(all)}`) });
+    const outcomes = submitAll(world, orders, {
+      onProgress: (done, all) => void progress.push(`${String(done)}/${String(all)}`),
+    });
     await world.clock.advance(1000);
     assert.deepEqual(countBy((await outcomes).map((each) => each.kind)), { confirmed: 120 });
     assert.equal(world.frames("private/cancel").length, 120);
@@ -256,7 +384,10 @@ describe("one by one", () => {
     const [question] = world.questions;
     assert.ok(question);
     assert.equal(question.message, "Cancel 120 orders on SIMULATOR lab?");
-    assert.match(question.kind === "modal" ? question.detail : "", /^No call cancels exactly the orders of this type\. Each order is cancelled with a call of its own; within the limits of the exchange that takes about 20 s, and Stop ends the sending\.\n/);
+    assert.match(
+      question.kind === "modal" ? question.detail : "",
+      /^No call cancels exactly the orders of this type\. Each order is cancelled with a call of its own; within the limits of the exchange that takes about 20 s, and Stop ends the sending\.\n/,
+    );
     assert.deepEqual([progress[0], progress.at(-1), progress.length], ["0/120", "120/120", 121]);
     assert.equal(outcomesSummary(await outcomes, PLACE), "120 of 120 cancelled on SIMULATOR lab.");
     world.live.dispose();
@@ -275,7 +406,10 @@ describe("one by one", () => {
     await world.clock.advance(10_000);
     assert.equal(world.frames("private/cancel").length, sent);
     assert.deepEqual(countBy((await outcomes).map((each) => each.kind)), { confirmed: sent, notSent: 120 - sent });
-    assert.equal(outcomesSummary(await outcomes, PLACE), `${String(sent)} of 120 cancelled on SIMULATOR lab. ${String(120 - sent)} not sent, because you stopped.`);
+    assert.equal(
+      outcomesSummary(await outcomes, PLACE),
+      `${String(sent)} of 120 cancelled on SIMULATOR lab. ${String(120 - sent)} not sent, because you stopped.`,
+    );
     assert.equal(world.exchange.control.openOrders().filter((order) => order.label === "many").length, 120 - sent);
     world.live.dispose();
   });
@@ -286,7 +420,10 @@ describe("one by one", () => {
     world.exchange.control.setFault({ method: "private/cancel", times: 2, effect: "overtaken" });
     const outcomes = submitAll(world, orders);
     await world.clock.advance(1000);
-    assert.equal(outcomesSummary(await outcomes, PLACE), "2 of 4 cancelled on SIMULATOR lab. 2 refused by the exchange.");
+    assert.equal(
+      outcomesSummary(await outcomes, PLACE),
+      "2 of 4 cancelled on SIMULATOR lab. 2 refused by the exchange.",
+    );
     world.live.dispose();
   });
 
@@ -314,18 +451,34 @@ describe("one by one", () => {
         told.push(foundSummary(each, PLACE));
       },
     });
-    for (let index = 0; index < 50; index++) world.exchange.control.setFault({ method: "private/cancel", effect: index % 2 === 0 ? "applied" : "skipped", reply: "none", ...(index === 49 ? { link: "reset" as const } : {}) });
+    for (let index = 0; index < 50; index++)
+      world.exchange.control.setFault({
+        method: "private/cancel",
+        effect: index % 2 === 0 ? "applied" : "skipped",
+        reply: "none",
+        ...(index === 49 ? { link: "reset" as const } : {}),
+      });
     const outcomes = submitAll(world, orders);
     await world.clock.advance(2000);
     assert.deepEqual(countBy((await outcomes).map((each) => each.kind)), { unknown: 50 });
     await world.clock.advance(70_000);
-    assert.deepEqual(told, ["checking 50", "checked", "Checked 50 outcomes on SIMULATOR lab that were unknown. 25 verified cancelled. 25 still open, not cancelled; a late cancel is still possible."]);
+    assert.deepEqual(told, [
+      "checking 50",
+      "checked",
+      "Checked 50 outcomes on SIMULATOR lab that were unknown. 25 verified cancelled. 25 still open, not cancelled; a late cancel is still possible.",
+    ]);
     const lines = foundLines(found, times);
     assert.equal(lines.length, 50);
     for (const [index, order] of orders.entries()) {
       const state = world.exchange.control.order(order.order_id)?.order_state;
       const entry = found.findIndex((each) => each.entry.targetId === order.order_id);
-      assert.match(lines[entry]?.text ?? "", state === "cancelled" ? /^verified cancelled at .* \(cause: on request\)$/ : /^still open as of .*, not cancelled$/, `${String(index)} ${String(state)}`);
+      assert.match(
+        lines[entry]?.text ?? "",
+        state === "cancelled"
+          ? /^verified cancelled at .* \(cause: on request\)$/
+          : /^still open as of .*, not cancelled$/,
+        `${String(index)} ${String(state)}`,
+      );
     }
     assert.equal(world.frames("private/cancel").length, 50);
     listener.dispose();
@@ -343,11 +496,27 @@ describe("one by one", () => {
       found: (each) => void told.push(each.map(({ verdict }) => verdict?.kind ?? "answered").join()),
     });
     world.exchange.control.setFault({ method: "private/cancel", holdMs: 15_500 });
-    world.exchange.control.setFault({ method: "private/get_order_state", times: 9, effect: "skipped", reply: { code: 13028 } });
-    world.exchange.control.setFault({ method: "private/get_open_orders", times: 9, effect: "skipped", reply: { code: 13028 } });
-    const outcomes = submitAll(world, shown(world, (order) => order.label === "many"));
+    world.exchange.control.setFault({
+      method: "private/get_order_state",
+      times: 9,
+      effect: "skipped",
+      reply: { code: 13028 },
+    });
+    world.exchange.control.setFault({
+      method: "private/get_open_orders",
+      times: 9,
+      effect: "skipped",
+      reply: { code: 13028 },
+    });
+    const outcomes = submitAll(
+      world,
+      shown(world, (order) => order.label === "many"),
+    );
     await world.clock.advance(30_000);
-    assert.deepEqual((await outcomes).map((each) => each.kind), ["unknown"]);
+    assert.deepEqual(
+      (await outcomes).map((each) => each.kind),
+      ["unknown"],
+    );
     assert.deepEqual(told, ["checking 1", "checked", "answered"]);
     listener.dispose();
     world.live.dispose();
@@ -355,7 +524,10 @@ describe("one by one", () => {
 
   test("within the exchange's limits: never sent away, and as fast as they allow", async () => {
     const world = await aWorld({ limits: true, clientLimits: "exchange" }, 60);
-    const outcomes = submitAll(world, shown(world, (order) => order.label === "many"));
+    const outcomes = submitAll(
+      world,
+      shown(world, (order) => order.label === "many"),
+    );
     await world.clock.advance(3000);
     const early = world.frames("private/cancel").length;
     assert.ok(early < 60, String(early));

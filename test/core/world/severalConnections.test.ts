@@ -52,16 +52,39 @@ interface Desk {
 let desk: Desk;
 
 function recordOf(id: string, exchange: Exchange, more: Partial<ConnectionRecord> = {}): ConnectionRecord {
-  return { id, name: id, declared: "test", url: `ws://127.0.0.1:${id === "desk" ? 2 : 1}/ws/api/v2`, grant: "client_signature", clientId: exchange.clientId, ...more };
+  return {
+    id,
+    name: id,
+    declared: "test",
+    url: `ws://127.0.0.1:${id === "desk" ? 2 : 1}/ws/api/v2`,
+    grant: "client_signature",
+    clientId: exchange.clientId,
+    ...more,
+  };
 }
 
 async function openDesk(...ids: string[]): Promise<Desk> {
   const clock = createFakeClock();
-  const [home, away] = [1, 2].map((seed) => createExchange({ clock, random: createFakeRandom(seed), seed, orders: 3 * seed, still: true, limits: false })) as [Exchange, Exchange];
+  const [home, away] = [1, 2].map((seed) =>
+    createExchange({ clock, random: createFakeRandom(seed), seed, orders: 3 * seed, still: true, limits: false }),
+  ) as [Exchange, Exchange];
   const exchangeOf = ({ id }: ConnectionRecord): Exchange => (id === "desk" ? away : home);
   let stored: unknown;
-  const connections = createConnections({ storage: { load: () => stored, save: async (value) => { stored = await Promise.resolve(value); } }, now: () => clock.now() });
-  const records = [recordOf("main", home), recordOf("sub", home), recordOf("desk", away, { declared: "production" }), recordOf("public", home, { grant: "none", clientId: "" })];
+  const connections = createConnections({
+    storage: {
+      load: () => stored,
+      save: async (value) => {
+        stored = await Promise.resolve(value);
+      },
+    },
+    now: () => clock.now(),
+  });
+  const records = [
+    recordOf("main", home),
+    recordOf("sub", home),
+    recordOf("desk", away, { declared: "production" }),
+    recordOf("public", home, { grant: "none", clientId: "" }),
+  ];
   for (const record of records) await connections.put(record);
   const questions: Question[] = [];
   const journal = createMemoryJournal();
@@ -94,17 +117,23 @@ async function openDesk(...ids: string[]): Promise<Desk> {
       for (const id of wanted) {
         const { record } = connections.find(id)!;
         const { clientId, clientSecret } = exchangeOf(record);
-        const credentials: Credentials = record.grant === "none" ? { kind: "none" } : { kind: "client_signature", clientId, clientSecret };
+        const credentials: Credentials =
+          record.grant === "none" ? { kind: "none" } : { kind: "client_signature", clientId, clientSecret };
         await connections.choose(id);
         const opened = live.create(record, { url: record.url, credentials });
         live.adopt(opened);
         opened.connect();
       }
       await clock.advance(1000);
-      for (const each of live.all) for (const store of [each.blockTrades, each.mmp, each.quotes, each.apiKeys]) store.setVisible(true);
+      for (const each of live.all)
+        for (const store of [each.blockTrades, each.mmp, each.quotes, each.apiKeys]) store.setVisible(true);
       await clock.advance(1000);
     },
-    shown: () => live.all.map((each) => ({ ...shownOf({ live: each, clock, journal }), connection: connections.find(each.record.id)! })),
+    shown: () =>
+      live.all.map((each) => ({
+        ...shownOf({ live: each, clock, journal }),
+        connection: connections.find(each.record.id)!,
+      })),
     async submit(id, intent) {
       const submitted = find(id).gate.submit(intent);
       await clock.advance(1000);
@@ -122,18 +151,25 @@ async function openDesk(...ids: string[]): Promise<Desk> {
 }
 
 function cancel(id: string, order: Order): Intent {
-  return cancelOrder(order, { origin: "view", nowMs: desk.clock.now(), current: (orderId) => desk.find(id).orders.snapshot.items.get(orderId)?.order });
+  return cancelOrder(order, {
+    origin: "view",
+    nowMs: desk.clock.now(),
+    current: (orderId) => desk.find(id).orders.snapshot.items.get(orderId)?.order,
+  });
 }
 
 /** The first rows of a view, as they read. */
 function roots(view: ViewName): readonly string[] {
-  return viewsOf(desk.shown())[view].children(undefined).map(({ label, description }) => [label, description].filter((part) => part !== "").join(" | "));
+  return viewsOf(desk.shown())
+    [view].children(undefined)
+    .map(({ label, description }) => [label, description].filter((part) => part !== "").join(" | "));
 }
 
 /** The ids of all rows of a view, by connection. */
 function idsOf(view: ViewName): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
-  for (const { row } of flat(draw(viewsOf(desk.shown())[view]))) ids.set(row.connectionId, [...(ids.get(row.connectionId) ?? []), row.id]);
+  for (const { row } of flat(draw(viewsOf(desk.shown())[view])))
+    ids.set(row.connectionId, [...(ids.get(row.connectionId) ?? []), row.id]);
   return ids;
 }
 
@@ -145,18 +181,26 @@ describe("several connections side by side", () => {
   test("one: no row for it, and every heading names it; a second one comes: each has its own row, with what it has", async () => {
     desk = await openDesk("main");
     for (const view of ACCOUNT_VIEWS) {
-      assert.equal(roots(view).some((row) => row.startsWith("TEST main")), false, view);
+      assert.equal(
+        roots(view).some((row) => row.startsWith("TEST main")),
+        false,
+        view,
+      );
       assert.match(headingsOf(desk.shown())[view].description, /^TEST main · live/, view);
     }
     await desk.open("desk");
-    assert.deepEqual(ACCOUNT_VIEWS.map((view) => roots(view)), [
-      ["TEST main | 3", "PRODUCTION desk | 6"],
-      ["TEST main | 50 listed", "PRODUCTION desk | 50 listed"],
-      ["TEST main | 8 listed", "PRODUCTION desk | 8 listed"],
-      ["TEST main | 4 listed", "PRODUCTION desk | 4 listed"],
-      ["TEST main | 5 listed", "PRODUCTION desk | 5 listed"],
-    ]);
-    for (const view of ACCOUNT_VIEWS) assert.match(headingsOf(desk.shown())[view].description, /^2 connections · live$/, view);
+    assert.deepEqual(
+      ACCOUNT_VIEWS.map((view) => roots(view)),
+      [
+        ["TEST main | 3", "PRODUCTION desk | 6"],
+        ["TEST main | 50 listed", "PRODUCTION desk | 50 listed"],
+        ["TEST main | 8 listed", "PRODUCTION desk | 8 listed"],
+        ["TEST main | 4 listed", "PRODUCTION desk | 4 listed"],
+        ["TEST main | 5 listed", "PRODUCTION desk | 5 listed"],
+      ],
+    );
+    for (const view of ACCOUNT_VIEWS)
+      assert.match(headingsOf(desk.shown())[view].description, /^2 connections · live$/, view);
   });
 
   test("every row below belongs to the connection that it stands under, and no two rows have the same id", async () => {
@@ -164,8 +208,17 @@ describe("several connections side by side", () => {
     const trees = viewsOf(desk.shown());
     for (const view of ACCOUNT_VIEWS) {
       const drawn = draw(trees[view]);
-      assert.deepEqual(drawn.map(({ row }) => row.connectionId), ["main", "sub", "desk"], view);
-      for (const branch of drawn) assert.deepEqual([...new Set(flat([branch]).map(({ row }) => row.connectionId))], [branch.row.connectionId], view);
+      assert.deepEqual(
+        drawn.map(({ row }) => row.connectionId),
+        ["main", "sub", "desk"],
+        view,
+      );
+      for (const branch of drawn)
+        assert.deepEqual(
+          [...new Set(flat([branch]).map(({ row }) => row.connectionId))],
+          [branch.row.connectionId],
+          view,
+        );
       const ids = flat(drawn).map(({ row }) => row.id);
       assert.equal(new Set(ids).size, ids.length, view);
     }
@@ -177,7 +230,11 @@ describe("several connections side by side", () => {
     const spoken = ACCOUNT_VIEWS.map((view) => trees[view].children(undefined).map((row) => row.spoken));
     assert.deepEqual(spoken, [
       ["TEST main: open orders: 3", "PRODUCTION desk: open orders: 6", "Connection TEST public: no API key"],
-      ["Connection TEST main: 50 listed", "Connection PRODUCTION desk: 50 listed", "Connection TEST public: no API key"],
+      [
+        "Connection TEST main: 50 listed",
+        "Connection PRODUCTION desk: 50 listed",
+        "Connection TEST public: no API key",
+      ],
       ["Connection TEST main: 8 listed", "Connection PRODUCTION desk: 8 listed", "Connection TEST public: no API key"],
       ["Connection TEST main: 4 listed", "Connection PRODUCTION desk: 4 listed", "Connection TEST public: no API key"],
       ["Connection TEST main: 5 listed", "Connection PRODUCTION desk: 5 listed", "Connection TEST public: no API key"],
@@ -207,7 +264,10 @@ describe("several connections side by side", () => {
       assert.deepEqual([...after.keys()].sort(), ["desk", "main"], view);
       for (const id of ["main", "desk"]) assert.deepEqual(after.get(id), before.get(view)?.get(id), `${view} ${id}`);
     }
-    assert.deepEqual([desk.find("main").state.status, desk.find("desk").state.status, desk.live.find("sub")], ["ready", "ready", undefined]);
+    assert.deepEqual(
+      [desk.find("main").state.status, desk.find("desk").state.status, desk.live.find("sub")],
+      ["ready", "ready", undefined],
+    );
     desk.live.close("desk");
     for (const view of ACCOUNT_VIEWS) assert.match(headingsOf(desk.shown())[view].description, /^TEST main · /, view);
   });
@@ -228,8 +288,17 @@ describe("several connections side by side", () => {
     const outcome = await desk.submit("main", cancel("main", order));
     assert.equal(outcome.kind, "confirmed");
     assert.match(JSON.stringify(desk.questions.at(-1)), /on TEST main\?/);
-    assert.deepEqual([desk.home, desk.away].map((exchange) => exchange.control.ledger().filter(({ method }) => method === "private/cancel").length), [1, 0]);
-    assert.deepEqual(roots("orders"), ["TEST main | 3", "PRODUCTION desk | 6"], "an ended order stays in sight for a while");
+    assert.deepEqual(
+      [desk.home, desk.away].map(
+        (exchange) => exchange.control.ledger().filter(({ method }) => method === "private/cancel").length,
+      ),
+      [1, 0],
+    );
+    assert.deepEqual(
+      roots("orders"),
+      ["TEST main | 3", "PRODUCTION desk | 6"],
+      "an ended order stays in sight for a while",
+    );
     await desk.clock.advance(11_000);
     assert.deepEqual(roots("orders"), ["TEST main | 2", "PRODUCTION desk | 6"]);
   });
@@ -239,18 +308,36 @@ describe("two accounts of one key side by side", () => {
   afterEach(endDesk);
   async function openTwo(): Promise<void> {
     desk = await openDesk("main", "sub");
-    assert.equal((await desk.submit("sub", switchSubject(OPTIONS, { origin: "view", unresolved: 0 }))).kind, "confirmed");
+    assert.equal(
+      (await desk.submit("sub", switchSubject(OPTIONS, { origin: "view", unresolved: 0 }))).kind,
+      "confirmed",
+    );
     await desk.clock.advance(2000);
   }
 
   test("rows, headings and questions name the account, and no row of one stands under the other", async () => {
     await openTwo();
-    for (const view of ACCOUNT_VIEWS) assert.deepEqual(viewsOf(desk.shown())[view].children(undefined).map(({ label }) => label), ["TEST main", "TEST sub ▸ simulator_options"], view);
-    const [mains = [], subs = []] = desk.live.all.map((each) => openOrders(each.orders.snapshot).map(({ order_id: id }) => id));
+    for (const view of ACCOUNT_VIEWS)
+      assert.deepEqual(
+        viewsOf(desk.shown())
+          [view].children(undefined)
+          .map(({ label }) => label),
+        ["TEST main", "TEST sub ▸ simulator_options"],
+        view,
+      );
+    const [mains = [], subs = []] = desk.live.all.map((each) =>
+      openOrders(each.orders.snapshot).map(({ order_id: id }) => id),
+    );
     assert.deepEqual([mains.length > 0, subs.length > 0], [true, true]);
-    assert.deepEqual(mains.filter((id) => subs.includes(id)), []);
+    assert.deepEqual(
+      mains.filter((id) => subs.includes(id)),
+      [],
+    );
     const rows = viewsOf(desk.shown()).connections.children(undefined);
-    assert.deepEqual(rows.map(({ label, description }) => `${label} | ${description.replace(/ · [^·]* ms/, "")}`), ["main | TEST · ready", "sub | TEST ▸ simulator_options · active · ready"]);
+    assert.deepEqual(
+      rows.map(({ label, description }) => `${label} | ${description.replace(/ · [^·]* ms/, "")}`),
+      ["main | TEST · ready", "sub | TEST ▸ simulator_options · active · ready"],
+    );
     assert.match(rows[1]?.spoken ?? "", /^sub ▸ simulator_options, active connection: TEST, ready/);
   });
 
@@ -261,15 +348,24 @@ describe("two accounts of one key side by side", () => {
     assert.equal((await desk.submit("sub", cancel("sub", order))).kind, "confirmed");
     assert.match(JSON.stringify(desk.questions.at(-1)), /on TEST sub ▸ simulator_options\?/);
     await desk.clock.advance(12_000);
-    assert.deepEqual(openOrders(desk.find("main").orders.snapshot).map(({ order_id: id }) => id), mains);
-    assert.equal(openOrders(desk.find("sub").orders.snapshot).some(({ order_id: id }) => id === order.order_id), false);
+    assert.deepEqual(
+      openOrders(desk.find("main").orders.snapshot).map(({ order_id: id }) => id),
+      mains,
+    );
+    assert.equal(
+      openOrders(desk.find("sub").orders.snapshot).some(({ order_id: id }) => id === order.order_id),
+      false,
+    );
   });
 
   test("cancelling all of one leaves every order of the other open at the exchange", async () => {
     await openTwo();
     const mains = openOrders(desk.find("main").orders.snapshot);
     const subs = openOrders(desk.find("sub").orders.snapshot);
-    const outcome = await desk.submit("sub", cancelMatching({ kind: "all" }, { orders: subs, hiddenCount: 0, isCounted: true }, "view"));
+    const outcome = await desk.submit(
+      "sub",
+      cancelMatching({ kind: "all" }, { orders: subs, hiddenCount: 0, isCounted: true }, "view"),
+    );
     assert.equal(outcome.kind, "confirmed");
     await desk.clock.advance(12_000);
     assert.deepEqual(roots("orders"), [`TEST main | ${mains.length}`, "TEST sub ▸ simulator_options | none"]);
@@ -291,21 +387,38 @@ describe("two accounts of one key side by side", () => {
     const mains = openOrders(desk.find("main").orders.snapshot).map(({ order_id: id }) => id);
     desk.home.control.disconnectAll("reset");
     await desk.clock.advance(30_000);
-    assert.deepEqual(desk.live.all.map(({ place }) => place), ["TEST main", "TEST sub"]);
-    for (const each of desk.live.all) assert.deepEqual(openOrders(each.orders.snapshot).map(({ order_id: id }) => id).sort(), [...mains].sort());
+    assert.deepEqual(
+      desk.live.all.map(({ place }) => place),
+      ["TEST main", "TEST sub"],
+    );
+    for (const each of desk.live.all)
+      assert.deepEqual(
+        openOrders(each.orders.snapshot)
+          .map(({ order_id: id }) => id)
+          .sort(),
+        [...mains].sort(),
+      );
   });
 });
 
 describe("a connection without a key", () => {
   afterEach(endDesk);
-  const sentBy = (exchange: Exchange): readonly string[] => exchange.control.ledger().map(({ method }) => method ?? "").filter((method) => method.startsWith("private/"));
+  const sentBy = (exchange: Exchange): readonly string[] =>
+    exchange.control
+      .ledger()
+      .map(({ method }) => method ?? "")
+      .filter((method) => method.startsWith("private/"));
 
   test("alone: every view of an account says that there is none, and asks the exchange nothing", async () => {
     desk = await openDesk("public");
     for (const view of ACCOUNT_VIEWS) {
       const { description, message, content } = headingsOf(desk.shown())[view];
       assert.deepEqual([description, content], ["TEST public · no API key", "noKey"], view);
-      assert.equal(message, "TEST public has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.", view);
+      assert.equal(
+        message,
+        "TEST public has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.",
+        view,
+      );
       assert.deepEqual(viewsOf(desk.shown())[view].children(undefined), [], view);
     }
     assert.deepEqual(sentBy(desk.home), []);
@@ -315,16 +428,31 @@ describe("a connection without a key", () => {
 
   test("public calls and Last Trades work; a private one is not sent, and the sentence says what to do", async () => {
     desk = await openDesk("public");
-    const read = (method: string, params: object): Intent => ({ method, paramsText: JSON.stringify(params), words: { action: "Read", target: method, detail: [], keep: "Cancel" }, origin: "requestFile" });
-    assert.equal((await desk.submit("public", read("public/get_last_trades_by_instrument", { instrument_name: "BTC-PERPETUAL" }))).kind, "confirmed");
+    const read = (method: string, params: object): Intent => ({
+      method,
+      paramsText: JSON.stringify(params),
+      words: { action: "Read", target: method, detail: [], keep: "Cancel" },
+      origin: "requestFile",
+    });
+    assert.equal(
+      (await desk.submit("public", read("public/get_last_trades_by_instrument", { instrument_name: "BTC-PERPETUAL" })))
+        .kind,
+      "confirmed",
+    );
     const trades = desk.find("public").createLastTrades({ instrument_name: "BTC-PERPETUAL" });
     await desk.clock.advance(1000);
     assert.ok(trades.snapshot.trades.length > 0);
     trades.dispose();
-    for (const [method, params] of [["private/get_open_orders", {}], ["private/cancel", { order_id: "1" }]] as const) {
+    for (const [method, params] of [
+      ["private/get_open_orders", {}],
+      ["private/cancel", { order_id: "1" }],
+    ] as const) {
       const outcome = await desk.submit("public", read(method, params));
       assert.equal(outcome.kind, "notSent");
-      assert.equal("failure" in outcome ? failureSentences(outcome.failure, "read") : "", "This connection has no API key: it can only call public methods. Nothing was sent. Sign in with a key, or use a connection that has one.");
+      assert.equal(
+        "failure" in outcome ? failureSentences(outcome.failure, "read") : "",
+        "This connection has no API key: it can only call public methods. Nothing was sent. Sign in with a key, or use a connection that has one.",
+      );
     }
     assert.deepEqual(sentBy(desk.home), []);
     assert.deepEqual(desk.questions, []);
@@ -334,10 +462,17 @@ describe("a connection without a key", () => {
     desk = await openDesk("main", "public");
     for (const view of ACCOUNT_VIEWS) {
       const [main, keyless] = viewsOf(desk.shown())[view].children(undefined);
-      assert.deepEqual([keyless?.label, keyless?.description, keyless?.children, main?.children], ["TEST public", "no API key", "none", "expanded"], view);
+      assert.deepEqual(
+        [keyless?.label, keyless?.description, keyless?.children, main?.children],
+        ["TEST public", "no API key", "none", "expanded"],
+        view,
+      );
       const { description, message } = headingsOf(desk.shown())[view];
       assert.deepEqual([description, message.includes("public")], ["2 connections · live", false], view);
     }
-    assert.deepEqual(openAccounts(desk.live).map(({ place }) => place), ["TEST main"]);
+    assert.deepEqual(
+      openAccounts(desk.live).map(({ place }) => place),
+      ["TEST main"],
+    );
   });
 });

@@ -24,11 +24,15 @@ async function fallAsleep(monotonic: "stops" | "runs"): Promise<void> {
 }
 
 const UNKNOWN = "$(question) 1 outcome unknown · TEST main";
-const UNKNOWN_SENTENCE = "What became of a change that was sent is not proved. Activity shows which one, and can check again.";
-const verified = (at: string): string => `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request). 12 of 40 filled.`;
+const UNKNOWN_SENTENCE =
+  "What became of a change that was sent is not proved. Activity shows which one, and can check again.";
+const verified = (at: string): string =>
+  `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request). 12 of 40 filled.`;
 
 describe("eight hours of sleep with a cancel under way", () => {
-  afterEach(() => { windows.end(); });
+  afterEach(() => {
+    windows.end();
+  });
 
   test("a clock that stood still meanwhile: no sign of life, then unknown, then looked up over the next link", async () => {
     await fallAsleep("stops");
@@ -36,27 +40,45 @@ describe("eight hours of sleep with a cancel under way", () => {
     assert.equal(window.tooltip(), "TEST main: no sign of life, checking…");
     await windows.advance(5200);
     const silent = "No sign of life came from TEST main any more, so the connection was given up (no sign of life).";
-    assert.deepEqual(window.told(), [`Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… ${silent}`]);
+    assert.deepEqual(window.told(), [
+      `Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… ${silent}`,
+    ]);
     assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · unknown · 20:00:07"]);
     assert.equal(window.statusBar(), UNKNOWN);
-    assert.match(window.tooltip(), new RegExp(`^${UNKNOWN_SENTENCE} TEST main: next attempt in \\d+ ms No sign of life came from 127\\.0\\.0\\.1:1 any more, so the connection was given up \\(no sign of life\\)\\. This happens after sleep or a change of network; check that the network is there\\.$`));
+    assert.match(
+      window.tooltip(),
+      new RegExp(
+        `^${UNKNOWN_SENTENCE} TEST main: next attempt in \\d+ ms No sign of life came from 127\\.0\\.0\\.1:1 any more, so the connection was given up \\(no sign of life\\)\\. This happens after sleep or a change of network; check that the network is there\\.$`,
+      ),
+    );
     assert.equal(window.screen.heading(), `TEST main · as of 12:00:00 | Not up to date since 12:00:00. ${silent} | `);
     assert.deepEqual(window.rows(orderId), ["buy 40 @ 2100.6 | cancelled · stale · ETH-PERPETUAL"]);
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:07")]);
     assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · verified cancelled · 20:00:07"]);
-    assert.deepEqual([window.statusBar(), window.tooltip(), window.screen.heading()], ["$(plug) TEST main", "TEST main: ready", "TEST main · live |  | "]);
+    assert.deepEqual(
+      [window.statusBar(), window.tooltip(), window.screen.heading()],
+      ["$(plug) TEST main", "TEST main: ready", "TEST main · live |  | "],
+    );
     assert.equal(windows.count("private/cancel"), 1);
   });
 
   test("a clock that went on: the time of the answer is over at once", async () => {
     await fallAsleep("runs");
     await windows.advance(900);
-    assert.deepEqual(window.told(), ["Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s."]);
-    assert.deepEqual([await window.activity(), window.statusBar()], [["Cancel ETH-349037 · unknown · 20:00:01"], UNKNOWN]);
+    assert.deepEqual(window.told(), [
+      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",
+    ]);
+    assert.deepEqual(
+      [await window.activity(), window.statusBar()],
+      [["Cancel ETH-349037 · unknown · 20:00:01"], UNKNOWN],
+    );
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:04")]);
-    assert.deepEqual([await window.activity(), window.statusBar()], [["Cancel ETH-349037 · verified cancelled · 20:00:04"], "$(plug) TEST main"]);
+    assert.deepEqual(
+      [await window.activity(), window.statusBar()],
+      [["Cancel ETH-349037 · verified cancelled · 20:00:04"], "$(plug) TEST main"],
+    );
     assert.equal(windows.count("private/cancel"), 1);
   });
 });

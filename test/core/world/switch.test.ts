@@ -31,7 +31,13 @@ interface Desk extends Disposable {
   readonly clock: FakeClock;
   readonly exchange: Exchange;
   readonly session: Session;
-  readonly stores: { readonly orders: OrdersStore; readonly blockTrades: BlockTradesStore; readonly mmp: MmpStore; readonly quotes: QuotesStore; readonly apiKeys: ApiKeysStore };
+  readonly stores: {
+    readonly orders: OrdersStore;
+    readonly blockTrades: BlockTradesStore;
+    readonly mmp: MmpStore;
+    readonly quotes: QuotesStore;
+    readonly apiKeys: ApiKeysStore;
+  };
   /** Whose rows were seen under whose name: "48595 as 48602" must never be. */
   readonly mixed: string[];
   /** Ids that a person typed, as they are kept. */
@@ -52,25 +58,52 @@ async function openDesk(): Promise<Desk> {
       exchange.accept(server);
       return await Promise.resolve(client);
     },
-    credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+    credentials: async () =>
+      await Promise.resolve({
+        kind: "client_signature",
+        clientId: exchange.clientId,
+        clientSecret: exchange.clientSecret,
+      }),
     isTracing: () => true,
   });
   const typed = [7];
   const ports = { session, clock, log: silentLog };
-  const ids = { load: () => [...typed], save: async (next: readonly number[]) => { await Promise.resolve(); typed.splice(0, typed.length, ...next); } };
-  const stores = { orders: createOrdersStore(ports), blockTrades: createBlockTradesStore(ports), mmp: createMmpStore(ports), quotes: createQuotesStore(ports), apiKeys: createApiKeysStore({ ...ports, ids }) };
+  const ids = {
+    load: () => [...typed],
+    save: async (next: readonly number[]) => {
+      await Promise.resolve();
+      typed.splice(0, typed.length, ...next);
+    },
+  };
+  const stores = {
+    orders: createOrdersStore(ports),
+    blockTrades: createBlockTradesStore(ports),
+    mmp: createMmpStore(ports),
+    quotes: createQuotesStore(ports),
+    apiKeys: createApiKeysStore({ ...ports, ids }),
+  };
   const truth = ownerOf(exchange);
   const mixed: string[] = [];
   const look = (store: Store): void => {
     const { state } = session;
     // While nobody is signed in, rows stand under the name of the key's own account.
     const shownAs = state.status === "ready" ? (state.identity.subject?.id ?? MAIN) : MAIN;
-    for (const [key, item] of store.snapshot.items) if (truth(key, item) !== undefined && truth(key, item) !== shownAs) mixed.push(`${String(truth(key, item))} as ${String(shownAs)}: ${key}`);
+    for (const [key, item] of store.snapshot.items)
+      if (truth(key, item) !== undefined && truth(key, item) !== shownAs)
+        mixed.push(`${String(truth(key, item))} as ${String(shownAs)}: ${key}`);
   };
-  for (const store of Object.values(stores)) store.onDidChange(() => { look(store); });
+  for (const store of Object.values(stores))
+    store.onDidChange(() => {
+      look(store);
+    });
   session.onDidChangeState((state) => {
     for (const store of Object.values(stores)) {
-      if (isOfOtherSubject(state)) assert.deepEqual([...store.snapshot.items].filter(([key, item]) => truth(key, item) !== undefined), [], "rows of another account are gone when others hear of it");
+      if (isOfOtherSubject(state))
+        assert.deepEqual(
+          [...store.snapshot.items].filter(([key, item]) => truth(key, item) !== undefined),
+          [],
+          "rows of another account are gone when others hear of it",
+        );
       look(store);
     }
   });
@@ -85,12 +118,20 @@ async function openDesk(): Promise<Desk> {
     mixed,
     typed,
     async switchTo(subject, more = {}) {
-      const call = watch(session.caller.call(METHOD, JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id: subject, ...more })));
+      const call = watch(
+        session.caller.call(
+          METHOD,
+          JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id: subject, ...more }),
+        ),
+      );
       await clock.advance(1000);
       return call;
     },
     rows: () => Object.fromEntries(Object.entries(stores).map(([name, { snapshot }]) => [name, snapshot.items.size])),
-    subject: () => (session.state.status === "ready" ? `${session.state.identity.subject?.name ?? "own"} ${String(session.state.identity.userId)}` : session.state.status),
+    subject: () =>
+      session.state.status === "ready"
+        ? `${session.state.identity.subject?.name ?? "own"} ${String(session.state.identity.userId)}`
+        : session.state.status,
     dispose() {
       for (const store of Object.values(stores)) store.dispose();
       session.dispose();
@@ -109,14 +150,22 @@ function ownerOf({ control }: Exchange): (key: string, item: object) => number |
 }
 
 /** The text of each frame that was sent after the exchange, in order. */
-function framesAfter({ exchange }: Desk): { readonly method: string; readonly params: Readonly<Record<string, unknown>>; readonly text: string }[] {
-  const all = exchange.control.ledger().map(({ text }) => ({ ...(JSON.parse(text) as { method: string; params: Record<string, unknown> }), text }));
+function framesAfter({
+  exchange,
+}: Desk): { readonly method: string; readonly params: Readonly<Record<string, unknown>>; readonly text: string }[] {
+  const all = exchange.control
+    .ledger()
+    .map(({ text }) => ({ ...(JSON.parse(text) as { method: string; params: Record<string, unknown> }), text }));
   for (const { text } of all) assert.doesNotMatch(text, /\$session/);
   return all.slice(1 + all.findLastIndex(({ method }) => method === METHOD));
 }
 
 function tokens(desk: Desk): Set<unknown> {
-  return new Set(framesAfter(desk).filter(({ method }) => method.startsWith("private/")).map(({ params }) => params["access_token"]));
+  return new Set(
+    framesAfter(desk)
+      .filter(({ method }) => method.startsWith("private/"))
+      .map(({ params }) => params["access_token"]),
+  );
 }
 
 describe("sub-accounts of the simulator", () => {
@@ -128,9 +177,15 @@ describe("sub-accounts of the simulator", () => {
     const first = tokens(desk);
 
     assert.equal((await desk.switchTo(SUB)).failure, undefined);
-    assert.deepEqual([desk.rows(), desk.subject()], [{ orders: 2, blockTrades: 0, mmp: 0, quotes: 0, apiKeys: 0 }, "simulator_options 48602"]);
+    assert.deepEqual(
+      [desk.rows(), desk.subject()],
+      [{ orders: 2, blockTrades: 0, mmp: 0, quotes: 0, apiKeys: 0 }, "simulator_options 48602"],
+    );
     for (const { snapshot } of Object.values(desk.stores)) assert.equal(snapshot.status, "live");
-    assert.deepEqual([...desk.stores.orders.snapshot.items.values()].map(({ order }) => order.label), ["sub", "sub"]);
+    assert.deepEqual(
+      [...desk.stores.orders.snapshot.items.values()].map(({ order }) => order.label),
+      ["sub", "sub"],
+    );
     assert.equal(tokens(desk).size, 1, "one token, the new one, after the exchange");
     for (const token of tokens(desk)) assert.ok(!first.has(token));
 
@@ -255,7 +310,10 @@ describe("sub-accounts of the simulator", () => {
 
   test("the exchange signs in somebody else: locked, nothing is shown, nothing can be done", async () => {
     const desk = await openDesk();
-    desk.exchange.control.setFault({ method: "private/get_account_summaries", mutate: { how: "set", member: "id", value: EMPTY } });
+    desk.exchange.control.setFault({
+      method: "private/get_account_summaries",
+      mutate: { how: "set", member: "id", value: EMPTY },
+    });
     const call = await desk.switchTo(SUB);
     assert.equal(call.failure?.kind, "unreadableResult");
     assert.ok(desk.session.state.status === "locked" && desk.session.state.isOtherSubject === true);
@@ -268,14 +326,18 @@ describe("sub-accounts of the simulator", () => {
 
   test("a reading of the main account that hangs does not hold the other one's back", async () => {
     const desk = await openDesk();
-    for (const method of ["private/get_block_trades", "private/get_block_rfq_quotes", "private/get_open_orders"]) desk.exchange.control.setFault({ method, holdMs: 9000 });
+    for (const method of ["private/get_block_trades", "private/get_block_rfq_quotes", "private/get_open_orders"])
+      desk.exchange.control.setFault({ method, holdMs: 9000 });
     for (const store of [desk.stores.blockTrades, desk.stores.quotes, desk.stores.orders]) void store.refresh();
     await desk.clock.settle();
     await desk.switchTo(SUB);
     assert.deepEqual(desk.rows(), { orders: 2, blockTrades: 0, mmp: 0, quotes: 0, apiKeys: 0 });
     for (const { snapshot } of Object.values(desk.stores)) assert.equal(snapshot.status, "live");
     await desk.clock.advance(20_000);
-    assert.deepEqual([desk.rows(), desk.stores.blockTrades.hasMore, desk.stores.quotes.rfqs.size, desk.mixed], [{ orders: 2, blockTrades: 0, mmp: 0, quotes: 0, apiKeys: 0 }, false, 0, []]);
+    assert.deepEqual(
+      [desk.rows(), desk.stores.blockTrades.hasMore, desk.stores.quotes.rfqs.size, desk.mixed],
+      [{ orders: 2, blockTrades: 0, mmp: 0, quotes: 0, apiKeys: 0 }, false, 0, []],
+    );
     desk.dispose();
   });
 
@@ -283,7 +345,12 @@ describe("sub-accounts of the simulator", () => {
     const desk = await openDesk();
     const key = desk.exchange.control.apiKeys()[2]!;
     desk.exchange.control.setFault({ method: "private/change_scope_in_api_key", holdMs: 5000 });
-    const change = watch(desk.session.caller.call("private/change_scope_in_api_key", JSON.stringify({ id: key["id"], max_scope: "account:read" })));
+    const change = watch(
+      desk.session.caller.call(
+        "private/change_scope_in_api_key",
+        JSON.stringify({ id: key["id"], max_scope: "account:read" }),
+      ),
+    );
     await desk.clock.settle();
     await desk.switchTo(SUB);
     await desk.clock.advance(5000);

@@ -3,7 +3,13 @@ import { describe, test } from "node:test";
 import { cancelOrder } from "../../../src/actions/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
-import { listAccounts, listedAccounts, switchSubject, unresolvedCount, type SubjectWish } from "../../../src/actions/subaccounts.ts";
+import {
+  listAccounts,
+  listedAccounts,
+  switchSubject,
+  unresolvedCount,
+  type SubjectWish,
+} from "../../../src/actions/subaccounts.ts";
 import { missingForCommand } from "../../../src/actions/commandScopes.ts";
 import { intentPlace, intentState, intentTitle } from "../../../src/present/activityWords.ts";
 import { createConnectionsTree } from "../../../src/present/connections.ts";
@@ -43,18 +49,29 @@ async function open(options: WorldOptions = {}): Promise<Stage> {
   const world = createWorld({ orders: 5, ...options });
   const { live, clock } = world;
   const told: string[] = [];
-  live.subject.onDidChange((change) => told.push(subjectChangeText(change, live.place, unresolvedCount(live.gate.activity))));
-  const connections = createConnections({ storage: { load: () => undefined, save: async () => await Promise.resolve() }, now: () => clock.now() });
+  live.subject.onDidChange((change) =>
+    told.push(subjectChangeText(change, live.place, unresolvedCount(live.gate.activity))),
+  );
+  const connections = createConnections({
+    storage: { load: () => undefined, save: async () => await Promise.resolve() },
+    now: () => clock.now(),
+  });
   connections.attach(SIMULATOR_ID, live, live.record.declared === "simulator");
   // Saved connections are of no interest here: the record is that of the world, under the simulator's id.
-  const connection = (): Connection => ({ ...connections.find(SIMULATOR_ID)!, record: live.record, environment: live.environment });
+  const connection = (): Connection => ({
+    ...connections.find(SIMULATOR_ID)!,
+    record: live.record,
+    environment: live.environment,
+  });
   await world.connect();
   live.quotes.setVisible(true);
   await clock.advance(1000);
   return Object.assign(world, {
     told,
     async switchTo(wish: SubjectWish = OPTIONS) {
-      const submitted = live.gate.submit(switchSubject(wish, { origin: "palette", unresolved: unresolvedCount(live.gate.activity) }));
+      const submitted = live.gate.submit(
+        switchSubject(wish, { origin: "palette", unresolved: unresolvedCount(live.gate.activity) }),
+      );
       await clock.advance(2000);
       return await submitted;
     },
@@ -65,21 +82,43 @@ async function open(options: WorldOptions = {}): Promise<Stage> {
 
 function surfacesOf({ live, clock, journal }: World, connection: Connection): Readonly<Record<string, string>> {
   const about = { connectionId: live.record.id, connectionName: live.name, environment: live.environment };
-  const view: OrdersView = { sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel: undefined }], groupBy: "none", filter: NO_FILTER, pageSize: 50, shownRows: new Map(), times };
-  const bar = statusBarItem({ active: connection, changesAllowedUntilMs: undefined, unknownOutcomes: 0, nowMs: clock.now(), times });
-  const tree = createConnectionsTree(() => ({ connections: [connection], changesAllowedUntilMs: new Map(), nowMs: clock.now(), times }));
+  const view: OrdersView = {
+    sources: [{ ...about, snapshot: live.orders.snapshot, pending: new Map(), missingToCancel: undefined }],
+    groupBy: "none",
+    filter: NO_FILTER,
+    pageSize: 50,
+    shownRows: new Map(),
+    times,
+  };
+  const bar = statusBarItem({
+    active: connection,
+    changesAllowedUntilMs: undefined,
+    unknownOutcomes: 0,
+    nowMs: clock.now(),
+    times,
+  });
+  const tree = createConnectionsTree(() => ({
+    connections: [connection],
+    changesAllowedUntilMs: new Map(),
+    nowMs: clock.now(),
+    times,
+  }));
   const [row] = tree.children(undefined);
   const facts = tree.children(row!.id).map(({ label, description }) => `${label} ${description}`);
   const [newest] = recordedIntents(journal.records.map((record) => ({ record, holder: "here", isKept: true })));
   return {
     statusBar: bar.text,
-    statusTooltip: bar.tooltip.map(({ value }) => value).filter((text) => text.startsWith("Switched")).join(),
+    statusTooltip: bar.tooltip
+      .map(({ value }) => value)
+      .filter((text) => text.startsWith("Switched"))
+      .join(),
     connection: `${row!.label} | ${row!.description.split(" · ").slice(0, 2).join(" · ")} | ${row!.contextValue}`,
     actsAs: facts.filter((each) => each.startsWith("acts as")).join(),
     account: facts.filter((each) => each.startsWith("account id ")).join(),
     lens: connectionPlace(connection),
     orders: `${ordersHeading(view, createOrdersTree(() => view).counts, undefined).description} ${String(live.orders.snapshot.items.size)}`,
-    quotes: resourceHeading([{ ...about, snapshot: live.quotes.snapshot }], QUOTES_WORDS, { times, note: "" }).description,
+    quotes: resourceHeading([{ ...about, snapshot: live.quotes.snapshot }], QUOTES_WORDS, { times, note: "" })
+      .description,
     activity: newest === undefined ? "" : `${intentTitle(newest)} · ${intentState(newest)} · ${intentPlace(newest)}`,
   };
 }
@@ -96,7 +135,8 @@ const AS_MAIN = {
 
 const AS_SUB = {
   statusBar: "$(plug) SIMULATOR lab ▸ simulator_options",
-  statusTooltip: "Switched to simulator_options (account 48602). Every view, command and request file acts as this account, until Back to Main Account or until the link ends.",
+  statusTooltip:
+    "Switched to simulator_options (account 48602). Every view, command and request file acts as this account, until Back to Main Account or until the link ends.",
   connection: "lab | SIMULATOR ▸ simulator_options · ready | connection.ready.simulator.builtIn.switched",
   actsAs: "acts as simulator_options (account 48602)",
   account: "account id 48602",
@@ -116,7 +156,8 @@ describe("switching to a sub-account", () => {
       {
         kind: "modal",
         message: "Switch to sub-account simulator_options (account 48602) on SIMULATOR lab?",
-        detail: "Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends.",
+        detail:
+          "Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends.",
         confirm: "Switch Sub-account",
         keep: "Do Not Switch",
       },
@@ -130,18 +171,24 @@ describe("switching to a sub-account", () => {
     });
 
     const [order] = openOrders(stage.live.orders.snapshot);
-    const cancelling = stage.live.gate.submit(cancelOrder(order!, { origin: "view", nowMs: stage.clock.now(), current: () => order }));
+    const cancelling = stage.live.gate.submit(
+      cancelOrder(order!, { origin: "view", nowMs: stage.clock.now(), current: () => order }),
+    );
     await stage.clock.advance(1000);
     assert.equal((await cancelling).kind, "confirmed");
     assert.match(stage.surfaces()["activity"] ?? "", /cancelled · SIMULATOR lab ▸ simulator_options$/);
 
     stage.live.subject.backToMain();
     await stage.clock.advance(2000);
-    assert.deepEqual(stage.told.slice(1), ["Back: this is SIMULATOR lab now, no longer simulator_options (account 48602)."]);
+    assert.deepEqual(stage.told.slice(1), [
+      "Back: this is SIMULATOR lab now, no longer simulator_options (account 48602).",
+    ]);
     const { activity = "", ...rest } = stage.surfaces();
     assert.deepEqual(rest, { ...AS_MAIN, orders: "SIMULATOR lab · live 5" });
     assert.match(activity, /cancelled · SIMULATOR lab ▸ simulator_options$/);
-    assert.throws(() => stage.live.subject.backToMain(), { failure: { kind: "refused", reason: "This connection acts as the main account already." } });
+    assert.throws(() => stage.live.subject.backToMain(), {
+      failure: { kind: "refused", reason: "This connection acts as the main account already." },
+    });
   });
 
   test("a no sends nothing and changes nothing", async () => {
@@ -163,16 +210,31 @@ describe("switching to a sub-account", () => {
     const stage = await open();
     const outcome = await stage.switchTo({ subjectId: 102 });
     const intent = switchSubject({ subjectId: 102 }, { origin: "palette", unresolved: 0 });
-    assert.match(outcomeText(outcome, { intent, place: stage.live.place, times }), /^Switch to account 102 on SIMULATOR lab: the exchange refused\. The exchange answered with error -32602/);
-    assert.deepEqual([stage.told, stage.surfaces()["statusBar"], stage.live.orders.snapshot.items.size], [[], AS_MAIN.statusBar, 5]);
+    assert.match(
+      outcomeText(outcome, { intent, place: stage.live.place, times }),
+      /^Switch to account 102 on SIMULATOR lab: the exchange refused\. The exchange answered with error -32602/,
+    );
+    assert.deepEqual(
+      [stage.told, stage.surfaces()["statusBar"], stage.live.orders.snapshot.items.size],
+      [[], AS_MAIN.statusBar, 5],
+    );
   });
 
   test("less scope than before is told with what is off then, and turns those commands off", async () => {
     const stage = await open();
     await stage.switchTo({ ...OPTIONS, scope: "account:read trade:read" });
-    assert.match(stage.questions[0]?.kind === "modal" ? stage.questions[0].detail : "", /\nWith the scope: account:read trade:read$/);
-    assert.match(stage.told[0] ?? "", /^Switched: this is SIMULATOR lab ▸ simulator_options now\. Its scope is narrower; missing: account:read_write \(changing, enabling or disabling API keys\); trade:read_write \(cancelling or placing orders/);
-    assert.deepEqual(missingForCommand("orders.cancel", [stage.live.state]), { kind: "missingScope", scope: "trade:read_write" });
+    assert.match(
+      stage.questions[0]?.kind === "modal" ? stage.questions[0].detail : "",
+      /\nWith the scope: account:read trade:read$/,
+    );
+    assert.match(
+      stage.told[0] ?? "",
+      /^Switched: this is SIMULATOR lab ▸ simulator_options now\. Its scope is narrower; missing: account:read_write \(changing, enabling or disabling API keys\); trade:read_write \(cancelling or placing orders/,
+    );
+    assert.deepEqual(missingForCommand("orders.cancel", [stage.live.state]), {
+      kind: "missingScope",
+      scope: "trade:read_write",
+    });
     stage.live.subject.backToMain();
     await stage.clock.advance(2000);
     assert.equal(missingForCommand("orders.cancel", [stage.live.state]), undefined);
@@ -182,8 +244,14 @@ describe("switching to a sub-account", () => {
     const stage = await open();
     await stage.switchTo({ ...OPTIONS, scope: "session:desk" });
     assert.match(stage.frames(METHOD)[0] ?? "", /"scope":"session:desk"/);
-    assert.match(stage.questions[0]?.kind === "modal" ? stage.questions[0].detail : "", /The scope names a session: it is one of the sixteen of the key/);
-    assert.deepEqual([stage.surfaces()["statusBar"], stage.surfaces()["orders"]], [AS_SUB.statusBar, "SIMULATOR lab ▸ simulator_options · live 2"]);
+    assert.match(
+      stage.questions[0]?.kind === "modal" ? stage.questions[0].detail : "",
+      /The scope names a session: it is one of the sixteen of the key/,
+    );
+    assert.deepEqual(
+      [stage.surfaces()["statusBar"], stage.surfaces()["orders"]],
+      [AS_SUB.statusBar, "SIMULATOR lab ▸ simulator_options · live 2"],
+    );
   });
 });
 
@@ -195,8 +263,13 @@ describe("coming back without having been asked", () => {
     await stage.clock.settle();
     assert.equal(stage.surfaces()["statusBar"], "$(debug-disconnect) SIMULATOR lab · trying again");
     await stage.clock.advance(5000);
-    assert.deepEqual(stage.told.slice(1), ["The link to SIMULATOR lab was lost: it is the main account again, not simulator_options (account 48602)."]);
-    assert.deepEqual([stage.surfaces()["statusBar"], stage.surfaces()["orders"]], [AS_MAIN.statusBar, "SIMULATOR lab · live 5"]);
+    assert.deepEqual(stage.told.slice(1), [
+      "The link to SIMULATOR lab was lost: it is the main account again, not simulator_options (account 48602).",
+    ]);
+    assert.deepEqual(
+      [stage.surfaces()["statusBar"], stage.surfaces()["orders"]],
+      [AS_MAIN.statusBar, "SIMULATOR lab · live 5"],
+    );
     assert.equal(stage.frames(METHOD).length, 1);
     assert.equal(stage.questions.length, 1);
   });
@@ -226,9 +299,14 @@ describe("coming back without having been asked", () => {
       const { intent, verdicts } = stage.live.gate.activity[0]!;
       assert.deepEqual(
         verdicts.map((each) => verdictText(each, { intent, place: stage.live.place, times })),
-        ["Switch to sub-account simulator_options (account 48602) on SIMULATOR lab: whether that was done is not known. No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires."],
+        [
+          "Switch to sub-account simulator_options (account 48602) on SIMULATOR lab: whether that was done is not known. No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.",
+        ],
       );
-      assert.deepEqual([stage.told, stage.frames(METHOD).length, stage.surfaces()["statusBar"], stage.surfaces()["orders"]], [[], 1, AS_MAIN.statusBar, "SIMULATOR lab · live 5"]);
+      assert.deepEqual(
+        [stage.told, stage.frames(METHOD).length, stage.surfaces()["statusBar"], stage.surfaces()["orders"]],
+        [[], 1, AS_MAIN.statusBar, "SIMULATOR lab · live 5"],
+      );
     });
   }
 
@@ -243,15 +321,23 @@ describe("coming back without having been asked", () => {
 
   test("another account was signed in than the one asked for: locked, with the sentence of the session", async () => {
     const stage = await open();
-    stage.exchange.control.setFault({ method: "private/get_account_summaries", mutate: { how: "set", member: "id", value: 77 } });
+    stage.exchange.control.setFault({
+      method: "private/get_account_summaries",
+      mutate: { how: "set", member: "id", value: 77 },
+    });
     await stage.switchTo();
     await stage.clock.advance(20_000);
-    assert.deepEqual(stage.told, ["The server signed us in as account 77, not as 48602, which was switched to. Connect again to go on as the key's own account."]);
+    assert.deepEqual(stage.told, [
+      "The server signed us in as account 77, not as 48602, which was switched to. Connect again to go on as the key's own account.",
+    ]);
     assert.equal(stage.surfaces()["statusBar"], "$(error) SIMULATOR lab · needs you");
     assert.equal(stage.live.orders.snapshot.items.size, 0);
     stage.live.connect();
     await stage.clock.advance(2000);
-    assert.deepEqual([stage.told.length, stage.surfaces()["statusBar"], stage.surfaces()["orders"]], [1, AS_MAIN.statusBar, "SIMULATOR lab · live 5"]);
+    assert.deepEqual(
+      [stage.told.length, stage.surfaces()["statusBar"], stage.surfaces()["orders"]],
+      [1, AS_MAIN.statusBar, "SIMULATOR lab · live 5"],
+    );
   });
 });
 
@@ -260,8 +346,16 @@ describe("changes whose outcome is open", () => {
     const stage = await open();
     const [order] = openOrders(stage.live.orders.snapshot);
     stage.exchange.control.setFault({ method: "private/cancel", effect: "skipped", reply: "none" });
-    stage.exchange.control.setFault({ method: "private/get_order_state", reply: { code: 11_044 }, effect: "skipped", times: 1000 });
-    const cancelling = stage.live.gate.submit(cancelOrder(order!, { origin: "view", nowMs: stage.clock.now(), current: () => order }), { timeoutMs: 500 });
+    stage.exchange.control.setFault({
+      method: "private/get_order_state",
+      reply: { code: 11_044 },
+      effect: "skipped",
+      times: 1000,
+    });
+    const cancelling = stage.live.gate.submit(
+      cancelOrder(order!, { origin: "view", nowMs: stage.clock.now(), current: () => order }),
+      { timeoutMs: 500 },
+    );
     await stage.clock.advance(600);
     assert.equal((await cancelling).kind, "unknown");
     await stage.switchTo();
@@ -294,9 +388,15 @@ describe("the list of accounts", () => {
   test("where the server does not list them, and where the key may not, a number can be typed", async () => {
     const bare = await open();
     bare.exchange.control.setMethods("contract");
-    assert.equal(listTroubleText(await list(bare), bare.live.place), "SIMULATOR lab does not list accounts: it has no private/get_subaccounts. Type the number of the account.");
+    assert.equal(
+      listTroubleText(await list(bare), bare.live.place),
+      "SIMULATOR lab does not list accounts: it has no private/get_subaccounts. Type the number of the account.",
+    );
     const poor = await open({ maxScope: "trade:read" });
-    assert.equal(listTroubleText(await list(poor), poor.live.place), "The accounts cannot be listed without the scope account:read. Type the number of the account.");
+    assert.equal(
+      listTroubleText(await list(poor), poor.live.place),
+      "The accounts cannot be listed without the scope account:read. Type the number of the account.",
+    );
     assert.equal((await poor.switchTo({ subjectId: SUB })).kind, "confirmed");
     assert.equal(poor.surfaces()["statusBar"], "$(plug) SIMULATOR lab ▸ account 48602");
   });

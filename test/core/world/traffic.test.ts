@@ -3,7 +3,12 @@ import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { cancelOrder } from "../../../src/actions/orders.ts";
 import { silentLog, type Log } from "../../../src/base/log.ts";
-import { exchangeOutcome, trafficEntryText, trafficText, type TrafficSource } from "../../../src/present/trafficDocument.ts";
+import {
+  exchangeOutcome,
+  trafficEntryText,
+  trafficText,
+  type TrafficSource,
+} from "../../../src/present/trafficDocument.ts";
 import { createTrafficList, type TrafficList } from "../../../src/present/trafficList.ts";
 import { createTimes } from "../../../src/present/times.ts";
 import { createTraffic, RECENT_EXCHANGES, type Exchange } from "../../../src/rpc/traffic.ts";
@@ -39,7 +44,13 @@ async function watched(options: WorldOptions = {}): Promise<Watched> {
 }
 
 function request(method: string, params: object, more: Partial<Intent> = {}): Intent {
-  return { method, paramsText: JSON.stringify(params), origin: "requestFile", words: { action: "Send", target: method, detail: [], keep: "Keep" }, ...more };
+  return {
+    method,
+    paramsText: JSON.stringify(params),
+    origin: "requestFile",
+    words: { action: "Send", target: method, detail: [], keep: "Keep" },
+    ...more,
+  };
 }
 
 const firstOrder = ({ live }: World): Order => {
@@ -48,11 +59,24 @@ const firstOrder = ({ live }: World): Order => {
   return order;
 };
 
-const cancel = (world: World, order: Order): Intent => cancelOrder(order, { origin: "palette", nowMs: world.clock.now(), current: () => order });
+const cancel = (world: World, order: Order): Intent =>
+  cancelOrder(order, { origin: "palette", nowMs: world.clock.now(), current: () => order });
 
-const of = ({ list }: Watched, method: string): Exchange[] => list.items.flatMap(({ exchange }) => (exchange?.method === method ? [exchange] : []));
+const of = ({ list }: Watched, method: string): Exchange[] =>
+  list.items.flatMap(({ exchange }) => (exchange?.method === method ? [exchange] : []));
 
-const source = ({ list, live }: Watched, more: Partial<TrafficSource> = {}): TrafficSource => ({ place: live.place, state: "live", list, filter: "", isFailedOnly: false, areEventsListed: false, sincePause: 0, budgets: [], times, ...more });
+const source = ({ list, live }: Watched, more: Partial<TrafficSource> = {}): TrafficSource => ({
+  place: live.place,
+  state: "live",
+  list,
+  filter: "",
+  isFailedOnly: false,
+  areEventsListed: false,
+  sincePause: 0,
+  budgets: [],
+  times,
+  ...more,
+});
 
 describe("the traffic of a connection", () => {
   test("a request and its answer are one entry, with who asked, the id on the wire, sizes and where the time went", async () => {
@@ -71,7 +95,10 @@ describe("the traffic of a connection", () => {
     assert.equal(item?.sentText, '{"access_token":"‹hidden›","kind":"future"}');
     assert.equal(item.receivedText?.length, ofFile.end.receivedLength);
     const outcome = await read;
-    assert.ok(outcome.kind === "confirmed" && item.receivedText === outcome.answer.bodyText, "the same digits as in the answer");
+    assert.ok(
+      outcome.kind === "confirmed" && item.receivedText === outcome.answer.bodyText,
+      "the same digits as in the answer",
+    );
     assert.deepEqual(ofFile.end.timing, outcome.answer.timing);
     world.live.dispose();
   });
@@ -82,8 +109,13 @@ describe("the traffic of a connection", () => {
     const cancelling = world.live.gate.submit(cancel(world, order));
     await world.clock.advance(1000);
     assert.equal((await cancelling).kind, "confirmed");
-    const askers = Object.fromEntries(world.list.items.flatMap(({ exchange }) => (exchange === undefined ? [] : [[exchange.method, exchange.asker]])));
-    assert.deepEqual([askers["public/auth"], askers["private/subscribe"], askers["private/cancel"]], ["session", "view", "command"]);
+    const askers = Object.fromEntries(
+      world.list.items.flatMap(({ exchange }) => (exchange === undefined ? [] : [[exchange.method, exchange.asker]])),
+    );
+    assert.deepEqual(
+      [askers["public/auth"], askers["private/subscribe"], askers["private/cancel"]],
+      ["session", "view", "command"],
+    );
     assert.equal(of(world, "private/cancel").length, 1);
     const [channel, count] = [...world.list.events].find(([name]) => name.startsWith("user.orders")) ?? [];
     assert.ok(channel !== undefined && count !== undefined && count > 0);
@@ -92,22 +124,54 @@ describe("the traffic of a connection", () => {
     world.live.dispose();
   });
 
-  const cases: readonly [string, "read" | "cancel", Parameters<World["exchange"]["control"]["setFault"]>[0], string, RegExp][] = [
+  const cases: readonly [
+    string,
+    "read" | "cancel",
+    Parameters<World["exchange"]["control"]["setFault"]>[0],
+    string,
+    RegExp,
+  ][] = [
     ["a read without an answer", "read", { reply: "none" }, "noAnswer", /no answer · 10 s$/],
     ["a cancel without an answer", "cancel", { reply: "none" }, "unknown", /outcome unknown · 15 s$/],
     ["a cancel, the link goes", "cancel", { link: "close", reply: "none" }, "unknown", /outcome unknown · /],
     ["a read, the link goes", "read", { link: "close", reply: "none" }, "noAnswer", /no answer · /],
-    ["a refused cancel", "cancel", { effect: "skipped", reply: { code: 11044 } }, "error", /error 11044 not_open_order · /],
-    ["a cancel with an error that proves nothing", "cancel", { effect: "applied", reply: { code: 13888 } }, "unknown", /error 13888 timed_out, outcome unknown · /],
-    ["a cancel whose answer cannot be read", "cancel", { mutate: { how: "drop", member: "order_id" } }, "unknown", /outcome unknown · /],
-    ["a read whose answer has another shape", "read", { mutate: { how: "wrongType" } }, "odd", /answered, not as documented · /],
+    [
+      "a refused cancel",
+      "cancel",
+      { effect: "skipped", reply: { code: 11044 } },
+      "error",
+      /error 11044 not_open_order · /,
+    ],
+    [
+      "a cancel with an error that proves nothing",
+      "cancel",
+      { effect: "applied", reply: { code: 13888 } },
+      "unknown",
+      /error 13888 timed_out, outcome unknown · /,
+    ],
+    [
+      "a cancel whose answer cannot be read",
+      "cancel",
+      { mutate: { how: "drop", member: "order_id" } },
+      "unknown",
+      /outcome unknown · /,
+    ],
+    [
+      "a read whose answer has another shape",
+      "read",
+      { mutate: { how: "wrongType" } },
+      "odd",
+      /answered, not as documented · /,
+    ],
   ];
   for (const [name, what, fault, outcome, words] of cases) {
     test(`${name}: ${outcome}`, async () => {
       const world = await watched();
       const method = what === "cancel" ? "private/cancel" : "private/get_open_orders";
       world.exchange.control.setFault({ ...fault, method });
-      const submitted = world.live.gate.submit(what === "cancel" ? cancel(world, firstOrder(world)) : request(method, { kind: "future" }));
+      const submitted = world.live.gate.submit(
+        what === "cancel" ? cancel(world, firstOrder(world)) : request(method, { kind: "future" }),
+      );
       await world.clock.advance(500);
       await world.clock.advance(20_000);
       await submitted;
@@ -136,14 +200,20 @@ describe("the traffic of a connection", () => {
     assert.equal(exchangeOutcome(exchange), "unknown");
     await world.clock.advance(2000);
     assert.equal(exchangeOutcome(exchange), "answered");
-    assert.match(trafficText(source(world)).text, /private\/cancel .*answered · late, after it had been given up · 16,000 ms \(/);
+    assert.match(
+      trafficText(source(world)).text,
+      /private\/cancel .*answered · late, after it had been given up · 16,000 ms \(/,
+    );
     assert.equal(of(world, "private/cancel").length, 1);
     world.live.dispose();
   });
 
   test("what was refused here is shown as not sent", async () => {
     const world = await watched();
-    const sent = world.live.gate.submit(request("public/get_instrument", { instrument_name: "x".repeat(40_000) }, { origin: "palette" }), { sendAnyway: true });
+    const sent = world.live.gate.submit(
+      request("public/get_instrument", { instrument_name: "x".repeat(40_000) }, { origin: "palette" }),
+      { sendAnyway: true },
+    );
     await world.clock.advance(1000);
     await sent;
     const [exchange] = of(world, "public/get_instrument");
@@ -163,10 +233,17 @@ describe("the traffic of a connection", () => {
     assert.equal(world.live.traffic.recent.length, RECENT_EXCHANGES);
     assert.deepEqual(new Set(world.live.traffic.recent.map(({ method }) => method)), new Set(["public/test"]));
     const ids = world.live.traffic.recent.map(({ wireId }) => wireId ?? 0);
-    assert.deepEqual(ids, ids.toSorted((a, b) => a - b));
+    assert.deepEqual(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    );
     assert.doesNotMatch(JSON.stringify(world.live.traffic.recent), /canary-text/);
     const seen: string[] = [];
-    const watching = world.live.traffic.watch({ onBegin: ({ method }) => seen.push(method), onEnd: () => undefined, onEvent: () => undefined });
+    const watching = world.live.traffic.watch({
+      onBegin: ({ method }) => seen.push(method),
+      onEnd: () => undefined,
+      onEvent: () => undefined,
+    });
     void world.live.gate.submit(request("public/test", {}));
     await world.clock.settle();
     watching.dispose();
@@ -178,7 +255,9 @@ describe("the traffic of a connection", () => {
 
   test("a view of it that fails disturbs nobody", async () => {
     const world = createWorld({ orders: 3 });
-    const fail = (): never => { throw new Error("broken view"); };
+    const fail = (): never => {
+      throw new Error("broken view");
+    };
     world.live.traffic.watch({ onBegin: fail, onEnd: fail, onEvent: fail });
     await world.connect();
     assert.equal(world.live.state.status, "ready");
@@ -189,27 +268,64 @@ describe("the traffic of a connection", () => {
 
 describe("no secret is in the traffic", () => {
   test("of the sign-in, of tokens, of an error that repeats what it was sent, of a second factor", async () => {
-    const world = await watched({ clientSecret: "canary-secret-4711", credentials: { kind: "client_credentials", clientId: "canary-id", clientSecret: "canary-secret-4711" }, clientId: "canary-id" });
-    world.exchange.control.setFault({ method: "private/get_open_orders", effect: "skipped", reply: { code: 11050, message: "bad_request canary-secret-4711" } });
+    const world = await watched({
+      clientSecret: "canary-secret-4711",
+      credentials: { kind: "client_credentials", clientId: "canary-id", clientSecret: "canary-secret-4711" },
+      clientId: "canary-id",
+    });
+    world.exchange.control.setFault({
+      method: "private/get_open_orders",
+      effect: "skipped",
+      reply: { code: 11050, message: "bad_request canary-secret-4711" },
+    });
     void world.live.gate.submit(request("private/get_open_orders", { kind: "future" }));
-    world.exchange.control.setFault({ method: "public/get_time", mutate: { how: "result", value: { security_key_authorization_required: true, rp_id: "x", challenge: "canary-challenge-99" } } });
+    world.exchange.control.setFault({
+      method: "public/get_time",
+      mutate: {
+        how: "result",
+        value: { security_key_authorization_required: true, rp_id: "x", challenge: "canary-challenge-99" },
+      },
+    });
     void world.live.gate.submit(request("public/get_time", {}));
-    world.exchange.control.sendText('{"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":{"api_secret":"canary-of-an-event"}}}');
+    world.exchange.control.sendText(
+      '{"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":{"api_secret":"canary-of-an-event"}}}',
+    );
     await world.clock.advance(1000);
-    const tokens = world.frames("private/get_open_orders").flatMap((frame) => (JSON.parse(frame) as { readonly params: { readonly access_token?: string } }).params.access_token ?? []);
+    const tokens = world
+      .frames("private/get_open_orders")
+      .flatMap(
+        (frame) =>
+          (JSON.parse(frame) as { readonly params: { readonly access_token?: string } }).params.access_token ?? [],
+      );
     assert.ok(tokens.length > 0 && tokens.every((token) => token.length > 10));
-    const texts = [trafficText(source(world, { areEventsListed: true })).text, ...world.list.items.map((item) => trafficEntryText(item, { place: "TEST lab", times })), JSON.stringify(world.live.traffic.recent)];
-    assert.ok(texts.some((text) => text.includes("client_credentials")) && texts.some((text) => text.includes("‹hidden›")), "there is something to hide");
-    for (const secret of ["canary-secret-4711", "canary-challenge-99", "canary-of-an-event", ...tokens]) assert.deepEqual(texts.filter((text) => text.includes(secret)), [], secret);
+    const texts = [
+      trafficText(source(world, { areEventsListed: true })).text,
+      ...world.list.items.map((item) => trafficEntryText(item, { place: "TEST lab", times })),
+      JSON.stringify(world.live.traffic.recent),
+    ];
+    assert.ok(
+      texts.some((text) => text.includes("client_credentials")) && texts.some((text) => text.includes("‹hidden›")),
+      "there is something to hide",
+    );
+    for (const secret of ["canary-secret-4711", "canary-challenge-99", "canary-of-an-event", ...tokens])
+      assert.deepEqual(
+        texts.filter((text) => text.includes(secret)),
+        [],
+        secret,
+      );
     world.live.dispose();
   });
 
   test("what cannot be read whole is not shown", async () => {
     const world = await watched();
-    world.exchange.control.setFault({ method: "public/test", mutate: { how: "text", text: '{"jsonrpc":"2.0","id":1,"result":{"client_secret":"canary-cut' } });
+    world.exchange.control.setFault({
+      method: "public/test",
+      mutate: { how: "text", text: '{"jsonrpc":"2.0","id":1,"result":{"client_secret":"canary-cut' },
+    });
     void world.live.gate.submit(request("public/test", {}));
     await world.clock.advance(20_000);
-    for (const item of world.list.items) assert.doesNotMatch(trafficEntryText(item, { place: "TEST lab", times }), /canary-cut/);
+    for (const item of world.list.items)
+      assert.doesNotMatch(trafficEntryText(item, { place: "TEST lab", times }), /canary-cut/);
     world.live.dispose();
   });
 });
@@ -218,7 +334,12 @@ describe("over HTTP", () => {
   test("each request is an entry of its own, and so is one that finds nobody", async () => {
     const clock = createFakeClock();
     const lines: string[] = [];
-    const log: Log = { ...silentLog, debug: (text) => { lines.push(text); } };
+    const log: Log = {
+      ...silentLog,
+      debug: (text) => {
+        lines.push(text);
+      },
+    };
     let isDebugging = false;
     const traffic = createTraffic({ clock, log, isDebugging: () => isDebugging });
     let isDown = false;
@@ -230,7 +351,11 @@ describe("over HTTP", () => {
           onSend();
           await Promise.resolve();
           if (isDown) throw new Error("ECONNREFUSED");
-          return { status: 200, location: undefined, text: '{"jsonrpc":"2.0","result":{"version":"1"},"usIn":1000,"usOut":3000,"usDiff":2000}' };
+          return {
+            status: 200,
+            location: undefined,
+            text: '{"jsonrpc":"2.0","result":{"version":"1"},"usIn":1000,"usOut":3000,"usDiff":2000}',
+          };
         },
         dispose: () => undefined,
       }),
@@ -239,7 +364,17 @@ describe("over HTTP", () => {
     const session = createSession({
       dial: async () => await Promise.resolve(server),
       credentials: async () => await Promise.resolve({ kind: "none" }),
-      ...{ client: { name: "test", version: "0" }, clock, random: createFakeRandom(1), log: silentLog, nextWireId: () => ++ids, nextGeneration: () => ++ids, limits: "off", isTracing: () => false, traffic },
+      ...{
+        client: { name: "test", version: "0" },
+        clock,
+        random: createFakeRandom(1),
+        log: silentLog,
+        nextWireId: () => ++ids,
+        nextGeneration: () => ++ids,
+        limits: "off",
+        isTracing: () => false,
+        traffic,
+      },
     });
     session.connect();
     await clock.settle();
@@ -248,7 +383,10 @@ describe("over HTTP", () => {
     isDebugging = true;
     await assert.rejects(session.caller.call("public/test", "{}"));
     const [answered, failed] = traffic.recent.slice(-2);
-    assert.deepEqual([answered?.way, answered && exchangeOutcome(answered), answered?.end?.timing?.exchangeMs], ["http", "answered", 2]);
+    assert.deepEqual(
+      [answered?.way, answered && exchangeOutcome(answered), answered?.end?.timing?.exchangeMs],
+      ["http", "answered", 2],
+    );
     assert.equal(failed && exchangeOutcome(failed), "noAnswer");
     // At level debug the log has a line for each, without its texts; above it none is made.
     assert.deepEqual(lines, ["public/test by session over http · wire 4 · 0 ms · sent 2, received 0 · bug"]);

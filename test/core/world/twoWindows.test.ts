@@ -26,7 +26,9 @@ const LOST = [
 ];
 
 describe("two cancels of one order from two windows", () => {
-  afterEach(() => { windows.end(); });
+  afterEach(() => {
+    windows.end();
+  });
 
   test("at the same moment: the first is told cancelled, the other one refused and that it was not by its cancel", async () => {
     await open();
@@ -34,8 +36,14 @@ describe("two cancels of one order from two windows", () => {
     await windows.advance(100);
     assert.deepEqual((await Promise.all(pressed)).map(({ kind }) => kind).sort(), ["confirmed", "rejected"]);
     // Which disk was faster nobody knows.
-    assert.deepEqual([left.told(), right.told()].sort((one, other) => one.length - other.length), [[WON], LOST]);
-    const rows = ["Cancel ETH-349037 · cancelled · 12:00:02", "Cancel ETH-349037 · refused, verified cancelled · 12:00:02"];
+    assert.deepEqual(
+      [left.told(), right.told()].sort((one, other) => one.length - other.length),
+      [[WON], LOST],
+    );
+    const rows = [
+      "Cancel ETH-349037 · cancelled · 12:00:02",
+      "Cancel ETH-349037 · refused, verified cancelled · 12:00:02",
+    ];
     for (const each of [left, right]) {
       assert.deepEqual((await each.activity()).toSorted(), rows, "both windows list both");
       assert.deepEqual(each.rows(orderId), ["buy 40 @ 2100.6 | cancelled · ETH-PERPETUAL"]);
@@ -55,14 +63,18 @@ describe("two cancels of one order from two windows", () => {
       assert.deepEqual([each.told(), each.statusBar()], [[], "$(plug) TEST main"]);
     }
     await windows.advance(14_600);
-    assert.deepEqual((await Promise.all(pressed)).map(({ kind }) => kind), ["unknown", "unknown"]);
+    assert.deepEqual(
+      (await Promise.all(pressed)).map(({ kind }) => kind),
+      ["unknown", "unknown"],
+    );
     // The order ended with an event meanwhile; the first reading already proves it.
     const told = [
       "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",
       "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:17 (the outcome was unknown; cause: on request). 12 of 40 filled.",
     ];
     const row = "Cancel ETH-349037 · verified cancelled · 12:00:17";
-    for (const each of [left, right]) assert.deepEqual([each.told(), await each.activity(), each.statusBar()], [told, [row, row], "$(plug) TEST main"]);
+    for (const each of [left, right])
+      assert.deepEqual([each.told(), await each.activity(), each.statusBar()], [told, [row, row], "$(plug) TEST main"]);
     assert.equal(windows.count("private/cancel"), 2);
   });
 
@@ -71,23 +83,37 @@ describe("two cancels of one order from two windows", () => {
     windows.exchange.control.setFault({ method: "private/cancel", reply: "none", effect: "skipped" });
     void left.cancel(orderId);
     await windows.advance(15_100);
-    const checking = "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.";
+    const checking =
+      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.";
     assert.deepEqual([left.told(), left.statusBar()], [[checking], "$(question) 1 outcome unknown · TEST main"]);
-    assert.deepEqual([right.told(), await right.activity(), right.statusBar()], [[], ["Cancel ETH-349037 · unknown · 12:00:17"], "$(plug) TEST main"], "it is not the other window's to look up");
+    assert.deepEqual(
+      [right.told(), await right.activity(), right.statusBar()],
+      [[], ["Cancel ETH-349037 · unknown · 12:00:17"], "$(plug) TEST main"],
+      "it is not the other window's to look up",
+    );
     const again = right.cancel(orderId);
     await windows.advance(100);
     assert.equal((await again).kind, "confirmed");
     await windows.advance(10_000);
     assert.deepEqual(right.told(), [WON]);
-    assert.deepEqual(left.told().slice(1), ["ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:23 (the outcome was unknown; cause: on request). 12 of 40 filled."]);
+    assert.deepEqual(left.told().slice(1), [
+      "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:23 (the outcome was unknown; cause: on request). 12 of 40 filled.",
+    ]);
     assert.deepEqual([left.statusBar(), right.statusBar()], ["$(plug) TEST main", "$(plug) TEST main"]);
   });
 });
 
 describe("a change whose outcome is unknown in one window", () => {
-  afterEach(() => { windows.end(); });
+  afterEach(() => {
+    windows.end();
+  });
   const WARNING = /The outcome of an earlier attempt is unknown: it may have been carried out already\./;
-  const buy = (amount = 40): Intent => ({ method: "private/buy", paramsText: `{"instrument_name":"ETH-PERPETUAL","amount":${String(amount)}}`, origin: "requestFile", words: { action: "Send buy", target: "buy", detail: [], keep: "Do Not Send" } });
+  const buy = (amount = 40): Intent => ({
+    method: "private/buy",
+    paramsText: `{"instrument_name":"ETH-PERPETUAL","amount":${String(amount)}}`,
+    origin: "requestFile",
+    words: { action: "Send buy", target: "buy", detail: [], keep: "Do Not Send" },
+  });
   const submit = async (window: Window, intent: Intent): Promise<void> => {
     void window.live.gate.submit(intent);
     await windows.advance(100);

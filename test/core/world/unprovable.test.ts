@@ -25,7 +25,12 @@ interface Server {
 }
 
 function editKey(): Intent {
-  return { method: "private/change_scope_in_api_key", paramsText: '{"id":3,"max_scope":"account:read"}', origin: "view", words: { action: "Change Scope", target: "key 3", detail: [], keep: "Keep" } };
+  return {
+    method: "private/change_scope_in_api_key",
+    paramsText: '{"id":3,"max_scope":"account:read"}',
+    origin: "view",
+    words: { action: "Change Scope", target: "key 3", detail: [], keep: "Keep" },
+  };
 }
 
 const SERVERS: readonly Server[] = [
@@ -34,10 +39,15 @@ const SERVERS: readonly Server[] = [
     reads: ["private/get_order_state"],
     asksForCode: false,
     wish: ({ clock, exchange }, { live }) => {
-      for (const method of ["private/get_order_state", "private/get_open_orders"]) exchange.control.setFault({ method, times: Infinity, effect: "skipped", reply: { code: 10040 } });
+      for (const method of ["private/get_order_state", "private/get_open_orders"])
+        exchange.control.setFault({ method, times: Infinity, effect: "skipped", reply: { code: 10040 } });
       const [order] = [...live.orders.snapshot.items.values()];
       assert.ok(order !== undefined);
-      return cancelOrder(order.order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order });
+      return cancelOrder(order.order, {
+        origin: "view",
+        nowMs: clock.now(),
+        current: (id) => live.orders.snapshot.items.get(id)?.order,
+      });
     },
   },
   {
@@ -46,7 +56,13 @@ const SERVERS: readonly Server[] = [
     asksForCode: true,
     wish: editKey,
   },
-  { name: "with the ten core methods", options: { methods: "contract" }, reads: ["private/list_api_keys"], asksForCode: false, wish: editKey },
+  {
+    name: "with the ten core methods",
+    options: { methods: "contract" },
+    reads: ["private/list_api_keys"],
+    asksForCode: false,
+    wish: editKey,
+  },
 ];
 
 interface Counts {
@@ -69,12 +85,24 @@ for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
   describe(`an outcome that stays unproved on a server ${name}`, () => {
     test("in 24 hours it is looked up once, asks nothing, says it once and writes it down once; then once for each reason", async () => {
       let codeBoxes = 0;
-      const windows = openWindows({ ...options, askCode: async () => { codeBoxes++; await Promise.resolve(); return undefined; } });
+      const windows = openWindows({
+        ...options,
+        askCode: async () => {
+          codeBoxes++;
+          await Promise.resolve();
+          return undefined;
+        },
+      });
       try {
         const window = windows.open();
         await window.connect();
         let messages = 0;
-        followUnknownOutcomes(window.live.gate, windows.clock, { checking: () => () => undefined, found() { messages++; } });
+        followUnknownOutcomes(window.live.gate, windows.clock, {
+          checking: () => () => undefined,
+          found() {
+            messages++;
+          },
+        });
         const intent = wish(windows, window);
         windows.exchange.control.setFault({ method: intent.method, effect: "skipped", reply: "none" });
         const outcome = window.live.gate.submit(intent);
@@ -84,7 +112,11 @@ for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
         assert.equal((await outcome).kind, "unknown");
         const counts = (): Counts => {
           const folder = path.join(windows.folder, "main");
-          const text = fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".jsonl")).map((file) => fs.readFileSync(path.join(folder, file), "utf8")).join("");
+          const text = fs
+            .readdirSync(folder, { recursive: true, encoding: "utf8" })
+            .filter((file) => file.endsWith(".jsonl"))
+            .map((file) => fs.readFileSync(path.join(folder, file), "utf8"))
+            .join("");
           return {
             lookUps: reads.reduce((sum, method) => sum + windows.count(method), 0),
             codeBoxes,
@@ -96,7 +128,10 @@ for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
         };
         const first = counts();
         assert.ok(first.lookUps > 0);
-        assert.deepEqual({ ...first, lookUps: 0, bytes: 0 }, { lookUps: 0, codeBoxes: 0, messages: 1, verdicts: 1, lines: 4, bytes: 0 });
+        assert.deepEqual(
+          { ...first, lookUps: 0, bytes: 0 },
+          { lookUps: 0, codeBoxes: 0, messages: 1, verdicts: 1, lines: 4, bytes: 0 },
+        );
         await pass(windows, 24 * HOUR_MS);
         assert.deepEqual(counts(), first, "a day adds nothing");
 
@@ -125,24 +160,69 @@ for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
 }
 
 describe("records of looks that came to the same", () => {
-  const note = { askedAtMs: 1, connectionName: "main", environment: "test", identity: "key", action: "Cancel Order", target: "it" } as const;
-  const intent: JournalRecord = { schema: 1, intentId: "i1", atMs: 1, connectionId: "main", event: "intent", method: "private/cancel", paramsText: "{}", result: undefined, note };
-  const look = (atMs: number, reason = "in vain"): JournalRecord => ({ ...intent, note: undefined, atMs, event: "verdict", result: "unverified", verdict: { kind: "unverified", atMs, reason } }) as unknown as JournalRecord;
-  const many = [intent, ...Array.from({ length: 20_000 }, (_, index) => look(index + 2, index % 2 === 0 ? "in vain" : "forbidden"))];
+  const note = {
+    askedAtMs: 1,
+    connectionName: "main",
+    environment: "test",
+    identity: "key",
+    action: "Cancel Order",
+    target: "it",
+  } as const;
+  const intent: JournalRecord = {
+    schema: 1,
+    intentId: "i1",
+    atMs: 1,
+    connectionId: "main",
+    event: "intent",
+    method: "private/cancel",
+    paramsText: "{}",
+    result: undefined,
+    note,
+  };
+  const look = (atMs: number, reason = "in vain"): JournalRecord =>
+    ({
+      ...intent,
+      note: undefined,
+      atMs,
+      event: "verdict",
+      result: "unverified",
+      verdict: { kind: "unverified", atMs, reason },
+    }) as unknown as JournalRecord;
+  const many = [
+    intent,
+    ...Array.from({ length: 20_000 }, (_, index) => look(index + 2, index % 2 === 0 ? "in vain" : "forbidden")),
+  ];
 
   test("are one in what is kept, the last", () => {
-    assert.deepEqual(worthKeeping(many).map(({ atMs }) => atMs), [1, 20_000, 20_001]);
+    assert.deepEqual(
+      worthKeeping(many).map(({ atMs }) => atMs),
+      [1, 20_000, 20_001],
+    );
   });
 
   test("are one in what is told, and putting them together compares each of them once", () => {
     let compared = 0;
     const records = many.map((record): HeldRecord => ({
-      record: record.verdict === undefined ? record : { ...record, verdict: new Proxy(record.verdict, { ownKeys: (target) => { compared++; return Reflect.ownKeys(target); } }) },
+      record:
+        record.verdict === undefined
+          ? record
+          : {
+              ...record,
+              verdict: new Proxy(record.verdict, {
+                ownKeys: (target) => {
+                  compared++;
+                  return Reflect.ownKeys(target);
+                },
+              }),
+            },
       holder: "here",
       isKept: true,
     }));
     const [told] = recordedIntents(records);
-    assert.deepEqual(told?.verdicts.map(({ atMs }) => atMs), [20_000, 20_001]);
+    assert.deepEqual(
+      told?.verdicts.map(({ atMs }) => atMs),
+      [20_000, 20_001],
+    );
     assert.ok(compared <= 2 * many.length, String(compared));
   });
 });

@@ -76,9 +76,19 @@ export interface Windows {
 
 const times = createTimes("UTC");
 
-export function openWindows({ askCode, ...options }: Partial<ExchangeOptions> & { readonly askCode?: AskCode } = {}): Windows {
+export function openWindows({
+  askCode,
+  ...options
+}: Partial<ExchangeOptions> & { readonly askCode?: AskCode } = {}): Windows {
   const clock = createFakeClock();
-  const exchange = createExchange({ clock, random: createFakeRandom(7), still: true, limits: false, orders: 3, ...options });
+  const exchange = createExchange({
+    clock,
+    random: createFakeRandom(7),
+    still: true,
+    limits: false,
+    orders: 3,
+    ...options,
+  });
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-windows-"));
   const folder = path.join(root, "journal");
   const living = new Set<number>();
@@ -90,8 +100,13 @@ export function openWindows({ askCode, ...options }: Partial<ExchangeOptions> & 
     links.add(server);
     exchange.accept({
       ...server,
-      send: (text) => { if (!silent.has(server)) server.send(text); },
-      onText: (listener) => server.onText((text) => { if (!silent.has(server)) listener(text); }),
+      send: (text) => {
+        if (!silent.has(server)) server.send(text);
+      },
+      onText: (listener) =>
+        server.onText((text) => {
+          if (!silent.has(server)) listener(text);
+        }),
     });
     return client;
   };
@@ -100,7 +115,9 @@ export function openWindows({ askCode, ...options }: Partial<ExchangeOptions> & 
   const settle = async (): Promise<void> => {
     do {
       await clock.settle();
-      await new Promise<void>((resolve) => { setImmediate(resolve); });
+      await new Promise<void>((resolve) => {
+        setImmediate(resolve);
+      });
       await clock.settle();
     } while (busy > 0);
   };
@@ -122,10 +139,12 @@ export function openWindows({ askCode, ...options }: Partial<ExchangeOptions> & 
       opened.push(window);
       return window;
     },
-    silence: () => { for (const each of links) silent.add(each); },
+    silence: () => {
+      for (const each of links) silent.add(each);
+    },
     async advance(ms) {
       await settle();
-      for (let leftMs = ms; leftMs > 0; ) {
+      for (let leftMs = ms; leftMs > 0;) {
         const dueMs = Math.min(Math.ceil(clock.nextTimerMs ?? Infinity), leftMs);
         await clock.advance(dueMs);
         await settle();
@@ -157,8 +176,21 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
   const { clock, exchange, folder } = windows;
   living.add(processId);
   const runId = `run${processId}`;
-  const journals = createJournals({ folder, runId, isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))), clock, log: silentLog });
-  const record: ConnectionRecord = { id: "main", name: "main", declared: "test", url: "ws://127.0.0.1:1/ws/api/v2", grant: "client_signature", clientId: exchange.clientId };
+  const journals = createJournals({
+    folder,
+    runId,
+    isAlive: async (run) => await Promise.resolve(living.has(Number(run.slice(3)))),
+    clock,
+    log: silentLog,
+  });
+  const record: ConnectionRecord = {
+    id: "main",
+    name: "main",
+    declared: "test",
+    url: "ws://127.0.0.1:1/ws/api/v2",
+    grant: "client_signature",
+    clientId: exchange.clientId,
+  };
   const portsOf = sessionPorts(clock, 1000 * processId);
   let isDead = false;
   const questions: Question[] = [];
@@ -167,7 +199,12 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
       createSession({
         ...portsOf(),
         dial: async () => await Promise.resolve(link()),
-        credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret }),
+        credentials: async () =>
+          await Promise.resolve({
+            kind: "client_signature",
+            clientId: exchange.clientId,
+            clientSecret: exchange.clientSecret,
+          }),
         random: createFakeRandom(processId),
       }),
     currentRecord: () => record,
@@ -194,15 +231,26 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log: silentLog,
   });
-  const connections = createConnections({ storage: { load: () => formatRecords({ records: [record], activeId: "main", unreadable: [] }), save: async () => await Promise.resolve() }, now: () => clock.now() });
+  const connections = createConnections({
+    storage: {
+      load: () => formatRecords({ records: [record], activeId: "main", unreadable: [] }),
+      save: async () => await Promise.resolve(),
+    },
+    now: () => clock.now(),
+  });
   connections.attach("main", live, false);
   const connection = (): Connection | undefined => connections.find("main");
-  const screen = createScreen(live, () => clock.now(), () => undefined);
+  const screen = createScreen(
+    live,
+    () => clock.now(),
+    () => undefined,
+  );
   const item = (): ReturnType<typeof statusBarItem> =>
     statusBarItem({
       active: connection(),
       changesAllowedUntilMs: undefined,
-      unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere").length,
+      unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
+        .length,
       nowMs: clock.now(),
       times,
     });
@@ -218,20 +266,40 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
     async cancel(orderId) {
       const shown = live.orders.snapshot.items.get(orderId);
       if (shown === undefined) throw new Error("the order is not shown");
-      return await live.gate.submit(cancelOrder(shown.order, { origin: "view", nowMs: clock.now(), current: (id) => live.orders.snapshot.items.get(id)?.order }));
+      return await live.gate.submit(
+        cancelOrder(shown.order, {
+          origin: "view",
+          nowMs: clock.now(),
+          current: (id) => live.orders.snapshot.items.get(id)?.order,
+        }),
+      );
     },
     async activity() {
-      await onDisk(async () => { await journals.refresh(); });
-      return activityNodes({ intents: journals.intents, isUnresolvedOnly: false, limit: 99, nowMs: clock.now(), times }).slice(0, -1).map((node) => `${node.label} · ${node.description.replace(/\d\d:\d\d$/, secondOf(node))}`);
+      await onDisk(async () => {
+        await journals.refresh();
+      });
+      return activityNodes({ intents: journals.intents, isUnresolvedOnly: false, limit: 99, nowMs: clock.now(), times })
+        .slice(0, -1)
+        .map((node) => `${node.label} · ${node.description.replace(/\d\d:\d\d$/, secondOf(node))}`);
     },
-    rows: (orderId) => screen.rows().filter(({ objectId }) => objectId === orderId).map(({ label, description }) => `${label} | ${description}`),
+    rows: (orderId) =>
+      screen
+        .rows()
+        .filter(({ objectId }) => objectId === orderId)
+        .map(({ label, description }) => `${label} | ${description}`),
     told: () => screen.sentences.map(({ text }) => text),
     async leftOver() {
-      await onDisk(async () => { await journals.refresh(); });
+      await onDisk(async () => {
+        await journals.refresh();
+      });
       return leftOverText(journals.intents);
     },
     statusBar: () => item().text,
-    tooltip: () => item().tooltip.filter(({ name }) => name === undefined).map(({ value }) => value).join(" "),
+    tooltip: () =>
+      item()
+        .tooltip.filter(({ name }) => name === undefined)
+        .map(({ value }) => value)
+        .join(" "),
     close() {
       live.disconnect();
       live.dispose();

@@ -20,7 +20,9 @@ const unanswered: FaultRow = {
     assert.match(stage.shown().sentences, /No answer came from \{server\} within 10 s/);
     await stage.advance(1000);
     await stage.until(() => auths(stage) === 2, "the second signature");
-    const nonces = stage.server.requests.filter(({ method }) => method === "public/auth").map(({ params }) => params["nonce"]);
+    const nonces = stage.server.requests
+      .filter(({ method }) => method === "public/auth")
+      .map(({ params }) => params["nonce"]);
     assert.equal(new Set(nonces).size, 2, "each generation signs afresh");
   },
   expected: { status: "authenticating", dials: 2 },
@@ -37,7 +39,12 @@ const refused: FaultRow = {
     await stage.advance(3_600_000);
     assert.equal(auths(stage), 1, "it is not tried again");
   },
-  expected: { status: "locked", dials: 1, row: "TEST · needs you", sentences: /error 13004.*Check the client id and the secret/ },
+  expected: {
+    status: "locked",
+    dials: 1,
+    row: "TEST · needs you",
+    sentences: /error 13004.*Check the client id and the secret/,
+  },
 };
 
 /** The members of a grant that cannot be worked with. */
@@ -46,9 +53,18 @@ const BAD_GRANTS: readonly (readonly [string, string])[] = [
   ["an empty token", '"access_token":"","refresh_token":"r","expires_in":900,"scope":"","token_type":"bearer"'],
   ["a life of 0", '"access_token":"a-token","refresh_token":"r","expires_in":0,"scope":"","token_type":"bearer"'],
   ["a life of -1", '"access_token":"a-token","refresh_token":"r","expires_in":-1,"scope":"","token_type":"bearer"'],
-  ["a life of 1e400", '"access_token":"a-token","refresh_token":"r","expires_in":1e400,"scope":"","token_type":"bearer"'],
-  ["a life in a string", '"access_token":"a-token","refresh_token":"r","expires_in":"900","scope":"","token_type":"bearer"'],
-  ["another kind of token", '"access_token":"a-token","refresh_token":"r","expires_in":900,"scope":"","token_type":"mac"'],
+  [
+    "a life of 1e400",
+    '"access_token":"a-token","refresh_token":"r","expires_in":1e400,"scope":"","token_type":"bearer"',
+  ],
+  [
+    "a life in a string",
+    '"access_token":"a-token","refresh_token":"r","expires_in":"900","scope":"","token_type":"bearer"',
+  ],
+  [
+    "another kind of token",
+    '"access_token":"a-token","refresh_token":"r","expires_in":900,"scope":"","token_type":"mac"',
+  ],
 ];
 
 const badGrants = BAD_GRANTS.map(([name, members]): FaultRow => ({
@@ -88,14 +104,25 @@ const noise: FaultRow = {
   async run(stage) {
     stage.server.on("public/get_time", ({ connection }) => {
       for (let each = 0; each < 100; each++) connection.event("user.orders.any.any.raw", "[]");
-      connection.send('{"jsonrpc":"2.0","id":1,"result":{"access_token":"stolen","refresh_token":"r","expires_in":9,"scope":"","token_type":"bearer"}}');
+      connection.send(
+        '{"jsonrpc":"2.0","id":1,"result":{"access_token":"stolen","refresh_token":"r","expires_in":9,"scope":"","token_type":"bearer"}}',
+      );
       connection.send("rubbish");
       return { result: stage.clock.now() };
     });
     await stage.ready();
-    assert.equal((await stage.session.caller.call("private/get_open_orders", "{}")).error, undefined, "the token is that of the real answer");
+    assert.equal(
+      (await stage.session.caller.call("private/get_open_orders", "{}")).error,
+      undefined,
+      "the token is that of the real answer",
+    );
   },
-  expected: { status: "ready", dials: 1, statuses: ["connecting", "authenticating", "ready"], logged: /belongs to nothing: an answer to 1/ },
+  expected: {
+    status: "ready",
+    dials: 1,
+    statuses: ["connecting", "authenticating", "ready"],
+    logged: /belongs to nothing: an answer to 1/,
+  },
 };
 
 const twice: FaultRow = {
@@ -112,7 +139,12 @@ const twice: FaultRow = {
     assert.equal(countOf(stage, "private/get_open_orders"), 1, "the view is read once");
     assert.equal(countOf(stage, "private/subscribe"), 1);
   },
-  expected: { status: "ready", statuses: ["connecting", "authenticating", "ready"], dials: 1, logged: /belongs to nothing/ },
+  expected: {
+    status: "ready",
+    statuses: ["connecting", "authenticating", "ready"],
+    dials: 1,
+    logged: /belongs to nothing/,
+  },
 };
 
 const cutOff: FaultRow = {
@@ -131,7 +163,10 @@ const cutOff: FaultRow = {
     await stage.advance(1000);
     await stage.until(() => stage.session.state.status === "ready", "it comes back");
   },
-  expected: { statuses: ["connecting", "authenticating", "waiting", "connecting", "authenticating", "ready"], dials: 2 },
+  expected: {
+    statuses: ["connecting", "authenticating", "waiting", "connecting", "authenticating", "ready"],
+    dials: 2,
+  },
 };
 
 /** By the number of the account, and by the name in the scope where the server does not tell the number. */
@@ -228,7 +263,10 @@ const impatient: FaultRow = {
     }
     await stage.ready();
     const methods = stage.server.methods();
-    assert.equal(methods.some((method) => /logout|fork/.test(method)), false);
+    assert.equal(
+      methods.some((method) => /logout|fork/.test(method)),
+      false,
+    );
     const asked = stage.server.requests.find(({ method }) => method === "public/auth");
     assert.equal(asked?.params["scope"], undefined, "no session is asked for");
     assert.ok(stage.shown().facts.includes("scope: session:bot"));
@@ -252,4 +290,18 @@ const token: FaultRow = {
   expected: { status: "locked", dials: 1, sentences: /error 13009/ },
 };
 
-export const AUTHENTICATION_ROWS: readonly FaultRow[] = [unanswered, refused, ...badGrants, longGrant, noise, twice, cutOff, ...others, numberLost, scopeMissing, scopeWide, impatient, token];
+export const AUTHENTICATION_ROWS: readonly FaultRow[] = [
+  unanswered,
+  refused,
+  ...badGrants,
+  longGrant,
+  noise,
+  twice,
+  cutOff,
+  ...others,
+  numberLost,
+  scopeMissing,
+  scopeWide,
+  impatient,
+  token,
+];

@@ -10,7 +10,12 @@ import type { FaultRow, Stage } from "../stage.ts";
 const SCOPE = "account:read_write block_rfq:read_write connection mainaccount name:bot trade:read_write";
 const SECRET = "canary-key-secret-91b2";
 const CODE = "482913";
-const CHALLENGE = { security_key_authorization_required: true, security_keys: [{ type: "tfa", name: "phone" }], rp_id: "test.example", challenge: "challenge-1" };
+const CHALLENGE = {
+  security_key_authorization_required: true,
+  security_keys: [{ type: "tfa", name: "phone" }],
+  rp_id: "test.example",
+  challenge: "challenge-1",
+};
 
 interface Key {
   readonly id: number;
@@ -22,7 +27,15 @@ interface Key {
   readonly timestamp: number;
 }
 
-const K1: Key = { id: 4, client_id: "Kq31", client_secret: SECRET, name: "reporter", enabled: true, max_scope: "account:read trade:read_write", timestamp: 1_700_000_000_000 };
+const K1: Key = {
+  id: 4,
+  client_id: "Kq31",
+  client_secret: SECRET,
+  name: "reporter",
+  enabled: true,
+  max_scope: "account:read trade:read_write",
+  timestamp: 1_700_000_000_000,
+};
 
 interface Quote {
   readonly block_rfq_quote_id: number;
@@ -47,7 +60,11 @@ interface World {
 }
 
 interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
-  readonly on: "private/edit_api_key" | "private/change_scope_in_api_key" | "private/cancel_all_block_rfq_quotes" | "private/cancel_block_rfq_quote";
+  readonly on:
+    | "private/edit_api_key"
+    | "private/change_scope_in_api_key"
+    | "private/cancel_all_block_rfq_quotes"
+    | "private/cancel_block_rfq_quote";
   /** What the server does with each frame of the change. */
   readonly server: (world: World, request: FakeRequest) => FakeReply;
   readonly play: (world: World) => Promise<void>;
@@ -97,7 +114,15 @@ async function openWorld(stage: Stage): Promise<World> {
 }
 
 function quote(number: number, createdAtMs: number): Quote {
-  return { block_rfq_quote_id: number, block_rfq_id: 3, quote_state: "open", direction: "buy", price: 0.01, amount: 10, creation_timestamp: createdAtMs };
+  return {
+    block_rfq_quote_id: number,
+    block_rfq_id: 3,
+    quote_state: "open",
+    direction: "buy",
+    price: 0.01,
+    amount: 10,
+    creation_timestamp: createdAtMs,
+  };
 }
 
 /** Cancels every quote that is there, as they are shown. */
@@ -105,7 +130,13 @@ function cancelAll(world: World): Intent {
   return {
     method: "private/cancel_all_block_rfq_quotes",
     paramsText: "{}",
-    words: { action: "Cancel 5 Quotes", target: "5 quotes", sentence: "Cancel all 5 Block RFQ quotes", detail: [], keep: "Keep Quotes" },
+    words: {
+      action: "Cancel 5 Quotes",
+      target: "5 quotes",
+      sentence: "Cancel all 5 Block RFQ quotes",
+      detail: [],
+      keep: "Keep Quotes",
+    },
     origin: "palette",
     covers: world.quotes.map(({ block_rfq_quote_id: id }) => ({ orderId: String(id), target: `quote ${String(id)}` })),
   };
@@ -117,7 +148,13 @@ function changeScope(world: World, maxScope: string): Intent {
   return {
     method,
     paramsText: JSON.stringify(params),
-    words: { action: "Change Scope", target: "API key reporter", sentence: "Change the scope of API key reporter", detail: [], keep: "Keep Scope" },
+    words: {
+      action: "Change Scope",
+      target: "API key reporter",
+      sentence: "Change the scope of API key reporter",
+      detail: [],
+      keep: "Keep Scope",
+    },
     origin: "palette",
     before: presentFields({ ...world.key }, askedFields(method, params) ?? {}),
   };
@@ -160,15 +197,24 @@ const QUOTE_CASES: readonly Case[] = [
     on: "private/cancel_all_block_rfq_quotes",
     server(world) {
       world.quotes = [];
-      world.stage.clock.after(500, () => { world.quotes = [quote(9, world.stage.clock.now())]; });
+      world.stage.clock.after(500, () => {
+        world.quotes = [quote(9, world.stage.clock.now())];
+      });
       return cut(world);
     },
     play: async (world) => {
       await lostAndBack(world, cancelAll(world));
-      assert.deepEqual(world.quotes.map(({ block_rfq_quote_id: id }) => id), [9], "the new quote lives");
+      assert.deepEqual(
+        world.quotes.map(({ block_rfq_quote_id: id }) => id),
+        [9],
+        "the new quote lives",
+      );
     },
     came: ["unknown connectionLost", "applied, no cause"],
-    told: [`${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`, `${QUOTES}: read at 12:00:03: none of these quotes is open; newer ones are (1: RFQ 3 buy 10 @ 0.01).`],
+    told: [
+      `${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`,
+      `${QUOTES}: read at 12:00:03: none of these quotes is open; newer ones are (1: RFQ 3 buy 10 @ 0.01).`,
+    ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
   },
@@ -178,7 +224,10 @@ const QUOTE_CASES: readonly Case[] = [
     on: "private/cancel_all_block_rfq_quotes",
     server: cut,
     play: async (world) => await lostAndBack(world, cancelAll(world)),
-    came: ["unknown connectionLost", "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)"],
+    came: [
+      "unknown connectionLost",
+      "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)",
+    ],
     told: [
       `${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`,
       "5 quotes on TEST main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
@@ -192,7 +241,10 @@ const QUOTE_CASES: readonly Case[] = [
     on: "private/cancel_all_block_rfq_quotes",
     server: () => ({ result: 0 }),
     play: async (world) => await pressed(world, cancelAll(world)),
-    came: ["confirmed", "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)"],
+    came: [
+      "confirmed",
+      "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)",
+    ],
     told: [
       `${QUOTES}: the exchange reports that no quotes were cancelled. But 5 were shown. Checking what became of each…`,
       "5 quotes on TEST main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
@@ -235,31 +287,36 @@ const QUOTE_CASES: readonly Case[] = [
       ["a broken number", 2.5],
       ["a text", "5"],
     ] as const
-  ).map(
-    ([name, result]): Case => ({
-      id: `F75 ${name}`,
-      title: `the answer is ${name}, and the quotes are gone`,
-      on: "private/cancel_all_block_rfq_quotes",
-      server(world) {
-        world.quotes = [];
-        return { result };
-      },
-      play: async (world) => {
-        await pressed(world, cancelAll(world));
-      },
-      came: ["unknown unreadableResult", "applied, no cause"],
-      // What exactly is wrong with the answer is for the log and the details.
-      told: [/outcome unknown, checking… The answer of TEST main could not be understood/, `${QUOTES}: read at 12:00:03: no quote is open.`],
-      frames: 1,
-    }),
-  ),
+  ).map(([name, result]): Case => ({
+    id: `F75 ${name}`,
+    title: `the answer is ${name}, and the quotes are gone`,
+    on: "private/cancel_all_block_rfq_quotes",
+    server(world) {
+      world.quotes = [];
+      return { result };
+    },
+    play: async (world) => {
+      await pressed(world, cancelAll(world));
+    },
+    came: ["unknown unreadableResult", "applied, no cause"],
+    // What exactly is wrong with the answer is for the log and the details.
+    told: [
+      /outcome unknown, checking… The answer of TEST main could not be understood/,
+      `${QUOTES}: read at 12:00:03: no quote is open.`,
+    ],
+    frames: 1,
+  })),
 ];
 
-const rejected = (reason: string): FakeHandler => () => ({ error: { code: 13668, message: "security_key_authorization_error", data: { reason } } });
+const rejected =
+  (reason: string): FakeHandler =>
+  () => ({ error: { code: 13668, message: "security_key_authorization_error", data: { reason } } });
 
 /** Asks for a code; then the second frame. */
-const challenging = (second: (world: World, request: FakeRequest) => FakeReply) => (world: World, request: FakeRequest): FakeReply =>
-  request.params["authorization_data"] === undefined ? { result: CHALLENGE } : second(world, request);
+const challenging =
+  (second: (world: World, request: FakeRequest) => FakeReply) =>
+  (world: World, request: FakeRequest): FakeReply =>
+    request.params["authorization_data"] === undefined ? { result: CHALLENGE } : second(world, request);
 
 const KEY_CASES: readonly Case[] = [
   {
@@ -295,10 +352,16 @@ const KEY_CASES: readonly Case[] = [
     on: "private/change_scope_in_api_key",
     server: challenging(apply),
     play: async (world) => {
-      world.stage.onCode = async () => await new Promise((resolve) => { world.stage.clock.after(40_000, () => resolve(CODE)); });
+      world.stage.onCode = async () =>
+        await new Promise((resolve) => {
+          world.stage.clock.after(40_000, () => resolve(CODE));
+        });
       await pressed(world, changeScope(world, NARROW));
       assert.equal(world.key.max_scope, NARROW);
-      assert.deepEqual(world.frames("private/change_scope_in_api_key").map(({ params }) => params["challenge"]), [undefined, "challenge-1"]);
+      assert.deepEqual(
+        world.frames("private/change_scope_in_api_key").map(({ params }) => params["challenge"]),
+        [undefined, "challenge-1"],
+      );
     },
     came: ["confirmed"],
     told: [`${WISH}: confirmed by the exchange.`],
@@ -314,14 +377,20 @@ const KEY_CASES: readonly Case[] = [
     },
     play: async (world) => {
       world.stage.onCode = async () => await Promise.resolve(CODE);
-      world.stage.server.on("private/list_api_keys", ({ params }) => ({ result: params["authorization_data"] === undefined ? CHALLENGE : [world.key] }));
+      world.stage.server.on("private/list_api_keys", ({ params }) => ({
+        result: params["authorization_data"] === undefined ? CHALLENGE : [world.key],
+      }));
       await lostAndBack(world, changeScope(world, NARROW));
       // Nothing is asked before a person wants to know.
       const { gate } = world.stage.live();
       await Promise.all([gate.checkAgain(gate.activity[0]?.id ?? ""), world.stage.advance(5000)]);
     },
     came: ["unknown connectionLost", "unverified: Listing the API keys needs a second factor.", "applied, no cause"],
-    told: [LOST, `${WISH}: outcome still unknown at 12:00:03: Listing the API keys needs a second factor. Check on the exchange, or use Check Again.`, new RegExp(`^${WISH}: verified at 12:\\d\\d:\\d\\d that it took effect \\(the outcome was unknown\\)\\.$`)],
+    told: [
+      LOST,
+      `${WISH}: outcome still unknown at 12:00:03: Listing the API keys needs a second factor. Check on the exchange, or use Check Again.`,
+      new RegExp(`^${WISH}: verified at 12:\\d\\d:\\d\\d that it took effect \\(the outcome was unknown\\)\\.$`),
+    ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
   },
@@ -332,7 +401,10 @@ const KEY_CASES: readonly Case[] = [
     server: cut,
     play: async (world) => await lostAndBack(world, changeScope(world, NARROW)),
     came: ["unknown connectionLost", "notApplied max_scope account:read trade:read_write"],
-    told: [LOST, "API key reporter on TEST main: as before at 12:00:06 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s."],
+    told: [
+      LOST,
+      "API key reporter on TEST main: as before at 12:00:06 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+    ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
   },
@@ -349,7 +421,10 @@ const KEY_CASES: readonly Case[] = [
       await lostAndBack(world, changeScope(world, NARROW));
     },
     came: ["unknown connectionLost", "unverified: Listing the API keys needs a second factor."],
-    told: [LOST, `${WISH}: outcome still unknown at 12:00:03: Listing the API keys needs a second factor. Check on the exchange, or use Check Again.`],
+    told: [
+      LOST,
+      `${WISH}: outcome still unknown at 12:00:03: Listing the API keys needs a second factor. Check on the exchange, or use Check Again.`,
+    ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
   },
@@ -359,12 +434,17 @@ const KEY_CASES: readonly Case[] = [
     on: "private/change_scope_in_api_key",
     server(world, request) {
       apply(world, request);
-      world.stage.clock.after(2000, () => { world.key = { ...world.key, max_scope: "wallet:read" }; });
+      world.stage.clock.after(2000, () => {
+        world.key = { ...world.key, max_scope: "wallet:read" };
+      });
       return "nothing";
     },
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown timeout", "other max_scope is wallet:read (asked for: account:read trade:read)"],
-    told: [NO_ANSWER, "API key reporter on TEST main: not as asked at 12:00:15: max_scope is wallet:read (asked for: account:read trade:read). Changed by somebody else, or not applied."],
+    told: [
+      NO_ANSWER,
+      "API key reporter on TEST main: not as asked at 12:00:15: max_scope is wallet:read (asked for: account:read trade:read). Changed by somebody else, or not applied.",
+    ],
     frames: 1,
     expected: { status: "ready", dials: 1 },
   },
@@ -375,12 +455,17 @@ const KEY_CASES: readonly Case[] = [
     on: "private/change_scope_in_api_key",
     server(world, request) {
       apply(world, request);
-      world.stage.clock.after(2000, () => { world.key = K1; });
+      world.stage.clock.after(2000, () => {
+        world.key = K1;
+      });
       return "nothing";
     },
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown timeout", "notApplied max_scope account:read trade:read_write"],
-    told: [NO_ANSWER, "API key reporter on TEST main: as before at 12:00:18 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s."],
+    told: [
+      NO_ANSWER,
+      "API key reporter on TEST main: as before at 12:00:18 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+    ],
     frames: 1,
     expected: { status: "ready", dials: 1 },
   },
@@ -414,7 +499,9 @@ const KEY_CASES: readonly Case[] = [
     },
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["confirmedOther max_scope is account:read (asked for: account:read trade:read)"],
-    told: [`${WISH}: the exchange answered, but not as asked: max_scope is account:read (asked for: account:read trade:read).`],
+    told: [
+      `${WISH}: the exchange answered, but not as asked: max_scope is account:read (asked for: account:read trade:read).`,
+    ],
     frames: 1,
   },
   {
@@ -427,7 +514,10 @@ const KEY_CASES: readonly Case[] = [
     },
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown unreadableResult", "applied, no cause"],
-    told: [`${UNKNOWN} The answer of TEST main could not be understood: the answer is about another object.`, `${WISH}: verified at 12:00:03 that it took effect (the outcome was unknown).`],
+    told: [
+      `${UNKNOWN} The answer of TEST main could not be understood: the answer is about another object.`,
+      `${WISH}: verified at 12:00:03 that it took effect (the outcome was unknown).`,
+    ],
     frames: 1,
   },
 ];

@@ -11,11 +11,18 @@ const strays = (count: number): FaultRow => ({
   on: "both",
   async run(stage) {
     await stage.ready();
-    for (let each = 0; each < count; each++) stage.wire.text(`{"jsonrpc":"2.0","id":${String(900_000 + each)},"result":{}}`);
+    for (let each = 0; each < count; each++)
+      stage.wire.text(`{"jsonrpc":"2.0","id":${String(900_000 + each)},"result":{}}`);
     await stage.settle();
-    if (count > 10) await stage.until(() => stage.session.state.status === "waiting", "nothing can be attributed any more");
+    if (count > 10)
+      await stage.until(() => stage.session.state.status === "waiting", "nothing can be attributed any more");
   },
-  expected: { status: count > 10 ? "waiting" : "ready", dials: 1, logged: /belongs to nothing: an answer to 900000/, ...(count > 10 ? { sentences: /that an exchange with this API does not send/ } : {}) },
+  expected: {
+    status: count > 10 ? "waiting" : "ready",
+    dials: 1,
+    logged: /belongs to nothing: an answer to 900000/,
+    ...(count > 10 ? { sentences: /that an exchange with this API does not send/ } : {}),
+  },
 });
 
 const withoutId: FaultRow = {
@@ -43,7 +50,9 @@ const readTwice: FaultRow = {
     plantOrders(stage, "O1");
     const { orders } = stage.live();
     let changes = 0;
-    orders.onDidChange(({ membership }) => { if (membership === "reset" && orders.snapshot.status === "live") changes++; });
+    orders.onDidChange(({ membership }) => {
+      if (membership === "reset" && orders.snapshot.status === "live") changes++;
+    });
     stage.server.on("private/get_open_orders", ({ id, connection }) => {
       const frame = frameOf(id, { result: [anOrder("O1")] })!;
       connection.send(frame);
@@ -90,11 +99,16 @@ const shuffled: FaultRow = {
       held.push(() => request.connection.answer(request, { result: anOrder(String(request.params["order_id"])) }));
       return "nothing";
     });
-    const reads = Array.from({ length: 20 }, (_, each) => watch(stage.session.reader.read("private/get_order_state", { order_id: `M${String(each)}` })));
+    const reads = Array.from({ length: 20 }, (_, each) =>
+      watch(stage.session.reader.read("private/get_order_state", { order_id: `M${String(each)}` })),
+    );
     await stage.until(() => held.length === 20, "all are at the server");
     for (let each = 0; each < 20; each++) held[(each * 7 + 3) % 20]?.();
     await stage.until(() => reads.every((read) => read.isSettled), "all are answered");
-    assert.deepEqual(reads.map((read) => read.value?.order_id), Array.from({ length: 20 }, (_, each) => `M${String(each)}`));
+    assert.deepEqual(
+      reads.map((read) => read.value?.order_id),
+      Array.from({ length: 20 }, (_, each) => `M${String(each)}`),
+    );
   },
   expected: { status: "ready", dials: 1 },
 };
@@ -191,7 +205,8 @@ const requestOfServer: FaultRow = {
     const before = stage.server.requests.length;
     stage.wire.text('{"jsonrpc":"2.0","id":1,"method":"server/ask","params":{}}');
     for (let second = 0; second < 10; second++) {
-      for (let each = 0; each < 10_000; each++) stage.wire.text(`{"jsonrpc":"2.0","method":"brand/new","params":{"n":${String(each)}}}`);
+      for (let each = 0; each < 10_000; each++)
+        stage.wire.text(`{"jsonrpc":"2.0","method":"brand/new","params":{"n":${String(each)}}}`);
       await stage.advance(1000);
     }
     assert.equal(stage.server.requests.length, before, "the server's question is not answered");
@@ -223,11 +238,27 @@ const lateOfOlder: FaultRow = {
     assert.equal(gate.activity[0]?.outcome?.kind, "unknown", "it settles nothing");
     await stage.advance(8000);
     await stage.until(() => gate.activity[0]?.verdicts.length === 1, "reading decides");
-    assert.deepEqual(gate.activity.map(({ verdicts }) => verdicts[0]?.kind), ["notApplied"]);
+    assert.deepEqual(
+      gate.activity.map(({ verdicts }) => verdicts[0]?.kind),
+      ["notApplied"],
+    );
     assert.equal(countOf(stage, "private/cancel"), 1);
     events.dispose();
   },
   expected: { status: "ready", dials: 2, logged: /belongs to nothing: an answer to/ },
 };
 
-export const CORRELATION_ROWS: readonly FaultRow[] = [strays(1), strays(10), strays(11), withoutId, readTwice, changedMind, shuffled, ...envelopes, ...shapes, otherOrder, requestOfServer, lateOfOlder];
+export const CORRELATION_ROWS: readonly FaultRow[] = [
+  strays(1),
+  strays(10),
+  strays(11),
+  withoutId,
+  readTwice,
+  changedMind,
+  shuffled,
+  ...envelopes,
+  ...shapes,
+  otherOrder,
+  requestOfServer,
+  lateOfOlder,
+];

@@ -23,7 +23,16 @@ const THREE = `[${STATE}, ${CANCEL}, ${TIME}]`;
 function start(stage: Stage, text: string, more: Partial<SequencePorts> = {}): Watched<readonly StepResult[]> {
   const live = stage.live();
   const results = createResults();
-  const ports: SequencePorts = { gate: live.gate, environment: () => live.environment, connectionId: "stage", fileName: "orders.rpc.json", clock: stage.clock, results, variables: { uuid: () => "u" }, ...more };
+  const ports: SequencePorts = {
+    gate: live.gate,
+    environment: () => live.environment,
+    connectionId: "stage",
+    fileName: "orders.rpc.json",
+    clock: stage.clock,
+    results,
+    variables: { uuid: () => "u" },
+    ...more,
+  };
   return watch(runPlan(planRun(scanRequests(text), { kind: "all" }, results), ports));
 }
 
@@ -52,10 +61,33 @@ interface Document {
 
 /** What happens to the document while the question is open: reliability F109. */
 const EDITS: readonly (readonly [string, (document: Document) => void])[] = [
-  ["edited", (document) => { document.text = document.text.replace("O1", "O2"); document.version++; }],
-  ["replaced", (document) => { document.text = TIME; document.version++; }],
-  ["saved by git", (document) => { document.text = document.text.replaceAll("\n", "\r\n"); document.version++; }],
-  ["edited and put back", (document) => { document.version += 2; }],
+  [
+    "edited",
+    (document) => {
+      document.text = document.text.replace("O1", "O2");
+      document.version++;
+    },
+  ],
+  [
+    "replaced",
+    (document) => {
+      document.text = TIME;
+      document.version++;
+    },
+  ],
+  [
+    "saved by git",
+    (document) => {
+      document.text = document.text.replaceAll("\n", "\r\n");
+      document.version++;
+    },
+  ],
+  [
+    "edited and put back",
+    (document) => {
+      document.version += 2;
+    },
+  ],
 ];
 
 const edited = EDITS.map(([name, edit]): FaultRow => ({
@@ -77,7 +109,11 @@ const edited = EDITS.map(([name, edit]): FaultRow => ({
     assert.equal(orders.cancels, 0);
     assert.equal(stage.questions.length, 1);
     stage.onQuestion = async () => await Promise.resolve(true);
-    assert.deepEqual(cameOf(await run(stage, document.text.includes("cancel") ? document.text : CANCEL)), ["passed confirmed"], "asked again for what it says now, it goes out");
+    assert.deepEqual(
+      cameOf(await run(stage, document.text.includes("cancel") ? document.text : CANCEL)),
+      ["passed confirmed"],
+      "asked again for what it says now, it goes out",
+    );
     assert.equal(orders.cancels, 1);
   },
   expected: { status: "ready", dials: 1 },
@@ -101,7 +137,10 @@ function broken(isApplied: boolean): FaultRow {
       const timesThen = countOf(stage, "public/get_time");
       assert.equal(timesThen, timesBefore, "the third is not sent");
       await stage.advance(60_000);
-      assert.deepEqual(mutation.watched.came, ["unknown connectionLost", isApplied ? "applied, user_request" : "notApplied open"]);
+      assert.deepEqual(mutation.watched.came, [
+        "unknown connectionLost",
+        isApplied ? "applied, user_request" : "notApplied open",
+      ]);
       assert.equal(mutation.orders.cancels, 1, "one frame");
     },
     expected: { status: "ready", dials: 2 },
@@ -188,7 +227,10 @@ const scopeForm = (name: string, literal: string): FaultRow => ({
     stage.onQuestion = async () => await Promise.resolve(true);
     await run(stage, text);
     const sent = stage.server.requests.filter(({ method }) => method === "private/change_scope_in_api_key");
-    assert.deepEqual(sent.map(({ params }) => params["max_scope"]), [JSON.parse(literal)]);
+    assert.deepEqual(
+      sent.map(({ params }) => params["max_scope"]),
+      [JSON.parse(literal)],
+    );
   },
   expected: { status: "ready", dials: 1 },
 });
@@ -240,7 +282,10 @@ const large: FaultRow = {
     const text = `[${TIME}, "${" ".repeat(50_000_000)}"]`;
     assert.ok(text.length > MAX_FILE_LENGTH);
     const file = scanRequests(text);
-    assert.deepEqual(checkFile(file).map(({ code }) => code), ["fileTooLarge"]);
+    assert.deepEqual(
+      checkFile(file).map(({ code }) => code),
+      ["fileTooLarge"],
+    );
     assert.equal(file.requests.length, 0, "nothing in it is offered to be sent");
     assert.deepEqual(await run(stage, text), []);
     assert.equal(stage.server.requests.length, before);
@@ -283,7 +328,14 @@ function answered(id: string, title: string, makeResult: () => string, isWhole: 
       const [step] = await run(stage, '{ "method": "public/get_instruments", "params": { "currency": "any" } }');
       assert.ok(step !== undefined && step.run.outcome.kind !== "notSent");
       assert.equal(step.run.outcome.answer?.bodyText === resultText, true, "every character came");
-      const { text } = answerDocument({ result: step.run, environment: "test", connectionName: "main", endedAtMs: stage.clock.now(), verdicts: [], times: createTimes("UTC") });
+      const { text } = answerDocument({
+        result: step.run,
+        environment: "test",
+        connectionName: "main",
+        endedAtMs: stage.clock.now(),
+        verdicts: [],
+        times: createTimes("UTC"),
+      });
       assert.ok(text.length <= ANSWER_LIMITS.maxLength, String(text.length));
       assert.ok(text.trimEnd().split("\n").length <= ANSWER_LIMITS.maxLines);
       assert.equal(/\n\/\/ .*(?:not shown|cut|Save)/i.test(text.slice(-400)), !isWhole, text.slice(-400));
@@ -295,7 +347,8 @@ function answered(id: string, title: string, makeResult: () => string, isWhole: 
   };
 }
 
-const items = (count: number, length: number): string => `[${Array.from({ length: count }, () => `"${"x".repeat(length)}"`).join(",")}]`;
+const items = (count: number, length: number): string =>
+  `[${Array.from({ length: count }, () => `"${"x".repeat(length)}"`).join(",")}]`;
 
 interface Stopped {
   readonly id: string;
@@ -369,18 +422,63 @@ export const FILE_ROWS: readonly FaultRow[] = [
   ...secrets,
   scopeForm("a list", '["trade:read"]'),
   scopeForm("a text", '"trade:read"'),
-  wrong({ id: "F111 max_scope is missing", title: "a key's scope is changed to nothing by leaving it out", text: KEY_CHANGE('{ "id": 4 }'), problems: [/max_scope/], told: /max_scope/ }),
+  wrong({
+    id: "F111 max_scope is missing",
+    title: "a key's scope is changed to nothing by leaving it out",
+    text: KEY_CHANGE('{ "id": 4 }'),
+    problems: [/max_scope/],
+    told: /max_scope/,
+  }),
   tooMany,
   large,
   comma,
-  wrong({ id: "F112 duplicate keys", title: "a name stands twice", text: '{ "method": "private/cancel", "params": { "order_id": "O1", "order_id": "O2" } }', problems: [/order_id stands twice/], told: /order_id stands twice/ }),
-  wrong({ id: "F112 two methods", title: "the method stands twice", text: '{ "method": "public/get_time", "method": "private/cancel" }', problems: [/method stands twice/], told: /method stands twice/ }),
-  wrong({ id: "F112 65 deep", title: "parameters that are 65 deep", text: `{ "method": "private/made_up", "params": { "a": ${nested(65)} } }`, problems: [/nested deeper than/], told: /nested deeper than/ }),
+  wrong({
+    id: "F112 duplicate keys",
+    title: "a name stands twice",
+    text: '{ "method": "private/cancel", "params": { "order_id": "O1", "order_id": "O2" } }',
+    problems: [/order_id stands twice/],
+    told: /order_id stands twice/,
+  }),
+  wrong({
+    id: "F112 two methods",
+    title: "the method stands twice",
+    text: '{ "method": "public/get_time", "method": "private/cancel" }',
+    problems: [/method stands twice/],
+    told: /method stands twice/,
+  }),
+  wrong({
+    id: "F112 65 deep",
+    title: "parameters that are 65 deep",
+    text: `{ "method": "private/made_up", "params": { "a": ${nested(65)} } }`,
+    problems: [/nested deeper than/],
+    told: /nested deeper than/,
+  }),
   answered("8 MiB", "an answer of 8 MiB", () => items(8192, 1021), true),
   answered("16 MB", "an answer of 16 MB", () => items(16_000, 1000), false),
   answered("300,000 lines", "an answer of 300,000 lines", () => items(300_000, 1), false),
-  stopped({ id: "answered", title: "Stop while a cancel is pending that is answered then", answers: true, applies: true, steps: ["passed confirmed", "passed confirmed", "notSent notSent"], came: ["confirmed"] }),
-  stopped({ id: "carried out", title: "Stop while a cancel is pending that is never answered and was carried out", answers: false, applies: true, steps: ["passed confirmed", "failed unknown", "notSent notSent"], came: ["unknown timeout", "applied, user_request"] }),
-  stopped({ id: "not carried out", title: "Stop while a cancel is pending that is never answered and was not carried out", answers: false, applies: false, steps: ["passed confirmed", "failed unknown", "notSent notSent"], came: ["unknown timeout", "notApplied open"] }),
+  stopped({
+    id: "answered",
+    title: "Stop while a cancel is pending that is answered then",
+    answers: true,
+    applies: true,
+    steps: ["passed confirmed", "passed confirmed", "notSent notSent"],
+    came: ["confirmed"],
+  }),
+  stopped({
+    id: "carried out",
+    title: "Stop while a cancel is pending that is never answered and was carried out",
+    answers: false,
+    applies: true,
+    steps: ["passed confirmed", "failed unknown", "notSent notSent"],
+    came: ["unknown timeout", "applied, user_request"],
+  }),
+  stopped({
+    id: "not carried out",
+    title: "Stop while a cancel is pending that is never answered and was not carried out",
+    answers: false,
+    applies: false,
+    steps: ["passed confirmed", "failed unknown", "notSent notSent"],
+    came: ["unknown timeout", "notApplied open"],
+  }),
   readStopped,
 ];

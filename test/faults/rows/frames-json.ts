@@ -14,8 +14,21 @@ const STAYS = "an odd frame makes the call it belongs to unreadable, is logged, 
 /** All that the view of the orders writes. */
 function orderTexts(stage: Stage): string {
   const { orders } = stage.live();
-  const source = { connectionId: "stage", connectionName: "main", environment: "test" as const, snapshot: orders.snapshot, pending: new Map() };
-  const tree = createOrdersTree(() => ({ sources: [source], groupBy: "none", filter: NO_FILTER, pageSize: 200, shownRows: new Map(), times: createTimes("UTC") }));
+  const source = {
+    connectionId: "stage",
+    connectionName: "main",
+    environment: "test" as const,
+    snapshot: orders.snapshot,
+    pending: new Map(),
+  };
+  const tree = createOrdersTree(() => ({
+    sources: [source],
+    groupBy: "none",
+    filter: NO_FILTER,
+    pageSize: 200,
+    shownRows: new Map(),
+    times: createTimes("UTC"),
+  }));
   const rows = tree.children(undefined).flatMap((row) => [row, ...tree.children(row.id)]);
   const texts = rows.map(({ label, description, spoken }) => [label, description, spoken].join(" "));
   return [...texts, ...rows.flatMap((row) => tree.tooltip(row.id).map(({ value }) => value))].join("\n");
@@ -61,7 +74,10 @@ const bomb: FaultRow = {
     const read = watch(stage.session.reader.read("public/get_time", {}));
     await stage.settle();
     stage.wire.text("[".repeat(4 * 1024 * 1024));
-    await stage.until(() => stage.lines.some((line) => line.includes("nested deeper than 64")), "it is refused before it is parsed");
+    await stage.until(
+      () => stage.lines.some((line) => line.includes("nested deeper than 64")),
+      "it is refused before it is parsed",
+    );
     assert.equal(read.isSettled, false, "nothing says that it was meant for this read");
     await stage.advance(10_000);
     await stage.until(() => read.isSettled, "its own time ends it");
@@ -90,7 +106,9 @@ const ids = ["1e0", '"7"', "7.5", "-0"].map((spelling): FaultRow => ({
   on: "both",
   async run(stage) {
     await stage.ready();
-    stage.server.on("public/get_time", ({ id }) => ({ frame: `{"jsonrpc":"2.0","id":${spelling.replace(/1(?=e0)|7/, String(id))},"result":1}` }));
+    stage.server.on("public/get_time", ({ id }) => ({
+      frame: `{"jsonrpc":"2.0","id":${spelling.replace(/1(?=e0)|7/, String(id))},"result":1}`,
+    }));
     const read = watch(stage.session.reader.read("public/get_time", {}));
     await stage.settle();
     assert.equal(read.isSettled, false);
@@ -108,8 +126,11 @@ const digits: FaultRow = {
   async run(stage) {
     plantOrders(stage);
     const { orders } = stage.live();
-    const text = (id: string, amount: string): string => JSON.stringify(anOrder(id)).replace('"amount":40', `"amount":${amount}`);
-    stage.server.on("private/get_open_orders", () => ({ resultText: `[${text("O1", "9007199254740993")},${text("O2", "1e400")},${text("O3", "-0")}]` }));
+    const text = (id: string, amount: string): string =>
+      JSON.stringify(anOrder(id)).replace('"amount":40', `"amount":${amount}`);
+    stage.server.on("private/get_open_orders", () => ({
+      resultText: `[${text("O1", "9007199254740993")},${text("O2", "1e400")},${text("O3", "-0")}]`,
+    }));
     await stage.ready();
     await stage.until(() => orders.snapshot.readAtMs !== undefined, "the orders are read");
     const shown = orderTexts(stage);
@@ -124,8 +145,18 @@ const digits: FaultRow = {
 
 /** What the list of orders is made of, and what the view says then. */
 const lists: readonly (readonly [string, string, () => string, RegExp])[] = [
-  ["300 000 empty objects", "300 000 × {} as the list of orders", () => `[${Array.from({ length: 300_000 }, () => "{}").join(",")}]`, /more than 100,?000 open orders|no order_id/],
-  ["one order too many", "100 001 orders", () => `[${Array.from({ length: MAX_ORDERS + 1 }, (_, each) => `{"order_id":"${String(each)}"}`).join(",")}]`, /more than 100,?000 open orders/],
+  [
+    "300 000 empty objects",
+    "300 000 × {} as the list of orders",
+    () => `[${Array.from({ length: 300_000 }, () => "{}").join(",")}]`,
+    /more than 100,?000 open orders|no order_id/,
+  ],
+  [
+    "one order too many",
+    "100 001 orders",
+    () => `[${Array.from({ length: MAX_ORDERS + 1 }, (_, each) => `{"order_id":"${String(each)}"}`).join(",")}]`,
+    /more than 100,?000 open orders/,
+  ],
 ];
 
 const tooMany = lists.map(([name, title, result, words]): FaultRow => ({
@@ -150,7 +181,13 @@ const tooMany = lists.map(([name, title, result, words]): FaultRow => ({
   expected: { status: "ready", dials: 1 },
 }));
 
-const HOSTILE = ["x".repeat(1024 * 1024), "lone \ud800 surrogate", "right \u202e to left", "[click](command:workbench.action.quit)", "line\nbreak \u0007"];
+const HOSTILE = [
+  "x".repeat(1024 * 1024),
+  "lone \ud800 surrogate",
+  "right \u202e to left",
+  "[click](command:workbench.action.quit)",
+  "line\nbreak \u0007",
+];
 
 const labels: FaultRow = {
   id: "F45",
@@ -159,7 +196,8 @@ const labels: FaultRow = {
   ports: { isTracing: false },
   async run(stage) {
     const orders = plantOrders(stage);
-    for (const [index, label] of HOSTILE.entries()) orders.byId.set(`O${String(index)}`, anOrder(`O${String(index)}`, { label }));
+    for (const [index, label] of HOSTILE.entries())
+      orders.byId.set(`O${String(index)}`, anOrder(`O${String(index)}`, { label }));
     await stage.ready();
     const { orders: store } = stage.live();
     await stage.until(() => store.snapshot.status === "live", "the orders are read");
@@ -179,7 +217,10 @@ const names: FaultRow = {
   async run(stage) {
     plantOrders(stage);
     const { orders } = stage.live();
-    const order = JSON.stringify(anOrder("O1")).replace("{", '{"constructor":{"prototype":{"polluted":1}},"toString":"no","hasOwnProperty":7,');
+    const order = JSON.stringify(anOrder("O1")).replace(
+      "{",
+      '{"constructor":{"prototype":{"polluted":1}},"toString":"no","hasOwnProperty":7,',
+    );
     stage.server.on("private/get_open_orders", () => ({ resultText: `[${order}]` }));
     await stage.ready();
     await stage.until(() => orders.snapshot.status === "live", "the orders are read");
@@ -191,13 +232,39 @@ const names: FaultRow = {
 };
 
 export const FRAMES_JSON_ROWS: readonly FaultRow[] = [
-  odd("F38 no result", "an answer that says nothing", ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"method":7}`, /cannot be read: neither an answer nor a notification/),
+  odd(
+    "F38 no result",
+    "an answer that says nothing",
+    ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"method":7}`,
+    /cannot be read: neither an answer nor a notification/,
+  ),
   bomb,
-  odd("F40 depth 65", "an answer that is deeper than 64", ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":${tooDeep(64)}}`, /cannot be read: nested deeper than 64/),
+  odd(
+    "F40 depth 65",
+    "an answer that is deeper than 64",
+    ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":${tooDeep(64)}}`,
+    /cannot be read: nested deeper than 64/,
+  ),
   deepEnough,
-  odd("F41 order_id", "order_id stands twice in the answer", ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":{"order_id":"O1","order_id":"O2","order_state":"cancelled"}}`, /cannot be read: a name stands twice/),
-  odd("F41 result", "result stands twice", ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":1,"result":2}`, /cannot be read: a name stands twice/),
-  odd("F42 __proto__", "a member named __proto__", ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":{"__proto__":{"polluted":1}}}`, /cannot be read: a member is named __proto__/),
+  odd(
+    "F41 order_id",
+    "order_id stands twice in the answer",
+    ({ id }) =>
+      `{"jsonrpc":"2.0","id":${String(id)},"result":{"order_id":"O1","order_id":"O2","order_state":"cancelled"}}`,
+    /cannot be read: a name stands twice/,
+  ),
+  odd(
+    "F41 result",
+    "result stands twice",
+    ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":1,"result":2}`,
+    /cannot be read: a name stands twice/,
+  ),
+  odd(
+    "F42 __proto__",
+    "a member named __proto__",
+    ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":{"__proto__":{"polluted":1}}}`,
+    /cannot be read: a member is named __proto__/,
+  ),
   names,
   ...ids,
   digits,

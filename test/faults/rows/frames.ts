@@ -5,7 +5,8 @@ import { openStage, type FaultRow, type Stage } from "../stage.ts";
 import { FINAL, frameBytes, OPCODES, type Wire } from "../wire.ts";
 
 const NO_FRAMES = "a link in memory has no frames";
-const BROKEN = /Messages came from \{server\} that an exchange with this API does not send \(.+\)\. Check that the address leads to a JSON-RPC API v2 of the exchange and not to another service\./;
+const BROKEN =
+  /Messages came from \{server\} that an exchange with this API does not send \(.+\)\. Check that the address leads to a JSON-RPC API v2 of the exchange and not to another service\./;
 
 /** A read that waits for its answer while something happens to the link. */
 async function withPendingRead(stage: Stage): Promise<Watched<Answer>> {
@@ -18,7 +19,10 @@ async function withPendingRead(stage: Stage): Promise<Watched<Answer>> {
 
 /** What breaks the rules of framing ends the link: the name of the case, what is sent, the code with which we close. */
 function violations(): FaultRow[] {
-  const raw = (...bytes: readonly number[]) => (wire: Wire): void => wire.bytes.raw(Buffer.from(bytes));
+  const raw =
+    (...bytes: readonly number[]) =>
+    (wire: Wire): void =>
+      wire.bytes.raw(Buffer.from(bytes));
   const cases: readonly [string, (wire: Wire) => void, number][] = [
     ["F32", (wire) => wire.bytes.bin(Buffer.from('{"jsonrpc":"2.0","id":1,"result":1}')), 1003],
     ["F33 2^40", raw(0x81, 127, 0, 0, 1, 0, 0, 0, 0, 0), 1009],
@@ -49,12 +53,22 @@ function violations(): FaultRow[] {
       wire.bytes.raw(frameBytes(FINAL | OPCODES.text, Buffer.from('{"jsonrpc":"2.0","id":99999,"result":"after"}')));
       await stage.until(() => stage.session.state.status === "waiting", "the link is lost");
       assert.equal(read.failure?.kind, "connectionLost");
-      assert.ok(process.memoryUsage().arrayBuffers - memoryBefore < 16 * 1024 * 1024, "a length that is only announced takes no memory");
+      assert.ok(
+        process.memoryUsage().arrayBuffers - memoryBefore < 16 * 1024 * 1024,
+        "a length that is only announced takes no memory",
+      );
       await stage.settle();
       assert.equal(wire.closeCode, closeCode);
       await stage.until(() => wire.isOver, "the socket is gone");
     },
-    expected: { status: "waiting", statuses: ["connecting", "authenticating", "ready", "waiting"], dials: 1, row: /^TEST · next attempt in [234] s$/, sentences: BROKEN, notLogged: /"after"/ },
+    expected: {
+      status: "waiting",
+      statuses: ["connecting", "authenticating", "ready", "waiting"],
+      dials: 1,
+      row: /^TEST · next attempt in [234] s$/,
+      sentences: BROKEN,
+      notLogged: /"after"/,
+    },
   }));
 }
 
@@ -125,7 +139,9 @@ function pings(): FaultRow {
     async run(stage) {
       await stage.ready();
       stage.server.on("private/cancel", () => ({ result: { order_state: "cancelled" } }));
-      stage.wire.bytes.raw(Buffer.concat(Array.from({ length: 100_000 }, () => frameBytes(FINAL | OPCODES.ping, Buffer.from("1234")))));
+      stage.wire.bytes.raw(
+        Buffer.concat(Array.from({ length: 100_000 }, () => frameBytes(FINAL | OPCODES.ping, Buffer.from("1234")))),
+      );
       const cancel = watch(stage.session.caller.call("private/cancel", '{"order_id":"1"}'));
       await stage.until(() => cancel.isSettled, "the cancel was answered, or the link lost");
       await stage.settle();
@@ -146,7 +162,9 @@ const ODD_TEXTS: Readonly<Record<string, string>> = {
   "a byte order mark": '\uFEFF{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"heartbeat"}}',
   "two documents": '{"jsonrpc":"2.0"}{"jsonrpc":"2.0"}',
   NaN: '{"jsonrpc":"2.0","id":NaN,"result":1}',
-  "10 KiB of noise": Array.from({ length: 10_240 }, (_, each) => String.fromCharCode(33 + ((each * 7919) % 90))).join(""),
+  "10 KiB of noise": Array.from({ length: 10_240 }, (_, each) => String.fromCharCode(33 + ((each * 7919) % 90))).join(
+    "",
+  ),
 };
 
 function oddTexts(): FaultRow[] {
@@ -154,7 +172,8 @@ function oddTexts(): FaultRow[] {
     id: `F38 ${name}`,
     title: "while a read and a cancel are pending",
     on: "both",
-    design: "a frame that belongs to nothing is logged and the socket stays; what waits for an answer ends by its own time, a write as unknown",
+    design:
+      "a frame that belongs to nothing is logged and the socket stays; what waits for an answer ends by its own time, a write as unknown",
     async run(stage: Stage) {
       const read = await withPendingRead(stage);
       stage.server.on("private/cancel", () => "nothing");
@@ -166,9 +185,19 @@ function oddTexts(): FaultRow[] {
       await stage.advance(5001);
       assert.deepEqual(read.failure, { kind: "timeout", timeoutMs: 10_000 });
       assert.deepEqual(cancel.failure, { kind: "timeout", timeoutMs: 15_000 });
-      assert.equal(stage.server.methods().filter((method) => method === "private/cancel").length, 1, "and was sent once");
+      assert.equal(
+        stage.server.methods().filter((method) => method === "private/cancel").length,
+        1,
+        "and was sent once",
+      );
     },
-    expected: { status: "ready", statuses: ["connecting", "authenticating", "ready"], dials: 1, row: /^TEST · ready/, logged: /warn A message of the server belongs to nothing: / },
+    expected: {
+      status: "ready",
+      statuses: ["connecting", "authenticating", "ready"],
+      dials: 1,
+      row: /^TEST · ready/,
+      logged: /warn A message of the server belongs to nothing: /,
+    },
   }));
 }
 
@@ -196,8 +225,17 @@ function slices(): FaultRow[] {
   const cut: readonly [string, (wire: Wire) => void][] = [
     ["slices of 1 byte", (wire) => wire.bytes.slice(1)],
     ["slices of 7 bytes", (wire) => wire.bytes.slice(7)],
-    ...[2, 3, 5, 20].map((count): [string, (wire: Wire) => void] => [`${String(count)} fragments`, (wire) => wire.bytes.fragmentAnswers(count)]),
-    ["5 fragments in slices of 3 bytes", (wire): void => { wire.bytes.fragmentAnswers(5); wire.bytes.slice(3); }],
+    ...[2, 3, 5, 20].map((count): [string, (wire: Wire) => void] => [
+      `${String(count)} fragments`,
+      (wire) => wire.bytes.fragmentAnswers(count),
+    ]),
+    [
+      "5 fragments in slices of 3 bytes",
+      (wire): void => {
+        wire.bytes.fragmentAnswers(5);
+        wire.bytes.slice(3);
+      },
+    ],
   ];
   return cut.map(([name, then]) => ({
     id: `F39 ${name}`,
@@ -229,14 +267,32 @@ async function converse(stage: Stage): Promise<Conversation> {
   await stage.ready();
   const heard = hear(stage.session, "user.orders.any.any.raw");
   await stage.until(() => heard.states.length > 0, "the channel is live");
-  stage.wire.text('{"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":[{"label":"é€🐎"}]}}');
+  stage.wire.text(
+    '{"jsonrpc":"2.0","method":"subscription","params":{"channel":"user.orders.any.any.raw","data":[{"label":"é€🐎"}]}}',
+  );
   await stage.until(() => heard.data.length > 0, "the event came");
-  const calls = [watch(stage.session.caller.call("private/get_open_orders", "{}")), watch(stage.session.caller.call("private/get_order_state", '{"order_id":"1"}'))];
+  const calls = [
+    watch(stage.session.caller.call("private/get_open_orders", "{}")),
+    watch(stage.session.caller.call("private/get_order_state", '{"order_id":"1"}')),
+  ];
   await stage.until(() => calls.every((call) => call.isSettled), "both were answered");
   heard.dispose();
   const [first, second] = calls;
-  return { answer: first?.value?.bodyText, error: second?.value?.error, events: heard.data, methods: stage.server.methods().filter((method) => method !== "private/unsubscribe") };
+  return {
+    answer: first?.value?.bodyText,
+    error: second?.value?.error,
+    events: heard.data,
+    methods: stage.server.methods().filter((method) => method !== "private/unsubscribe"),
+  };
 }
 
 /** Frames and texts that nobody expects: F32 to F39. */
-export const FRAME_ROWS: readonly FaultRow[] = [...violations(), largeFrame(), ...bombs(), pings(), ...oddTexts(), manyOddTexts(), ...slices()];
+export const FRAME_ROWS: readonly FaultRow[] = [
+  ...violations(),
+  largeFrame(),
+  ...bombs(),
+  pings(),
+  ...oddTexts(),
+  manyOddTexts(),
+  ...slices(),
+];

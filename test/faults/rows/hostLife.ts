@@ -26,7 +26,12 @@ const longSleep = (["stops", "runs"] as const).map((monotonic): FaultRow => ({
     await stage.until(() => cancel.isSettled && read.isSettled, "nothing waits any longer");
     assert.equal(cancel.value?.kind, "notSent");
     assert.deepEqual(read.failure, { kind: "notConnected" });
-    assert.equal(stage.server.requests.slice(before).some(({ method, connection }) => method !== "public/test" && connection.number === 1), false);
+    assert.equal(
+      stage.server.requests
+        .slice(before)
+        .some(({ method, connection }) => method !== "public/test" && connection.number === 1),
+      false,
+    );
     await stage.advance(1000);
     await stage.until(() => stage.session.state.status === "ready", "the next generation");
     assert.equal(orders.cancels, 0);
@@ -73,7 +78,9 @@ const tokenOverSlept: FaultRow = {
     const cancel = orders.cancel("O1");
     await stage.until(() => cancel.isSettled, "probe, sign-in, cancel");
     assert.equal(cancel.value?.kind, "confirmed");
-    const order = stage.server.methods().filter((method) => ["public/test", "public/auth", "private/cancel"].includes(method));
+    const order = stage.server
+      .methods()
+      .filter((method) => ["public/test", "public/auth", "private/cancel"].includes(method));
     assert.deepEqual(order, ["public/auth", "public/test", "public/auth", "private/cancel"]);
   },
   expected: { status: "ready", dials: 1 },
@@ -111,13 +118,18 @@ const forgottenElsewhere: FaultRow = {
     await stage.until(() => pressed.isSettled, "it is given up");
     await stage.advance(1000);
     assert.deepEqual(watched.came, ["unknown connectionLost", "unverified: The connection was closed."]);
-    assert.equal(stage.wires.every((wire) => wire.isOver), true, "within a second");
+    assert.equal(
+      stage.wires.every((wire) => wire.isOver),
+      true,
+      "within a second",
+    );
     assert.equal(countOf(stage, "private/logout"), 0, "a logout would end other programs' sessions too");
   },
   expected: { status: "off", dials: 1 },
 };
 
-const NO_SETTING = "no setting, workspace or link changes an address or a class; the person who edits a connection is asked anew";
+const NO_SETTING =
+  "no setting, workspace or link changes an address or a class; the person who edits a connection is asked anew";
 
 const classWhileAsked: FaultRow = {
   id: "F107 environment, while asked",
@@ -152,7 +164,9 @@ const classWhileSent: FaultRow = {
     let answer = (): void => undefined;
     const carriedOut = orders.onCancel;
     orders.onCancel = (request) => {
-      answer = () => { request.connection.answer(request, carriedOut(request)); };
+      answer = () => {
+        request.connection.answer(request, carriedOut(request));
+      };
       return "nothing";
     };
     const pressed = orders.cancel("O1");
@@ -184,10 +198,22 @@ const logLevel: FaultRow = {
     await stage.advance(90_000);
     await stage.until(() => countOf(stage, "public/auth") === 2, "the token is renewed while everything is logged");
     await stage.settle();
-    assert.ok(stage.lines.slice(before).some((line) => line.includes("public/auth")), "it is logged");
+    assert.ok(
+      stage.lines.slice(before).some((line) => line.includes("public/auth")),
+      "it is logged",
+    );
     isTracing = false;
   },
   expected: { status: "ready", dials: 1 },
 };
 
-export const HOST_LIFE_ROWS: readonly FaultRow[] = [...longSleep, shortSleep, tokenOverSlept, otherNetwork, forgottenElsewhere, classWhileAsked, classWhileSent, logLevel];
+export const HOST_LIFE_ROWS: readonly FaultRow[] = [
+  ...longSleep,
+  shortSleep,
+  tokenOverSlept,
+  otherNetwork,
+  forgottenElsewhere,
+  classWhileAsked,
+  classWhileSent,
+  logLevel,
+];

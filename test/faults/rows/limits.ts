@@ -22,9 +22,14 @@ const tooMuch: FaultRow = {
     const cancel = orders.cancel("O1");
     await stage.until(() => orders.cancels === 1, "it is at the server");
     let isOver = false;
-    stage.server.on(LIST, () => (isOver ? { result: [...orders.byId.values()] } : { error: { code: 10028, message: "too_many_requests" } }));
+    stage.server.on(LIST, () =>
+      isOver ? { result: [...orders.byId.values()] } : { error: { code: 10028, message: "too_many_requests" } },
+    );
     void store.refresh();
-    await stage.until(() => stage.session.state.status === "ready" && stage.session.state.pause !== undefined, "the session holds back");
+    await stage.until(
+      () => stage.session.state.status === "ready" && stage.session.state.pause !== undefined,
+      "the session holds back",
+    );
     assert.match(stage.shown().row, /^TEST · rate limited; resuming in 10 s/);
     isOver = true;
     stage.wire.close(1000);
@@ -83,7 +88,13 @@ const crowded: FaultRow = {
       await stage.advance(pauses.at(-1)!);
     }
     await stage.until(() => stage.session.state.status === "ready", "there is room again");
-    assert.ok(pauses.every((pause, index) => pause >= Math.min(300_000, 10_000 * 2 ** index) && pause <= 1.1 * Math.min(300_000, 10_000 * 2 ** index)), pauses.join(" "));
+    assert.ok(
+      pauses.every(
+        (pause, index) =>
+          pause >= Math.min(300_000, 10_000 * 2 ** index) && pause <= 1.1 * Math.min(300_000, 10_000 * 2 ** index),
+      ),
+      pauses.join(" "),
+    );
   },
   expected: { status: "ready", dials: 7 },
 };
@@ -133,9 +144,16 @@ const storm: FaultRow = {
           dials.push(clock.monotonicMs());
           if (!isUp) throw new CallError({ kind: "cannotConnect", trouble: "refused", detail: "ECONNREFUSED" });
           const transport = (await server.dial(signal)) as Transport;
-          return { ...transport, onClose: (listener) => transport.onClose(() => { listener({ trouble: "maintenance", detail: "close code 1012" }); }) };
+          return {
+            ...transport,
+            onClose: (listener) =>
+              transport.onClose(() => {
+                listener({ trouble: "maintenance", detail: "close code 1012" });
+              }),
+          };
         },
-        credentials: async () => await Promise.resolve({ kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }),
+        credentials: async () =>
+          await Promise.resolve({ kind: "client_signature", clientId: CLIENT_ID, clientSecret: CLIENT_SECRET }),
         client: { name: "trading-rpc", version: "0.1.0" },
         clock,
         random: createFakeRandom(window + 1),
@@ -155,12 +173,22 @@ const storm: FaultRow = {
     for (const connection of [...server.connections]) connection.transport.close();
     await clock.advance(60_000);
     const perSecond = new Map<number, number>();
-    for (const atMs of dials) perSecond.set(Math.floor((atMs - sentAwayAtMs) / 1000), (perSecond.get(Math.floor((atMs - sentAwayAtMs) / 1000)) ?? 0) + 1);
+    for (const atMs of dials)
+      perSecond.set(
+        Math.floor((atMs - sentAwayAtMs) / 1000),
+        (perSecond.get(Math.floor((atMs - sentAwayAtMs) / 1000)) ?? 0) + 1,
+      );
     const busiest = Math.max(...perSecond.values());
-    assert.ok(dials.length >= 50 && busiest <= dials.length / 10, `${String(busiest)} of ${String(dials.length)} dials in one second`);
+    assert.ok(
+      dials.length >= 50 && busiest <= dials.length / 10,
+      `${String(busiest)} of ${String(dials.length)} dials in one second`,
+    );
     isUp = true;
     await clock.advance(60_000);
-    assert.ok(sessions.every(({ state }) => state.status === "ready"), "all are back");
+    assert.ok(
+      sessions.every(({ state }) => state.status === "ready"),
+      "all are back",
+    );
     for (const session of sessions) session.dispose();
   },
 };
@@ -174,7 +202,8 @@ const asked = [1, 100].map((times): FaultRow => ({
     for (let each = 0; each < 200; each++) watch(stage.session.caller.call(LIST, "{}"));
     await stage.settle();
     const before = countOf(stage, "public/test");
-    for (let each = 0; each < times; each++) stage.wire.text('{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"test_request"}}');
+    for (let each = 0; each < times; each++)
+      stage.wire.text('{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"test_request"}}');
     await stage.until(() => countOf(stage, "public/test") > before, "answered without moving the clock");
     await stage.settle();
     assert.ok(countOf(stage, "public/test") - before <= Math.max(2, times / 2));
@@ -193,7 +222,9 @@ const ownLimits: FaultRow = {
   title: "the account may do 200 calls at once, and 50 a second",
   on: "both",
   async run(stage) {
-    stage.server.on("private/get_account_summaries", () => ({ result: { id: 7001, summaries: [{ currency: "BTC", limits: { non_matching_engine: { burst: 200, rate: 50 } } }] } }));
+    stage.server.on("private/get_account_summaries", () => ({
+      result: { id: 7001, summaries: [{ currency: "BTC", limits: { non_matching_engine: { burst: 200, rate: 50 } } }] },
+    }));
     await stage.ready();
     for (let each = 0; each < 400; each++) watch(stage.session.caller.call(LIST, "{}"));
     await stage.settle();
@@ -206,4 +237,12 @@ const ownLimits: FaultRow = {
   expected: { status: "ready", dials: 1 },
 };
 
-export const LIMITS_ROWS: readonly FaultRow[] = [tooMuch, stayingOpen, ownLimits, crowded, ...maintenance, storm, ...asked];
+export const LIMITS_ROWS: readonly FaultRow[] = [
+  tooMuch,
+  stayingOpen,
+  ownLimits,
+  crowded,
+  ...maintenance,
+  storm,
+  ...asked,
+];

@@ -6,7 +6,8 @@ import type { Encounter } from "../wire.ts";
 
 const NO_CLOSING = "a link in memory ends at once: it has no closing in which the other side could be slow";
 
-const SILENT = /No sign of life came from \{server\} any more, so the connection was given up \(no sign of life\)\. This happens after sleep or a change of network/;
+const SILENT =
+  /No sign of life came from \{server\} any more, so the connection was given up \(no sign of life\)\. This happens after sleep or a change of network/;
 
 function halfOpen(): FaultRow {
   return {
@@ -28,7 +29,13 @@ function halfOpen(): FaultRow {
       await stage.settle();
       assert.equal(stage.wires[0]?.isOver, true);
     },
-    expected: { status: "waiting", statuses: ["connecting", "authenticating", "ready", "waiting"], dials: 1, row: /^TEST · next attempt in \d+ ms$/, sentences: SILENT },
+    expected: {
+      status: "waiting",
+      statuses: ["connecting", "authenticating", "ready", "waiting"],
+      dials: 1,
+      row: /^TEST · next attempt in \d+ ms$/,
+      sentences: SILENT,
+    },
   };
 }
 
@@ -49,7 +56,12 @@ function pinged(): FaultRow {
       await stage.advance(1000);
       await stage.until(() => stage.session.state.status === "waiting", "35 s without a text");
     },
-    expected: { status: "waiting", statuses: ["connecting", "authenticating", "ready", "waiting"], dials: 1, sentences: SILENT },
+    expected: {
+      status: "waiting",
+      statuses: ["connecting", "authenticating", "ready", "waiting"],
+      dials: 1,
+      sentences: SILENT,
+    },
   };
 }
 
@@ -62,11 +74,16 @@ function notRead(): FaultRow {
     async run(stage) {
       await stage.ready();
       stage.wire.bytes.noRead();
-      const reads = Array.from({ length: 64 }, () => watch(stage.session.caller.call("public/test", JSON.stringify({ expected_result: "x".repeat(4096) }))));
+      const reads = Array.from({ length: 64 }, () =>
+        watch(stage.session.caller.call("public/test", JSON.stringify({ expected_result: "x".repeat(4096) }))),
+      );
       await stage.advance(9999);
       assert.ok(reads.every((read) => !read.isSettled));
       await stage.advance(1);
-      assert.deepEqual(new Set(reads.map((read) => JSON.stringify(read.failure))), new Set([JSON.stringify({ kind: "timeout", timeoutMs: 10_000 })]));
+      assert.deepEqual(
+        new Set(reads.map((read) => JSON.stringify(read.failure))),
+        new Set([JSON.stringify({ kind: "timeout", timeoutMs: 10_000 })]),
+      );
       await stage.advance(25_000);
       await stage.until(() => stage.session.state.status === "waiting", "35 s without a sign of life");
     },
@@ -77,7 +94,8 @@ function notRead(): FaultRow {
 function manyNotRead(): FaultRow {
   return {
     id: "F16 flood",
-    title: "the server stops reading while changes of 30 kB each are sent: what waits is bounded, what is refused was not sent",
+    title:
+      "the server stops reading while changes of 30 kB each are sent: what waits is bounded, what is refused was not sent",
     on: { only: "loopback", why: "a link in memory has no buffers that could fill" },
     ports: { limits: "off", isTracing: false },
     async run(stage) {
@@ -126,7 +144,11 @@ function slow(): FaultRow {
       const twice = [orders.refresh(), orders.refresh()];
       await stage.advance(5000);
       await Promise.all(twice);
-      assert.deepEqual(stage.server.methods().slice(before), ["private/get_open_orders"], "the second reading of a view joins the first");
+      assert.deepEqual(
+        stage.server.methods().slice(before),
+        ["private/get_open_orders"],
+        "the second reading of a view joins the first",
+      );
     },
     expected: { status: "ready", statuses: ["connecting", "authenticating", "ready"], dials: 1 },
   };
@@ -240,9 +262,23 @@ function doubledEnd(): FaultRow {
       assert.equal(stage.states.length, before, "the old link has no say");
       assert.equal((await stage.session.caller.call("private/get_open_orders", "{}")).bodyText, "[]");
     },
-    expected: { status: "ready", statuses: ["connecting", "authenticating", "ready", "waiting", "connecting", "authenticating", "ready"], dials: 2 },
+    expected: {
+      status: "ready",
+      statuses: ["connecting", "authenticating", "ready", "waiting", "connecting", "authenticating", "ready"],
+      dials: 2,
+    },
   };
 }
 
 /** Signs of life, and the end: F14 to F21. */
-export const LIVENESS_ROWS: readonly FaultRow[] = [halfOpen(), pinged(), notRead(), manyNotRead(), slow(), slowClose(), lateTexts(), ...disconnects(), doubledEnd()];
+export const LIVENESS_ROWS: readonly FaultRow[] = [
+  halfOpen(),
+  pinged(),
+  notRead(),
+  manyNotRead(),
+  slow(),
+  slowClose(),
+  lateTexts(),
+  ...disconnects(),
+  doubledEnd(),
+];

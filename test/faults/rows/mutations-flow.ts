@@ -23,8 +23,10 @@ const TARGET = `${NAME} on TEST main`;
 const UNKNOWN = `Cancel ${TARGET}: outcome unknown, checking…`;
 const LINK_LOST = `${UNKNOWN} The connection was closed by TEST main (close code 1006).`;
 const TIMED_OUT = `${UNKNOWN} The exchange answered with error 13888: timed_out.`;
-const verified = (at: string): string => `${TARGET}: verified cancelled at ${at} (the outcome was unknown; cause: on request).`;
-const stillOpen = (at: string): string => `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible; watched for 60 s.`;
+const verified = (at: string): string =>
+  `${TARGET}: verified cancelled at ${at} (the outcome was unknown; cause: on request).`;
+const stillOpen = (at: string): string =>
+  `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible; watched for 60 s.`;
 const times = createTimes("UTC");
 
 function contextOf(live: LiveConnection, stage: Stage, origin: OrderContext["origin"] = "view"): OrderContext {
@@ -53,7 +55,11 @@ const lostBeforeSend: readonly FaultRow[] = [
     async run(stage) {
       stage.server.expiresIn = 100;
       const { watched, orders } = await openMutation(stage);
-      stage.server.on("public/auth", (request) => (request.params["grant_type"] === "refresh_token" ? "nothing" : { frame: grantFrame(request, "canary-access-token-8") }));
+      stage.server.on("public/auth", (request) =>
+        request.params["grant_type"] === "refresh_token"
+          ? "nothing"
+          : { frame: grantFrame(request, "canary-access-token-8") },
+      );
       await stage.advance(80_000);
       const pressed = orders.cancel("O1");
       await stage.advance(1000);
@@ -90,7 +96,13 @@ const lostBeforeSend: readonly FaultRow[] = [
       await stage.advance(60_000);
       assert.deepEqual(watched.told(), [NOT_CONNECTED]);
       assert.equal(orders.cancels, 0, "nothing is sent afterwards");
-      assert.deepEqual(stage.journal.records.map(({ event, result }) => [event, result]), [["intent", undefined], ["outcome", "notSent"]]);
+      assert.deepEqual(
+        stage.journal.records.map(({ event, result }) => [event, result]),
+        [
+          ["intent", undefined],
+          ["outcome", "notSent"],
+        ],
+      );
     },
     expected: { status: "ready", dials: 2 },
   },
@@ -119,8 +131,10 @@ const ALL = "Cancel all 2 open orders (of every instrument) on TEST main";
 
 const emptySet = [10_004, 10_010, 10_011, 11_044].map((code): FaultRow => ({
   id: `F64 (b) ${String(code)}`,
-  title: "a code that refuses a cancel of one order says nothing about a call that cancels all: one of two is cancelled",
-  design: "the set of a method cannot be emptied, so that the case is played with a method whose set has none of these codes",
+  title:
+    "a code that refuses a cancel of one order says nothing about a call that cancels all: one of two is cancelled",
+  design:
+    "the set of a method cannot be emptied, so that the case is played with a method whose set has none of these codes",
   on: "both",
   async run(stage) {
     const mutation = await openMutation(stage, "O1", "O2");
@@ -132,9 +146,17 @@ const emptySet = [10_004, 10_010, 10_011, 11_044].map((code): FaultRow => ({
     await stage.settle();
     await stage.advance(120_000);
     const [unknown, ...verdicts] = mutation.watched.told();
-    assert.match(unknown ?? "", new RegExp(`outcome unknown, checking… The exchange answered with error ${String(code)} \\(\\w+\\): refused\\.$`));
-    assert.deepEqual(verdicts, [`${ALL}, read at 12:00:06: 1 verified cancelled. 1 still open, not cancelled; a late cancel is still possible.`]);
-    assert.deepEqual(mutation.watched.came, [`unknown exchange ${String(code)}`, "several: O1 applied, user_request; O2 notApplied open"]);
+    assert.match(
+      unknown ?? "",
+      new RegExp(`outcome unknown, checking… The exchange answered with error ${String(code)} \\(\\w+\\): refused\\.$`),
+    );
+    assert.deepEqual(verdicts, [
+      `${ALL}, read at 12:00:06: 1 verified cancelled. 1 still open, not cancelled; a late cancel is still possible.`,
+    ]);
+    assert.deepEqual(mutation.watched.came, [
+      `unknown exchange ${String(code)}`,
+      "several: O1 applied, user_request; O2 notApplied open",
+    ]);
     assert.equal(countOf(stage, "private/cancel_all"), 1, "one frame");
   },
   expected: { status: "ready", dials: 1 },
@@ -174,12 +196,31 @@ const unreadable: FaultRow = {
     stage.server.on("private/get_order_state", usual);
     const again = watch(gate.checkAgain(gate.activity[0].id));
     await stage.until(() => again.isSettled, "Check Again finds it out");
-    assert.deepEqual(watched.came, ["unknown connectionLost", "unverified: No answer settled it within 60 seconds.", "applied, user_request"]);
+    assert.deepEqual(watched.came, [
+      "unknown connectionLost",
+      "unverified: No answer settled it within 60 seconds.",
+      "applied, user_request",
+    ]);
     const [lost, unverified, found] = watched.told();
     assert.equal(lost, LINK_LOST);
-    assert.match(unverified ?? "", /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome still unknown at 12:01:\d\d: No answer settled it within 60 seconds\. Check on the exchange, or use Check Again\.$/);
-    assert.match(found ?? "", /^ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 12:01:\d\d \(the outcome was unknown; cause: on request\)\.$/);
-    assert.deepEqual(stage.journal.records.map(({ event, result }) => [event, result]), [["intent", undefined], ["sent", undefined], ["outcome", "unknown"], ["verdict", "unverified"], ["verdict", "applied"]]);
+    assert.match(
+      unverified ?? "",
+      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome still unknown at 12:01:\d\d: No answer settled it within 60 seconds\. Check on the exchange, or use Check Again\.$/,
+    );
+    assert.match(
+      found ?? "",
+      /^ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 12:01:\d\d \(the outcome was unknown; cause: on request\)\.$/,
+    );
+    assert.deepEqual(
+      stage.journal.records.map(({ event, result }) => [event, result]),
+      [
+        ["intent", undefined],
+        ["sent", undefined],
+        ["outcome", "unknown"],
+        ["verdict", "unverified"],
+        ["verdict", "applied"],
+      ],
+    );
     assert.equal(orders.cancels, 1, "one frame");
   },
   expected: { status: "ready", dials: 4 },
@@ -190,7 +231,14 @@ const contradictions = (
     ["the list has it, it is cancelled", "cancelled", true, "cancelled", "applied, user_request", verified("12:00:06")],
     ["the list has it, it is open at last", "cancelled", true, "open", "notApplied open", stillOpen("12:00:06")],
     ["the list lacks it, it is open", "open", false, "open", "notApplied open", stillOpen("12:00:09")],
-    ["the list lacks it, it is cancelled at last", "open", false, "cancelled", "applied, user_request", verified("12:00:09")],
+    [
+      "the list lacks it, it is cancelled at last",
+      "open",
+      false,
+      "cancelled",
+      "applied, user_request",
+      verified("12:00:09"),
+    ],
   ] as const
 ).map(([name, first, isListed, last, verdict, told]): FaultRow => ({
   id: `F69 ${name}`,
@@ -202,7 +250,9 @@ const contradictions = (
     let reads = 0;
     const before = countOf(stage, "private/get_open_orders");
     const order = orders.byId.get("O1")!;
-    stage.server.on("private/get_order_state", () => ({ result: { ...order, order_state: reads++ === 0 ? first : last, cancel_reason: "user_request" } }));
+    stage.server.on("private/get_order_state", () => ({
+      result: { ...order, order_state: reads++ === 0 ? first : last, cancel_reason: "user_request" },
+    }));
     stage.server.on("private/get_open_orders", () => ({ result: isListed ? [order] : [] }));
     orders.onCancel = () => ({ error: { code: 13_888, message: "timed_out" } });
     mutation.press();
@@ -212,7 +262,11 @@ const contradictions = (
     assert.deepEqual(watched.came, ["unknown exchange 13888", verdict]);
     assert.deepEqual([reads, countOf(stage, "private/get_open_orders") - before, orders.cancels], [2, 1, 1]);
   },
-  expected: { status: "ready", dials: 1, logged: /warn order O1: its own state and the open orders contradict each other/ },
+  expected: {
+    status: "ready",
+    dials: 1,
+    logged: /warn order O1: its own state and the open orders contradict each other/,
+  },
 }));
 
 const onlyTheList = [-32_601, 13_021].map((code): FaultRow => ({
@@ -232,35 +286,50 @@ const onlyTheList = [-32_601, 13_021].map((code): FaultRow => ({
     await recover({ stage });
     const listed = countOf(stage, "private/get_open_orders");
     await stage.advance(60_000);
-    assert.deepEqual(watched.told(), [LINK_LOST, `${TARGET}: no longer open as of 12:00:06. Whether it was cancelled or filled is not known; check the trade history.`]);
+    assert.deepEqual(watched.told(), [
+      LINK_LOST,
+      `${TARGET}: no longer open as of 12:00:06. Whether it was cancelled or filled is not known; check the trade history.`,
+    ]);
     assert.deepEqual(watched.came, ["unknown connectionLost", "gone"]);
-    assert.deepEqual([countOf(stage, "private/get_order_state"), countOf(stage, "private/get_open_orders") - listed, orders.cancels], [1, 2, 1]);
+    assert.deepEqual(
+      [countOf(stage, "private/get_order_state"), countOf(stage, "private/get_open_orders") - listed, orders.cancels],
+      [1, 2, 1],
+    );
   },
   expected: { status: "ready", dials: 2 },
 }));
 
-const pressedTwice: readonly FaultRow[] = (["a double click", "a button and a request file"] as const).map((how): FaultRow => ({
-  id: `F71 ${how}`,
-  title: "the same cancel is wanted twice within 50 ms in one window",
-  on: "both",
-  async run(stage) {
-    const mutation = await openMutation(stage);
-    const { orders, watched } = mutation;
-    const { gate } = stage.live();
-    stage.wire.latency(100, 100);
-    const first = mutation.press();
-    await stage.advance(25);
-    const file = scanRequests('{ "method": "private/cancel", "params": { "order_id": "O1" } }');
-    const second = how === "a double click" ? mutation.press() : watch(runRequest(file, file.requests[0]!, { gate, environment: "test", fileName: "a.rpc.json" }).then(({ outcome }) => outcome));
-    await stage.advance(25);
-    assert.deepEqual([first.isSettled, second.isSettled], [false, false]);
-    await stage.advance(200);
-    assert.equal(first.value, second.value, "one outcome");
-    assert.deepEqual(watched.told(), [`Cancelled on TEST main: ${NAME}.`]);
-    assert.deepEqual([orders.cancels, gate.activity.length, stage.questions.length], [1, 1, 1]);
-  },
-  expected: { status: "ready", dials: 1 },
-}));
+const pressedTwice: readonly FaultRow[] = (["a double click", "a button and a request file"] as const).map(
+  (how): FaultRow => ({
+    id: `F71 ${how}`,
+    title: "the same cancel is wanted twice within 50 ms in one window",
+    on: "both",
+    async run(stage) {
+      const mutation = await openMutation(stage);
+      const { orders, watched } = mutation;
+      const { gate } = stage.live();
+      stage.wire.latency(100, 100);
+      const first = mutation.press();
+      await stage.advance(25);
+      const file = scanRequests('{ "method": "private/cancel", "params": { "order_id": "O1" } }');
+      const second =
+        how === "a double click"
+          ? mutation.press()
+          : watch(
+              runRequest(file, file.requests[0]!, { gate, environment: "test", fileName: "a.rpc.json" }).then(
+                ({ outcome }) => outcome,
+              ),
+            );
+      await stage.advance(25);
+      assert.deepEqual([first.isSettled, second.isSettled], [false, false]);
+      await stage.advance(200);
+      assert.equal(first.value, second.value, "one outcome");
+      assert.deepEqual(watched.told(), [`Cancelled on TEST main: ${NAME}.`]);
+      assert.deepEqual([orders.cancels, gate.activity.length, stage.questions.length], [1, 1, 1]);
+    },
+    expected: { status: "ready", dials: 1 },
+  }),
+);
 
 const twoWindows: FaultRow = {
   id: "F71 two windows",
@@ -289,7 +358,13 @@ const twoWindows: FaultRow = {
       `Cancel ${TARGET}: the exchange refused. The exchange answered with error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was filled or cancelled before. Refresh the open orders.`,
       `${TARGET}: verified cancelled at 12:00:00, not by this cancel.`,
     ]);
-    assert.deepEqual(stage.server.requests.filter(({ method }) => method === "private/cancel").map(({ connection }) => connection.number), [1, 2], "one frame of each");
+    assert.deepEqual(
+      stage.server.requests
+        .filter(({ method }) => method === "private/cancel")
+        .map(({ connection }) => connection.number),
+      [1, 2],
+      "one frame of each",
+    );
   },
   expected: { status: "ready", dials: 2 },
 };
@@ -310,7 +385,9 @@ const fiftyPending: FaultRow = {
         shown.push(entries.length);
         return () => undefined;
       },
-      found: (found) => { told.push(found); },
+      found: (found) => {
+        told.push(found);
+      },
     });
     const random = createFakeRandom(72);
     const applied = new Set(FIFTY.filter(() => random() < 0.5));
@@ -324,26 +401,51 @@ const fiftyPending: FaultRow = {
       readAtMs.push(stage.clock.monotonicMs());
       return { result: orders.byId.get(String(params["order_id"])) };
     });
-    const { intents, describe } = cancelOrders(FIFTY.map((id) => store.snapshot.items.get(id)!.order), contextOf(stage.live(), stage));
+    const { intents, describe } = cancelOrders(
+      FIFTY.map((id) => store.snapshot.items.get(id)!.order),
+      contextOf(stage.live(), stage),
+    );
     const pressed = watch(gate.submitAll(intents, describe));
     // At the pace at which the exchange takes cancels.
     await stage.advance(10_000);
     await stage.until(() => pressed.isSettled, "the loss settles all of them");
-    assert.equal(outcomesSummary(pressed.value ?? [], "TEST main"), "0 of 50 cancelled on TEST main. 50 unknown, being checked.");
+    assert.equal(
+      outcomesSummary(pressed.value ?? [], "TEST main"),
+      "0 of 50 cancelled on TEST main. 50 unknown, being checked.",
+    );
     await stage.until(() => stage.session.state.status === "ready", "the next generation");
     await stage.advance(60_000);
     following.dispose();
-    assert.deepEqual(stage.questions.map(({ message }) => message), ["Cancel 50 orders on TEST main?"]);
+    assert.deepEqual(
+      stage.questions.map(({ message }) => message),
+      ["Cancel 50 orders on TEST main?"],
+    );
     assert.deepEqual(shown, [50], "one notice while they are checked");
     assert.equal(told.length, 1, "and one when they are");
     const [found = []] = told;
     const done = String(applied.size);
-    assert.equal(foundSummary(found, "TEST main"), `Checked 50 outcomes on TEST main that were unknown. ${done} verified cancelled. ${String(50 - applied.size)} still open, not cancelled; a late cancel is still possible.`);
+    assert.equal(
+      foundSummary(found, "TEST main"),
+      `Checked 50 outcomes on TEST main that were unknown. ${done} verified cancelled. ${String(50 - applied.size)} still open, not cancelled; a late cancel is still possible.`,
+    );
     const lines = foundLines(found, times);
     assert.equal(lines.length, 50);
     const verdicts = new Map(found.map(({ entry, verdict }) => [entry.targetId ?? "", verdict?.kind]));
-    assert.deepEqual(FIFTY.map((id) => [id, verdicts.get(id)]), FIFTY.map((id) => [id, applied.has(id) ? "applied" : "notApplied"]), "the ledger says the same");
-    assert.ok(lines.every(({ target, text }) => target === NAME && /^(?:verified cancelled at 12:00:\d\d \(cause: on request\)|still open as of 12:00:\d\d, not cancelled)$/.test(text)), lines.map(({ text }) => text).join("\n"));
+    assert.deepEqual(
+      FIFTY.map((id) => [id, verdicts.get(id)]),
+      FIFTY.map((id) => [id, applied.has(id) ? "applied" : "notApplied"]),
+      "the ledger says the same",
+    );
+    assert.ok(
+      lines.every(
+        ({ target, text }) =>
+          target === NAME &&
+          /^(?:verified cancelled at 12:00:\d\d \(cause: on request\)|still open as of 12:00:\d\d, not cancelled)$/.test(
+            text,
+          ),
+      ),
+      lines.map(({ text }) => text).join("\n"),
+    );
     assert.equal(watched.came.length, 100);
     assert.equal(orders.cancels, 50, "one frame for each");
     assertWithinBudget(readAtMs);
@@ -362,7 +464,12 @@ function assertWithinBudget(atMs: readonly number[]): void {
   }
 }
 
-const MEANWHILE: readonly (readonly [name: string, happens: (mutation: Mutation) => Promise<void>, askedAgain: string, dials: number])[] = [
+const MEANWHILE: readonly (readonly [
+  name: string,
+  happens: (mutation: Mutation) => Promise<void>,
+  askedAgain: string,
+  dials: number,
+])[] = [
   [
     "a reconnect",
     async ({ stage }) => {
@@ -410,13 +517,19 @@ const consentOutdated = MEANWHILE.map(([name, happens, askedAgain, dials]): Faul
     await stage.until(() => pressed.isSettled, "it is given up");
     await stage.advance(60_000);
     assert.deepEqual(watched.came, ["notSent situationChanged"]);
-    assert.match(watched.told()[0] ?? "", /^Not sent to (?:TEST|PRODUCTION) main, nothing was changed: The connection, the account, the target or the file changed while you were asked\. Look at it as it is now and decide again\.$/);
+    assert.match(
+      watched.told()[0] ?? "",
+      /^Not sent to (?:TEST|PRODUCTION) main, nothing was changed: The connection, the account, the target or the file changed while you were asked\. Look at it as it is now and decide again\.$/,
+    );
     assert.equal(orders.cancels, 0, "nothing is sent under an old consent");
     stage.onQuestion = async () => await Promise.resolve(false);
     const again = pressOn(stage.live(), stage);
     await stage.until(() => again.isSettled, "it is asked anew");
     assert.equal(gate.activity.length, 2);
-    assert.deepEqual(stage.questions.map(({ message }) => message), [`Cancel ${TARGET}?`, askedAgain]);
+    assert.deepEqual(
+      stage.questions.map(({ message }) => message),
+      [`Cancel ${TARGET}?`, askedAgain],
+    );
     assert.equal(orders.cancels, 0);
   },
   expected: { status: "ready", dials },

@@ -16,8 +16,10 @@ const OPEN_ROW = `${NAME} mm-1 | `;
 const KEPT: MutationCase["expected"] = { status: "ready", dials: 1 };
 const BACK: MutationCase["expected"] = { status: "ready", dials: 2 };
 
-const verified = (at: string, cause = "on request"): string => `${TARGET}: verified cancelled at ${at} (the outcome was unknown; cause: ${cause}).`;
-const stillOpen = (at: string): string => `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible; watched for 60 s.`;
+const verified = (at: string, cause = "on request"): string =>
+  `${TARGET}: verified cancelled at ${at} (the outcome was unknown; cause: ${cause}).`;
+const stillOpen = (at: string): string =>
+  `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible; watched for 60 s.`;
 const notByThis = (at: string, state: string): string => `${TARGET}: verified ${state} at ${at}, not by this cancel.`;
 
 /** The server has the frame, and the link is gone before it says anything. */
@@ -102,7 +104,11 @@ const LOST: readonly MutationCase[] = [
       await mutation.stage.advance(60_000);
     },
     came: ["unknown connectionLost", "notApplied open", "applied late, user_request"],
-    told: [LINK_LOST, stillOpen("12:00:06"), `${TARGET}: cancelled after all, verified at 12:00:11 (cause: on request).`],
+    told: [
+      LINK_LOST,
+      stillOpen("12:00:06"),
+      `${TARGET}: cancelled after all, verified at 12:00:11 (cause: on request).`,
+    ],
     rows: [],
     expected: BACK,
   },
@@ -127,7 +133,9 @@ const UNANSWERED: readonly MutationCase[] = [
     title: "carried out, and the answer held back for 20 s",
     server: (mutation, request) => {
       mutation.become("cancelled", "user_request");
-      mutation.stage.clock.after(20_000, () => request.connection.answer(request, { result: mutation.orders.byId.get("O1") }));
+      mutation.stage.clock.after(20_000, () =>
+        request.connection.answer(request, { result: mutation.orders.byId.get("O1") }),
+      );
       return "nothing";
     },
     play: async (mutation) => await pressed(mutation),
@@ -140,9 +148,12 @@ const UNANSWERED: readonly MutationCase[] = [
     id: "F62 before the reading is through",
     title: "the late answer comes while nothing can be read, and settles it",
     server: (mutation, request) => {
-      for (const method of ["private/get_order_state", "private/get_open_orders"]) mutation.stage.server.on(method, () => error(13028));
+      for (const method of ["private/get_order_state", "private/get_open_orders"])
+        mutation.stage.server.on(method, () => error(13028));
       mutation.become("cancelled", "user_request");
-      mutation.stage.clock.after(20_000, () => request.connection.answer(request, { result: mutation.orders.byId.get("O1") }));
+      mutation.stage.clock.after(20_000, () =>
+        request.connection.answer(request, { result: mutation.orders.byId.get("O1") }),
+      );
       return "nothing";
     },
     play: async (mutation) => await pressed(mutation),
@@ -178,10 +189,26 @@ const UNANSWERED: readonly MutationCase[] = [
 
 /** What the words of a refusal say beyond the code. */
 const REFUSALS: readonly (readonly [number, string, string])[] = [
-  [10004, "order_not_found", "No order matches the given id or label. The order is no longer there: filled, cancelled, or of another account. Refresh the open orders."],
-  [10010, "already_closed", "The target order is already in a final state. The order was filled or cancelled before. Refresh the open orders."],
-  [10011, "price_not_allowed", "The price is refused for some other rule. Change the request: sent again as it is, it will be refused again."],
-  [11044, "not_open_order", "Operation needs an open order, but the order is not open. The order was filled or cancelled before. Refresh the open orders."],
+  [
+    10004,
+    "order_not_found",
+    "No order matches the given id or label. The order is no longer there: filled, cancelled, or of another account. Refresh the open orders.",
+  ],
+  [
+    10010,
+    "already_closed",
+    "The target order is already in a final state. The order was filled or cancelled before. Refresh the open orders.",
+  ],
+  [
+    10011,
+    "price_not_allowed",
+    "The price is refused for some other rule. Change the request: sent again as it is, it will be refused again.",
+  ],
+  [
+    11044,
+    "not_open_order",
+    "Operation needs an open order, but the order is not open. The order was filled or cancelled before. Refresh the open orders.",
+  ],
 ];
 
 const REFUSED = REFUSALS.flatMap(([code, message, meaning]): MutationCase[] =>
@@ -195,7 +222,10 @@ const REFUSED = REFUSALS.flatMap(([code, message, meaning]): MutationCase[] =>
     },
     play: async (mutation) => await pressed(mutation, 60_000),
     came: [`rejected exchange ${String(code)}`, ...(state === "open" ? [] : [`other ${state}`])],
-    told: [`Cancel ${TARGET}: the exchange refused. The exchange answered with error ${String(code)}: ${message}. ${meaning}`, ...(state === "open" ? [] : [notByThis("12:00:00", state)])],
+    told: [
+      `Cancel ${TARGET}: the exchange refused. The exchange answered with error ${String(code)}: ${message}. ${meaning}`,
+      ...(state === "open" ? [] : [notByThis("12:00:00", state)]),
+    ],
     rows: state === "open" ? [OPEN_ROW] : [],
     reads: { single: 1, list: 0 },
     expected: KEPT,
@@ -214,7 +244,11 @@ const NOTHING_PROVED: readonly (readonly [code: number, message: string, whenRea
 ];
 
 const NOT_PROVED = NOTHING_PROVED.flatMap(([code, message, whenRead, whenReadAgain]): MutationCase[] => {
-  const rest: Pick<MutationCase, "title" | "play" | "expected"> = { title: "answered with an error that proves nothing", play: async (mutation) => await pressed(mutation), expected: KEPT };
+  const rest: Pick<MutationCase, "title" | "play" | "expected"> = {
+    title: "answered with an error that proves nothing",
+    play: async (mutation) => await pressed(mutation),
+    expected: KEPT,
+  };
   const told = `${UNKNOWN} The exchange answered with error ${String(code)}: ${message}.`;
   return [
     {
@@ -241,7 +275,11 @@ const NOT_PROVED = NOTHING_PROVED.flatMap(([code, message, whenRead, whenReadAga
 
 const spoil: readonly (readonly [string, (text: string) => string, string])[] = [
   ["truncated", (text) => text.slice(0, text.indexOf("order_state")), "the text is no JSON"],
-  ["of the wrong type", (text) => text.replace('"order_state":"cancelled"', '"order_state":1'), "order_state expected a text, got 1"],
+  [
+    "of the wrong type",
+    (text) => text.replace('"order_state":"cancelled"', '"order_state":1'),
+    "order_state expected a text, got 1",
+  ],
   ["without order_id", (text) => text.replace('"order_id":"O1",', ""), "order_id is missing"],
 ];
 
@@ -278,7 +316,8 @@ const OTHERWISE = (
   },
   play: async (mutation) => {
     await pressed(mutation);
-    for (const { spoken } of mutation.watched.screen.rows()) assert.ok(state === "open" || spoken.includes(state), spoken);
+    for (const { spoken } of mutation.watched.screen.rows())
+      assert.ok(state === "open" || spoken.includes(state), spoken);
   },
   came: [`confirmedOther ${state}`, ...came],
   told: [`${TARGET}: the exchange reports ${state}.`, ...told],
@@ -286,4 +325,11 @@ const OTHERWISE = (
   expected: KEPT,
 }));
 
-export const MUTATION_ROWS: readonly FaultRow[] = [...LOST, ...UNANSWERED, ...REFUSED, ...NOT_PROVED, ...MISSHAPEN, ...OTHERWISE].map(mutationRow);
+export const MUTATION_ROWS: readonly FaultRow[] = [
+  ...LOST,
+  ...UNANSWERED,
+  ...REFUSED,
+  ...NOT_PROVED,
+  ...MISSHAPEN,
+  ...OTHERWISE,
+].map(mutationRow);

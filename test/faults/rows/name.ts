@@ -26,7 +26,8 @@ function noName(code: "ENOTFOUND" | "EAI_AGAIN"): FaultRow {
       status: "waiting",
       statuses: ["connecting", "waiting"],
       row: /^TEST · next attempt in [234] s$/,
-      sentences: /The host name of \{server\} was not found \(getaddrinfo (?:ENOTFOUND|EAI_AGAIN) .*\)\. Look for a typing mistake in the address; if it is right, check your network/,
+      sentences:
+        /The host name of \{server\} was not found \(getaddrinfo (?:ENOTFOUND|EAI_AGAIN) .*\)\. Look for a typing mistake in the address; if it is right, check your network/,
       dials: 1,
       ledger: [],
     },
@@ -58,7 +59,8 @@ function timeouts(): FaultRow[] {
       status: "waiting",
       statuses: ["connecting", "waiting"],
       row: /^TEST · next attempt in \d+ ms$/,
-      sentences: /No answer came from \{server\} in time \(no connection within 10 s\)\. Check host and port, your network/,
+      sentences:
+        /No answer came from \{server\} in time \(no connection within 10 s\)\. Check host and port, your network/,
       dials: 1,
       ledger: [],
     },
@@ -80,7 +82,10 @@ function outage(): FaultRow {
       for (let dial = 2; dial <= 6; dial++) {
         assert.equal(orders.snapshot.status, "stale", "what is shown no longer counts as fresh");
         await passPause(stage);
-        await stage.until(() => stage.dials === dial && stage.session.state.status === "waiting", `dial ${String(dial)} failed`);
+        await stage.until(
+          () => stage.dials === dial && stage.session.state.status === "waiting",
+          `dial ${String(dial)} failed`,
+        );
       }
       await passPause(stage);
       await stage.until(() => orders.snapshot.status === "live", "the orders are read again");
@@ -101,7 +106,7 @@ function refusals(): FaultRow {
     async run(stage: Stage) {
       stage.session.connect();
       const dialled: number[] = [];
-      for (let seen = 0; stage.clock.monotonicMs() < 3_600_000; ) {
+      for (let seen = 0; stage.clock.monotonicMs() < 3_600_000;) {
         await stage.until(() => stage.session.state.status === "waiting", "it waits");
         if (stage.dials > seen) dialled.push(stage.clock.monotonicMs());
         seen = stage.dials;
@@ -115,7 +120,10 @@ function refusals(): FaultRow {
         assert.ok(gapMs >= Math.max(250, fullMs / 2), `gap ${String(index)}: ${String(gapMs)} ms`);
       });
       checkDialsPerWindow(dialled);
-      assert.match(stage.shown().sentences, /Nobody is listening at \{server\} \(connect ECONNREFUSED .*\)\. Check the port in the address, and that the server is running\./);
+      assert.match(
+        stage.shown().sentences,
+        /Nobody is listening at \{server\} \(connect ECONNREFUSED .*\)\. Check the port in the address, and that the server is running\./,
+      );
     },
     expected: { status: "waiting", ledger: [], row: /^TEST · next attempt in / },
   };
@@ -132,14 +140,23 @@ function handshakesThatEnd(): FaultRow {
       stage.session.connect();
       const dialled: number[] = [];
       for (let dial = 1; dial <= 100; dial++) {
-        await stage.until(() => stage.dials === dial && stage.session.state.status === "waiting", `dial ${String(dial)} ended`);
+        await stage.until(
+          () => stage.dials === dial && stage.session.state.status === "waiting",
+          `dial ${String(dial)} ended`,
+        );
         dialled.push(stage.clock.monotonicMs());
-        assert.match(stage.shown().sentences, /The connection was closed by \{server\} \(close code 1006\)\. If it keeps happening, look at the exchange's status page/);
+        assert.match(
+          stage.shown().sentences,
+          /The connection was closed by \{server\} \(close code 1006\)\. If it keeps happening, look at the exchange's status page/,
+        );
         await passPause(stage);
       }
       checkDialsPerWindow(dialled);
       const gaps = dialled.map((atMs, index) => atMs - (dialled[index - 1] ?? 0)).slice(8);
-      assert.ok(gaps.every((gapMs) => gapMs >= 15_000), "the pauses do not become short again");
+      assert.ok(
+        gaps.every((gapMs) => gapMs >= 15_000),
+        "the pauses do not become short again",
+      );
       await stage.until(() => stage.session.state.status === "ready", "the next one lasts");
       await stage.advance(59_000);
       stage.wire.fin();
@@ -181,4 +198,10 @@ export async function failFirstDial(stage: Stage): Promise<void> {
 }
 
 /** The name and TCP, and everything that takes too long: F1 to F8. */
-export const NAME_ROWS: readonly FaultRow[] = [...(["ENOTFOUND", "EAI_AGAIN"] as const).map(noName), ...timeouts(), outage(), refusals(), handshakesThatEnd()];
+export const NAME_ROWS: readonly FaultRow[] = [
+  ...(["ENOTFOUND", "EAI_AGAIN"] as const).map(noName),
+  ...timeouts(),
+  outage(),
+  refusals(),
+  handshakesThatEnd(),
+];

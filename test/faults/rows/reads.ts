@@ -43,7 +43,11 @@ const pagesOfTwo: FaultRow = {
     await stage.until(() => session.state.status === "ready", "the next generation");
     const second = watch(page());
     await stage.settle();
-    assert.deepEqual(second.failure, { kind: "situationChanged" }, "a page of another generation is not even asked for");
+    assert.deepEqual(
+      second.failure,
+      { kind: "situationChanged" },
+      "a page of another generation is not even asked for",
+    );
     assert.equal(countOf(stage, LIST), 1);
   },
   expected: { status: "ready", dials: 2 },

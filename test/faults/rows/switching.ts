@@ -45,9 +45,16 @@ function switchRow({ server, play, came, told, ...row }: Case): FaultRow {
       assertTold(world.watched.told(), told);
       assert.deepEqual(world.watched.came, came);
       const exchanges = stage.server.requests.filter(({ method }) => method === METHOD);
-      assert.deepEqual(exchanges.map(({ params }) => params["refresh_token"]), [USED_TOKEN], "one frame, with the session's own token");
+      assert.deepEqual(
+        exchanges.map(({ params }) => params["refresh_token"]),
+        [USED_TOKEN],
+        "one frame, with the session's own token",
+      );
       const later = stage.server.requests.slice(stage.server.requests.indexOf(exchanges[0]!) + 1);
-      assert.ok(!later.some(({ text }) => text.includes(USED_TOKEN)), "a refresh token that may be used up is not used again");
+      assert.ok(
+        !later.some(({ text }) => text.includes(USED_TOKEN)),
+        "a refresh token that may be used up is not used again",
+      );
       assert.ok(!stage.server.requests.some(({ text }) => text.includes("$session")), "no placeholder goes out");
     },
   };
@@ -57,7 +64,13 @@ async function openWorld(stage: Stage): Promise<World> {
   const { server } = stage;
   const watched = watchConnection(stage.live(), stage);
   server.on("public/unsubscribe_all", () => ({ result: "ok" }));
-  server.on("private/get_account_summaries", ({ params }) => ({ result: { id: String(params["access_token"]).startsWith("sub") ? SUB : MAIN, username: String(params["access_token"]).startsWith("sub") ? "maker" : "desk", summaries: [] } }));
+  server.on("private/get_account_summaries", ({ params }) => ({
+    result: {
+      id: String(params["access_token"]).startsWith("sub") ? SUB : MAIN,
+      username: String(params["access_token"]).startsWith("sub") ? "maker" : "desk",
+      summaries: [],
+    },
+  }));
   await stage.ready();
   const intent: Intent = {
     method: METHOD,
@@ -80,7 +93,15 @@ async function openWorld(stage: Stage): Promise<World> {
 function grant({ connection }: FakeRequest, scope = SCOPE): FakeReply {
   connection.tokens.clear();
   connection.tokens.add("sub-access-token-9");
-  return { result: { access_token: "sub-access-token-9", refresh_token: "sub-refresh-token-9", expires_in: 31_536_000, scope, token_type: "bearer" } };
+  return {
+    result: {
+      access_token: "sub-access-token-9",
+      refresh_token: "sub-refresh-token-9",
+      expires_in: 31_536_000,
+      scope,
+      token_type: "bearer",
+    },
+  };
 }
 
 function subjectOf({ state }: { readonly state: SessionState }): number | undefined {
@@ -93,7 +114,10 @@ function assertMain({ stage }: World): void {
   assert.equal(subjectOf(stage.session), undefined);
   assert.equal(stage.live().place, "TEST main");
   const ready = stage.states.filter((state) => state.status === "ready");
-  assert.ok(ready.every((state) => state.identity.subject === undefined), "it was never shown as the other account");
+  assert.ok(
+    ready.every((state) => state.identity.subject === undefined),
+    "it was never shown as the other account",
+  );
 }
 
 const CASES: readonly Case[] = [
@@ -122,7 +146,10 @@ const CASES: readonly Case[] = [
     play: async (world) => {
       await world.press();
       await world.stage.advance(15_000);
-      await world.stage.until(() => world.stage.session.state.status !== "ready", "the link that may speak for somebody else is given up");
+      await world.stage.until(
+        () => world.stage.session.state.status !== "ready",
+        "the link that may speak for somebody else is given up",
+      );
       await world.stage.advance(120_000);
       assertMain(world);
     },
@@ -148,7 +175,9 @@ const CASES: readonly Case[] = [
     id: "F82",
     title: "the switch is answered, and the server says that it is a third account",
     server(world, request) {
-      world.stage.server.on("private/get_account_summaries", () => ({ result: { id: 9999, username: "stranger", summaries: [] } }));
+      world.stage.server.on("private/get_account_summaries", () => ({
+        result: { id: 9999, username: "stranger", summaries: [] },
+      }));
       return grant(request);
     },
     play: async (world) => {
@@ -169,7 +198,12 @@ const CASES: readonly Case[] = [
     play: async (world) => {
       await world.press();
       await world.stage.until(() => subjectOf(world.stage.session) === SUB, "it is the other account");
-      const outcome = await world.stage.live().gate.submit({ method: "private/cancel", paramsText: '{"order_id":"O1"}', words: { action: "Cancel Order", target: "O1", detail: [], keep: "Keep Order" }, origin: "view" });
+      const outcome = await world.stage.live().gate.submit({
+        method: "private/cancel",
+        paramsText: '{"order_id":"O1"}',
+        words: { action: "Cancel Order", target: "O1", detail: [], keep: "Keep Order" },
+        origin: "view",
+      });
       assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "missingScope", scope: "trade:read_write" } });
       assert.equal(world.stage.live().place, "TEST main ▸ maker");
     },
@@ -196,7 +230,19 @@ const CASES: readonly Case[] = [
     },
     came: ["unknown connectionLost", `unverified: ${NOT_READ}`],
     told: [LOST, UNREAD],
-    expected: { status: "ready", statuses: ["connecting", "authenticating", "ready", "authenticating", "waiting", "connecting", "authenticating", "ready"] },
+    expected: {
+      status: "ready",
+      statuses: [
+        "connecting",
+        "authenticating",
+        "ready",
+        "authenticating",
+        "waiting",
+        "connecting",
+        "authenticating",
+        "ready",
+      ],
+    },
   },
 ];
 

@@ -15,7 +15,10 @@ const ended: FaultRow = {
     stage.wire.connection.tokens.clear();
     const reads = Array.from({ length: 5 }, () => watch(stage.session.caller.call("private/get_open_orders", "{}")));
     await stage.until(() => reads.every((read) => read.isSettled), "all are answered");
-    assert.deepEqual(reads.map((read) => read.value?.error), [undefined, undefined, undefined, undefined, undefined]);
+    assert.deepEqual(
+      reads.map((read) => read.value?.error),
+      [undefined, undefined, undefined, undefined, undefined],
+    );
     assert.equal(countOf(stage, "public/auth"), 2, "one new sign-in for all of them");
     for (let second = 0; second < 29; second++) {
       stage.wire.connection.tokens.clear();
@@ -55,7 +58,8 @@ const refreshLost: FaultRow = {
     const orders = await withOrders(stage, "O1");
     let refreshes = 0;
     stage.server.on("public/auth", (request) => {
-      if (request.params["grant_type"] !== "refresh_token") return { frame: grantFrame(request, "canary-access-token-8") };
+      if (request.params["grant_type"] !== "refresh_token")
+        return { frame: grantFrame(request, "canary-access-token-8") };
       refreshes++;
       return "nothing";
     });
@@ -73,7 +77,10 @@ const refreshLost: FaultRow = {
     const again = orders.cancel("O1");
     await stage.until(() => again.isSettled, "with the new token");
     assert.equal(again.value?.kind, "confirmed");
-    assert.equal(stage.server.requests.findLast(({ method }) => method === "private/cancel")?.params["access_token"], "canary-access-token-8");
+    assert.equal(
+      stage.server.requests.findLast(({ method }) => method === "private/cancel")?.params["access_token"],
+      "canary-access-token-8",
+    );
   },
   expected: { status: "ready", dials: 1 },
 };
@@ -87,8 +94,14 @@ const skewed = [300_000, -300_000].map((skewMs): FaultRow => ({
     stage.server.skewMs = skewMs;
     await stage.ready();
     const side = skewMs > 0 ? "behind" : "ahead of";
-    assert.ok(stage.shown().facts.includes(`clock: The clock of this computer is 5 min ${side} that of the exchange.`), stage.shown().facts.join("\n"));
-    assert.equal(stage.server.requests.some(({ text }) => text.includes("canary-client-secret")), false);
+    assert.ok(
+      stage.shown().facts.includes(`clock: The clock of this computer is 5 min ${side} that of the exchange.`),
+      stage.shown().facts.join("\n"),
+    );
+    assert.equal(
+      stage.server.requests.some(({ text }) => text.includes("canary-client-secret")),
+      false,
+    );
   },
   expected: { status: "ready", dials: 1 },
 }));
@@ -102,7 +115,11 @@ const skewedUnknown: FaultRow = {
     stage.server.on("public/get_time", () => ({ error: { code: -32601, message: "Method not found" } }));
     stage.session.connect();
     await stage.until(() => stage.session.state.status === "locked", "the signature is refused");
-    assert.equal(stage.server.requests.some(({ text }) => text.includes("canary-client-secret")), false, "the secret is not sent in its place");
+    assert.equal(
+      stage.server.requests.some(({ text }) => text.includes("canary-client-secret")),
+      false,
+      "the secret is not sent in its place",
+    );
   },
   expected: { status: "locked", dials: 1, sentences: /The clock of this computer has to be right too/ },
 };
@@ -145,7 +162,9 @@ const longLives = [31_536_000, 2_147_484, 2_147_483].map((expiresIn): FaultRow =
     try {
       const delayMs = refreshDelayMs(expiresIn);
       let fired = 0;
-      createSystemClock().after(delayMs, () => { fired++; });
+      createSystemClock().after(delayMs, () => {
+        fired++;
+      });
       let leftMs = delayMs;
       for (; leftMs > LONGEST_MS; leftMs -= LONGEST_MS) mock.timers.tick(LONGEST_MS);
       mock.timers.tick(leftMs - 1);
@@ -178,9 +197,21 @@ const heldOpen: FaultRow = {
     answer();
     await stage.until(() => cancel.isSettled, "it goes with the new token");
     assert.equal(cancel.value?.kind, "confirmed");
-    assert.equal(stage.server.requests.findLast(({ method }) => method === "private/cancel")?.params["access_token"], "canary-access-token-7");
+    assert.equal(
+      stage.server.requests.findLast(({ method }) => method === "private/cancel")?.params["access_token"],
+      "canary-access-token-7",
+    );
   },
   expected: { status: "ready", dials: 1 },
 };
 
-export const TOKEN_LIFE_ROWS: readonly FaultRow[] = [ended, cancelUnauthorized, refreshLost, heldOpen, ...skewed, skewedUnknown, ...wallMoved, ...longLives];
+export const TOKEN_LIFE_ROWS: readonly FaultRow[] = [
+  ended,
+  cancelUnauthorized,
+  refreshLost,
+  heldOpen,
+  ...skewed,
+  skewedUnknown,
+  ...wallMoved,
+  ...longLives,
+];

@@ -27,10 +27,22 @@ function trustedAuthority(): FaultRow {
 
 function certificates(id: string, environment: "0" | undefined): FaultRow[] {
   const cases: readonly [BadCertificate, RegExp][] = [
-    ["selfSigned", /^TEST main: next attempt in \d s The certificate of \{server\} was not accepted: DEPTH_ZERO_SELF_SIGNED_CERT self-signed certificate\. Your credentials were not sent\. Check the host name in the address and the clock of this computer\./],
-    ["wrongHost", /Another host answered in the place of \{server\}: .*portal\.example.*\. Your credentials were not sent\. A login page of the network \(hotel, company\) also answers like this/],
-    ["expired", /The certificate of \{server\} was not accepted: CERT_HAS_EXPIRED certificate has expired\. Your credentials were not sent\./],
-    ["unknownAuthority", /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE unable to verify the first certificate\. .*If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped\./],
+    [
+      "selfSigned",
+      /^TEST main: next attempt in \d s The certificate of \{server\} was not accepted: DEPTH_ZERO_SELF_SIGNED_CERT self-signed certificate\. Your credentials were not sent\. Check the host name in the address and the clock of this computer\./,
+    ],
+    [
+      "wrongHost",
+      /Another host answered in the place of \{server\}: .*portal\.example.*\. Your credentials were not sent\. A login page of the network \(hotel, company\) also answers like this/,
+    ],
+    [
+      "expired",
+      /The certificate of \{server\} was not accepted: CERT_HAS_EXPIRED certificate has expired\. Your credentials were not sent\./,
+    ],
+    [
+      "unknownAuthority",
+      /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE unable to verify the first certificate\. .*If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped\./,
+    ],
   ];
   return cases.map(([which, sentences]) => ({
     id: `${id} ${which}`,
@@ -52,7 +64,14 @@ function certificates(id: string, environment: "0" | undefined): FaultRow[] {
       }
       assert.equal(stage.heardBytes, 0, "not a byte of ours was sent");
     },
-    expected: { status: "waiting", statuses: ["connecting", "waiting"], dials: 1, row: SLOW_ROW, sentences, ledger: [] },
+    expected: {
+      status: "waiting",
+      statuses: ["connecting", "waiting"],
+      dials: 1,
+      row: SLOW_ROW,
+      sentences,
+      ledger: [],
+    },
   }));
 }
 
@@ -83,15 +102,23 @@ function redirects(): FaultRow[] {
       const { port } = decoy.address() as net.AddressInfo;
       stage.meet({ meets: "http", status, headers: { Location: `ws://127.0.0.1:${String(port)}/login](command:x)` } });
       await failFirstDial(stage);
-      assert.ok(stage.shown().sentences.includes(`HTTP ${String(status)}, to ws:\\/\\/127.0.0.1:${String(port)}/login] (command:x)`), stage.shown().sentences);
-      await new Promise((resolve) => { decoy.close(resolve); });
+      assert.ok(
+        stage
+          .shown()
+          .sentences.includes(`HTTP ${String(status)}, to ws:\\/\\/127.0.0.1:${String(port)}/login] (command:x)`),
+        stage.shown().sentences,
+      );
+      await new Promise((resolve) => {
+        decoy.close(resolve);
+      });
       assert.equal(visits, 0);
     },
     expected: {
       status: "waiting",
       statuses: ["connecting", "waiting"],
       row: SLOW_ROW,
-      sentences: /A redirect to another address came from \{server\}; it is not followed, because your credentials would go there too \(HTTP 30\d, to .*\)\. Enter the final address of the exchange\. A login page of the network/,
+      sentences:
+        /A redirect to another address came from \{server\}; it is not followed, because your credentials would go there too \(HTTP 30\d, to .*\)\. Enter the final address of the exchange\. A login page of the network/,
       dials: 1,
       ledger: [],
     },
@@ -101,16 +128,64 @@ function redirects(): FaultRow[] {
 function answers(): FaultRow[] {
   const page = { "Content-Type": "text/html; charset=utf-8" };
   const cases: readonly [string, number, Readonly<Record<string, string>>, RegExp, string][] = [
-    ["200", 200, {}, /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 200\)\./, "slow"],
-    ["200 portal", 200, page, /A web page came in the place of \{server\} \(HTTP 200\)\. Your credentials were not sent\. It probably is the login page of your network \(hotel, company\): open a browser/, "slow"],
+    [
+      "200",
+      200,
+      {},
+      /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 200\)\./,
+      "slow",
+    ],
+    [
+      "200 portal",
+      200,
+      page,
+      /A web page came in the place of \{server\} \(HTTP 200\)\. Your credentials were not sent\. It probably is the login page of your network \(hotel, company\): open a browser/,
+      "slow",
+    ],
     ["511 portal", 511, page, /A web page came in the place of \{server\} \(HTTP 511\)\./, "slow"],
-    ["400", 400, page, /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 400\)\. Check host and path/, "slow"],
+    [
+      "400",
+      400,
+      page,
+      /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 400\)\. Check host and path/,
+      "slow",
+    ],
     ["401", 401, page, /The connection was refused by \{server\} \(HTTP 401\), before anybody had signed in\./, "slow"],
-    ["403", 403, page, /The connection was refused by \{server\} \(HTTP 403\), before anybody had signed in\. The server may not take connections from your address or country/, "slow"],
-    ["404", 404, page, /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 404\)\./, "slow"],
-    ["407", 407, page, /A proxy on the way did not make the connection to \{server\} \(HTTP 407\)\. HTTP 407 means that the proxy wants a user name and a password/, "slow"],
-    ["429", 429, page, /No more connections from here are taken by \{server\} at the moment \(HTTP 429\)\./, "cooldown"],
-    ["500", 500, page, /The server at \{server\} does not work at the moment \(HTTP 500\)\. Wait; the exchange's status page says more/, "slow"],
+    [
+      "403",
+      403,
+      page,
+      /The connection was refused by \{server\} \(HTTP 403\), before anybody had signed in\. The server may not take connections from your address or country/,
+      "slow",
+    ],
+    [
+      "404",
+      404,
+      page,
+      /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 404\)\./,
+      "slow",
+    ],
+    [
+      "407",
+      407,
+      page,
+      /A proxy on the way did not make the connection to \{server\} \(HTTP 407\)\. HTTP 407 means that the proxy wants a user name and a password/,
+      "slow",
+    ],
+    [
+      "429",
+      429,
+      page,
+      /No more connections from here are taken by \{server\} at the moment \(HTTP 429\)\./,
+      "cooldown",
+    ],
+    [
+      "500",
+      500,
+      page,
+      /The server at \{server\} does not work at the moment \(HTTP 500\)\. Wait; the exchange's status page says more/,
+      "slow",
+    ],
     ["503", 503, page, /The server at \{server\} does not work at the moment \(HTTP 503\)\./, "slow"],
   ];
   return cases.map(([name, status, headers, sentences, pace]) => ({
@@ -123,7 +198,14 @@ function answers(): FaultRow[] {
       await failFirstDial(stage);
       assert.doesNotMatch(`${stage.lines.join("\n")}${stage.shown().sentences}`, /<html>|page\(\)/);
     },
-    expected: { status: "waiting", statuses: ["connecting", "waiting"], row: pace === "slow" ? SLOW_ROW : /^TEST · next attempt in 1[01] s$/, sentences, dials: 1, ledger: [] },
+    expected: {
+      status: "waiting",
+      statuses: ["connecting", "waiting"],
+      row: pace === "slow" ? SLOW_ROW : /^TEST · next attempt in 1[01] s$/,
+      sentences,
+      dials: 1,
+      ledger: [],
+    },
   }));
 }
 
@@ -149,14 +231,18 @@ function handshakes(): FaultRow[] {
       async run(stage: Stage) {
         await failFirstDial(stage);
         await passPause(stage);
-        await stage.until(() => stage.dials === 2 && stage.session.state.status === "waiting", "the second dial failed");
+        await stage.until(
+          () => stage.dials === 2 && stage.session.state.status === "waiting",
+          "the second dial failed",
+        );
         await stage.settle();
       },
       expected: {
         status: "waiting",
         statuses: ["connecting", "waiting", "connecting", "waiting"],
         row: /^TEST · next attempt in [45678] s$/,
-        sentences: /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(.+\)\. Check host and path; the path of this API is \/ws\/api\/v2\./,
+        sentences:
+          /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(.+\)\. Check host and path; the path of this API is \/ws\/api\/v2\./,
         dials: 2,
         ledger: [],
       },

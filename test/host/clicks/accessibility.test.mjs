@@ -11,7 +11,20 @@ import { drawn, THEMES, useTheme } from "../look.mjs";
 import { until } from "../process.mjs";
 
 /** What can be wrong with the names of our rows, actions and texts; the elements around them are the editor's. */
-const RULES_OF_PARTS = ["aria-treeitem-name", "aria-command-name", "aria-dialog-name", "aria-input-field-name", "aria-toggle-field-name", "button-name", "link-name", "image-alt", "role-img-alt", "svg-img-alt", "label", "color-contrast"];
+const RULES_OF_PARTS = [
+  "aria-treeitem-name",
+  "aria-command-name",
+  "aria-dialog-name",
+  "aria-input-field-name",
+  "aria-toggle-field-name",
+  "button-name",
+  "link-name",
+  "image-alt",
+  "role-img-alt",
+  "svg-img-alt",
+  "label",
+  "color-contrast",
+];
 
 describe("accessibility", () => {
   const desk = openDesk();
@@ -44,33 +57,42 @@ describe("accessibility", () => {
     else await page().locator(".table .body .row:visible").first().waitFor();
   };
 
-  desk.test("the page of Last Trades has nothing serious in any theme: at rest, with a row chosen, and paused", async () => {
-    const { workbench } = desk;
-    await workbench.openView("Trading RPC");
-    await workbench.connectTo(desk.simulator);
-    await workbench.status(/SIMULATOR lab/);
-    await open("BTC-PERPETUAL");
-    for (const { name, body } of THEMES) {
-      await useTheme(workbench, name);
-      await page().locator(`body.${body}`).waitFor();
-      await drawn(desk.page);
-      await check(`${name}, at rest`);
-      await page().locator(".table").focus();
-      await desk.page.keyboard.press("ArrowDown");
-      await page().locator(".row.standing").waitFor();
-      await check(`${name}, with a row chosen`);
-      await page().locator("button", { hasText: "Pause Live" }).click();
-      await page().locator("button", { hasText: "Resume Live" }).waitFor();
-      await check(`${name}, paused`);
-      await page().locator("button", { hasText: "Resume Live" }).click();
-      await page().locator("button", { hasText: "Pause Live" }).waitFor();
-    }
-    await useTheme(workbench, "dark");
-  });
+  desk.test(
+    "the page of Last Trades has nothing serious in any theme: at rest, with a row chosen, and paused",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.connectTo(desk.simulator);
+      await workbench.status(/SIMULATOR lab/);
+      await open("BTC-PERPETUAL");
+      for (const { name, body } of THEMES) {
+        await useTheme(workbench, name);
+        await page().locator(`body.${body}`).waitFor();
+        await drawn(desk.page);
+        await check(`${name}, at rest`);
+        await page().locator(".table").focus();
+        await desk.page.keyboard.press("ArrowDown");
+        await page().locator(".row.standing").waitFor();
+        await check(`${name}, with a row chosen`);
+        await page().locator("button", { hasText: "Pause Live" }).click();
+        await page().locator("button", { hasText: "Resume Live" }).waitFor();
+        await check(`${name}, paused`);
+        await page().locator("button", { hasText: "Resume Live" }).click();
+        await page().locator("button", { hasText: "Pause Live" }).waitFor();
+      }
+      await useTheme(workbench, "dark");
+    },
+  );
 
   desk.test("nor where it is narrow", async () => {
     await desk.page.setViewportSize({ width: 740, height: 900 });
-    await until(async () => page().locator("main").evaluate((main) => main.clientWidth < 460), { what: "a narrow page" });
+    await until(
+      async () =>
+        page()
+          .locator("main")
+          .evaluate((main) => main.clientWidth < 460),
+      { what: "a narrow page" },
+    );
     await check("narrow");
     await desk.page.setViewportSize({ width: 1400, height: 900 });
   });
@@ -78,30 +100,52 @@ describe("accessibility", () => {
   desk.test("nothing on it moves by itself, whatever the system asks for", async () => {
     for (const reducedMotion of /** @type {const} */ (["no-preference", "reduce"])) {
       await desk.page.emulateMedia({ reducedMotion });
-      const moving = await (await frame()).evaluate(() => ({
+      const moving = await (
+        await frame()
+      ).evaluate(() => ({
         running: document.getAnimations().length,
         declared: [...document.querySelectorAll("*")].filter((each) => {
           const { animationName, transitionDuration, scrollBehavior } = getComputedStyle(each);
-          return animationName !== "none" || transitionDuration.split(", ").some((length) => length !== "0s") || scrollBehavior === "smooth";
+          return (
+            animationName !== "none" ||
+            transitionDuration.split(", ").some((length) => length !== "0s") ||
+            scrollBehavior === "smooth"
+          );
         }).length,
       }));
       assert.deepEqual(moving, { running: 0, declared: 0 }, reducedMotion);
     }
   });
 
-  desk.test("in the colours of the system the row that was chosen, what is off and what has the focus are told by lines", async () => {
-    await desk.page.emulateMedia({ forcedColors: "active" });
-    await page().locator(".table").focus();
-    await desk.page.keyboard.press("ArrowDown");
-    /** @param {string} part */
-    const outline = (part) => page().locator(part).first().evaluate((each) => { const { outlineStyle, outlineWidth } = getComputedStyle(each); return `${outlineStyle} ${outlineWidth}`; });
-    assert.match(await outline(".row.standing"), /^solid [1-9]/);
-    assert.match(await outline(".table"), /^solid [1-9]/);
-    assert.equal(await page().locator('button[aria-disabled="true"]').first().evaluate((each) => getComputedStyle(each).opacity), "1");
-    await desk.workbench.shot("trades-forced-colors");
-    await check("forced colours");
-    await desk.page.emulateMedia({ forcedColors: null, reducedMotion: null });
-  });
+  desk.test(
+    "in the colours of the system the row that was chosen, what is off and what has the focus are told by lines",
+    async () => {
+      await desk.page.emulateMedia({ forcedColors: "active" });
+      await page().locator(".table").focus();
+      await desk.page.keyboard.press("ArrowDown");
+      /** @param {string} part */
+      const outline = (part) =>
+        page()
+          .locator(part)
+          .first()
+          .evaluate((each) => {
+            const { outlineStyle, outlineWidth } = getComputedStyle(each);
+            return `${outlineStyle} ${outlineWidth}`;
+          });
+      assert.match(await outline(".row.standing"), /^solid [1-9]/);
+      assert.match(await outline(".table"), /^solid [1-9]/);
+      assert.equal(
+        await page()
+          .locator('button[aria-disabled="true"]')
+          .first()
+          .evaluate((each) => getComputedStyle(each).opacity),
+        "1",
+      );
+      await desk.workbench.shot("trades-forced-colors");
+      await check("forced colours");
+      await desk.page.emulateMedia({ forcedColors: null, reducedMotion: null });
+    },
+  );
 
   desk.test("nor with an option's volatility, nor where there is nothing to show", async () => {
     const { workbench } = desk;
@@ -119,27 +163,41 @@ describe("accessibility", () => {
     await workbench.command("View: Close All Editors");
   });
 
-  desk.test("rows, their actions, welcome texts, the status bar, pickers and questions of ours have names and can be read, in every theme", async () => {
-    const { workbench } = desk;
-    /** @param {string} state @param {readonly string[]} include */
-    const checkParts = async (state, include) => {
-      const { violations, passes } = await checkWithAxe(desk.page.mainFrame(), { include, rules: RULES_OF_PARTS });
-      assert.ok(passes > 0, `${state}: nothing was looked at`);
-      assert.deepEqual(linesOf(violations.filter(isSerious)), [], state);
-    };
-    for (const { name } of THEMES) {
-      await useTheme(workbench, name);
-      for (const view of ["Connections", "Open Orders", "Block Trades", "MMP", "Block RFQ Quotes", "API Keys", "Activity"]) {
-        await workbench.openOnly(view);
-        if (view === "Activity") await workbench.pane(view).locator(".welcome-view-content").first().waitFor();
-        else await workbench.pane(view).locator(".monaco-list-row").first().waitFor();
-        await checkParts(`${view}, ${name}`, [".sidebar .pane-body .monaco-list-row, .sidebar .welcome-view-content", '.statusbar-item[id^="trading-rpc"]']);
+  desk.test(
+    "rows, their actions, welcome texts, the status bar, pickers and questions of ours have names and can be read, in every theme",
+    async () => {
+      const { workbench } = desk;
+      /** @param {string} state @param {readonly string[]} include */
+      const checkParts = async (state, include) => {
+        const { violations, passes } = await checkWithAxe(desk.page.mainFrame(), { include, rules: RULES_OF_PARTS });
+        assert.ok(passes > 0, `${state}: nothing was looked at`);
+        assert.deepEqual(linesOf(violations.filter(isSerious)), [], state);
+      };
+      for (const { name } of THEMES) {
+        await useTheme(workbench, name);
+        for (const view of [
+          "Connections",
+          "Open Orders",
+          "Block Trades",
+          "MMP",
+          "Block RFQ Quotes",
+          "API Keys",
+          "Activity",
+        ]) {
+          await workbench.openOnly(view);
+          if (view === "Activity") await workbench.pane(view).locator(".welcome-view-content").first().waitFor();
+          else await workbench.pane(view).locator(".monaco-list-row").first().waitFor();
+          await checkParts(`${view}, ${name}`, [
+            ".sidebar .pane-body .monaco-list-row, .sidebar .welcome-view-content",
+            '.statusbar-item[id^="trading-rpc"]',
+          ]);
+        }
+        await workbench.command("Trading RPC: Cancel All Orders…");
+        await workbench.readModal();
+        await checkParts(`a question, ${name}`, [".monaco-dialog-box"]);
+        await workbench.modal("Keep Orders");
       }
-      await workbench.command("Trading RPC: Cancel All Orders…");
-      await workbench.readModal();
-      await checkParts(`a question, ${name}`, [".monaco-dialog-box"]);
-      await workbench.modal("Keep Orders");
-    }
-    await useTheme(workbench, "dark");
-  });
+      await useTheme(workbench, "dark");
+    },
+  );
 });

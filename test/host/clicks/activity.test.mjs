@@ -14,7 +14,10 @@ describe("activity", () => {
   /** @returns {Promise<any[]>} */
   const openOrders = () => desk.simulator.run("openOrders");
   /** @param {string} id how often its cancel was sent */
-  const cancels = async (id) => (await desk.simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === "private/cancel" && each.text.includes(id)).length;
+  const cancels = async (id) =>
+    (await desk.simulator.run("ledger")).filter(
+      (/** @type {any} */ each) => each.method === "private/cancel" && each.text.includes(id),
+    ).length;
   /** @param {string} id by the palette */
   const cancel = (id) => desk.workbench.commandOn("Trading RPC: Cancel Order…", id);
 
@@ -26,32 +29,44 @@ describe("activity", () => {
     await workbench.shot("activity-none");
   });
 
-  desk.test("the journal cannot be written: a cancel goes out, and the view and a message say what that means", async () => {
-    const { workbench } = desk;
-    await workbench.connectTo(desk.simulator, { keep: "Store" });
-    await workbench.status(/SIMULATOR lab/);
-    const inTheWay = journalOf(desk.dataDir);
-    fs.mkdirSync(path.dirname(inTheWay), { recursive: true });
-    fs.writeFileSync(inTheWay, "in the way");
-    const order = (await openOrders()).at(-1);
-    await cancel(order.order_id);
-    assert.match(await workbench.toast(/Changes cannot be recorded/), /A cancel is sent all the same/);
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(`Cancel ${order.order_id}`) && row.includes("cancelled")), pane());
-    await pane().locator(".message", { hasText: "Changes cannot be recorded" }).waitFor();
-    await workbench.shot("activity-no-disk");
-    fs.rmSync(inTheWay);
-  });
+  desk.test(
+    "the journal cannot be written: a cancel goes out, and the view and a message say what that means",
+    async () => {
+      const { workbench } = desk;
+      await workbench.connectTo(desk.simulator, { keep: "Store" });
+      await workbench.status(/SIMULATOR lab/);
+      const inTheWay = journalOf(desk.dataDir);
+      fs.mkdirSync(path.dirname(inTheWay), { recursive: true });
+      fs.writeFileSync(inTheWay, "in the way");
+      const order = (await openOrders()).at(-1);
+      await cancel(order.order_id);
+      assert.match(await workbench.toast(/Changes cannot be recorded/), /A cancel is sent all the same/);
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => row.includes(`Cancel ${order.order_id}`) && row.includes("cancelled")),
+        pane(),
+      );
+      await pane().locator(".message", { hasText: "Changes cannot be recorded" }).waitFor();
+      await workbench.shot("activity-no-disk");
+      fs.rmSync(inTheWay);
+    },
+  );
 
   desk.test("a cancel stands there with its outcome, its steps below, and a menu by keyboard", async () => {
     const { workbench, page } = desk;
     const [order] = await openOrders();
     await cancel(order.order_id);
     const title = `Cancel ${order.order_id}`;
-    await workbench.rowsWhen((rows) => /cancelled · \d\d:\d\d/.test(rows.find((row) => row.includes(title)) ?? ""), pane());
+    await workbench.rowsWhen(
+      (rows) => /cancelled · \d\d:\d\d/.test(rows.find((row) => row.includes(title)) ?? ""),
+      pane(),
+    );
     // The disk takes records again: the sentence above the rows goes, and they move up.
     await pane().locator(".message", { hasText: "cannot be recorded" }).waitFor({ state: "hidden" });
     await workbench.toggle(title, pane());
-    await workbench.rowsWhen((rows) => rows.some((row) => /^sent.*wire id/.test(row)) && rows.some((row) => /^outcome.*cancelled/.test(row)), pane());
+    await workbench.rowsWhen(
+      (rows) => rows.some((row) => /^sent.*wire id/.test(row)) && rows.some((row) => /^outcome.*cancelled/.test(row)),
+      pane(),
+    );
     await workbench.shot("activity-steps");
     const hover = page.locator(".workbench-hover", { hasText: "private/cancel" });
     await workbench.treeRow(title, pane()).first().hover();
@@ -62,11 +77,18 @@ describe("activity", () => {
     await page.keyboard.press("Shift+F10");
     await workbench.menu.first().waitFor();
     const items = await workbench.menu.locator(".action-label").allInnerTexts();
-    assert.deepEqual(items.map((item) => item.trim()).filter((item) => item !== ""), ["Open Activity Entry", "Copy Activity Entry"]);
+    assert.deepEqual(
+      items.map((item) => item.trim()).filter((item) => item !== ""),
+      ["Open Activity Entry", "Copy Activity Entry"],
+    );
     await workbench.shot("activity-menu");
     await page.keyboard.press("Escape");
     await workbench.toggle(title, pane());
-    for (const [row, item] of [["asked", "Copy Value"], ["method", "Copy Value"], ["What is kept", "Copy Value"]]) {
+    for (const [row, item] of [
+      ["asked", "Copy Value"],
+      ["method", "Copy Value"],
+      ["What is kept", "Copy Value"],
+    ]) {
       await workbench.treeRow(String(row), pane()).first().click();
       await page.keyboard.press("Shift+F10");
       await workbench.menu.locator(".action-label", { hasText: String(item) }).waitFor();
@@ -77,42 +99,48 @@ describe("activity", () => {
     await workbench.shot("activity-opened");
   });
 
-  desk.test("the extension host is killed between send and answer: the next start says so, looks it up and sends nothing", async () => {
-    const { workbench, page } = desk;
-    const order = (await openOrders()).find((each) => each.order_type === "limit");
-    const title = `Cancel ${order.order_id}`;
-    await desk.simulator.run("setFault", { method: "private/cancel", reply: "none" });
-    await cancel(order.order_id);
-    await until(async () => (await cancels(order.order_id)) === 1, { what: "the cancel at the exchange" });
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("sending…")), pane());
-    const [extensionHost = assert.fail("there is no extension host")] = extensionHostsOf(desk.dataDir);
-    process.kill(extensionHost, "SIGKILL");
-    await workbench.reload();
-    await workbench.openView("Trading RPC");
-    await workbench.expandPane("Activity");
-    assert.match(await workbench.toast(/was left with an unknown outcome when its window ended/), new RegExp(title));
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("unknown")), pane());
-    assert.match(await workbench.status(/outcome unknown/), /1 outcome unknown/);
-    await workbench.shot("activity-left-over");
-    await workbench.command("Trading RPC: Show Only Unknown Outcomes");
-    await workbench.rowsWhen((rows) => rows.length === 2 && (rows[0] ?? "").includes(title), pane());
-    await workbench.treeRow(title, pane()).first().click();
-    await page.keyboard.press("Shift+F10");
-    await workbench.menu.first().waitFor();
-    await workbench.shot("activity-unknown-menu");
-    await page.keyboard.press("Escape");
-    await workbench.context(title, "Check Again", pane());
-    assert.match(await workbench.toast(/is not connected/), /with the same key, .* is looked up by itself/);
-    await workbench.shot("activity-not-connected");
-    await workbench.toast(/was left with an unknown outcome/, "Connect…");
-    await workbench.status(/SIMULATOR lab/);
-    await pane().locator(".welcome-view-content", { hasText: "No outcome is unknown" }).waitFor();
-    await workbench.shot("activity-all-resolved");
-    await workbench.paneAction("Activity", "Clear Activity Filter");
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("verified cancelled")), pane());
-    await workbench.shot("activity-verified");
-    assert.equal(await cancels(order.order_id), 1);
-  });
+  desk.test(
+    "the extension host is killed between send and answer: the next start says so, looks it up and sends nothing",
+    async () => {
+      const { workbench, page } = desk;
+      const order = (await openOrders()).find((each) => each.order_type === "limit");
+      const title = `Cancel ${order.order_id}`;
+      await desk.simulator.run("setFault", { method: "private/cancel", reply: "none" });
+      await cancel(order.order_id);
+      await until(async () => (await cancels(order.order_id)) === 1, { what: "the cancel at the exchange" });
+      await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("sending…")), pane());
+      const [extensionHost = assert.fail("there is no extension host")] = extensionHostsOf(desk.dataDir);
+      process.kill(extensionHost, "SIGKILL");
+      await workbench.reload();
+      await workbench.openView("Trading RPC");
+      await workbench.expandPane("Activity");
+      assert.match(await workbench.toast(/was left with an unknown outcome when its window ended/), new RegExp(title));
+      await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("unknown")), pane());
+      assert.match(await workbench.status(/outcome unknown/), /1 outcome unknown/);
+      await workbench.shot("activity-left-over");
+      await workbench.command("Trading RPC: Show Only Unknown Outcomes");
+      await workbench.rowsWhen((rows) => rows.length === 2 && (rows[0] ?? "").includes(title), pane());
+      await workbench.treeRow(title, pane()).first().click();
+      await page.keyboard.press("Shift+F10");
+      await workbench.menu.first().waitFor();
+      await workbench.shot("activity-unknown-menu");
+      await page.keyboard.press("Escape");
+      await workbench.context(title, "Check Again", pane());
+      assert.match(await workbench.toast(/is not connected/), /with the same key, .* is looked up by itself/);
+      await workbench.shot("activity-not-connected");
+      await workbench.toast(/was left with an unknown outcome/, "Connect…");
+      await workbench.status(/SIMULATOR lab/);
+      await pane().locator(".welcome-view-content", { hasText: "No outcome is unknown" }).waitFor();
+      await workbench.shot("activity-all-resolved");
+      await workbench.paneAction("Activity", "Clear Activity Filter");
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => row.includes(title) && row.includes("verified cancelled")),
+        pane(),
+      );
+      await workbench.shot("activity-verified");
+      assert.equal(await cancels(order.order_id), 1);
+    },
+  );
 
   desk.test("it is exported as JSON lines, without the secret", async () => {
     const { workbench } = desk;
@@ -121,9 +149,17 @@ describe("activity", () => {
     await workbench.quickInput.waitFor();
     await workbench.shot("activity-export");
     await workbench.page.keyboard.press("Enter");
-    const text = await until(async () => fs.existsSync(file) && fs.readFileSync(file, "utf8"), { what: "the exported file" });
-    const entries = String(text).trim().split("\n").map((line) => JSON.parse(line));
-    assert.deepEqual(entries.map(({ state }) => state), ["verified cancelled", "cancelled"]);
+    const text = await until(async () => fs.existsSync(file) && fs.readFileSync(file, "utf8"), {
+      what: "the exported file",
+    });
+    const entries = String(text)
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      entries.map(({ state }) => state),
+      ["verified cancelled", "cancelled"],
+    );
     assert.ok(!String(text).includes(desk.simulator.clientSecret));
   });
 });
@@ -131,7 +167,10 @@ describe("activity", () => {
 /** @param {string} dataDir @returns {string} where the extension keeps its journal */
 function journalOf(dataDir) {
   const { publisher, name } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-  const storage = fs.readdirSync(dataDir, { recursive: true }).map(String).find((each) => path.basename(each) === "globalStorage");
+  const storage = fs
+    .readdirSync(dataDir, { recursive: true })
+    .map(String)
+    .find((each) => path.basename(each) === "globalStorage");
   if (storage === undefined) throw new Error("There is no global storage.");
   return path.join(dataDir, storage, `${publisher}.${name}`.toLowerCase(), "journal");
 }

@@ -44,22 +44,27 @@ describe("answers of request files", () => {
     await diff().first().waitFor({ state: "detached" });
   };
 
-  desk.test("Cancel above an order cancels that one; the same button of the old answer says that it is gone", async () => {
-    const { workbench } = desk;
-    await workbench.openView("Trading RPC");
-    await workbench.connectTo(desk.simulator);
-    await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
-    const [order] = await desk.simulator.run("openOrders");
-    await send("orders.rpc.json", `Cancel ${order.order_id}…`);
-    await workbench.shot("answers-orders");
-    await lens(`Cancel ${order.order_id}…`).click();
-    await until(async () => (await desk.simulator.run("order", { id: order.order_id })).order_state === "cancelled", { what: "the order to be cancelled" });
-    await workbench.status(/[Cc]ancelled/);
-    await lens(`Cancel ${order.order_id}…`).click();
-    await workbench.toast(/not among the open orders of SIMULATOR lab any more/);
-    await workbench.closeToasts();
-    assert.deepEqual(await desk.sent("private/cancel"), [{ order_id: order.order_id }]);
-  });
+  desk.test(
+    "Cancel above an order cancels that one; the same button of the old answer says that it is gone",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.connectTo(desk.simulator);
+      await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
+      const [order] = await desk.simulator.run("openOrders");
+      await send("orders.rpc.json", `Cancel ${order.order_id}…`);
+      await workbench.shot("answers-orders");
+      await lens(`Cancel ${order.order_id}…`).click();
+      await until(async () => (await desk.simulator.run("order", { id: order.order_id })).order_state === "cancelled", {
+        what: "the order to be cancelled",
+      });
+      await workbench.status(/[Cc]ancelled/);
+      await lens(`Cancel ${order.order_id}…`).click();
+      await workbench.toast(/not among the open orders of SIMULATOR lab any more/);
+      await workbench.closeToasts();
+      assert.deepEqual(await desk.sent("private/cancel"), [{ order_id: order.order_id }]);
+    },
+  );
 
   desk.test("Compare with Previous shows both answers side by side", async () => {
     const { workbench } = desk;
@@ -71,58 +76,81 @@ describe("answers of request files", () => {
     await closeDiff();
   });
 
-  desk.test("Save Answer writes what was received, digit for digit; Compare with Saved shows what changed since", async () => {
-    const { workbench, page } = desk;
-    await send("orders.rpc.json", "Save Answer…");
-    await lens("Save Answer…").click();
-    await workbench.quickInput.waitFor();
-    await page.keyboard.press("Enter");
-    const file = path.join(desk.folder, "get_open_orders.response.json");
-    const saved = await until(() => readWhole(file), { what: "the saved answer" });
-    const open = await desk.simulator.run("openOrders");
-    const ids = (/** @type {any[]} */ orders) => orders.map(({ order_id }) => order_id).sort();
-    assert.deepEqual(ids(saved), ids(open));
-    await desk.simulator.run("cancel", { id: open[0].order_id });
-    await send("orders.rpc.json", "Compare with Saved…");
-    await beside().locator(".view-lines", { hasText: open[0].order_id }).waitFor({ state: "detached" });
-    await lens("Compare with Saved…").click();
-    // The editor completes a path that is typed there while its folder is still being listed.
-    await workbench.pick(path.basename(file));
-    await workbench.activeTab(/get_open_orders\.response\.json ↔ /);
-    await diff().locator(".char-delete, .line-delete").first().waitFor();
-    await workbench.shot("answers-compare-saved");
-    await closeDiff();
-  });
+  desk.test(
+    "Save Answer writes what was received, digit for digit; Compare with Saved shows what changed since",
+    async () => {
+      const { workbench, page } = desk;
+      await send("orders.rpc.json", "Save Answer…");
+      await lens("Save Answer…").click();
+      await workbench.quickInput.waitFor();
+      await page.keyboard.press("Enter");
+      const file = path.join(desk.folder, "get_open_orders.response.json");
+      const saved = await until(() => readWhole(file), { what: "the saved answer" });
+      const open = await desk.simulator.run("openOrders");
+      const ids = (/** @type {any[]} */ orders) => orders.map(({ order_id }) => order_id).sort();
+      assert.deepEqual(ids(saved), ids(open));
+      await desk.simulator.run("cancel", { id: open[0].order_id });
+      await send("orders.rpc.json", "Compare with Saved…");
+      await beside().locator(".view-lines", { hasText: open[0].order_id }).waitFor({ state: "detached" });
+      await lens("Compare with Saved…").click();
+      // The editor completes a path that is typed there while its folder is still being listed.
+      await workbench.pick(path.basename(file));
+      await workbench.activeTab(/get_open_orders\.response\.json ↔ /);
+      await diff().locator(".char-delete, .line-delete").first().waitFor();
+      await workbench.shot("answers-compare-saved");
+      await closeDiff();
+    },
+  );
 
-  desk.test("an API key: its scope is changed from its button, and it is compared with the key as it is now", async () => {
-    const { workbench } = desk;
-    await send("keys.rpc.json", /Change Scope of Key 2…/);
-    await workbench.shot("answers-keys");
-    await desk.simulator.run("editApiKey", { id: 2, enabled: false });
-    await lens(/Change Scope of Key 2…/).click();
-    await workbench.quickInput.locator(".quick-input-title", { hasText: /scope/i }).waitFor();
-    await workbench.shot("answers-change-scope");
-    await workbench.escape();
-    assert.deepEqual(await desk.sent("private/change_scope_in_api_key"), []);
-    await lens("Compare with the Key as It Is Now").nth(0).waitFor();
-    await beside().locator(".codelens-decoration", { hasText: /Key 2…/ }).locator("a", { hasText: "Compare with the Key as It Is Now" }).click();
-    await workbench.activeTab(/API key 2: in the answer ↔ now/);
-    await diff().locator(".char-delete, .line-delete").first().waitFor();
-    await workbench.shot("answers-key-compared");
-    await closeDiff();
-  });
+  desk.test(
+    "an API key: its scope is changed from its button, and it is compared with the key as it is now",
+    async () => {
+      const { workbench } = desk;
+      await send("keys.rpc.json", /Change Scope of Key 2…/);
+      await workbench.shot("answers-keys");
+      await desk.simulator.run("editApiKey", { id: 2, enabled: false });
+      await lens(/Change Scope of Key 2…/).click();
+      await workbench.quickInput.locator(".quick-input-title", { hasText: /scope/i }).waitFor();
+      await workbench.shot("answers-change-scope");
+      await workbench.escape();
+      assert.deepEqual(await desk.sent("private/change_scope_in_api_key"), []);
+      await lens("Compare with the Key as It Is Now").nth(0).waitFor();
+      await beside()
+        .locator(".codelens-decoration", { hasText: /Key 2…/ })
+        .locator("a", { hasText: "Compare with the Key as It Is Now" })
+        .click();
+      await workbench.activeTab(/API key 2: in the answer ↔ now/);
+      await diff().locator(".char-delete, .line-delete").first().waitFor();
+      await workbench.shot("answers-key-compared");
+      await closeDiff();
+    },
+  );
 
   desk.test("a block trade opens as its own document; a quote is cancelled from its button", async () => {
     const { workbench, page } = desk;
     await send("blocks.rpc.json", /^Open /);
     const title = await lens(/^Open /).innerText();
     await lens(/^Open /).click();
-    await page.locator(".tab", { hasText: title.replace(/^Open\s/, "") }).first().waitFor();
+    await page
+      .locator(".tab", { hasText: title.replace(/^Open\s/, "") })
+      .first()
+      .waitFor();
     await workbench.shot("answers-block-trade");
-    const [quote] = (await desk.simulator.run("blockRfqQuotes")).filter((/** @type {any} */ each) => each.quote_state === "open");
+    const [quote] = (await desk.simulator.run("blockRfqQuotes")).filter(
+      (/** @type {any} */ each) => each.quote_state === "open",
+    );
     await send("quotes.rpc.json", `Cancel Quote ${quote.block_rfq_quote_id}…`);
     await lens(`Cancel Quote ${quote.block_rfq_quote_id}…`).click();
-    await until(async () => !(await desk.simulator.run("blockRfqQuotes")).some((/** @type {any} */ each) => each.block_rfq_quote_id === quote.block_rfq_quote_id), { what: "the quote to be cancelled" });
-    assert.deepEqual((await desk.sent("private/cancel_block_rfq_quote")).map(({ block_rfq_quote_id }) => block_rfq_quote_id), [quote.block_rfq_quote_id]);
+    await until(
+      async () =>
+        !(await desk.simulator.run("blockRfqQuotes")).some(
+          (/** @type {any} */ each) => each.block_rfq_quote_id === quote.block_rfq_quote_id,
+        ),
+      { what: "the quote to be cancelled" },
+    );
+    assert.deepEqual(
+      (await desk.sent("private/cancel_block_rfq_quote")).map(({ block_rfq_quote_id }) => block_rfq_quote_id),
+      [quote.block_rfq_quote_id],
+    );
   });
 });

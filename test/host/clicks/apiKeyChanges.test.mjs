@@ -30,74 +30,87 @@ describe("changing API keys", () => {
   };
   /** @param {string} name */
   const levelPicker = (name) => desk.page.locator(`.quick-input-widget input[placeholder="Level of ${name}"]`);
-  const back = async () => desk.workbench.quickInput.locator('.quick-input-titlebar [aria-label^="Back"]').first().click();
+  const back = async () =>
+    desk.workbench.quickInput.locator('.quick-input-titlebar [aria-label^="Back"]').first().click();
 
-  desk.test("edit from a row: fields, a new name, less scope; back loses nothing; the difference stands before the question", async () => {
-    const { workbench, page } = desk;
-    await workbench.context("maker_1", "Edit API Key", pane());
-    await step("Edit API Key maker_1");
-    await workbench.shot("key-edit-fields");
-    await workbench.pickSeveral([/^Name/, /^Scope/]);
-    await step("New name");
-    assert.match(await workbench.inputMessage("trading-bot", /1 to 16/), /letters, digits and underscores/);
-    await workbench.input("trading_bot");
-    await setArea(/^trade/, /^read(?!_)/, "trade");
-    await workbench.shot("key-edit-scope");
-    await workbench.pick("Use This Scope");
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "trade: read_write → read" }).waitFor();
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "name: maker_1 → trading_bot" }).waitFor();
-    await workbench.shot("key-edit-diff");
-    await back();
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: /^trade.*\(was read_write\)/ }).waitFor();
-    await back();
-    await until(async () => (await workbench.quickInput.locator(".quick-input-box input").inputValue()) === "trading_bot", { what: "the name that was typed" });
-    await page.keyboard.press("Enter");
-    await workbench.pick("Use This Scope");
-    await workbench.pick("Apply");
-    const { text, buttons } = await workbench.readModal();
-    assert.match(text, /Edit API key maker_1 on SIMULATOR lab\?/);
-    assert.match(text, /trade: read_write → read \(loses: cancelling or placing orders/);
-    assert.deepEqual(buttons.toSorted(), ["Change Nothing", "Edit API Key"]);
-    await workbench.shot("key-edit-question");
-    await workbench.modal("Edit API Key");
-    await workbench.rowsWhen((rows) => rows.some((row) => /trading_bot.*id 3 · enabled/.test(row)), pane());
-    assert.match((await key(3)).max_scope, /(^| )trade:read( |$)/);
-    await workbench.shot("key-edited");
-  });
+  desk.test(
+    "edit from a row: fields, a new name, less scope; back loses nothing; the difference stands before the question",
+    async () => {
+      const { workbench, page } = desk;
+      await workbench.context("maker_1", "Edit API Key", pane());
+      await step("Edit API Key maker_1");
+      await workbench.shot("key-edit-fields");
+      await workbench.pickSeveral([/^Name/, /^Scope/]);
+      await step("New name");
+      assert.match(await workbench.inputMessage("trading-bot", /1 to 16/), /letters, digits and underscores/);
+      await workbench.input("trading_bot");
+      await setArea(/^trade/, /^read(?!_)/, "trade");
+      await workbench.shot("key-edit-scope");
+      await workbench.pick("Use This Scope");
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "trade: read_write → read" }).waitFor();
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "name: maker_1 → trading_bot" }).waitFor();
+      await workbench.shot("key-edit-diff");
+      await back();
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: /^trade.*\(was read_write\)/ }).waitFor();
+      await back();
+      await until(
+        async () => (await workbench.quickInput.locator(".quick-input-box input").inputValue()) === "trading_bot",
+        { what: "the name that was typed" },
+      );
+      await page.keyboard.press("Enter");
+      await workbench.pick("Use This Scope");
+      await workbench.pick("Apply");
+      const { text, buttons } = await workbench.readModal();
+      assert.match(text, /Edit API key maker_1 on SIMULATOR lab\?/);
+      assert.match(text, /trade: read_write → read \(loses: cancelling or placing orders/);
+      assert.deepEqual(buttons.toSorted(), ["Change Nothing", "Edit API Key"]);
+      await workbench.shot("key-edit-question");
+      await workbench.modal("Edit API Key");
+      await workbench.rowsWhen((rows) => rows.some((row) => /trading_bot.*id 3 · enabled/.test(row)), pane());
+      assert.match((await key(3)).max_scope, /(^| )trade:read( |$)/);
+      await workbench.shot("key-edited");
+    },
+  );
 
-  desk.test("change of scope with a second factor: to read the keys, then for the change; a wrong code is explained and may be tried again", async () => {
-    const { workbench, page } = desk;
-    await desk.simulator.run("requireSecondFactor", { codes: ["123456", "234567"] });
-    await workbench.context("trading_bot", "Change Scope of API Key", pane());
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "Read with a Code" }).waitFor();
-    await workbench.shot("key-second-factor-to-read");
-    await workbench.pick("Read with a Code");
-    await step("Second Factor for SIMULATOR lab");
-    await workbench.input("123456");
-    await setArea(/^wallet/, /^read(?!_)/, "wallet");
-    await workbench.pick("Use This Scope");
-    await workbench.pick("Apply");
-    await workbench.modal("Change Scope");
-    await step("Second Factor for SIMULATOR lab");
-    assert.equal(await workbench.quickInput.locator(".quick-input-box input").getAttribute("type"), "password");
-    await workbench.shot("key-second-factor");
-    await workbench.input("999999");
-    await workbench.toast(/The code was not the right one/);
-    await workbench.shot("key-second-factor-wrong");
-    assert.doesNotMatch((await key(3)).max_scope, /wallet:read/);
-    await workbench.toast(/The code was not the right one/, "Try Again");
-    await workbench.modal("Change Scope");
-    await step("Second Factor for SIMULATOR lab");
-    await workbench.input("234567");
-    await until(async () => /wallet:read/.test((await key(3)).max_scope), { what: "the new scope" });
-    await desk.simulator.run("requireSecondFactor", {});
-    assert.equal((await page.content()).includes("234567"), false);
-  });
+  desk.test(
+    "change of scope with a second factor: to read the keys, then for the change; a wrong code is explained and may be tried again",
+    async () => {
+      const { workbench, page } = desk;
+      await desk.simulator.run("requireSecondFactor", { codes: ["123456", "234567"] });
+      await workbench.context("trading_bot", "Change Scope of API Key", pane());
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "Read with a Code" }).waitFor();
+      await workbench.shot("key-second-factor-to-read");
+      await workbench.pick("Read with a Code");
+      await step("Second Factor for SIMULATOR lab");
+      await workbench.input("123456");
+      await setArea(/^wallet/, /^read(?!_)/, "wallet");
+      await workbench.pick("Use This Scope");
+      await workbench.pick("Apply");
+      await workbench.modal("Change Scope");
+      await step("Second Factor for SIMULATOR lab");
+      assert.equal(await workbench.quickInput.locator(".quick-input-box input").getAttribute("type"), "password");
+      await workbench.shot("key-second-factor");
+      await workbench.input("999999");
+      await workbench.toast(/The code was not the right one/);
+      await workbench.shot("key-second-factor-wrong");
+      assert.doesNotMatch((await key(3)).max_scope, /wallet:read/);
+      await workbench.toast(/The code was not the right one/, "Try Again");
+      await workbench.modal("Change Scope");
+      await step("Second Factor for SIMULATOR lab");
+      await workbench.input("234567");
+      await until(async () => /wallet:read/.test((await key(3)).max_scope), { what: "the new scope" });
+      await desk.simulator.run("requireSecondFactor", {});
+      assert.equal((await page.content()).includes("234567"), false);
+    },
+  );
 
   desk.test("disable from a row, enable from the palette", async () => {
     const { workbench } = desk;
     await workbench.paneAction("API Keys", "Refresh API Keys");
-    await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*id 2 · enabled/.test(row) && !/stale/.test(row)), pane());
+    await workbench.rowsWhen(
+      (rows) => rows.some((row) => /reporting.*id 2 · enabled/.test(row) && !/stale/.test(row)),
+      pane(),
+    );
     await workbench.context("reporting", "Disable API Key", pane());
     assert.match(await workbench.modal("Disable API Key"), /enabled: yes → no/);
     await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*id 2 · disabled/.test(row)), pane());
@@ -114,22 +127,30 @@ describe("changing API keys", () => {
     assert.equal((await key(2)).enabled, true);
   });
 
-  desk.test("the key in use loses a scope: said in the question, and after it what the connection can no longer do", async () => {
-    const { workbench } = desk;
-    await workbench.inline("simulator", "Edit API Key", pane());
-    await workbench.pickSeveral([/^Scope/]);
-    await setArea(/^trade/, /^read(?!_)/, "trade");
-    await workbench.pick("Use This Scope");
-    await workbench.pick("Apply");
-    const { text } = await workbench.readModal();
-    assert.match(text, /This is the key this connection uses\./);
-    assert.match(text, /can no longer do: cancelling or placing orders/);
-    await workbench.shot("key-in-use-question");
-    // The next dialog follows at once: there is no moment without one.
-    await workbench.dialog.locator(".dialog-buttons .monaco-button").getByText("Edit API Key", { exact: true }).click();
-    await until(async () => /can no longer do all that it could/.test((await workbench.readModal()).text), { what: "what was lost" });
-    await workbench.shot("key-in-use-lost");
-    await workbench.modal("Close");
-    assert.match((await key(1)).max_scope, /(^| )trade:read( |$)/);
-  });
+  desk.test(
+    "the key in use loses a scope: said in the question, and after it what the connection can no longer do",
+    async () => {
+      const { workbench } = desk;
+      await workbench.inline("simulator", "Edit API Key", pane());
+      await workbench.pickSeveral([/^Scope/]);
+      await setArea(/^trade/, /^read(?!_)/, "trade");
+      await workbench.pick("Use This Scope");
+      await workbench.pick("Apply");
+      const { text } = await workbench.readModal();
+      assert.match(text, /This is the key this connection uses\./);
+      assert.match(text, /can no longer do: cancelling or placing orders/);
+      await workbench.shot("key-in-use-question");
+      // The next dialog follows at once: there is no moment without one.
+      await workbench.dialog
+        .locator(".dialog-buttons .monaco-button")
+        .getByText("Edit API Key", { exact: true })
+        .click();
+      await until(async () => /can no longer do all that it could/.test((await workbench.readModal()).text), {
+        what: "what was lost",
+      });
+      await workbench.shot("key-in-use-lost");
+      await workbench.modal("Close");
+      assert.match((await key(1)).max_scope, /(^| )trade:read( |$)/);
+    },
+  );
 });

@@ -19,7 +19,8 @@ describe("API keys and scopes", () => {
     await desk.simulator.run("editApiKey", { id: 1, max_scope: scope });
     await desk.simulator.run("disconnectAll", { how: "reset" });
   };
-  const FULL = "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
+  const FULL =
+    "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
 
   desk.test("nothing is connected: the view says so and offers to connect", async () => {
     const { workbench } = desk;
@@ -42,7 +43,11 @@ describe("API keys and scopes", () => {
   desk.test("a key opens into its scope by area, its features and addresses; the secret is nowhere", async () => {
     const { workbench } = desk;
     await workbench.toggle("maker_1", pane());
-    await workbench.rowsWhen((rows) => rows.some((row) => /block_rfqread_write/.test(row)) && rows.some((row) => /client_secretnever shown/.test(row)), pane());
+    await workbench.rowsWhen(
+      (rows) =>
+        rows.some((row) => /block_rfqread_write/.test(row)) && rows.some((row) => /client_secretnever shown/.test(row)),
+      pane(),
+    );
     await workbench.shot("api-keys-opened");
     assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
     await workbench.treeRow("block_trade", pane()).first().hover();
@@ -81,57 +86,69 @@ describe("API keys and scopes", () => {
     await workbench.shot("api-keys-second-factor");
   });
 
-  desk.test("a server with only the ten methods: the key in use is shown, and an id can be added and taken away", async () => {
-    const { workbench } = desk;
-    await desk.simulator.run("requireSecondFactor", {});
-    await desk.simulator.run("setMethods", { methods: "contract" });
-    await workbench.command("Trading RPC: Disconnect");
-    await workbench.command("Trading RPC: Connect");
-    await workbench.pick("lab");
-    await message("API Keys", /does not list API keys: it has no private\/list_api_keys/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · id not known/.test(row)), pane());
-    await workbench.paneAction("API Keys", "Add Key Id");
-    assert.match(await workbench.inputMessage("4x", /whole number/), /Type the id of an API key/);
-    await workbench.input("77");
-    await workbench.rowsWhen((rows) => rows.some((row) => /Key 77.*nothing known/.test(row)), pane());
-    await workbench.toggle("in use · id not known", pane());
-    await workbench.rowsWhen((rows) => rows.some((row) => /walletread_write/.test(row)), pane());
-    await workbench.shot("api-keys-not-offered");
-    assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
-    await workbench.context("Key 77", "Remove Key Id", pane());
-    await until(async () => (await workbench.treeRow("Key 77", pane()).count()) === 0, { what: "the row to go" });
-    await desk.simulator.run("setMethods", { methods: "all" });
-  });
+  desk.test(
+    "a server with only the ten methods: the key in use is shown, and an id can be added and taken away",
+    async () => {
+      const { workbench } = desk;
+      await desk.simulator.run("requireSecondFactor", {});
+      await desk.simulator.run("setMethods", { methods: "contract" });
+      await workbench.command("Trading RPC: Disconnect");
+      await workbench.command("Trading RPC: Connect");
+      await workbench.pick("lab");
+      await message("API Keys", /does not list API keys: it has no private\/list_api_keys/);
+      await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · id not known/.test(row)), pane());
+      await workbench.paneAction("API Keys", "Add Key Id");
+      assert.match(await workbench.inputMessage("4x", /whole number/), /Type the id of an API key/);
+      await workbench.input("77");
+      await workbench.rowsWhen((rows) => rows.some((row) => /Key 77.*nothing known/.test(row)), pane());
+      await workbench.toggle("in use · id not known", pane());
+      await workbench.rowsWhen((rows) => rows.some((row) => /walletread_write/.test(row)), pane());
+      await workbench.shot("api-keys-not-offered");
+      assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
+      await workbench.context("Key 77", "Remove Key Id", pane());
+      await until(async () => (await workbench.treeRow("Key 77", pane()).count()) === 0, { what: "the row to go" });
+      await desk.simulator.run("setMethods", { methods: "all" });
+    },
+  );
 
-  desk.test("a scope that is missing: each view says which, what is off is not in the menus, and the palette says why", async () => {
-    const { workbench, page } = desk;
-    await narrow("trade:read wallet:read");
-    await message("API Keys", /does not have the scope account:read/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · id not known/.test(row)), pane());
-    await workbench.shot("api-keys-scope-missing");
-    await workbench.openOnly("Open Orders");
-    await message("Open Orders", /No order can be cancelled: the API key does not have the scope trade:read_write/);
-    const orders = workbench.pane("Open Orders");
-    const group = orders.locator('.monaco-list-row[aria-expanded="false"]').first();
-    if ((await group.count()) > 0) await group.locator(".monaco-tl-twistie").click();
-    const order = orders.locator(".monaco-list-row:not([aria-expanded])", { hasText: "@" }).or(orders.locator(".monaco-list-row", { hasText: " @ " })).first();
-    await order.click({ button: "right" });
-    await workbench.menu.locator('[aria-label^="Open Order"]').first().waitFor();
-    assert.equal(await workbench.menu.locator('[aria-label^="Cancel"]').count(), 0);
-    await workbench.shot("scope-missing-orders");
-    await page.keyboard.press("Escape");
-    await workbench.command("Trading RPC: Cancel Order");
-    assert.match(await workbench.toast(/trade:read_write/), /does not have the scope trade:read_write/);
-    await workbench.shot("scope-missing-palette");
-    await workbench.openOnly("Block Trades");
-    await message("Block Trades", /does not have the scope block_trade:read/);
-    await workbench.openOnly("Connections");
-    await workbench.toggle("lab", workbench.pane("Connections"));
-    await workbench.rowsWhen((rows) => rows.some((row) => /block_rfqnone/.test(row)) && rows.some((row) => /traderead$/.test(row)), workbench.pane("Connections"));
-    await workbench.treeRow("block_rfq", workbench.pane("Connections")).first().hover();
-    await page.locator(".workbench-hover", { hasText: "Without block_rfq:read" }).waitFor();
-    await workbench.shot("scope-missing-connections");
-  });
+  desk.test(
+    "a scope that is missing: each view says which, what is off is not in the menus, and the palette says why",
+    async () => {
+      const { workbench, page } = desk;
+      await narrow("trade:read wallet:read");
+      await message("API Keys", /does not have the scope account:read/);
+      await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · id not known/.test(row)), pane());
+      await workbench.shot("api-keys-scope-missing");
+      await workbench.openOnly("Open Orders");
+      await message("Open Orders", /No order can be cancelled: the API key does not have the scope trade:read_write/);
+      const orders = workbench.pane("Open Orders");
+      const group = orders.locator('.monaco-list-row[aria-expanded="false"]').first();
+      if ((await group.count()) > 0) await group.locator(".monaco-tl-twistie").click();
+      const order = orders
+        .locator(".monaco-list-row:not([aria-expanded])", { hasText: "@" })
+        .or(orders.locator(".monaco-list-row", { hasText: " @ " }))
+        .first();
+      await order.click({ button: "right" });
+      await workbench.menu.locator('[aria-label^="Open Order"]').first().waitFor();
+      assert.equal(await workbench.menu.locator('[aria-label^="Cancel"]').count(), 0);
+      await workbench.shot("scope-missing-orders");
+      await page.keyboard.press("Escape");
+      await workbench.command("Trading RPC: Cancel Order");
+      assert.match(await workbench.toast(/trade:read_write/), /does not have the scope trade:read_write/);
+      await workbench.shot("scope-missing-palette");
+      await workbench.openOnly("Block Trades");
+      await message("Block Trades", /does not have the scope block_trade:read/);
+      await workbench.openOnly("Connections");
+      await workbench.toggle("lab", workbench.pane("Connections"));
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => /block_rfqnone/.test(row)) && rows.some((row) => /traderead$/.test(row)),
+        workbench.pane("Connections"),
+      );
+      await workbench.treeRow("block_rfq", workbench.pane("Connections")).first().hover();
+      await page.locator(".workbench-hover", { hasText: "Without block_rfq:read" }).waitFor();
+      await workbench.shot("scope-missing-connections");
+    },
+  );
 
   desk.test("a scope that comes back: everything is on again by itself", async () => {
     const { workbench } = desk;

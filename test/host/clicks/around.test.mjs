@@ -7,10 +7,19 @@ import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";
 import { root } from "../process.mjs";
 
-const EXAMPLES = Object.fromEntries(fs.readdirSync(path.join(root, "examples")).sort().map((name) => [name, fs.readFileSync(path.join(root, "examples", name), "utf8")]));
+const EXAMPLES = Object.fromEntries(
+  fs
+    .readdirSync(path.join(root, "examples"))
+    .sort()
+    .map((name) => [name, fs.readFileSync(path.join(root, "examples", name), "utf8")]),
+);
 
 describe("the built-in simulator, from an empty profile", () => {
-  const desk = openDesk({ files: EXAMPLES, simulator: null, settings: { "tradingRpc.connection.requestTimeoutMs": 3000 } });
+  const desk = openDesk({
+    files: EXAMPLES,
+    simulator: null,
+    settings: { "tradingRpc.connection.requestTimeoutMs": 3000 },
+  });
 
   desk.test("two clicks connect: the view, then Start Simulator", async () => {
     const { workbench, page } = desk;
@@ -18,25 +27,43 @@ describe("the built-in simulator, from an empty profile", () => {
     await workbench.shot("welcome");
     await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().click();
     assert.match(await workbench.status(/SIMULATOR/), /SIMULATOR/);
-    const rows = await workbench.rowsWhen((all) => all.some((row) => /BTC-PERPETUAL/.test(row)), workbench.pane("Open Orders"));
+    const rows = await workbench.rowsWhen(
+      (all) => all.some((row) => /BTC-PERPETUAL/.test(row)),
+      workbench.pane("Open Orders"),
+    );
     assert.ok(rows.length >= 5, rows.join("\n"));
     await workbench.shot("connected");
   });
 
-  desk.test("it misbehaves when it is told to: the answer to a cancel is lost, and what became of it is looked up", async () => {
-    const { workbench, page } = desk;
-    await workbench.context(/Simulator/, "Simulator: Misbehave…", workbench.pane("Connections"));
-    await workbench.picks();
-    await workbench.shot("misbehave");
-    await workbench.pick("Lose the Answer to the Next Change");
-    await page.locator(".notification-toast", { hasText: "The simulator waits for the call: Lose the Answer to the Next Change." }).waitFor();
-    await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.picks();
-    await workbench.quickInput.locator(".monaco-list-row").nth(1).locator("input[type=checkbox], .monaco-checkbox").first().click();
-    await workbench.quickInput.locator(".quick-input-action .monaco-button").first().click();
-    await page.locator(".notification-toast", { hasText: /verified cancelled/ }).first().waitFor({ timeout: 60_000 });
-    await workbench.shot("misbehaved");
-  });
+  desk.test(
+    "it misbehaves when it is told to: the answer to a cancel is lost, and what became of it is looked up",
+    async () => {
+      const { workbench, page } = desk;
+      await workbench.context(/Simulator/, "Simulator: Misbehave…", workbench.pane("Connections"));
+      await workbench.picks();
+      await workbench.shot("misbehave");
+      await workbench.pick("Lose the Answer to the Next Change");
+      await page
+        .locator(".notification-toast", {
+          hasText: "The simulator waits for the call: Lose the Answer to the Next Change.",
+        })
+        .waitFor();
+      await workbench.command("Trading RPC: Cancel Order…");
+      await workbench.picks();
+      await workbench.quickInput
+        .locator(".monaco-list-row")
+        .nth(1)
+        .locator("input[type=checkbox], .monaco-checkbox")
+        .first()
+        .click();
+      await workbench.quickInput.locator(".quick-input-action .monaco-button").first().click();
+      await page
+        .locator(".notification-toast", { hasText: /verified cancelled/ })
+        .first()
+        .waitFor({ timeout: 60_000 });
+      await workbench.shot("misbehaved");
+    },
+  );
 
   desk.test("the page asked nobody but this machine", async () => {
     assert.deepEqual([...desk.workbench.outside], []);
@@ -45,11 +72,14 @@ describe("the built-in simulator, from an empty profile", () => {
 
 describe("a request file that is typed, and production", () => {
   const desk = openDesk({
-    files: { "typing.rpc.json": '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "option", "" },\n}\n' },
+    files: {
+      "typing.rpc.json": '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "option", "" },\n}\n',
+    },
     simulator: ["--seed", "1", "--orders", "12", "--still"],
   });
   /** @param {string} method */
-  const framesOf = async (method) => (await desk.simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
+  const framesOf = async (method) =>
+    (await desk.simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
 
   desk.test("a request file completes methods and their parameters, and shows its mistakes", async () => {
     const { workbench, page } = desk;
@@ -84,7 +114,10 @@ describe("a request file that is typed, and production", () => {
   /** Open limit orders of perpetuals, as the simulator knows them. */
   async function openPerpetuals() {
     const all = await desk.simulator.run("openOrders");
-    return all.filter((/** @type {any} */ order) => /PERPETUAL$/.test(order.instrument_name) && order.order_type === "limit" && order.order_state === "open");
+    return all.filter(
+      (/** @type {any} */ order) =>
+        /PERPETUAL$/.test(order.instrument_name) && order.order_type === "limit" && order.order_state === "open",
+    );
   }
 
   /** @param {any} order how its row begins */

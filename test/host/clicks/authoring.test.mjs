@@ -14,7 +14,10 @@ const TRADES = `{
 `;
 
 describe("writing request files", () => {
-  const desk = openDesk({ files: { "cancel.rpc.json": CANCEL, "trades.rpc.json": TRADES }, simulator: ["--seed", "1", "--orders", "5", "--still"] });
+  const desk = openDesk({
+    files: { "cancel.rpc.json": CANCEL, "trades.rpc.json": TRADES },
+    simulator: ["--seed", "1", "--orders", "5", "--still"],
+  });
 
   desk.test("order ids of the account are offered, with what they are", async () => {
     const { workbench, page } = desk;
@@ -28,7 +31,13 @@ describe("writing request files", () => {
     const widget = page.locator(".suggest-widget.visible");
     await widget.locator(".monaco-list-row", { hasText: order.order_id }).first().waitFor();
     await workbench.shot("authoring-completion");
-    assert.match((await widget.locator(".monaco-list-row", { hasText: order.order_id }).first().innerText()).replaceAll(/\s+/g, " "), new RegExp(order.instrument_name));
+    assert.match(
+      (await widget.locator(".monaco-list-row", { hasText: order.order_id }).first().innerText()).replaceAll(
+        /\s+/g,
+        " ",
+      ),
+      new RegExp(order.instrument_name),
+    );
     await page.keyboard.press("Escape");
   });
 
@@ -49,11 +58,19 @@ describe("writing request files", () => {
   desk.test("an expectation that does not hold fails its test, with both values at its line", async () => {
     const { workbench, page } = desk;
     await workbench.command("Test: Run Tests in Current File");
-    await page.locator(".codicon-testing-failed-icon, .testing-run-glyph .codicon-testing-failed-icon").first().waitFor();
+    await page
+      .locator(".codicon-testing-failed-icon, .testing-run-glyph .codicon-testing-failed-icon")
+      .first()
+      .waitFor();
     await workbench.command("Testing: Focus on Test Explorer View");
     await page.locator(".monaco-list-row", { hasText: "trades.rpc.json" }).first().waitFor();
-    await page.getByText(/result\.trades: expected \$len 5, got/).first().waitFor();
+    await page
+      .getByText(/result\.trades: expected \$len 5, got/)
+      .first()
+      .waitFor();
     await workbench.shot("authoring-test-explorer");
-    assert.deepEqual(await desk.sent("public/get_last_trades_by_instrument"), [{ instrument_name: "BTC-PERPETUAL", count: 2 }]);
+    assert.deepEqual(await desk.sent("public/get_last_trades_by_instrument"), [
+      { instrument_name: "BTC-PERPETUAL", count: 2 },
+    ]);
   });
 });

@@ -46,26 +46,35 @@ describe("block trades", () => {
     await workbench.toggle(trade.id, pane());
   });
 
-  desk.test("a filter is set step by step; what the exchange does not allow is said before anything is sent", async () => {
-    const { workbench, page } = desk;
-    await workbench.paneAction("Block Trades", "Filter Block Trades");
-    await workbench.pick("Down To");
-    await workbench.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
-    assert.match(await workbench.inputMessage("BLOCK-282001", /end_id needs start_id/), /say first which block trade the list begins after/);
-    await workbench.shot("block-trades-filter-refused");
-    // Leaving a parameter leads back to the list of them.
-    await page.keyboard.press("Escape");
-    await workbench.pick("Broker Code");
-    await workbench.input("any");
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "Show These" }).waitFor();
-    await workbench.shot("block-trades-filter");
-    await workbench.pick("Show These");
-    const brokered = (await blockTrades()).filter((each) => each.broker_code !== undefined);
-    await workbench.rowsWhen((rows) => rows.length === brokered.length && rows.every((row, index) => row.includes(brokered[index].id)), pane());
-    await pane().locator(".message", { hasText: "Only what matches the filter “any broker” is listed." }).waitFor();
-    await workbench.shot("block-trades-filtered");
-    assert.equal((await listCalls()).at(-1)?.["broker_code"], "any");
-  });
+  desk.test(
+    "a filter is set step by step; what the exchange does not allow is said before anything is sent",
+    async () => {
+      const { workbench, page } = desk;
+      await workbench.paneAction("Block Trades", "Filter Block Trades");
+      await workbench.pick("Down To");
+      await workbench.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
+      assert.match(
+        await workbench.inputMessage("BLOCK-282001", /end_id needs start_id/),
+        /say first which block trade the list begins after/,
+      );
+      await workbench.shot("block-trades-filter-refused");
+      // Leaving a parameter leads back to the list of them.
+      await page.keyboard.press("Escape");
+      await workbench.pick("Broker Code");
+      await workbench.input("any");
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "Show These" }).waitFor();
+      await workbench.shot("block-trades-filter");
+      await workbench.pick("Show These");
+      const brokered = (await blockTrades()).filter((each) => each.broker_code !== undefined);
+      await workbench.rowsWhen(
+        (rows) => rows.length === brokered.length && rows.every((row, index) => row.includes(brokered[index].id)),
+        pane(),
+      );
+      await pane().locator(".message", { hasText: "Only what matches the filter “any broker” is listed." }).waitFor();
+      await workbench.shot("block-trades-filtered");
+      assert.equal((await listCalls()).at(-1)?.["broker_code"], "any");
+    },
+  );
 
   desk.test("nothing matches: the view says so, and clearing the filter shows all", async () => {
     const { workbench } = desk;
@@ -99,8 +108,12 @@ describe("block trades", () => {
 
   desk.test("one that is executed now comes to the top by itself", async () => {
     const { workbench, page } = desk;
-    const { id } = await desk.simulator.run("addBlockTrade", { legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100_000 }] });
-    await pane().locator(".message", { hasText: `New since you opened or refreshed this list: ${id}.` }).waitFor();
+    const { id } = await desk.simulator.run("addBlockTrade", {
+      legs: [{ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 100_000 }],
+    });
+    await pane()
+      .locator(".message", { hasText: `New since you opened or refreshed this list: ${id}.` })
+      .waitFor();
     await page.keyboard.press("Home");
     await workbench.rowsWhen((rows) => /new/.test(rows[0] ?? "") && rows[0]?.includes(id) === true, pane());
     await workbench.shot("block-trades-new");
@@ -112,7 +125,9 @@ describe("block trades", () => {
     await workbench.paneAction("Block Trades", "Fetch Block Trade by Id");
     await workbench.quickInput.locator(".quick-input-box input").fill("BLOCK-1");
     await page.keyboard.press("Enter");
-    await workbench.quickInput.locator(".quick-input-message", { hasText: "knows no block trade BLOCK-1 that this key may see" }).waitFor();
+    await workbench.quickInput
+      .locator(".quick-input-message", { hasText: "knows no block trade BLOCK-1 that this key may see" })
+      .waitFor();
     await workbench.shot("block-trade-unknown");
     await workbench.input(trade.id);
     await page.locator(".view-lines", { hasText: trade.trades[0].trade_id }).first().waitFor();

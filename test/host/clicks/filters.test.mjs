@@ -11,18 +11,25 @@ import { drawn, sidebarWidth } from "../look.mjs";
 import { until } from "../process.mjs";
 
 describe("filters, order and selection", () => {
-  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], viewport: { width: 1300, height: 1600 } });
+  const desk = openDesk({
+    simulator: ["--seed", "1", "--orders", "12", "--still"],
+    viewport: { width: 1300, height: 1600 },
+  });
   beforeEach(async () => void (await desk.simulator.run("clearRecords")));
 
   /** @param {string} title */
   const pane = (title) => desk.workbench.pane(title);
   const orders = () => pane("Open Orders");
   /** @param {string} title */
-  const description = async (title) => ((await pane(title).locator(".pane-header .description").first().textContent()) ?? "").replace(/\u00a0/g, " ");
+  const description = async (title) =>
+    ((await pane(title).locator(".pane-header .description").first().textContent()) ?? "").replace(/\u00a0/g, " ");
   /** @param {string} title @param {RegExp} text */
-  const describes = (title, text) => until(async () => text.test(await description(title)), { what: `${title} to be described as ${text}` }).catch(async (error) => {
-    throw new Error(`${error.message} Seen: ${await description(title)}`);
-  });
+  const describes = (title, text) =>
+    until(async () => text.test(await description(title)), { what: `${title} to be described as ${text}` }).catch(
+      async (error) => {
+        throw new Error(`${error.message} Seen: ${await description(title)}`);
+      },
+    );
   /** @param {(rows: string[]) => boolean} wanted @param {string} [title] */
   const rows = (wanted, title = "Open Orders") => desk.workbench.rowsWhen(wanted, pane(title));
   /** @param {string} name */
@@ -43,7 +50,9 @@ describe("filters, order and selection", () => {
   const filterWith = async (title, asked, text) => {
     await openFilter(title, asked);
     await desk.workbench.quickInput.locator(".quick-input-box input").fill(text);
-    await desk.workbench.quickInput.locator(".monaco-list-row.focused", { hasText: `Show What Has “${text}”` }).waitFor();
+    await desk.workbench.quickInput
+      .locator(".monaco-list-row.focused", { hasText: `Show What Has “${text}”` })
+      .waitFor();
     await shot(`${asked.replaceAll(" ", "-")}-typed`);
     await desk.page.keyboard.press("Enter");
     await desk.workbench.quickInput.waitFor({ state: "hidden" });
@@ -65,7 +74,8 @@ describe("filters, order and selection", () => {
   /** @param {any} order how its row begins */
   const rowOf = ({ direction, amount, price }) => `${direction} ${amount} @ ${price}`;
   /** @param {any} spec @returns {Promise<any>} */
-  const place = (spec) => desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, ...spec });
+  const place = (spec) =>
+    desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, ...spec });
   /** @param {readonly any[]} wanted the rows stand */
   const stand = (wanted) => rows((all) => wanted.every((order) => all.some((row) => row.includes(rowOf(order)))));
 
@@ -80,66 +90,89 @@ describe("filters, order and selection", () => {
     await rows((all) => all.some((row) => /RFQ 722/.test(row)), "Block RFQ Quotes");
     await workbench.expandPane("API Keys");
     await rows((all) => all.some((row) => /simulator/.test(row)), "API Keys");
-    const icon = page.locator(".activitybar .action-item", { has: page.locator('[aria-label^="Trading RPC"]') }).first();
+    const icon = page
+      .locator(".activitybar .action-item", { has: page.locator('[aria-label^="Trading RPC"]') })
+      .first();
     assert.equal(await icon.locator(".badge-content").filter({ hasText: /\d/ }).count(), 0);
     await workbench.openOnly("Open Orders");
     await shot("no-badge");
   });
 
-  desk.test("Ctrl+F in every view filters it, Escape shows all of it again, and both are told beside the title", async () => {
-    const { workbench } = desk;
-    const legs = "26MAR27-96000";
-    await workbench.openOnly("Block RFQ Quotes");
-    const all = await rows((each) => each.some((row) => /RFQ 722/.test(row)) && each.some((row) => /^RFQ (?!722)/.test(row)), "Block RFQ Quotes");
-    // A leg stands below rows that nobody has opened.
-    assert.ok(!all.some((row) => row.includes(legs)), all.join("\n"));
-    await filterWith("Block RFQ Quotes", "Filter Block RFQ Quotes", legs);
-    const found = await rows((each) => each.length > 0 && each.length < all.length, "Block RFQ Quotes");
-    assert.ok(found.every((row) => !/^RFQ (?!722)/.test(row)), found.join("\n"));
-    await describes("Block RFQ Quotes", /filter: 26MAR27-96000/);
-    await shot("quotes");
-    await clearWithEscape("Block RFQ Quotes");
-    await rows((each) => each.length === all.length, "Block RFQ Quotes");
+  desk.test(
+    "Ctrl+F in every view filters it, Escape shows all of it again, and both are told beside the title",
+    async () => {
+      const { workbench } = desk;
+      const legs = "26MAR27-96000";
+      await workbench.openOnly("Block RFQ Quotes");
+      const all = await rows(
+        (each) => each.some((row) => /RFQ 722/.test(row)) && each.some((row) => /^RFQ (?!722)/.test(row)),
+        "Block RFQ Quotes",
+      );
+      // A leg stands below rows that nobody has opened.
+      assert.ok(!all.some((row) => row.includes(legs)), all.join("\n"));
+      await filterWith("Block RFQ Quotes", "Filter Block RFQ Quotes", legs);
+      const found = await rows((each) => each.length > 0 && each.length < all.length, "Block RFQ Quotes");
+      assert.ok(
+        found.every((row) => !/^RFQ (?!722)/.test(row)),
+        found.join("\n"),
+      );
+      await describes("Block RFQ Quotes", /filter: 26MAR27-96000/);
+      await shot("quotes");
+      await clearWithEscape("Block RFQ Quotes");
+      await rows((each) => each.length === all.length, "Block RFQ Quotes");
 
-    await workbench.openOnly("API Keys");
-    await rows((each) => each.some((row) => /reporting/.test(row)) && each.some((row) => /^simulator/.test(row)), "API Keys");
-    await filterWith("API Keys", "Filter API Keys", "reporting");
-    await rows((each) => each.length === 1 && /reporting/.test(each[0] ?? ""), "API Keys");
-    assert.match((await pane("API Keys").locator(".message").first().innerText()).replace(/\u00a0/g, " "), /The filter shows 1 of \d\./);
-    await shot("api-keys");
-    await filterWith("API Keys", "Filter API Keys", "nothing like it");
-    await pane("API Keys").getByText("No API key has the words of the filter.").first().waitFor();
-    await shot("api-keys-none");
-    await pane("API Keys").locator(".monaco-button", { hasText: "Clear Filter" }).first().click();
-    await rows((each) => each.length > 1, "API Keys");
+      await workbench.openOnly("API Keys");
+      await rows(
+        (each) => each.some((row) => /reporting/.test(row)) && each.some((row) => /^simulator/.test(row)),
+        "API Keys",
+      );
+      await filterWith("API Keys", "Filter API Keys", "reporting");
+      await rows((each) => each.length === 1 && /reporting/.test(each[0] ?? ""), "API Keys");
+      assert.match(
+        (await pane("API Keys").locator(".message").first().innerText()).replace(/\u00a0/g, " "),
+        /The filter shows 1 of \d\./,
+      );
+      await shot("api-keys");
+      await filterWith("API Keys", "Filter API Keys", "nothing like it");
+      await pane("API Keys").getByText("No API key has the words of the filter.").first().waitFor();
+      await shot("api-keys-none");
+      await pane("API Keys").locator(".monaco-button", { hasText: "Clear Filter" }).first().click();
+      await rows((each) => each.length > 1, "API Keys");
 
-    await workbench.openOnly("MMP");
-    await rows((each) => each.some((row) => /btc_usd/.test(row)) && each.some((row) => /eth_usd/.test(row)), "MMP");
-    await filterWith("MMP", "Filter MMP", "eth_usd");
-    await rows((each) => each.some((row) => /eth_usd/.test(row)) && !each.some((row) => /btc_usd/.test(row)), "MMP");
-    await shot("mmp");
-    await clearWithEscape("MMP");
-    await rows((each) => each.some((row) => /btc_usd/.test(row)), "MMP");
+      await workbench.openOnly("MMP");
+      await rows((each) => each.some((row) => /btc_usd/.test(row)) && each.some((row) => /eth_usd/.test(row)), "MMP");
+      await filterWith("MMP", "Filter MMP", "eth_usd");
+      await rows((each) => each.some((row) => /eth_usd/.test(row)) && !each.some((row) => /btc_usd/.test(row)), "MMP");
+      await shot("mmp");
+      await clearWithEscape("MMP");
+      await rows((each) => each.some((row) => /btc_usd/.test(row)), "MMP");
 
-    await workbench.openOnly("Block Trades");
-    const { id } = (await desk.simulator.run("blockTrades"))[3];
-    await rows((each) => each.length > 10 && each.some((row) => row.includes(id)), "Block Trades");
-    await filterWith("Block Trades", "Filter Block Trades", id);
-    await rows((each) => each.filter((row) => /BLOCK-/.test(row)).length === 1 && each.some((row) => row.includes(id)), "Block Trades");
-    await shot("block-trades");
-    assert.equal((await desk.sent("private/get_block_trades")).filter((params) => JSON.stringify(params).includes(id)).length, 0);
-    await clearWithEscape("Block Trades");
-    await rows((each) => each.length > 10, "Block Trades");
+      await workbench.openOnly("Block Trades");
+      const { id } = (await desk.simulator.run("blockTrades"))[3];
+      await rows((each) => each.length > 10 && each.some((row) => row.includes(id)), "Block Trades");
+      await filterWith("Block Trades", "Filter Block Trades", id);
+      await rows(
+        (each) => each.filter((row) => /BLOCK-/.test(row)).length === 1 && each.some((row) => row.includes(id)),
+        "Block Trades",
+      );
+      await shot("block-trades");
+      assert.equal(
+        (await desk.sent("private/get_block_trades")).filter((params) => JSON.stringify(params).includes(id)).length,
+        0,
+      );
+      await clearWithEscape("Block Trades");
+      await rows((each) => each.length > 10, "Block Trades");
 
-    await workbench.openOnly("Connections");
-    await rows((each) => each.some((row) => /^lab/.test(row)), "Connections");
-    await filterWith("Connections", "Filter Connections", "lab");
-    await rows((each) => each.length === 1 && /^lab/.test(each[0] ?? ""), "Connections");
-    await describes("Connections", /filter: lab/);
-    await shot("connections");
-    await clearWithEscape("Connections");
-    await rows((each) => each.length > 1, "Connections");
-  });
+      await workbench.openOnly("Connections");
+      await rows((each) => each.some((row) => /^lab/.test(row)), "Connections");
+      await filterWith("Connections", "Filter Connections", "lab");
+      await rows((each) => each.length === 1 && /^lab/.test(each[0] ?? ""), "Connections");
+      await describes("Connections", /filter: lab/);
+      await shot("connections");
+      await clearWithEscape("Connections");
+      await rows((each) => each.length > 1, "Connections");
+    },
+  );
 
   desk.test("a filter is saved under a name, chosen again after a reload, and forgotten", async () => {
     const { workbench, page } = desk;
@@ -147,7 +180,10 @@ describe("filters, order and selection", () => {
     await rows((all) => all.some((row) => /^ETH-PERPETUAL/.test(row)));
     await openFilter("Open Orders", "Filter Orders");
     // The list is made again after each choice, and while one types.
-    const chosen = workbench.quickInput.locator(".monaco-list-row", { hasText: "future_combo", has: page.locator(".codicon-check") });
+    const chosen = workbench.quickInput.locator(".monaco-list-row", {
+      hasText: "future_combo",
+      has: page.locator(".codicon-check"),
+    });
     await workbench.pick("future_combo");
     await chosen.waitFor();
     await workbench.pick("future_combo");
@@ -170,7 +206,10 @@ describe("filters, order and selection", () => {
     await rows((all) => all.some((row) => /^BTC/.test(row)));
     await openFilter("Open Orders", "Filter Orders");
     const offered = await workbench.picks();
-    assert.ok(offered.some((row) => /my ETH/.test(row) && /eth-perp/.test(row)), offered.join("\n"));
+    assert.ok(
+      offered.some((row) => /my ETH/.test(row) && /eth-perp/.test(row)),
+      offered.join("\n"),
+    );
     await shot("saved-offered");
     await workbench.pick("my ETH");
     await describes("Open Orders", /filter: eth-perp/);
@@ -186,130 +225,185 @@ describe("filters, order and selection", () => {
     await clearWithEscape("Open Orders");
   });
 
-  desk.test("orders are sorted by choice, keep their places when others come, and the choice outlives a reload", async () => {
-    const { workbench, page } = desk;
-    const [low, high] = [await place({ price: 40_001, label: "sorted" }), await place({ price: 40_009, label: "sorted" })];
-    await workbench.command("Trading RPC: Group Orders By");
-    await workbench.pick("Label");
-    await rows((all) => all.some((row) => /^sorted/.test(row)));
-    await stand([low, high]);
-    /** @param {readonly any[]} wanted these, from top to bottom */
-    const inOrder = (wanted) => rows((all) => JSON.stringify(all.flatMap((row) => wanted.find((order) => row.includes(rowOf(order)))?.price ?? [])) === JSON.stringify(wanted.map(({ price }) => price)));
-    await inOrder([low, high]);
-    await arrange("Sort Orders By");
-    await workbench.pick("Price");
-    await inOrder([high, low]);
-    const later = await place({ price: 40_005, label: "sorted" });
-    await inOrder([high, low, later]);
-    await shot("sorted-later-last");
-    await workbench.paneAction("Open Orders", "Refresh Open Orders");
-    await inOrder([high, later, low]);
-    await shot("sorted-refreshed");
-    await workbench.reload();
-    await workbench.openView("Trading RPC");
-    await workbench.openOnly("Connections");
-    await workbench.context(/lab/, "Connect", pane("Connections"));
-    await workbench.status(/SIMULATOR lab/);
-    await workbench.openOnly("Open Orders");
-    await rows((all) => all.some((row) => /^sorted/.test(row)));
-    await inOrder([high, later, low]);
-    await page.keyboard.press("Escape");
+  desk.test(
+    "orders are sorted by choice, keep their places when others come, and the choice outlives a reload",
+    async () => {
+      const { workbench, page } = desk;
+      const [low, high] = [
+        await place({ price: 40_001, label: "sorted" }),
+        await place({ price: 40_009, label: "sorted" }),
+      ];
+      await workbench.command("Trading RPC: Group Orders By");
+      await workbench.pick("Label");
+      await rows((all) => all.some((row) => /^sorted/.test(row)));
+      await stand([low, high]);
+      /** @param {readonly any[]} wanted these, from top to bottom */
+      const inOrder = (wanted) =>
+        rows(
+          (all) =>
+            JSON.stringify(all.flatMap((row) => wanted.find((order) => row.includes(rowOf(order)))?.price ?? [])) ===
+            JSON.stringify(wanted.map(({ price }) => price)),
+        );
+      await inOrder([low, high]);
+      await arrange("Sort Orders By");
+      await workbench.pick("Price");
+      await inOrder([high, low]);
+      const later = await place({ price: 40_005, label: "sorted" });
+      await inOrder([high, low, later]);
+      await shot("sorted-later-last");
+      await workbench.paneAction("Open Orders", "Refresh Open Orders");
+      await inOrder([high, later, low]);
+      await shot("sorted-refreshed");
+      await workbench.reload();
+      await workbench.openView("Trading RPC");
+      await workbench.openOnly("Connections");
+      await workbench.context(/lab/, "Connect", pane("Connections"));
+      await workbench.status(/SIMULATOR lab/);
+      await workbench.openOnly("Open Orders");
+      await rows((all) => all.some((row) => /^sorted/.test(row)));
+      await inOrder([high, later, low]);
+      await page.keyboard.press("Escape");
 
-    /** @param {string} action from the menu within the menu of the view */
-    async function arrange(action) {
-      await workbench.openTitleMenu(orders());
-      await workbench.walkMenu("Group and Sort");
-      await page.keyboard.press("ArrowRight");
-      await workbench.menu.locator(".action-item", { has: page.locator(`[aria-label^="${action}"]`) }).first().waitFor();
-      await shot("arrange");
-      await workbench.walkMenu(action);
-      await page.keyboard.press("Enter");
-      await workbench.quickInput.locator(".quick-input-title", { hasText: action }).waitFor();
-    }
-  });
-
-  desk.test("with the keyboard alone: orders of two groups are selected and cancelled with one question that lists them", async () => {
-    const { workbench, page } = desk;
-    const [first, beside, second] = [await place({ price: 41_001, label: "one" }), await place({ price: 41_002, label: "one" }), await place({ price: 41_003, label: "two" })];
-    await stand([first, beside, second]);
-    await focus("Open Orders");
-    await page.keyboard.press("Home");
-    for (const order of [first, second]) {
-      await walkTo(rowOf(order));
-      await page.keyboard.press("Control+Shift+Enter");
-      await workbench.treeRow(rowOf(order), orders()).locator("xpath=self::*[contains(@class,'selected')]").waitFor();
-    }
-    await shot("keyboard-selected");
-    await new Keyboard(workbench).command("Trading RPC: Cancel Selected Orders…");
-    const { text, buttons } = await workbench.readModal();
-    await shot("keyboard-question");
-    assert.match(text, /Cancel 2 orders on SIMULATOR lab\?/);
-    assert.ok(text.includes(first.order_id) && text.includes(second.order_id) && !text.includes(beside.order_id), text);
-    assert.deepEqual([...buttons].sort(), ["Cancel 2 Orders", "Keep Orders", "Show Orders"]);
-    // Escape keeps them; Enter takes the first button, which is harmless.
-    await page.keyboard.press("Escape");
-    await workbench.dialog.waitFor({ state: "detached" });
-    assert.deepEqual(await cancels(), []);
-    await focus("Open Orders");
-    await page.keyboard.press("Shift+F10");
-    await workbench.menu.first().waitFor();
-    await shot("keyboard-menu");
-    await workbench.menuItem("Cancel Selected Orders…");
-    await workbench.readModal();
-    await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await workbench.status(/2 of 2 cancelled on SIMULATOR lab/);
-    assert.deepEqual((await cancels()).map(({ order_id: id }) => id).sort(), [first.order_id, second.order_id].sort());
-
-    /** @param {string} wanted down, row by row */
-    async function walkTo(wanted) {
-      for (let step = 0; step < 80; step++) {
-        const row = orders().locator(".monaco-list-row.focused").first();
-        await row.waitFor();
-        const text = ((await row.textContent()) ?? "").replace(/\u00a0/g, " ");
-        if (text.includes(wanted)) return;
-        if ((await row.getAttribute("aria-expanded")) === "false" && (await row.getAttribute("aria-level")) === "1") await page.keyboard.press("ArrowRight");
-        await page.keyboard.press("ArrowDown");
-        await until(async () => ((await row.textContent()) ?? "").replace(/\u00a0/g, " ") !== text, { what: `a row after ${text}` });
+      /** @param {string} action from the menu within the menu of the view */
+      async function arrange(action) {
+        await workbench.openTitleMenu(orders());
+        await workbench.walkMenu("Group and Sort");
+        await page.keyboard.press("ArrowRight");
+        await workbench.menu
+          .locator(".action-item", { has: page.locator(`[aria-label^="${action}"]`) })
+          .first()
+          .waitFor();
+        await shot("arrange");
+        await workbench.walkMenu(action);
+        await page.keyboard.press("Enter");
+        await workbench.quickInput.locator(".quick-input-title", { hasText: action }).waitFor();
       }
-      assert.fail(`no row with ${wanted}`);
-    }
-  });
+    },
+  );
 
-  desk.test("the button of a row means that row alone, whatever is selected; the title means the selection", async () => {
-    const { workbench } = desk;
-    const three = [await place({ price: 42_001, label: "trio" }), await place({ price: 42_002, label: "trio" }), await place({ price: 42_003, label: "trio" })];
-    const [first, second, third] = three;
-    await stand(three);
-    for (const order of [first, second]) await workbench.treeRow(rowOf(order), orders()).first().click({ modifiers: ["Control"] });
-    await workbench.treeRow(rowOf(second), orders()).first().hover();
-    await shot("two-selected-buttons");
-    await workbench.inline(rowOf(second), "Cancel Order", orders());
-    await workbench.status(/Cancelled|cancelled/);
-    await until(async () => !(await openOrders()).some(({ order_id: id }) => id === second.order_id), { what: "the second order to be cancelled" });
-    assert.deepEqual((await cancels()).map(({ order_id: id }) => id), [second.order_id]);
-    await rows((all) => !all.some((row) => row.includes(rowOf(second)) && !/cancelled/.test(row)));
-    // A third one beside what is selected: nobody can tell which was meant.
-    const fourth = await place({ price: 42_004, label: "trio" });
-    await stand([fourth]);
-    await workbench.treeRow(rowOf(first), orders()).first().click();
-    await workbench.treeRow(rowOf(third), orders()).first().click({ modifiers: ["Control"] });
-    await workbench.treeRow(rowOf(fourth), orders()).first().click({ button: "right" });
-    await workbench.menuItem("Cancel Selected Orders…");
-    assert.match(await workbench.toast(/not one of those that are selected/), /Select it too, or select it alone/);
-    await shot("beside-the-selection");
-    assert.equal((await cancels()).length, 1);
-    await workbench.closeToasts();
-    // The other entry of the same menu means its row.
-    await workbench.context(rowOf(fourth), "Cancel Order…", orders());
-    await workbench.status(/Cancelled on SIMULATOR lab: BTC-PERPETUAL buy 10 @ 42004/);
-    assert.deepEqual((await cancels()).map(({ order_id: id }) => id), [second.order_id, fourth.order_id]);
-    await workbench.command("Trading RPC: Cancel Selected Orders…");
-    const { text } = await workbench.readModal();
-    assert.ok(text.includes(first.order_id) && text.includes(third.order_id) && !text.includes(fourth.order_id), text);
-    await workbench.modal("Keep Orders");
-    assert.equal((await cancels()).length, 2);
-  });
+  desk.test(
+    "with the keyboard alone: orders of two groups are selected and cancelled with one question that lists them",
+    async () => {
+      const { workbench, page } = desk;
+      const [first, beside, second] = [
+        await place({ price: 41_001, label: "one" }),
+        await place({ price: 41_002, label: "one" }),
+        await place({ price: 41_003, label: "two" }),
+      ];
+      await stand([first, beside, second]);
+      await focus("Open Orders");
+      await page.keyboard.press("Home");
+      for (const order of [first, second]) {
+        await walkTo(rowOf(order));
+        await page.keyboard.press("Control+Shift+Enter");
+        await workbench.treeRow(rowOf(order), orders()).locator("xpath=self::*[contains(@class,'selected')]").waitFor();
+      }
+      await shot("keyboard-selected");
+      await new Keyboard(workbench).command("Trading RPC: Cancel Selected Orders…");
+      const { text, buttons } = await workbench.readModal();
+      await shot("keyboard-question");
+      assert.match(text, /Cancel 2 orders on SIMULATOR lab\?/);
+      assert.ok(
+        text.includes(first.order_id) && text.includes(second.order_id) && !text.includes(beside.order_id),
+        text,
+      );
+      assert.deepEqual([...buttons].sort(), ["Cancel 2 Orders", "Keep Orders", "Show Orders"]);
+      // Escape keeps them; Enter takes the first button, which is harmless.
+      await page.keyboard.press("Escape");
+      await workbench.dialog.waitFor({ state: "detached" });
+      assert.deepEqual(await cancels(), []);
+      await focus("Open Orders");
+      await page.keyboard.press("Shift+F10");
+      await workbench.menu.first().waitFor();
+      await shot("keyboard-menu");
+      await workbench.menuItem("Cancel Selected Orders…");
+      await workbench.readModal();
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Enter");
+      await workbench.status(/2 of 2 cancelled on SIMULATOR lab/);
+      assert.deepEqual(
+        (await cancels()).map(({ order_id: id }) => id).sort(),
+        [first.order_id, second.order_id].sort(),
+      );
+
+      /** @param {string} wanted down, row by row */
+      async function walkTo(wanted) {
+        for (let step = 0; step < 80; step++) {
+          const row = orders().locator(".monaco-list-row.focused").first();
+          await row.waitFor();
+          const text = ((await row.textContent()) ?? "").replace(/\u00a0/g, " ");
+          if (text.includes(wanted)) return;
+          if ((await row.getAttribute("aria-expanded")) === "false" && (await row.getAttribute("aria-level")) === "1")
+            await page.keyboard.press("ArrowRight");
+          await page.keyboard.press("ArrowDown");
+          await until(async () => ((await row.textContent()) ?? "").replace(/\u00a0/g, " ") !== text, {
+            what: `a row after ${text}`,
+          });
+        }
+        assert.fail(`no row with ${wanted}`);
+      }
+    },
+  );
+
+  desk.test(
+    "the button of a row means that row alone, whatever is selected; the title means the selection",
+    async () => {
+      const { workbench } = desk;
+      const three = [
+        await place({ price: 42_001, label: "trio" }),
+        await place({ price: 42_002, label: "trio" }),
+        await place({ price: 42_003, label: "trio" }),
+      ];
+      const [first, second, third] = three;
+      await stand(three);
+      for (const order of [first, second])
+        await workbench
+          .treeRow(rowOf(order), orders())
+          .first()
+          .click({ modifiers: ["Control"] });
+      await workbench.treeRow(rowOf(second), orders()).first().hover();
+      await shot("two-selected-buttons");
+      await workbench.inline(rowOf(second), "Cancel Order", orders());
+      await workbench.status(/Cancelled|cancelled/);
+      await until(async () => !(await openOrders()).some(({ order_id: id }) => id === second.order_id), {
+        what: "the second order to be cancelled",
+      });
+      assert.deepEqual(
+        (await cancels()).map(({ order_id: id }) => id),
+        [second.order_id],
+      );
+      await rows((all) => !all.some((row) => row.includes(rowOf(second)) && !/cancelled/.test(row)));
+      // A third one beside what is selected: nobody can tell which was meant.
+      const fourth = await place({ price: 42_004, label: "trio" });
+      await stand([fourth]);
+      await workbench.treeRow(rowOf(first), orders()).first().click();
+      await workbench
+        .treeRow(rowOf(third), orders())
+        .first()
+        .click({ modifiers: ["Control"] });
+      await workbench.treeRow(rowOf(fourth), orders()).first().click({ button: "right" });
+      await workbench.menuItem("Cancel Selected Orders…");
+      assert.match(await workbench.toast(/not one of those that are selected/), /Select it too, or select it alone/);
+      await shot("beside-the-selection");
+      assert.equal((await cancels()).length, 1);
+      await workbench.closeToasts();
+      // The other entry of the same menu means its row.
+      await workbench.context(rowOf(fourth), "Cancel Order…", orders());
+      await workbench.status(/Cancelled on SIMULATOR lab: BTC-PERPETUAL buy 10 @ 42004/);
+      assert.deepEqual(
+        (await cancels()).map(({ order_id: id }) => id),
+        [second.order_id, fourth.order_id],
+      );
+      await workbench.command("Trading RPC: Cancel Selected Orders…");
+      const { text } = await workbench.readModal();
+      assert.ok(
+        text.includes(first.order_id) && text.includes(third.order_id) && !text.includes(fourth.order_id),
+        text,
+      );
+      await workbench.modal("Keep Orders");
+      assert.equal((await cancels()).length, 2);
+    },
+  );
 
   desk.test("what was done is searched in its parameters too, which nobody has opened", async () => {
     const { workbench } = desk;
@@ -322,7 +416,10 @@ describe("filters, order and selection", () => {
     // The row names the order; what it was stands below it.
     assert.ok(!all.some((row) => row.includes("43001")), all.join("\n"));
     await filterWith("Activity", "Filter Activity", "43001");
-    await rows((each) => each.length === 2 && (each[0] ?? "").includes(order.order_id) && /What is kept/.test(each[1] ?? ""), "Activity");
+    await rows(
+      (each) => each.length === 2 && (each[0] ?? "").includes(order.order_id) && /What is kept/.test(each[1] ?? ""),
+      "Activity",
+    );
     await describes("Activity", /filter: 43001/);
     await shot("activity");
     await clearWithEscape("Activity");
@@ -347,7 +444,11 @@ describe("filters, order and selection", () => {
     await workbench.treeRow(/@/, orders()).first().hover();
     await drawn(page);
     await shot("narrow");
-    const buttons = await workbench.treeRow(/@/, orders()).first().locator(".actions .action-label").evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
+    const buttons = await workbench
+      .treeRow(/@/, orders())
+      .first()
+      .locator(".actions .action-label")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
     assert.deepEqual(buttons, ["Cancel Order"]);
     await clearWithEscape("Open Orders");
   });

@@ -13,7 +13,8 @@ import { root, until } from "../process.mjs";
 
 const CHANNEL = "trades.BTC-PERPETUAL.100ms";
 const FILES = {
-  "first.rpc.json": '[\n  { "$file": { "vars": { "max": 5 } }, "method": "public/test", "params": {}, "$run": { "expect": { "ok": true } } },\n  { "method": "private/get_open_orders", "params": {} }\n]\n',
+  "first.rpc.json":
+    '[\n  { "$file": { "vars": { "max": 5 } }, "method": "public/test", "params": {}, "$run": { "expect": { "ok": true } } },\n  { "method": "private/get_open_orders", "params": {} }\n]\n',
   "empty.rpc.json": "\n",
   "follow.rpc.json": `{ "method": "public/subscribe", "params": { "channels": ["${CHANNEL}"] } }\n`,
 };
@@ -26,8 +27,14 @@ const texts = JSON.parse(fs.readFileSync(path.join(root, "package.nls.json"), "u
 const wordsOf = (text) => texts[text.replaceAll("%", "")] ?? text;
 
 /** Titles by command, of those that the palette has. */
-const hidden = new Set(contributes.menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command));
-const palette = new Map(contributes.commands.filter(({ command }) => !hidden.has(command)).map(({ command, title }) => [command.replace("tradingRpc.", ""), wordsOf(title)]));
+const hidden = new Set(
+  contributes.menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command),
+);
+const palette = new Map(
+  contributes.commands
+    .filter(({ command }) => !hidden.has(command))
+    .map(({ command, title }) => [command.replace("tradingRpc.", ""), wordsOf(title)]),
+);
 
 /** What the rows of each view say once all of it has been read. @type {Readonly<Record<string, RegExp>>} */
 const WHOLE = {
@@ -42,7 +49,11 @@ const WHOLE = {
 /** @typedef {(name: string) => Promise<unknown>} Action given the name of the command */
 
 describe("by keyboard alone", () => {
-  const desk = openDesk({ files: FILES, simulator: ["--seed", "1", "--orders", "6", "--still"], settings: { "tradingRpc.connection.requestTimeoutMs": 4000 } });
+  const desk = openDesk({
+    files: FILES,
+    simulator: ["--seed", "1", "--orders", "6", "--still"],
+    settings: { "tradingRpc.connection.requestTimeoutMs": 4000 },
+  });
   /** @type {Keyboard | undefined} */
   let made;
   const keyboard = () => (made ??= new Keyboard(desk.workbench));
@@ -94,7 +105,10 @@ describe("by keyboard alone", () => {
    * @returns {[Action, { before: Action }]}
    */
   const sends = (method, place) => [
-    async () => void (await until(async () => (await desk.sent(method)).length > sentBefore, { what: `${method} at the exchange` })),
+    async () =>
+      void (await until(async () => (await desk.sent(method)).length > sentBefore, {
+        what: `${method} at the exchange`,
+      })),
     {
       before: async () => {
         await place?.();
@@ -105,14 +119,17 @@ describe("by keyboard alone", () => {
   /** @param {string} view @param {RegExp} wanted beside the title of a view */
   const describes = (view, wanted) => async () => {
     const description = desk.workbench.pane(view).locator(".pane-header .description").first();
-    await until(async () => wanted.test((await description.textContent({ timeout: 1000 }).catch(() => "")) ?? ""), { what: `${wanted} beside ${view}` });
+    await until(async () => wanted.test((await description.textContent({ timeout: 1000 }).catch(() => "")) ?? ""), {
+      what: `${wanted} beside ${view}`,
+    });
   };
 
   const clipboard = () => desk.page.evaluate(() => navigator.clipboard.readText());
   /** @param {string} file */
   const inFile = (file) => async () => {
     await keyboard().openFile(file);
-    if (file !== "empty.rpc.json") await desk.page.locator(".editor-group-container.active .codelens-decoration a").first().waitFor();
+    if (file !== "empty.rpc.json")
+      await desk.page.locator(".editor-group-container.active .codelens-decoration a").first().waitFor();
   };
   const inAnswer = async () => {
     await desk.workbench.free();
@@ -174,51 +191,70 @@ describe("by keyboard alone", () => {
       }
       await k.toFirstRow(name);
       // What is listed comes in one or two readings, each of which draws the rows.
-      await desk.workbench.rowsWhen((all) => all.some((each) => (WHOLE[view.id] ?? assert.fail(view.id)).test(each)), pane);
+      await desk.workbench.rowsWhen(
+        (all) => all.some((each) => (WHOLE[view.id] ?? assert.fail(view.id)).test(each)),
+        pane,
+      );
       assert.equal(await k.focusedView(), name);
       await k.toFirstRow(name);
     }
   });
 
-  desk.test("every view is gone to, its rows walked, opened and closed with the arrow keys, and each is heard", async () => {
-    const k = keyboard();
-    for (const view of contributes.views.tradingRpc) {
-      const name = wordsOf(view.name);
-      if (view.id === "tradingRpc.activity") continue;
-      await k.goToRows(name);
-      const first = await k.row();
-      assert.ok(first.spoken.length > 3, `${name}: ${first.spoken}`);
-      /** @param {string} expanded @param {string} what */
-      const isNow = (expanded, what) => until(async () => (await k.row()).expanded === expanded, { what: `${name} to ${what} its first row` });
-      if (first.expanded === "true") {
-        await k.press("ArrowLeft");
-        await isNow("false", "close");
-      }
-      if (first.expanded !== null) {
-        await k.press("ArrowRight");
-        await isNow("true", "open");
-        // What is below it comes a moment later.
-        await desk.workbench.pane(name).locator(`.monaco-list-row[data-index="1"][aria-level="${first.level + 1}"]`).waitFor();
-        await k.press("ArrowRight");
-        const second = await until(async () => { const at = await k.row(); return at.level > first.level && at; }, { what: `the row below the first of ${name}` });
-        assert.ok(second.spoken.length > 3 && second.spoken !== first.spoken, `${name}: ${second.spoken}`);
-        if (second.expanded === "true") {
+  desk.test(
+    "every view is gone to, its rows walked, opened and closed with the arrow keys, and each is heard",
+    async () => {
+      const k = keyboard();
+      for (const view of contributes.views.tradingRpc) {
+        const name = wordsOf(view.name);
+        if (view.id === "tradingRpc.activity") continue;
+        await k.goToRows(name);
+        const first = await k.row();
+        assert.ok(first.spoken.length > 3, `${name}: ${first.spoken}`);
+        /** @param {string} expanded @param {string} what */
+        const isNow = (expanded, what) =>
+          until(async () => (await k.row()).expanded === expanded, { what: `${name} to ${what} its first row` });
+        if (first.expanded === "true") {
           await k.press("ArrowLeft");
-          await isNow("false", "close the row below");
+          await isNow("false", "close");
         }
-        await k.press("ArrowLeft");
-        await until(async () => (await k.row()).index === 0, { what: `${name} to go back to the parent` });
-        await k.press("ArrowLeft");
-        await isNow("false", "close");
+        if (first.expanded !== null) {
+          await k.press("ArrowRight");
+          await isNow("true", "open");
+          // What is below it comes a moment later.
+          await desk.workbench
+            .pane(name)
+            .locator(`.monaco-list-row[data-index="1"][aria-level="${first.level + 1}"]`)
+            .waitFor();
+          await k.press("ArrowRight");
+          const second = await until(
+            async () => {
+              const at = await k.row();
+              return at.level > first.level && at;
+            },
+            { what: `the row below the first of ${name}` },
+          );
+          assert.ok(second.spoken.length > 3 && second.spoken !== first.spoken, `${name}: ${second.spoken}`);
+          if (second.expanded === "true") {
+            await k.press("ArrowLeft");
+            await isNow("false", "close the row below");
+          }
+          await k.press("ArrowLeft");
+          await until(async () => (await k.row()).index === 0, { what: `${name} to go back to the parent` });
+          await k.press("ArrowLeft");
+          await isNow("false", "close");
+        }
+        const items = await k.openMenu();
+        assert.ok(
+          items.some((item) => /\w/.test(item)),
+          `${name} has a menu for its first row`,
+        );
+        await desk.workbench.shot(`keyboard-${view.id.replace("tradingRpc.", "")}`);
+        await k.press("Escape");
+        await desk.workbench.menu.first().waitFor({ state: "detached" });
+        assert.equal(await k.focusedView(), name);
       }
-      const items = await k.openMenu();
-      assert.ok(items.some((item) => /\w/.test(item)), `${name} has a menu for its first row`);
-      await desk.workbench.shot(`keyboard-${view.id.replace("tradingRpc.", "")}`);
-      await k.press("Escape");
-      await desk.workbench.menu.first().waitFor({ state: "detached" });
-      assert.equal(await k.focusedView(), name);
-    }
-  });
+    },
+  );
 
   desk.test("the question that a row asks is left with Escape, and the keyboard is on that row again", async () => {
     const k = keyboard();
@@ -238,7 +274,10 @@ describe("by keyboard alone", () => {
   desk.test("a picker that a row opens is left with Escape, and the keyboard is on that row again", async () => {
     const k = keyboard();
     await k.goTo("API Keys");
-    await desk.workbench.rowsWhen((all) => all.some((each) => /^reporting/.test(each)), desk.workbench.pane("API Keys"));
+    await desk.workbench.rowsWhen(
+      (all) => all.some((each) => /^reporting/.test(each)),
+      desk.workbench.pane("API Keys"),
+    );
     await k.rowWith(/^reporting/);
     const before = await k.row();
     await k.fromMenu("Edit API Key…");
@@ -248,25 +287,45 @@ describe("by keyboard alone", () => {
     assert.equal((await k.row()).spoken, before.spoken);
   });
 
-  desk.test("several rows are selected with Shift and the arrow keys, and one question names each of them", async () => {
-    const k = keyboard();
-    for (const price of [50_001, 50_002]) await desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price, label: "pair" });
-    await desk.workbench.rowsWhen((all) => all.some((each) => each.includes("50002")), desk.workbench.pane("Open Orders"));
-    // The first press takes the row below the one that it begins on, the second adds the next one.
-    await toOrder(/sell 20000/);
-    await k.press("Shift+ArrowDown", "Shift+ArrowDown");
-    await until(async () => (await desk.workbench.pane("Open Orders").locator(".monaco-list-row.selected").count()) === 2, { what: "two selected rows" });
-    await k.fromMenu("Cancel Selected Orders…");
-    const { text, buttons } = await desk.workbench.readModal();
-    assert.match(text, /Cancel 2 orders on TEST lab\?/);
-    assert.deepEqual([...buttons].sort(), ["Cancel 2 Orders", "Keep Orders", "Show Orders"]);
-    await k.press("Escape");
-    await desk.workbench.dialog.waitFor({ state: "detached" });
-  });
+  desk.test(
+    "several rows are selected with Shift and the arrow keys, and one question names each of them",
+    async () => {
+      const k = keyboard();
+      for (const price of [50_001, 50_002])
+        await desk.simulator.run("place", {
+          instrument_name: "BTC-PERPETUAL",
+          direction: "buy",
+          amount: 10,
+          price,
+          label: "pair",
+        });
+      await desk.workbench.rowsWhen(
+        (all) => all.some((each) => each.includes("50002")),
+        desk.workbench.pane("Open Orders"),
+      );
+      // The first press takes the row below the one that it begins on, the second adds the next one.
+      await toOrder(/sell 20000/);
+      await k.press("Shift+ArrowDown", "Shift+ArrowDown");
+      await until(
+        async () => (await desk.workbench.pane("Open Orders").locator(".monaco-list-row.selected").count()) === 2,
+        { what: "two selected rows" },
+      );
+      await k.fromMenu("Cancel Selected Orders…");
+      const { text, buttons } = await desk.workbench.readModal();
+      assert.match(text, /Cancel 2 orders on TEST lab\?/);
+      assert.deepEqual([...buttons].sort(), ["Cancel 2 Orders", "Keep Orders", "Show Orders"]);
+      await k.press("Escape");
+      await desk.workbench.dialog.waitFor({ state: "detached" });
+    },
+  );
 
   desk.test("Ctrl+F filters the view that has the focus", async () => {
     const k = keyboard();
-    for (const [view, title] of [["Open Orders", "Filter Orders"], ["Block Trades", "Filter Block Trades"], ["MMP", "Filter MMP"]]) {
+    for (const [view, title] of [
+      ["Open Orders", "Filter Orders"],
+      ["Block Trades", "Filter Block Trades"],
+      ["MMP", "Filter MMP"],
+    ]) {
       await k.goTo(String(view));
       await k.press("Control+F");
       await k.asked(String(title));
@@ -280,7 +339,12 @@ describe("by keyboard alone", () => {
     await k.press("Delete", "Backspace", "Control+X", "Enter");
     await k.press("Home");
     assert.equal(await desk.workbench.dialog.isVisible(), false);
-    assert.deepEqual((await desk.simulator.run("ledger")).filter((/** @type {any} */ { method = "" }) => /^private\/(cancel|edit|change)/.test(method)), []);
+    assert.deepEqual(
+      (await desk.simulator.run("ledger")).filter((/** @type {any} */ { method = "" }) =>
+        /^private\/(cancel|edit|change)/.test(method),
+      ),
+      [],
+    );
   });
 
   /** @param {RegExp} wanted goes to an order in the view of orders, whose groups are opened on the way */
@@ -292,7 +356,10 @@ describe("by keyboard alone", () => {
       if (wanted.test(at.text) && at.level > 1) return;
       if (at.expanded === "false" && at.level === 1) {
         await k.press("ArrowRight");
-        await desk.workbench.pane("Open Orders").locator(`.monaco-list-row[data-index="${at.index + 1}"][aria-level="${at.level + 1}"]`).waitFor();
+        await desk.workbench
+          .pane("Open Orders")
+          .locator(`.monaco-list-row[data-index="${at.index + 1}"][aria-level="${at.level + 1}"]`)
+          .waitFor();
       }
       await k.down();
     }
@@ -302,7 +369,9 @@ describe("by keyboard alone", () => {
   /** @param {string} view that has the focus */
   const nothingSelected = async (view) => {
     await keyboard().press("Escape");
-    await until(async () => (await desk.workbench.pane(view).locator(".monaco-list-row.selected").count()) === 0, { what: `no selection in ${view}` });
+    await until(async () => (await desk.workbench.pane(view).locator(".monaco-list-row.selected").count()) === 0, {
+      what: `no selection in ${view}`,
+    });
   };
 
   // Commands, in an order in which each finds what it needs.
@@ -332,10 +401,12 @@ describe("by keyboard alone", () => {
   row("orders.refresh", ...sends("private/get_open_orders"));
   row("orders.groupBy", asks());
   row("orders.sortBy", asks());
-  row("orders.cancelSelected", says(/Nothing is selected/), { before: async () => {
-    await keyboard().goTo("Open Orders");
-    await nothingSelected("Open Orders");
-  } });
+  row("orders.cancelSelected", says(/Nothing is selected/), {
+    before: async () => {
+      await keyboard().goTo("Open Orders");
+      await nothingSelected("Open Orders");
+    },
+  });
   row("orders.filter", async () => {
     await filterBy("Filter Orders", "pair");
     await describes("Open Orders", /filter: pair/)();
@@ -372,10 +443,12 @@ describe("by keyboard alone", () => {
     await describes("Block RFQ Quotes", /filter: rfq/)();
   });
   row("quotes.clearFilter", describes("Block RFQ Quotes", /^(?!.*filter)/));
-  row("quotes.cancelSelected", says(/Nothing is selected/), { before: async () => {
-    await keyboard().goTo("Block RFQ Quotes");
-    await nothingSelected("Block RFQ Quotes");
-  } });
+  row("quotes.cancelSelected", says(/Nothing is selected/), {
+    before: async () => {
+      await keyboard().goTo("Block RFQ Quotes");
+      await nothingSelected("Block RFQ Quotes");
+    },
+  });
   row("quotes.cancel", asks());
   row("quotes.cancelAll", asks());
   row("quotes.open", asks());
@@ -402,18 +475,24 @@ describe("by keyboard alone", () => {
   row("request.newFromOrder", asks());
   row("request.newFromBlockTrade", asks());
   row("request.newFromKey", asks());
-  row("togglePresentation", says(/Presentation mode is on/), { after: async () => {
-    await run("togglePresentation");
-    await says(/Presentation mode is off/)();
-  } });
+  row("togglePresentation", says(/Presentation mode is on/), {
+    after: async () => {
+      await run("togglePresentation");
+      await says(/Presentation mode is off/)();
+    },
+  });
   row("showLog", async () => {
-    await desk.page.locator(".part.panel .view-lines, .part.panel .monaco-editor", { hasText: /SIMULATOR|connect/i }).first().waitFor();
+    await desk.page
+      .locator(".part.panel .view-lines, .part.panel .monaco-editor", { hasText: /SIMULATOR|connect/i })
+      .first()
+      .waitFor();
     await keyboard().press("Control+J");
   });
 
   // What goes over the wire, and what is handed to whoever helps
 
-  const lens = (/** @type {RegExp} */ wanted) => async () => void (await desk.page.locator(".codelens-decoration", { hasText: wanted }).first().waitFor());
+  const lens = (/** @type {RegExp} */ wanted) => async () =>
+    void (await desk.page.locator(".codelens-decoration", { hasText: wanted }).first().waitFor());
   row("showTraffic", opens(/traffic\s·\slive/));
   row("traffic.filter", asks(/Filter Traffic/));
   row("traffic.toggleFailed", opens(/failed\sonly/), { after: async () => await run("traffic.toggleFailed") });
@@ -429,11 +508,13 @@ describe("by keyboard alone", () => {
 
   // Request files, answers and channels
 
-  row("request.send", opens(/simulator\s0/), { before: async () => {
-    // One group of editors, so that the answer is in the second.
-    await keyboard().command("View: Close All Editors");
-    await inFile("first.rpc.json")();
-  } });
+  row("request.send", opens(/simulator\s0/), {
+    before: async () => {
+      // One group of editors, so that the answer is in the second.
+      await keyboard().command("View: Close All Editors");
+      await inFile("first.rpc.json")();
+    },
+  });
   row("request.sendAll", ...sends("private/get_open_orders", inFile("first.rpc.json")));
   row("request.sendFromHere", ...sends("private/get_open_orders", inFile("first.rpc.json")));
   row("request.runReads", ...sends("private/get_open_orders", inFile("first.rpc.json")));
@@ -452,95 +533,163 @@ describe("by keyboard alone", () => {
   row("request.chooseTarget", asks(/Where the Requests of first\.rpc\.json Go/), { before: inFile("first.rpc.json") });
   row("request.showVariables", asks(/Variables of This File/), { before: inFile("first.rpc.json") });
   row("request.copyAsCurl", copies(/^curl /), { before: inFile("first.rpc.json") });
-  row("request.paste", opens(/"id":\s?77/), { before: async () => {
-    await inFile("empty.rpc.json")();
-    await desk.page.evaluate(() => navigator.clipboard.writeText('{"jsonrpc":"2.0","id":77,"method":"public/test","params":{}}'));
-  } });
+  row("request.paste", opens(/"id":\s?77/), {
+    before: async () => {
+      await inFile("empty.rpc.json")();
+      await desk.page.evaluate(() =>
+        navigator.clipboard.writeText('{"jsonrpc":"2.0","id":77,"method":"public/test","params":{}}'),
+      );
+    },
+  });
   row("request.copyAsCode", asks(), { before: inFile("first.rpc.json") });
-  row("request.pin", says(/is pinned/), { before: async () => {
-    await inFile("first.rpc.json")();
-    await run("request.send");
-    await opens(/simulator\s0/)();
-  } });
+  row("request.pin", says(/is pinned/), {
+    before: async () => {
+      await inFile("first.rpc.json")();
+      await run("request.send");
+      await opens(/simulator\s0/)();
+    },
+  });
   row("response.pin", says(/is pinned/), { before: inAnswer });
   row("response.save", asks(/Save|name|path/i), { before: inAnswer });
-  row("response.comparePrevious", async () => void (await desk.page.locator(".tab", { hasText: /before ↔ now/ }).first().waitFor()), { before: inAnswer });
-  row("response.compareSaved", asks(/Compare|path|\//), { before: async () => {
-    await inFile("first.rpc.json")();
-    await run("request.send");
-    await desk.page.locator(".tab", { hasText: /answer \(TEST\)\s*$/ }).first().waitFor();
-    await inAnswer();
-  } });
+  row(
+    "response.comparePrevious",
+    async () =>
+      void (await desk.page
+        .locator(".tab", { hasText: /before ↔ now/ })
+        .first()
+        .waitFor()),
+    { before: inAnswer },
+  );
+  row("response.compareSaved", asks(/Compare|path|\//), {
+    before: async () => {
+      await inFile("first.rpc.json")();
+      await run("request.send");
+      await desk.page
+        .locator(".tab", { hasText: /answer \(TEST\)\s*$/ })
+        .first()
+        .waitFor();
+      await inAnswer();
+    },
+  });
   row("history.show", asks(/History of Requests/));
   row("history.clear", confirms(/Clear the history of requests\?/));
-  row("channel.pause", opens(/paused/i), { before: async () => {
-    await inFile("follow.rpc.json")();
-    await run("request.send");
-    await desk.page.locator(".tab", { hasText: /trades\..*live/ }).first().waitFor();
-    await inChannel();
-  } });
+  row("channel.pause", opens(/paused/i), {
+    before: async () => {
+      await inFile("follow.rpc.json")();
+      await run("request.send");
+      await desk.page
+        .locator(".tab", { hasText: /trades\..*live/ })
+        .first()
+        .waitFor();
+      await inChannel();
+    },
+  });
   row("channel.filter", asks(/Filter Events/), { before: inChannel });
-  row("channel.clear", opens(/0\sevents/), { before: async () => {
-    await run("channel.pause");
-    await inChannel();
-    await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
-    await opens(/1\sevent/)();
-  } });
+  row("channel.clear", opens(/0\sevents/), {
+    before: async () => {
+      await run("channel.pause");
+      await inChannel();
+      await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
+      await opens(/1\sevent/)();
+    },
+  });
   row("channel.stop", opens(/ended|stopped/i), { before: inChannel });
 
   // What was changed
 
-  row("activity.open", asks(), { before: async () => {
-    // Its answer is lost and nothing can be read of it: the outcome stays unknown, and can be checked and set aside.
-    const [order] = await desk.simulator.run("openOrders");
-    await desk.simulator.run("setFault", { method: "private/cancel", times: 1, effect: "skipped", reply: "none" });
-    await desk.simulator.run("setFault", { method: "private/get_order_state", times: 100, effect: "skipped", reply: { code: 10_041 } });
-    await keyboard().goTo("Activity");
-    await run("orders.cancel");
-    await keyboard().asked("Cancel Order");
-    await keyboard().type(order.order_id);
-    await desk.workbench.quickInput.locator(".monaco-list-row", { hasText: order.order_id }).first().waitFor();
-    await keyboard().press("ArrowDown", "Space", "Enter");
-    await keyboard().answer(/Cancel Order/);
-    await until(async () => (await desk.sent("private/cancel")).length > 0, { what: "the cancel at the exchange" });
-    await desk.workbench.rowsWhen((rows) => rows.some((each) => /unknown/.test(each)), desk.workbench.pane("Activity"));
-  } });
+  row("activity.open", asks(), {
+    before: async () => {
+      // Its answer is lost and nothing can be read of it: the outcome stays unknown, and can be checked and set aside.
+      const [order] = await desk.simulator.run("openOrders");
+      await desk.simulator.run("setFault", { method: "private/cancel", times: 1, effect: "skipped", reply: "none" });
+      await desk.simulator.run("setFault", {
+        method: "private/get_order_state",
+        times: 100,
+        effect: "skipped",
+        reply: { code: 10_041 },
+      });
+      await keyboard().goTo("Activity");
+      await run("orders.cancel");
+      await keyboard().asked("Cancel Order");
+      await keyboard().type(order.order_id);
+      await desk.workbench.quickInput.locator(".monaco-list-row", { hasText: order.order_id }).first().waitFor();
+      await keyboard().press("ArrowDown", "Space", "Enter");
+      await keyboard().answer(/Cancel Order/);
+      await until(async () => (await desk.sent("private/cancel")).length > 0, { what: "the cancel at the exchange" });
+      await desk.workbench.rowsWhen(
+        (rows) => rows.some((each) => /unknown/.test(each)),
+        desk.workbench.pane("Activity"),
+      );
+    },
+  });
   row("activity.copy", asks());
   row("activity.export", asks(/Export Activity/));
   row("activity.checkAgain", asks());
   row("activity.setAside", asks(/Stop Reminding/));
-  row("activity.refresh", async () => void (await desk.workbench.treeRow(/Cancel/, desk.workbench.pane("Activity")).first().waitFor()));
-  row("activity.showUnresolved", describes("Activity", /unknown outcomes/), { before: async () => await keyboard().goTo("Activity") });
-  row("activity.clearFilter", async () => void (await desk.workbench.treeRow(/Cancel/, desk.workbench.pane("Activity")).first().waitFor()));
+  row(
+    "activity.refresh",
+    async () =>
+      void (await desk.workbench
+        .treeRow(/Cancel/, desk.workbench.pane("Activity"))
+        .first()
+        .waitFor()),
+  );
+  row("activity.showUnresolved", describes("Activity", /unknown outcomes/), {
+    before: async () => await keyboard().goTo("Activity"),
+  });
+  row(
+    "activity.clearFilter",
+    async () =>
+      void (await desk.workbench
+        .treeRow(/Cancel/, desk.workbench.pane("Activity"))
+        .first()
+        .waitFor()),
+  );
   row("activity.filter", async () => {
     await filterBy("Filter Activity", "cancel");
     await describes("Activity", /filter: cancel/)();
   });
-  row("orders.stopCancelling", says(/not sent, because you stopped/), { before: async () => {
-    await desk.simulator.run("clearFaults");
-    for (let index = 0; index < 120; index++) await desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 52_000 + index });
-    await keyboard().goTo("Open Orders");
-    await keyboard().press("Home");
-    await desk.workbench.rowsWhen((rows) => rows.some((each) => /^BTC-PERPETUAL\s*1\d\d/.test(each)), desk.workbench.pane("Open Orders"));
-    await toOrder(/buy 10 @ 52000/);
-    await keyboard().press("Control+A");
-    await run("orders.cancelSelected");
-    await keyboard().answer(/^Cancel \d+ Orders$/);
-    await desk.page.locator(".notification-toast, .statusbar-item", { hasText: /Cancelling orders one by one/ }).first().waitFor();
-  } });
+  row("orders.stopCancelling", says(/not sent, because you stopped/), {
+    before: async () => {
+      await desk.simulator.run("clearFaults");
+      for (let index = 0; index < 120; index++)
+        await desk.simulator.run("place", {
+          instrument_name: "BTC-PERPETUAL",
+          direction: "buy",
+          amount: 10,
+          price: 52_000 + index,
+        });
+      await keyboard().goTo("Open Orders");
+      await keyboard().press("Home");
+      await desk.workbench.rowsWhen(
+        (rows) => rows.some((each) => /^BTC-PERPETUAL\s*1\d\d/.test(each)),
+        desk.workbench.pane("Open Orders"),
+      );
+      await toOrder(/buy 10 @ 52000/);
+      await keyboard().press("Control+A");
+      await run("orders.cancelSelected");
+      await keyboard().answer(/^Cancel \d+ Orders$/);
+      await desk.page
+        .locator(".notification-toast, .statusbar-item", { hasText: /Cancelling orders one by one/ })
+        .first()
+        .waitFor();
+    },
+  });
 
   // Other places
 
   row("account.switch", asks());
-  row("account.back", async () => void (await desk.workbench.status(/TEST lab(?! ▸)/)), { before: async () => {
-    await run("account.switch");
-    await keyboard().pick("simulator_options");
-    await keyboard().pick("As the Key Has It");
-    await keyboard().answer(/Switch Sub-account/);
-    await desk.workbench.status(/▸ simulator_options/);
-    // The palette has the way back a moment after the status bar.
-    await desk.workbench.noticed();
-  } });
+  row("account.back", async () => void (await desk.workbench.status(/TEST lab(?! ▸)/)), {
+    before: async () => {
+      await run("account.switch");
+      await keyboard().pick("simulator_options");
+      await keyboard().pick("As the Key Has It");
+      await keyboard().answer(/Switch Sub-account/);
+      await desk.workbench.status(/▸ simulator_options/);
+      // The palette has the way back a moment after the status bar.
+      await desk.workbench.noticed();
+    },
+  });
   row("openExamples", async () => {
     // The first of them is shown last.
     await desk.workbench.activeTab("01-first-request.rpc.json");
@@ -553,19 +702,31 @@ describe("by keyboard alone", () => {
     await keyboard().pick("Behave Again");
     await says(/The simulator behaves again/)();
   });
-  row("allowChanges", async () => {
-    assert.match(await keyboard().answer(/Allow Changes/), /Allow changes on PRODUCTION desk/);
-    await desk.workbench.status(/PRODUCTION desk · changes/);
-  }, { before: async () => {
-    await run("addConnection");
-    await connect("desk", "PRODUCTION");
-    await desk.workbench.status(/PRODUCTION desk/);
-  } });
+  row(
+    "allowChanges",
+    async () => {
+      assert.match(await keyboard().answer(/Allow Changes/), /Allow changes on PRODUCTION desk/);
+      await desk.workbench.status(/PRODUCTION desk · changes/);
+    },
+    {
+      before: async () => {
+        await run("addConnection");
+        await connect("desk", "PRODUCTION");
+        await desk.workbench.status(/PRODUCTION desk/);
+      },
+    },
+  );
   row("readOnly", says(/PRODUCTION desk is read-only again/));
   row("disconnect", asks());
 
   test("every command of the palette is in this table", () => {
-    assert.deepEqual([...palette.keys()].filter((name) => !covered.has(name)), []);
-    assert.deepEqual([...covered].filter((name) => !palette.has(name)), []);
+    assert.deepEqual(
+      [...palette.keys()].filter((name) => !covered.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      [...covered].filter((name) => !palette.has(name)),
+      [],
+    );
   });
 });

@@ -36,9 +36,18 @@ describe("last trades", () => {
       .locator(".plot canvas")
       .nth(index)
       .evaluate((canvas) => {
-        const { data } = /** @type {HTMLCanvasElement} */ (canvas).getContext("2d")?.getImageData(0, 0, /** @type {HTMLCanvasElement} */ (canvas).width, /** @type {HTMLCanvasElement} */ (canvas).height) ?? { data: [] };
+        const { data } = /** @type {HTMLCanvasElement} */ (canvas)
+          .getContext("2d")
+          ?.getImageData(
+            0,
+            0,
+            /** @type {HTMLCanvasElement} */ (canvas).width,
+            /** @type {HTMLCanvasElement} */ (canvas).height,
+          ) ?? { data: [] };
         const colours = new Set();
-        for (let at = 0; at < data.length; at += 4) if ((data[at + 3] ?? 0) > 200) colours.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0));
+        for (let at = 0; at < data.length; at += 4)
+          if ((data[at + 3] ?? 0) > 200)
+            colours.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0));
         return colours.size;
       });
   /** @returns {Promise<{ wide: number, cut: string[] }>} how far the page is wider than its frame, and parts that are cut */
@@ -47,7 +56,9 @@ describe("last trades", () => {
       .locator("main")
       .evaluate((main) => ({
         wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        cut: [...main.querySelectorAll("button, h1, header p, .line")].filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0).map((each) => each.textContent ?? ""),
+        cut: [...main.querySelectorAll("button, h1, header p, .line")]
+          .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0)
+          .map((each) => each.textContent ?? ""),
       }));
   /** @param {string} theme */
   const useTheme = async (theme) => {
@@ -60,7 +71,11 @@ describe("last trades", () => {
     const [name] = THEMES.find(([, each]) => each === theme) ?? [];
     await page().locator(`body.vscode-${name}`).waitFor();
     // A picture is taken after the chart has been drawn in the new colours.
-    await page().locator("main").evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))));
+    await page()
+      .locator("main")
+      .evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+      );
   };
 
   desk.test("from the palette: the instrument is asked for, a thousand trades are drawn and listed", async () => {
@@ -69,7 +84,9 @@ describe("last trades", () => {
     await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /lab.*ready/.test(row)), workbench.pane("Connections"));
     await workbench.command("Trading RPC: Last Trades…");
-    await until(async () => (await workbench.picks()).some((each) => /BTC-PERPETUAL/.test(each)), { what: "the list of instruments" });
+    await until(async () => (await workbench.picks()).some((each) => /BTC-PERPETUAL/.test(each)), {
+      what: "the list of instruments",
+    });
     await workbench.shot("trades-picker");
     await workbench.escape();
     await open("BTC-PERPETUAL");
@@ -82,111 +99,164 @@ describe("last trades", () => {
     assert.deepEqual(await overflow(), { wide: 0, cut: [] });
   });
 
-  desk.test("the pointer reads a trade in the chart, a click chooses it in the table too; dragging zooms, a double click shows all", async () => {
-    const { workbench, page: window } = desk;
-    const plot = page().locator(".plot .u-over").first();
-    const box = (await plot.boundingBox()) ?? assert.fail("no chart");
-    await window.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await until(async () => {
-      // Somewhere in this column there is a trade.
-      for (let y = 4; y < box.height; y += 8) {
-        await window.mouse.move(box.x + box.width / 2, box.y + y);
-        if (/ @ /.test((await page().locator(".readout .line").textContent()) ?? "")) return true;
+  desk.test(
+    "the pointer reads a trade in the chart, a click chooses it in the table too; dragging zooms, a double click shows all",
+    async () => {
+      const { workbench, page: window } = desk;
+      const plot = page().locator(".plot .u-over").first();
+      const box = (await plot.boundingBox()) ?? assert.fail("no chart");
+      await window.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await until(
+        async () => {
+          // Somewhere in this column there is a trade.
+          for (let y = 4; y < box.height; y += 8) {
+            await window.mouse.move(box.x + box.width / 2, box.y + y);
+            if (/ @ /.test((await page().locator(".readout .line").textContent()) ?? "")) return true;
+          }
+          return false;
+        },
+        { what: "a trade under the pointer" },
+      );
+      await window.mouse.down();
+      await window.mouse.up();
+      await page().locator(".row.standing").waitFor();
+      const line = (await page().locator(".readout .line").textContent()) ?? "";
+      const standing = (await page().locator(".row.standing .time").textContent()) ?? "?";
+      assert.ok(line.startsWith(standing), `${line} / ${standing}`);
+      await page().locator(".readout .details", { hasText: /\w/ }).waitFor();
+      assert.equal(await page().locator(".ring:visible").count(), 2);
+      await workbench.shot("trades-chosen");
+      const unzoom = page().locator("button", { hasText: "Show All" });
+      assert.equal(await unzoom.getAttribute("aria-disabled"), "true");
+      await window.mouse.move(box.x + box.width * 0.6, box.y + 20);
+      await window.mouse.down();
+      await window.mouse.move(box.x + box.width * 0.7, box.y + 24, { steps: 4 });
+      await workbench.shot("trades-dragging");
+      await window.mouse.up();
+      await until(async () => (await unzoom.getAttribute("aria-disabled")) === "false", { what: "the zoom" });
+      await page()
+        .locator('[role="status"]', { hasText: /Zoomed: \d+ trades in sight/ })
+        .waitFor({ state: "attached" });
+      await workbench.shot("trades-zoomed");
+      await window.mouse.dblclick(box.x + box.width / 2, box.y + box.height - 5);
+      await until(async () => (await unzoom.getAttribute("aria-disabled")) === "true", { what: "all of it again" });
+    },
+  );
+
+  desk.test(
+    "by keyboard alone: buttons, chart and table in the order of tabs, each trade spoken, Enter opens it as JSON",
+    async () => {
+      const { workbench, page: window } = desk;
+      await page().locator(".asked button").focus();
+      /** @type {string[]} */
+      const stops = [];
+      for (let presses = 0; presses < 12; presses++) {
+        stops.push(
+          await page()
+            .locator(":focus")
+            .evaluate((each) => each.getAttribute("role") ?? each.textContent ?? ""),
+        );
+        await window.keyboard.press("Tab");
+        if (stops.at(-1) === "grid") break;
       }
-      return false;
-    }, { what: "a trade under the pointer" });
-    await window.mouse.down();
-    await window.mouse.up();
-    await page().locator(".row.standing").waitFor();
-    const line = (await page().locator(".readout .line").textContent()) ?? "";
-    const standing = (await page().locator(".row.standing .time").textContent()) ?? "?";
-    assert.ok(line.startsWith(standing), `${line} / ${standing}`);
-    await page().locator(".readout .details", { hasText: /\w/ }).waitFor();
-    assert.equal(await page().locator(".ring:visible").count(), 2);
-    await workbench.shot("trades-chosen");
-    const unzoom = page().locator("button", { hasText: "Show All" });
-    assert.equal(await unzoom.getAttribute("aria-disabled"), "true");
-    await window.mouse.move(box.x + box.width * 0.6, box.y + 20);
-    await window.mouse.down();
-    await window.mouse.move(box.x + box.width * 0.7, box.y + 24, { steps: 4 });
-    await workbench.shot("trades-dragging");
-    await window.mouse.up();
-    await until(async () => (await unzoom.getAttribute("aria-disabled")) === "false", { what: "the zoom" });
-    await page().locator('[role="status"]', { hasText: /Zoomed: \d+ trades in sight/ }).waitFor({ state: "attached" });
-    await workbench.shot("trades-zoomed");
-    await window.mouse.dblclick(box.x + box.width / 2, box.y + box.height - 5);
-    await until(async () => (await unzoom.getAttribute("aria-disabled")) === "true", { what: "all of it again" });
-  });
+      assert.deepEqual(
+        stops.filter((each) => !/JSON/.test(each)),
+        ["Change…", "Pause Live", "Load Older", "Refresh", "Show All", "application", "grid"],
+      );
+      await page().locator(".chart").focus();
+      await window.keyboard.press("End");
+      const spoken = page().locator('[role="status"]');
+      const first = await until(
+        async () => /buy|sell/i.test((await spoken.textContent()) ?? "") && (await spoken.textContent()),
+        { what: "the newest trade to be spoken" },
+      );
+      await window.keyboard.press("ArrowLeft");
+      await until(async () => (await spoken.textContent()) !== first, { what: "the trade before it" });
+      await window.keyboard.press("+");
+      await window.keyboard.press("+");
+      await page()
+        .locator('[role="status"]', { hasText: /Zoomed: \d+/ })
+        .waitFor({ state: "attached" });
+      await workbench.shot("trades-keyboard-chart");
+      await window.keyboard.press("Escape");
+      await grid().focus();
+      await window.keyboard.press("Home");
+      const active = async () => (await grid().getAttribute("aria-activedescendant")) ?? "";
+      const rowIndex = async () =>
+        Number(
+          await page()
+            .locator(`#${await active()}`)
+            .getAttribute("aria-rowindex"),
+        );
+      assert.equal(await rowIndex(), 2);
+      for (const [key, index] of /** @type {const} */ ([
+        ["ArrowDown", 3],
+        ["End", 1001],
+        ["ArrowUp", 1000],
+        ["Home", 2],
+      ])) {
+        await window.keyboard.press(key);
+        assert.equal(await rowIndex(), index, key);
+      }
+      await window.keyboard.press("PageDown");
+      assert.ok((await rowIndex()) > 5);
+      assert.match(
+        (await page()
+          .locator(`#${await active()}`)
+          .getAttribute("aria-label")) ?? "",
+        /\w+ .*\d/,
+      );
+      await workbench.shot("trades-keyboard-table");
+      await window.keyboard.press("Control+c");
+      const seq = await until(
+        async () => /"trade_seq": (\d+)/.exec(await window.evaluate(() => navigator.clipboard.readText()))?.[1],
+        { what: "the copied trade" },
+      );
+      await window.keyboard.press("Enter");
+      await workbench.activeTab(/trade/);
+      await window.locator(".editor-group-container .view-lines", { hasText: "trade_seq" }).first().waitFor();
+      assert.match(
+        (await window.locator(".editor-group-container .view-lines").first().innerText()).replace(/\u00a0/g, " "),
+        new RegExp(`"trade_seq": ${seq}`),
+      );
+      await workbench.shot("trades-open");
+      await workbench.command("View: Close All Editors");
+      await open("BTC-PERPETUAL");
+      await rowsToBe(1000);
+    },
+  );
 
-  desk.test("by keyboard alone: buttons, chart and table in the order of tabs, each trade spoken, Enter opens it as JSON", async () => {
-    const { workbench, page: window } = desk;
-    await page().locator(".asked button").focus();
-    /** @type {string[]} */
-    const stops = [];
-    for (let presses = 0; presses < 12; presses++) {
-      stops.push(await page().locator(":focus").evaluate((each) => each.getAttribute("role") ?? each.textContent ?? ""));
-      await window.keyboard.press("Tab");
-      if (stops.at(-1) === "grid") break;
-    }
-    assert.deepEqual(stops.filter((each) => !/JSON/.test(each)), ["Change…", "Pause Live", "Load Older", "Refresh", "Show All", "application", "grid"]);
-    await page().locator(".chart").focus();
-    await window.keyboard.press("End");
-    const spoken = page().locator('[role="status"]');
-    const first = await until(async () => /buy|sell/i.test((await spoken.textContent()) ?? "") && (await spoken.textContent()), { what: "the newest trade to be spoken" });
-    await window.keyboard.press("ArrowLeft");
-    await until(async () => (await spoken.textContent()) !== first, { what: "the trade before it" });
-    await window.keyboard.press("+");
-    await window.keyboard.press("+");
-    await page().locator('[role="status"]', { hasText: /Zoomed: \d+/ }).waitFor({ state: "attached" });
-    await workbench.shot("trades-keyboard-chart");
-    await window.keyboard.press("Escape");
-    await grid().focus();
-    await window.keyboard.press("Home");
-    const active = async () => (await grid().getAttribute("aria-activedescendant")) ?? "";
-    const rowIndex = async () => Number(await page().locator(`#${await active()}`).getAttribute("aria-rowindex"));
-    assert.equal(await rowIndex(), 2);
-    for (const [key, index] of /** @type {const} */ ([["ArrowDown", 3], ["End", 1001], ["ArrowUp", 1000], ["Home", 2]])) {
-      await window.keyboard.press(key);
-      assert.equal(await rowIndex(), index, key);
-    }
-    await window.keyboard.press("PageDown");
-    assert.ok((await rowIndex()) > 5);
-    assert.match((await page().locator(`#${await active()}`).getAttribute("aria-label")) ?? "", /\w+ .*\d/);
-    await workbench.shot("trades-keyboard-table");
-    await window.keyboard.press("Control+c");
-    const seq = await until(async () => /"trade_seq": (\d+)/.exec(await window.evaluate(() => navigator.clipboard.readText()))?.[1], { what: "the copied trade" });
-    await window.keyboard.press("Enter");
-    await workbench.activeTab(/trade/);
-    await window.locator(".editor-group-container .view-lines", { hasText: "trade_seq" }).first().waitFor();
-    assert.match((await window.locator(".editor-group-container .view-lines").first().innerText()).replace(/\u00a0/g, " "), new RegExp(`"trade_seq": ${seq}`));
-    await workbench.shot("trades-open");
-    await workbench.command("View: Close All Editors");
-    await open("BTC-PERPETUAL");
-    await rowsToBe(1000);
-  });
-
-  desk.test("new trades come by themselves and what is read stays in sight; pausing holds them back, resuming brings them", async () => {
-    const { workbench } = desk;
-    await grid().evaluate((each) => { each.scrollTop = 2000; });
-    const texts = async () => page().locator(".row:visible .time").allInnerTexts();
-    const topRow = async () => grid().evaluate((each) => {
-      const top = each.getBoundingClientRect().top + 40;
-      return [...each.querySelectorAll(".body .row")].map((row) => ({ at: row.getBoundingClientRect().top, text: row.textContent })).filter(({ at }) => at > top).sort((a, b) => a.at - b.at)[0]?.text;
-    });
-    await until(async () => (await texts()).length > 5, { what: "rows" });
-    const before = await until(topRow, { what: "a row in sight" });
-    for (let each = 0; each < 3; each++) await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
-    await rowsToBe(1003);
-    assert.equal(await topRow(), before);
-    await page().locator("button", { hasText: "Pause Live" }).click();
-    await page().locator("button", { hasText: "Resume Live" }).waitFor();
-    for (let each = 0; each < 2; each++) await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
-    await page().locator(".status", { hasText: "paused, 2 newer held back" }).waitFor();
-    assert.equal(await rowCount(), 1003);
-    await workbench.shot("trades-paused");
-    await page().locator("button", { hasText: "Resume Live" }).click();
-    await rowsToBe(1005);
-  });
+  desk.test(
+    "new trades come by themselves and what is read stays in sight; pausing holds them back, resuming brings them",
+    async () => {
+      const { workbench } = desk;
+      await grid().evaluate((each) => {
+        each.scrollTop = 2000;
+      });
+      const texts = async () => page().locator(".row:visible .time").allInnerTexts();
+      const topRow = async () =>
+        grid().evaluate((each) => {
+          const top = each.getBoundingClientRect().top + 40;
+          return [...each.querySelectorAll(".body .row")]
+            .map((row) => ({ at: row.getBoundingClientRect().top, text: row.textContent }))
+            .filter(({ at }) => at > top)
+            .sort((a, b) => a.at - b.at)[0]?.text;
+        });
+      await until(async () => (await texts()).length > 5, { what: "rows" });
+      const before = await until(topRow, { what: "a row in sight" });
+      for (let each = 0; each < 3; each++) await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
+      await rowsToBe(1003);
+      assert.equal(await topRow(), before);
+      await page().locator("button", { hasText: "Pause Live" }).click();
+      await page().locator("button", { hasText: "Resume Live" }).waitFor();
+      for (let each = 0; each < 2; each++) await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
+      await page().locator(".status", { hasText: "paused, 2 newer held back" }).waitFor();
+      assert.equal(await rowCount(), 1003);
+      await workbench.shot("trades-paused");
+      await page().locator("button", { hasText: "Resume Live" }).click();
+      await rowsToBe(1005);
+    },
+  );
 
   desk.test("older ones are read while there are more; scrolling through all of them stays smooth", async () => {
     const { workbench } = desk;
@@ -198,7 +268,9 @@ describe("last trades", () => {
     const tasks = await grid().evaluate(async (each) => {
       /** @type {number[]} */
       const long = [];
-      const observer = new PerformanceObserver((list) => { for (const entry of list.getEntries()) long.push(Math.round(entry.duration)); });
+      const observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) long.push(Math.round(entry.duration));
+      });
       observer.observe({ entryTypes: ["longtask"] });
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       let frames = 0;
@@ -210,7 +282,9 @@ describe("last trades", () => {
       observer.disconnect();
       return { long, frames, drawn: each.querySelectorAll(".row").length };
     });
-    console.log(`note: ${count} trades scrolled in ${tasks.frames} frames, ${tasks.drawn} rows in the page, tasks over 50 ms: ${JSON.stringify(tasks.long)}`);
+    console.log(
+      `note: ${count} trades scrolled in ${tasks.frames} frames, ${tasks.drawn} rows in the page, tasks over 50 ms: ${JSON.stringify(tasks.long)}`,
+    );
     assert.ok(tasks.drawn < 100, String(tasks.drawn));
     await workbench.shot("trades-older");
   });
@@ -232,18 +306,21 @@ describe("last trades", () => {
     assert.deepEqual(await overflow(), { wide: 0, cut: [] });
   });
 
-  desk.test("a name that is not in the list is asked for as it was typed; what the exchange says of it is shown", async () => {
-    const { workbench } = desk;
-    await workbench.command("Trading RPC: Last Trades…");
-    await workbench.quickInput.locator(".quick-input-box input").fill("DOGE-PERPETUAL");
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "as typed" }).click();
-    await workbench.activeTab("DOGE-PERPETUAL trades (SIMULATOR)");
-    await page().locator(".empty", { hasText: "The trades were not read." }).waitFor();
-    await page().locator(".status", { hasText: /\w/ }).waitFor();
-    await workbench.shot("trades-unknown");
-    await workbench.command("View: Close Editor");
-    await isShown();
-  });
+  desk.test(
+    "a name that is not in the list is asked for as it was typed; what the exchange says of it is shown",
+    async () => {
+      const { workbench } = desk;
+      await workbench.command("Trading RPC: Last Trades…");
+      await workbench.quickInput.locator(".quick-input-box input").fill("DOGE-PERPETUAL");
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "as typed" }).click();
+      await workbench.activeTab("DOGE-PERPETUAL trades (SIMULATOR)");
+      await page().locator(".empty", { hasText: "The trades were not read." }).waitFor();
+      await page().locator(".status", { hasText: /\w/ }).waitFor();
+      await workbench.shot("trades-unknown");
+      await workbench.command("View: Close Editor");
+      await isShown();
+    },
+  );
 
   desk.test("in light and in high contrast, narrow, and at twice the size", async () => {
     const { workbench, page: window } = desk;
@@ -261,7 +338,13 @@ describe("last trades", () => {
     await window.setViewportSize({ width: 700, height: 450 });
     await workbench.shot("trades-twice");
     await window.setViewportSize({ width: 740, height: 900 });
-    await until(async () => page().locator("main").evaluate((main) => main.clientWidth < 460), { what: "a narrow page" });
+    await until(
+      async () =>
+        page()
+          .locator("main")
+          .evaluate((main) => main.clientWidth < 460),
+      { what: "a narrow page" },
+    );
     await workbench.shot("trades-narrow");
     assert.deepEqual(await overflow(), { wide: 0, cut: [] });
     await window.setViewportSize({ width: 1400, height: 900 });
@@ -300,7 +383,15 @@ describe("last trades", () => {
     await rowsToBe(50);
     await workbench.shot("trades-range");
     const calls = await desk.sent("public/get_last_trades_by_instrument");
-    assert.ok(calls.some((/** @type {any} */ each) => each.start_timestamp === 1_767_225_600_000 && each.count === 25 && each.sorting === "asc" && each.end_timestamp === undefined));
+    assert.ok(
+      calls.some(
+        (/** @type {any} */ each) =>
+          each.start_timestamp === 1_767_225_600_000 &&
+          each.count === 25 &&
+          each.sorting === "asc" &&
+          each.end_timestamp === undefined,
+      ),
+    );
     await window.keyboard.press("Escape");
   });
 
@@ -320,14 +411,19 @@ describe("last trades", () => {
     const { workbench } = desk;
     const count = await rowCount();
     await workbench.command("Trading RPC: Disconnect");
-    await page().locator(".status", { hasText: /Disconnected at \d\d:\d\d:\d\d/ }).waitFor();
+    await page()
+      .locator(".status", { hasText: /Disconnected at \d\d:\d\d:\d\d/ })
+      .waitFor();
     assert.equal(await rowCount(), count);
     await workbench.shot("trades-off");
   });
 
   desk.test("the page broke no rule of its content security policy and asked nobody outside", async () => {
     const { workbench } = desk;
-    assert.deepEqual(workbench.console.filter((line) => /content security policy|refused to/i.test(line)), []);
+    assert.deepEqual(
+      workbench.console.filter((line) => /content security policy|refused to/i.test(line)),
+      [],
+    );
     assert.deepEqual([...workbench.outside], []);
   });
 });

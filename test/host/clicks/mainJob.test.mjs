@@ -22,25 +22,35 @@ describe("a simulator in a process of its own", () => {
   });
   const orders = () => desk.workbench.pane("Open Orders");
   /** @param {string} method */
-  const framesOf = async (method) => (await desk.simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
+  const framesOf = async (method) =>
+    (await desk.simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
 
-  desk.test("a wrong secret is refused in words and can be typed again; the right one is checked, then stored", async () => {
-    const { workbench } = desk;
-    await workbench.openView("Trading RPC");
-    await addConnection("lab", "SIMULATOR", "wrong");
-    await workbench.quickInput.locator(".quick-input-message", { hasText: /secret|credentials|key/i }).waitFor();
-    await workbench.shot("wrong-secret");
-    await workbench.input(desk.simulator.clientSecret);
-    await workbench.pick("Store");
-    assert.match(await workbench.status(/SIMULATOR lab|SIMULATOR/), /SIMULATOR/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());
-  });
+  desk.test(
+    "a wrong secret is refused in words and can be typed again; the right one is checked, then stored",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await addConnection("lab", "SIMULATOR", "wrong");
+      await workbench.quickInput.locator(".quick-input-message", { hasText: /secret|credentials|key/i }).waitFor();
+      await workbench.shot("wrong-secret");
+      await workbench.input(desk.simulator.clientSecret);
+      await workbench.pick("Store");
+      assert.match(await workbench.status(/SIMULATOR lab|SIMULATOR/), /SIMULATOR/);
+      await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());
+    },
+  );
 
   desk.test("an order changes by itself: another actor fills a part, the row says so", async () => {
     const [order] = await openPerpetuals();
     await expandGroup(order.instrument_name);
     await desk.simulator.run("fill", { id: order.order_id, amount: order.amount / 4 });
-    await desk.workbench.rowsWhen((rows) => rows.some((row) => row.includes(rowOf(order)) && row.includes(`${order.filled_amount + order.amount / 4} filled`)), orders());
+    await desk.workbench.rowsWhen(
+      (rows) =>
+        rows.some(
+          (row) => row.includes(rowOf(order)) && row.includes(`${order.filled_amount + order.amount / 4} filled`),
+        ),
+      orders(),
+    );
   });
 
   desk.test("cancel from the palette: one frame, and the row says so because of the event", async () => {
@@ -110,7 +120,10 @@ describe("a simulator in a process of its own", () => {
   /** Open limit orders of perpetuals, as the simulator knows them. */
   async function openPerpetuals() {
     const all = await desk.simulator.run("openOrders");
-    return all.filter((/** @type {any} */ order) => /PERPETUAL$/.test(order.instrument_name) && order.order_type === "limit" && order.order_state === "open");
+    return all.filter(
+      (/** @type {any} */ order) =>
+        /PERPETUAL$/.test(order.instrument_name) && order.order_type === "limit" && order.order_state === "open",
+    );
   }
 
   /** @param {string} instrument */
@@ -125,10 +138,16 @@ describe("a simulator in a process of its own", () => {
   /** @param {any} order the exchange says so, one frame was sent, and the row says how it ended @returns {Promise<void>} */
   async function isCancelled(order) {
     const id = order.order_id;
-    await until(async () => (await desk.simulator.run("order", { id })).order_state === "cancelled", { what: `${id} to be cancelled` });
-    const frames = (await framesOf("private/cancel")).filter((/** @type {{ text: string }} */ frame) => JSON.stringify(frame).includes(id));
+    await until(async () => (await desk.simulator.run("order", { id })).order_state === "cancelled", {
+      what: `${id} to be cancelled`,
+    });
+    const frames = (await framesOf("private/cancel")).filter((/** @type {{ text: string }} */ frame) =>
+      JSON.stringify(frame).includes(id),
+    );
     assert.equal(frames.length, 1);
-    await desk.workbench.rowsWhen((rows) => rows.some((row) => row.includes(rowOf(order)) && /cancelled/.test(row)), orders());
+    await desk.workbench.rowsWhen(
+      (rows) => rows.some((row) => row.includes(rowOf(order)) && /cancelled/.test(row)),
+      orders(),
+    );
   }
 });
-

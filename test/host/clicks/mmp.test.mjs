@@ -26,9 +26,15 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /RFQ 722/.test(row)), quotes());
     await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
-    const said = await workbench.toast(/SIMULATOR lab: market maker protection has frozen group g1 of btc_usd\. It stays frozen until it is reset\./);
+    const said = await workbench.toast(
+      /SIMULATOR lab: market maker protection has frozen group g1 of btc_usd\. It stays frozen until it is reset\./,
+    );
     assert.match(said, /Reset…/);
-    await page.locator('.activitybar .action-item [aria-label*="Market maker protection has frozen group g1 of btc_usd"]').first().waitFor({ state: "attached" }).catch(() => undefined);
+    await page
+      .locator('.activitybar .action-item [aria-label*="Market maker protection has frozen group g1 of btc_usd"]')
+      .first()
+      .waitFor({ state: "attached" })
+      .catch(() => undefined);
     await workbench.shot("mmp-notice");
     assert.equal(await page.locator(".notification-toast", { hasText: "has frozen" }).count(), 1);
   });
@@ -38,7 +44,12 @@ describe("market maker protection and Block RFQ quotes", () => {
     await desk.workbench.closeToasts();
     await workbench.openOnly("MMP");
     // The halves are two readings: the second may be on its way.
-    await workbench.rowsWhen((all) => all.some((row) => /group g1.*frozen until reset/.test(row)) && all.some((row) => /Block RFQ.*delta 10/.test(row)), mmp());
+    await workbench.rowsWhen(
+      (all) =>
+        all.some((row) => /group g1.*frozen until reset/.test(row)) &&
+        all.some((row) => /Block RFQ.*delta 10/.test(row)),
+      mmp(),
+    );
     assert.deepEqual(await desk.workbench.cutRows(mmp()), []);
     await workbench.shot("mmp");
     await workbench.toggle("group g1", mmp());
@@ -63,7 +74,10 @@ describe("market maker protection and Block RFQ quotes", () => {
   desk.test("Reset… in the row is one call, and the row says what is true", async () => {
     const { workbench } = desk;
     await workbench.inline("group g1", "Reset MMP", mmp());
-    await until(async () => (await desk.sent("private/reset_mmp")).length === 1 || (await workbench.dialog.isVisible()), { what: "the call or the question" });
+    await until(
+      async () => (await desk.sent("private/reset_mmp")).length === 1 || (await workbench.dialog.isVisible()),
+      { what: "the call or the question" },
+    );
     if (await workbench.dialog.isVisible()) {
       await workbench.shot("mmp-reset-question");
       await workbench.modal("Reset MMP");
@@ -129,7 +143,10 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.toggle("buy 25 @ 0.0205", quotes());
     await workbench.rowsWhen((all) => all.some((row) => /BTC-26MAR27-96000-C/.test(row)), quotes());
     await workbench.shot("quotes-legs");
-    assert.deepEqual((await desk.workbench.cutRows(quotes())).filter((row) => !/_timestamp|combo_id/.test(row ?? "")), []);
+    assert.deepEqual(
+      (await desk.workbench.cutRows(quotes())).filter((row) => !/_timestamp|combo_id/.test(row ?? "")),
+      [],
+    );
     await workbench.context("buy 25 @ 0.0205", "Open Block RFQ Quote", quotes());
     await desk.page.locator(".editor-group-container .view-lines", { hasText: "any_part_of" }).first().waitFor();
     await workbench.shot("quotes-open");
@@ -138,10 +155,17 @@ describe("market maker protection and Block RFQ quotes", () => {
   desk.test("a quote comes and goes with the exchange; the last one gone is said", async () => {
     const { workbench, page } = desk;
     await workbench.toggle("buy 25 @ 0.0205", quotes());
-    const placed = await desk.simulator.run("placeBlockRfqQuote", { block_rfq_id: 724, direction: "buy", price: 0.133, amount: 7 });
+    const placed = await desk.simulator.run("placeBlockRfqQuote", {
+      block_rfq_id: 724,
+      direction: "buy",
+      price: 0.133,
+      amount: 7,
+    });
     await workbench.rowsWhen((all) => all.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
     assert.ok(placed.block_rfq_quote_id > 0);
-    for (const quote of await desk.simulator.run("blockRfqQuotes")) if (quote.quote_state === "open") await desk.simulator.run("cancelBlockRfqQuote", { id: quote.block_rfq_quote_id });
+    for (const quote of await desk.simulator.run("blockRfqQuotes"))
+      if (quote.quote_state === "open")
+        await desk.simulator.run("cancelBlockRfqQuote", { id: quote.block_rfq_quote_id });
     await page.locator(".sidebar", { hasText: "No open Block RFQ quotes." }).waitFor();
     await workbench.rowsWhen((all) => all.length === 0, quotes());
     await workbench.shot("quotes-none");
@@ -166,29 +190,37 @@ describe("the same views where the server or the key allows less", () => {
   /** @param {string} text the sidebar says it */
   const says = async (text) => desk.page.locator(".sidebar", { hasText: text }).first().waitFor();
 
-  desk.test("a server with the contract's methods alone: limits without the freezes, and no list of quotes", async () => {
-    const { workbench } = desk;
-    await workbench.openView("Trading RPC");
-    await workbench.openOnly("MMP");
-    await connect("bare");
-    await workbench.rowsWhen((rows) => rows.some((row) => /xrp_usdc/.test(row)), workbench.pane("MMP"));
-    await says("Which groups are frozen is not known");
-    await workbench.shot("mmp-contract-only");
-    await workbench.openOnly("Block RFQ Quotes");
-    await says("All of them can still be cancelled");
-    await workbench.shot("quotes-not-offered");
-    await workbench.command("Trading RPC: Disconnect");
-  });
+  desk.test(
+    "a server with the contract's methods alone: limits without the freezes, and no list of quotes",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.openOnly("MMP");
+      await connect("bare");
+      await workbench.rowsWhen((rows) => rows.some((row) => /xrp_usdc/.test(row)), workbench.pane("MMP"));
+      await says("Which groups are frozen is not known");
+      await workbench.shot("mmp-contract-only");
+      await workbench.openOnly("Block RFQ Quotes");
+      await says("All of them can still be cancelled");
+      await workbench.shot("quotes-not-offered");
+      await workbench.command("Trading RPC: Disconnect");
+    },
+  );
 
   desk.test("a key that lacks the scopes: the views name them", async () => {
     const { workbench } = desk;
-    const key = (await desk.simulator.run("apiKeys")).find((/** @type {any} */ each) => each.client_id === desk.simulator.clientId);
+    const key = (await desk.simulator.run("apiKeys")).find(
+      (/** @type {any} */ each) => each.client_id === desk.simulator.clientId,
+    );
     await desk.simulator.run("editApiKey", { id: key.id, max_scope: "trade:read" });
     await connect("poor");
     await says("block_rfq:read");
     await workbench.shot("quotes-scope");
     await workbench.openOnly("MMP");
-    await workbench.rowsWhen((rows) => rows.some((row) => /Block RFQ quotes.*scope missing/.test(row)), workbench.pane("MMP"));
+    await workbench.rowsWhen(
+      (rows) => rows.some((row) => /Block RFQ quotes.*scope missing/.test(row)),
+      workbench.pane("MMP"),
+    );
     await workbench.shot("mmp-scope");
   });
 });

@@ -12,7 +12,11 @@ import { until } from "../process.mjs";
 const PAGE = 20;
 
 describe("open orders", () => {
-  const desk = openDesk({ simulator: ["--seed", "1", "--orders", "12", "--still"], settings: { "tradingRpc.orders.pageSize": PAGE }, viewport: { width: 1400, height: 1700 } });
+  const desk = openDesk({
+    simulator: ["--seed", "1", "--orders", "12", "--still"],
+    settings: { "tradingRpc.orders.pageSize": PAGE },
+    viewport: { width: 1400, height: 1700 },
+  });
   beforeEach(async () => void (await desk.simulator.run("clearRecords")));
 
   const pane = () => desk.workbench.pane("Open Orders");
@@ -24,14 +28,18 @@ describe("open orders", () => {
     return { method, params };
   };
   /** @param {RegExp} method @returns {Promise<{ method: string, params: any }[]>} frames since the test began */
-  const framesOf = async (method) => (await desk.simulator.run("ledger")).filter((/** @type {any} */ each) => method.test(each.method)).map(callOf);
+  const framesOf = async (method) =>
+    (await desk.simulator.run("ledger")).filter((/** @type {any} */ each) => method.test(each.method)).map(callOf);
   /** Every frame that cancels anything. */
   const cancels = () => framesOf(/^private\/cancel/);
   const description = async () => (await pane().locator(".pane-header .description").first().textContent()) ?? "";
   /** @param {RegExp} text beside the title of the view */
-  const describes = (text) => until(async () => text.test(await description()), { what: `the view to be described as ${text}` }).catch(async (error) => {
-    throw new Error(`${error.message} Seen: ${await description()}`);
-  });
+  const describes = (text) =>
+    until(async () => text.test(await description()), { what: `the view to be described as ${text}` }).catch(
+      async (error) => {
+        throw new Error(`${error.message} Seen: ${await description()}`);
+      },
+    );
   /** @param {RegExp} text above the rows */
   const message = async (text) => {
     const shown = pane().locator(".message, .welcome-view-content", { hasText: text }).first();
@@ -41,7 +49,8 @@ describe("open orders", () => {
   /** @param {any} order how its row begins */
   const rowOf = ({ direction, amount, price }) => `${direction} ${amount} @ ${price}`;
   /** @param {any} spec @returns {Promise<any>} */
-  const place = (spec) => desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, ...spec });
+  const place = (spec) =>
+    desk.simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, ...spec });
   let lastPrice = 50_000;
   /** @param {number} count @param {any} [spec] orders whose rows differ by their price */
   const placeMany = async (count, spec = {}) => {
@@ -75,10 +84,16 @@ describe("open orders", () => {
     await workbench.connectTo(desk.simulator, { keep: "Store" });
     await workbench.rowsWhen((rows) => rows.some((row) => /BTC-PERPETUAL/.test(row)), pane());
     await groupBy("Currency");
-    await workbench.rowsWhen((rows) => ["BTC5", "ETH4", "SOL_USDC2", "BTC_USDC1"].every((group) => rows.includes(group)), pane());
+    await workbench.rowsWhen(
+      (rows) => ["BTC5", "ETH4", "SOL_USDC2", "BTC_USDC1"].every((group) => rows.includes(group)),
+      pane(),
+    );
     await shot("by-currency");
     await groupBy("Label");
-    await workbench.rowsWhen((all) => ["without a label", "mm-1", "dip", "iceberg"].every((label) => all.some((row) => row.startsWith(label))), pane());
+    await workbench.rowsWhen(
+      (all) => ["without a label", "mm-1", "dip", "iceberg"].every((label) => all.some((row) => row.startsWith(label))),
+      pane(),
+    );
     await open(/^mm-1/);
     await shot("by-label");
     await workbench.reload();
@@ -87,51 +102,63 @@ describe("open orders", () => {
     await workbench.context(/lab/, "Connect", workbench.pane("Connections"));
     await workbench.status(/SIMULATOR lab/);
     await workbench.openOnly("Open Orders");
-    await workbench.rowsWhen((all) => all.some((row) => row.startsWith("mm-1")) && all.some((row) => row.startsWith("without a label")), pane());
+    await workbench.rowsWhen(
+      (all) => all.some((row) => row.startsWith("mm-1")) && all.some((row) => row.startsWith("without a label")),
+      pane(),
+    );
     await shot("by-label-after-reload");
   });
 
-  desk.test("Ctrl+F in the view filters orders, also those of a page that was not loaded, and says what it hides", async () => {
-    const { workbench, page } = desk;
-    const placed = await placeMany(PAGE + 6, { label: "ladder" });
-    await open(/^ladder/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /Show 6 more of 26/.test(row)), pane());
-    await shot("load-more");
-    const onScreen = await workbench.treeRows(pane());
-    const unloaded = placed.find((order) => !onScreen.some((row) => row.includes(rowOf(order))));
-    assert.ok(unloaded, onScreen.join("\n"));
-    await filterWith("mm-1 eth");
-    await describes(/filter: mm-1 eth/);
-    assert.match(await message(/filter shows/), /shows 2 of 38 orders/);
-    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("mm-1")) && !rows.some((row) => row.startsWith("dip")), pane());
-    await shot("filtered-text");
-    await filterWith(unloaded.order_id);
-    await open(/^ladder/);
-    await workbench.rowsWhen((rows) => rows.length === 2 && rows.some((row) => row.includes(rowOf(unloaded))), pane());
-    assert.match(await message(/filter shows 1 of/), /shows 1 of 38 orders/);
-    await shot("filtered-id");
-    await filterWith("no such words");
-    await pane().getByText("No open order matches the filter.").first().waitFor();
-    await shot("filter-no-hit");
-    await workbench.paneAction("Open Orders", "Clear Order Filter");
-    await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("dip")), pane());
-    await until(async () => !/filter/.test(await description()), { what: "the filter to leave the title" });
-    await pane().locator(".message", { hasText: "filter" }).waitFor({ state: "hidden" });
-    await shot("filter-cleared");
-    await workbench.toggle(/^ladder/, pane());
+  desk.test(
+    "Ctrl+F in the view filters orders, also those of a page that was not loaded, and says what it hides",
+    async () => {
+      const { workbench, page } = desk;
+      const placed = await placeMany(PAGE + 6, { label: "ladder" });
+      await open(/^ladder/);
+      await workbench.rowsWhen((rows) => rows.some((row) => /Show 6 more of 26/.test(row)), pane());
+      await shot("load-more");
+      const onScreen = await workbench.treeRows(pane());
+      const unloaded = placed.find((order) => !onScreen.some((row) => row.includes(rowOf(order))));
+      assert.ok(unloaded, onScreen.join("\n"));
+      await filterWith("mm-1 eth");
+      await describes(/filter: mm-1 eth/);
+      assert.match(await message(/filter shows/), /shows 2 of 38 orders/);
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => row.startsWith("mm-1")) && !rows.some((row) => row.startsWith("dip")),
+        pane(),
+      );
+      await shot("filtered-text");
+      await filterWith(unloaded.order_id);
+      await open(/^ladder/);
+      await workbench.rowsWhen(
+        (rows) => rows.length === 2 && rows.some((row) => row.includes(rowOf(unloaded))),
+        pane(),
+      );
+      assert.match(await message(/filter shows 1 of/), /shows 1 of 38 orders/);
+      await shot("filtered-id");
+      await filterWith("no such words");
+      await pane().getByText("No open order matches the filter.").first().waitFor();
+      await shot("filter-no-hit");
+      await workbench.paneAction("Open Orders", "Clear Order Filter");
+      await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("dip")), pane());
+      await until(async () => !/filter/.test(await description()), { what: "the filter to leave the title" });
+      await pane().locator(".message", { hasText: "filter" }).waitFor({ state: "hidden" });
+      await shot("filter-cleared");
+      await workbench.toggle(/^ladder/, pane());
 
-    /** @param {string} text */
-    async function filterWith(text) {
-      await pane().locator(".monaco-list").first().focus();
-      await page.keyboard.press("Control+F");
-      await workbench.quickInput.locator(".quick-input-title", { hasText: "Filter Orders" }).waitFor();
-      await workbench.quickInput.locator(".quick-input-box input").fill(text);
-      await workbench.quickInput.locator(".monaco-list-row", { hasText: text }).first().waitFor();
-      await shot(`filter-typed-${text}`);
-      await page.keyboard.press("Enter");
-      await workbench.quickInput.waitFor({ state: "hidden" });
-    }
-  });
+      /** @param {string} text */
+      async function filterWith(text) {
+        await pane().locator(".monaco-list").first().focus();
+        await page.keyboard.press("Control+F");
+        await workbench.quickInput.locator(".quick-input-title", { hasText: "Filter Orders" }).waitFor();
+        await workbench.quickInput.locator(".quick-input-box input").fill(text);
+        await workbench.quickInput.locator(".monaco-list-row", { hasText: text }).first().waitFor();
+        await shot(`filter-typed-${text}`);
+        await page.keyboard.press("Enter");
+        await workbench.quickInput.waitFor({ state: "hidden" });
+      }
+    },
+  );
 
   desk.test("three selected rows are cancelled with one question, three frames and three outcomes", async () => {
     const { workbench } = desk;
@@ -139,9 +166,18 @@ describe("open orders", () => {
     await open(/^trio/);
     const [first, second, third] = three;
     await rowsStand(three);
-    await workbench.treeRow(rowOf(first), pane()).first().click({ modifiers: ["Control"] });
-    await workbench.treeRow(rowOf(second), pane()).first().click({ modifiers: ["Control"] });
-    await workbench.treeRow(rowOf(third), pane()).first().click({ modifiers: ["Control"] });
+    await workbench
+      .treeRow(rowOf(first), pane())
+      .first()
+      .click({ modifiers: ["Control"] });
+    await workbench
+      .treeRow(rowOf(second), pane())
+      .first()
+      .click({ modifiers: ["Control"] });
+    await workbench
+      .treeRow(rowOf(third), pane())
+      .first()
+      .click({ modifiers: ["Control"] });
     await shot("three-selected");
     await workbench.treeRow(rowOf(second), pane()).first().click({ button: "right" });
     await workbench.menu.first().waitFor();
@@ -158,7 +194,10 @@ describe("open orders", () => {
     await workbench.modal("Cancel 3 Orders");
     assert.match(await workbench.status(/3 of 3 cancelled/), /3 of 3 cancelled on SIMULATOR lab\./);
     await shot("three-cancelled");
-    assert.deepEqual((await cancels()).map(({ method, params }) => [method, params.order_id]).sort(), three.map((order) => ["private/cancel", order.order_id]).sort());
+    assert.deepEqual(
+      (await cancels()).map(({ method, params }) => [method, params.order_id]).sort(),
+      three.map((order) => ["private/cancel", order.order_id]).sort(),
+    );
     await rowsEnd(three);
   });
 
@@ -168,7 +207,10 @@ describe("open orders", () => {
     await open(/^protected/);
     await workbench.treeRow(rowOf(order), pane()).first().waitFor();
     await desk.simulator.run("cancel", { id: order.order_id, reason: "mmp_trigger" });
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(rowOf(order)) && /cancelled: MMP/.test(row)), pane());
+    await workbench.rowsWhen(
+      (rows) => rows.some((row) => row.includes(rowOf(order)) && /cancelled: MMP/.test(row)),
+      pane(),
+    );
     await shot("mmp-ended");
     await workbench.treeRow(rowOf(order), pane()).first().hover();
     await page.locator(".workbench-hover", { hasText: "Market maker protection was triggered" }).waitFor();
@@ -183,7 +225,10 @@ describe("open orders", () => {
     await rowsStand(three);
     // A click opens the row: what stands below it is not between the two.
     await workbench.treeRow(rowOf(third), pane()).first().click();
-    await workbench.treeRow(rowOf(first), pane()).first().click({ modifiers: ["Shift"] });
+    await workbench
+      .treeRow(rowOf(first), pane())
+      .first()
+      .click({ modifiers: ["Shift"] });
     await shot("shift-selected");
     await workbench.context(rowOf(first), "Cancel Selected Orders…", pane());
     const { text } = await workbench.readModal();
@@ -192,7 +237,10 @@ describe("open orders", () => {
     await workbench.modal("Cancel 3 Orders");
     // The status bar still says so of the three before.
     await until(async () => (await cancels()).length === 3, { what: "three cancels" });
-    assert.deepEqual((await cancels()).map(({ params }) => params.order_id).sort(), three.map((order) => order.order_id).sort());
+    assert.deepEqual(
+      (await cancels()).map(({ params }) => params.order_id).sort(),
+      three.map((order) => order.order_id).sort(),
+    );
     // Rows that go move those below them: the tests after this one begin without.
     await rowsGo(three);
   });
@@ -225,7 +273,9 @@ describe("open orders", () => {
     const all = before + 60;
     await desk.simulator.run("clearRecords");
     const group = workbench.treeRow(/^without a label/, pane()).first();
-    await until(async () => ((await group.textContent()) ?? "").includes(String(all)), { what: `${all} orders without a label` });
+    await until(async () => ((await group.textContent()) ?? "").includes(String(all)), {
+      what: `${all} orders without a label`,
+    });
     await workbench.context(/^without a label/, "Cancel Orders in Group", pane());
     const text = (await workbench.readModal()).text;
     await shot("group-one-by-one-question");
@@ -241,13 +291,19 @@ describe("open orders", () => {
     const sent = (await cancels()).length;
     assert.ok(sent >= 20 && sent < all, `${sent} of ${all} were sent`);
     assert.ok((await cancels()).every(({ method }) => method === "private/cancel"));
-    assert.ok(said.includes(`${sent} of ${all} cancelled on SIMULATOR lab. ${all - sent} not sent, because you stopped.`), said);
+    assert.ok(
+      said.includes(`${sent} of ${all} cancelled on SIMULATOR lab. ${all - sent} not sent, because you stopped.`),
+      said,
+    );
     assert.equal((await openOrders()).filter((order) => order.label === "").length, all - sent);
   });
 
   desk.test("what the view's title cancels is chosen there, whatever row has the focus", async () => {
     const { workbench } = desk;
-    await workbench.treeRow(/^dip/, pane()).first().click({ modifiers: ["Control"] });
+    await workbench
+      .treeRow(/^dip/, pane())
+      .first()
+      .click({ modifiers: ["Control"] });
     // The menu of the title depends on what is selected.
     await workbench.noticed();
     await titleMenu("Cancel Order…");
@@ -258,7 +314,10 @@ describe("open orders", () => {
     await titleMenu("Cancel Orders in Group");
     const groups = await workbench.picks();
     await shot("title-group-asks");
-    assert.ok(groups.some((each) => /dip\s*1 open · SIMULATOR lab/.test(each)), groups.join("\n"));
+    assert.ok(
+      groups.some((each) => /dip\s*1 open · SIMULATOR lab/.test(each)),
+      groups.join("\n"),
+    );
     await workbench.escape();
     assert.deepEqual(await cancels(), []);
   });
@@ -302,7 +361,10 @@ describe("open orders", () => {
     assert.match(text, /private\/cancel_all is not offered here\./);
     await workbench.modal("Cancel 4 Orders");
     await workbench.status(/4 of 4 cancelled/);
-    assert.deepEqual((await framesOf(/^private\/cancel$/)).map(({ params }) => params.order_id).sort(), four.map((order) => order.order_id).sort());
+    assert.deepEqual(
+      (await framesOf(/^private\/cancel$/)).map(({ params }) => params.order_id).sort(),
+      four.map((order) => order.order_id).sort(),
+    );
     await rowsEnd(four);
     await desk.simulator.run("setMethods", { methods: "all" });
   });
@@ -311,7 +373,12 @@ describe("open orders", () => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Disconnect");
     await pane().getByText("Not connected").first().waitFor();
-    await desk.simulator.run("setFault", { method: "private/subscribe", times: 100, effect: "skipped", reply: { code: 13_021 } });
+    await desk.simulator.run("setFault", {
+      method: "private/subscribe",
+      times: 100,
+      effect: "skipped",
+      reply: { code: 13_021 },
+    });
     const order = await place({ label: "polled", price: 62_000, amount: 100 });
     await workbench.command("Trading RPC: Connect…");
     await workbench.pick("SIMULATOR lab");
@@ -321,24 +388,37 @@ describe("open orders", () => {
     await shot("polling");
     await describes(/as of/);
     await desk.simulator.run("fill", { id: order.order_id, amount: 50 });
-    await workbench.rowsWhen((rows) => rows.some((row) => row.includes(rowOf(order)) && row.includes("50 filled")), pane());
+    await workbench.rowsWhen(
+      (rows) => rows.some((row) => row.includes(rowOf(order)) && row.includes("50 filled")),
+      pane(),
+    );
     await shot("polling-followed");
     assert.ok((await framesOf(/get_open_orders/)).length >= 2);
   });
 
   /** @param {any[]} orders */
   async function rowsStand(orders) {
-    await desk.workbench.rowsWhen((rows) => orders.every((order) => rows.some((row) => row.includes(rowOf(order)))), pane());
+    await desk.workbench.rowsWhen(
+      (rows) => orders.every((order) => rows.some((row) => row.includes(rowOf(order)))),
+      pane(),
+    );
   }
 
   /** @param {any[]} orders their rows say that they were cancelled, for ten seconds, or have gone */
   async function rowsEnd(orders) {
-    await desk.workbench.rowsWhen((rows) => orders.every((order) => rows.filter((row) => row.includes(rowOf(order))).every((row) => /cancelled/.test(row))), pane());
+    await desk.workbench.rowsWhen(
+      (rows) =>
+        orders.every((order) => rows.filter((row) => row.includes(rowOf(order))).every((row) => /cancelled/.test(row))),
+      pane(),
+    );
   }
 
   /** @param {any[]} orders */
   async function rowsGo(orders) {
-    await desk.workbench.rowsWhen((rows) => !orders.some((order) => rows.some((row) => row.includes(rowOf(order)))), pane());
+    await desk.workbench.rowsWhen(
+      (rows) => !orders.some((order) => rows.some((row) => row.includes(rowOf(order)))),
+      pane(),
+    );
   }
 });
 
@@ -348,7 +428,16 @@ describe("an order of an exchange that went on without us", () => {
   desk.test("an order with members that are null is cancelled from its row", async () => {
     const { workbench, simulator } = desk;
     const pane = workbench.pane("Open Orders");
-    const order = /** @type {any} */ (await simulator.run("place", { instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 50_000, contracts: null, max_show: null }));
+    const order = /** @type {any} */ (
+      await simulator.run("place", {
+        instrument_name: "BTC-PERPETUAL",
+        direction: "buy",
+        amount: 10,
+        price: 50_000,
+        contracts: null,
+        max_show: null,
+      })
+    );
     const [open] = /** @type {any[]} */ (await simulator.run("openOrders"));
     assert.deepEqual([open.trigger_offset, open.contracts], [null, null]);
     await workbench.openView("Trading RPC");
@@ -358,7 +447,12 @@ describe("an order of an exchange that went on without us", () => {
     const group = workbench.treeRow(/^BTC-PERPETUAL/, pane).first();
     if ((await group.getAttribute("aria-expanded")) !== "true") await workbench.toggle(/^BTC-PERPETUAL/, pane);
     await workbench.inline("buy 10 @ 50000", "Cancel Order", pane);
-    await workbench.rowsWhen((rows) => rows.every((row) => !row.includes("buy 10 @ 50000") || row.includes("cancelled")) && !rows.some((row) => /unknown|raw/.test(row)), pane);
+    await workbench.rowsWhen(
+      (rows) =>
+        rows.every((row) => !row.includes("buy 10 @ 50000") || row.includes("cancelled")) &&
+        !rows.some((row) => /unknown|raw/.test(row)),
+      pane,
+    );
     assert.deepEqual(await desk.sent("private/cancel"), [{ order_id: order.order_id }]);
     assert.equal((await simulator.run("order", { id: order.order_id })).order_state, "cancelled");
   });

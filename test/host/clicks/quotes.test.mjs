@@ -25,7 +25,9 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
   /** @param {RegExp} title what the title of the step says */
   const step = async (title) => {
     const { workbench } = desk;
-    await until(async () => title.test((await workbench.quickInput.innerText()).replace(/\s+/g, " ")), { what: `the step ${title}` });
+    await until(async () => title.test((await workbench.quickInput.innerText()).replace(/\s+/g, " ")), {
+      what: `the step ${title}`,
+    });
   };
 
   desk.test("the button of a row cancels that quote alone, whatever is selected", async () => {
@@ -40,13 +42,19 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     assert.match(await workbench.status(/Cancelled on/), /Cancelled on SIMULATOR lab: RFQ 722 buy 25 @ 0\.0205\./);
     await workbench.rowsWhen((rows) => !rows.some((row) => /buy 25 @ 0\.0205/.test(row)), quotes());
     await workbench.shot("quotes-cancelled-one");
-    assert.deepEqual(await cancels(), [{ method: "private/cancel_block_rfq_quote", params: { block_rfq_quote_id: meant.block_rfq_quote_id } }]);
+    assert.deepEqual(await cancels(), [
+      { method: "private/cancel_block_rfq_quote", params: { block_rfq_quote_id: meant.block_rfq_quote_id } },
+    ]);
     assert.equal((await openQuotes()).length, 3);
   });
 
   desk.test("a quote whose answer is lost says so in its row, and then what reading proves", async () => {
     const { workbench } = desk;
-    await desk.simulator.run("setFault", { method: "private/cancel_block_rfq_quote", effect: "skipped", reply: { code: 10_040 } });
+    await desk.simulator.run("setFault", {
+      method: "private/cancel_block_rfq_quote",
+      effect: "skipped",
+      reply: { code: 10_040 },
+    });
     await workbench.inline("sell 25 @ 0.0235", "Cancel Block RFQ Quote", quotes());
     await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*outcome unknown/.test(row)), quotes());
     await workbench.shot("quotes-unknown");
@@ -65,19 +73,33 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     assert.match(text, /Labels are ignored/);
     assert.deepEqual([...buttons].sort(), ["Cancel 2 Quotes", "Keep Quotes", "Show Quotes"]);
     await workbench.modal("Show Quotes");
-    await until(async () => await quotes().locator(".monaco-list.element-focused, .monaco-list:focus-within").first().isVisible(), { what: "the quotes to have the focus" });
+    await until(
+      async () => await quotes().locator(".monaco-list.element-focused, .monaco-list:focus-within").first().isVisible(),
+      { what: "the quotes to have the focus" },
+    );
     assert.deepEqual(await cancels(), []);
     await workbench.context("RFQ 724", "Cancel All Quotes of This RFQ…", quotes());
     await workbench.modal("Cancel 2 Quotes");
-    assert.match(await workbench.status(/reports 2 cancelled/), /Cancel all 2 quotes of RFQ 724 on SIMULATOR lab: the exchange reports 2 cancelled\./);
+    assert.match(
+      await workbench.status(/reports 2 cancelled/),
+      /Cancel all 2 quotes of RFQ 724 on SIMULATOR lab: the exchange reports 2 cancelled\./,
+    );
     await workbench.rowsWhen((rows) => !rows.some((row) => /RFQ 724/.test(row)), quotes());
-    assert.deepEqual(await cancels(), [{ method: "private/cancel_all_block_rfq_quotes", params: { block_rfq_id: 724 } }]);
+    assert.deepEqual(await cancels(), [
+      { method: "private/cancel_all_block_rfq_quotes", params: { block_rfq_id: 724 } },
+    ]);
     await workbench.shot("quotes-rfq-cancelled");
   });
 
   desk.test("all quotes from the palette, after one has come", async () => {
     const { workbench, page } = desk;
-    await desk.simulator.run("placeBlockRfqQuote", { block_rfq_id: 724, direction: "buy", price: 0.133, amount: 7, label: "kept?" });
+    await desk.simulator.run("placeBlockRfqQuote", {
+      block_rfq_id: 724,
+      direction: "buy",
+      price: 0.133,
+      amount: 7,
+      label: "kept?",
+    });
     await workbench.rowsWhen((rows) => rows.some((row) => /buy 7 @ 0\.133/.test(row)), quotes());
     await workbench.command("Trading RPC: Cancel All Block RFQ Quotes…");
     await workbench.shot("quotes-all-choice");
@@ -121,7 +143,16 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await step(/What will be different|Set Limits…/);
     await workbench.shot("limits-review");
     const lines = await workbench.picks();
-    for (const line of ["interval: 60 → 30", "frozen_time: 0 → 5", "quantity_limit: 3 → none (left out, which removes it)", "delta_limit: none → 0.4"]) assert.ok(lines.some((each) => each.includes(line)), lines.join("\n"));
+    for (const line of [
+      "interval: 60 → 30",
+      "frozen_time: 0 → 5",
+      "quantity_limit: 3 → none (left out, which removes it)",
+      "delta_limit: none → 0.4",
+    ])
+      assert.ok(
+        lines.some((each) => each.includes(line)),
+        lines.join("\n"),
+      );
     await workbench.pick("Set Limits…");
     const { text, buttons } = await workbench.readModal();
     await workbench.shot("limits-question");
@@ -147,7 +178,12 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await workbench.pick("Orders and Quotes");
     await step(/Name of the group/);
     await workbench.input("fast");
-    for (const [title, value] of /** @type {const} */ ([[/interval: seconds/, "10"], [/frozen_time: seconds/, "0"], [/max_quote_quantity: most/, "4"], [/quantity_limit: most/, "7"]])) {
+    for (const [title, value] of /** @type {const} */ ([
+      [/interval: seconds/, "10"],
+      [/frozen_time: seconds/, "0"],
+      [/max_quote_quantity: most/, "4"],
+      [/quantity_limit: most/, "7"],
+    ])) {
       await step(title);
       await workbench.input(value);
     }

@@ -25,7 +25,9 @@ describe("production rails", () => {
         // What it says was made when the pointer came: away, and back again.
         await desk.page.mouse.move(600, 300);
         await item().hover();
-        await hover().waitFor({ timeout: 3000 }).catch(() => undefined);
+        await hover()
+          .waitFor({ timeout: 3000 })
+          .catch(() => undefined);
         if (await hover().isVisible()) text = (await hover().innerText()).replace(/\s+/g, " ");
         return wanted.test(text);
       },
@@ -36,20 +38,35 @@ describe("production rails", () => {
     return text;
   };
 
-  desk.test("the status bar says where one is, and its tooltip what is left: time, limits, session, links", async () => {
-    const { workbench } = desk;
-    await workbench.openView("Trading RPC");
-    await workbench.connectTo(desk.simulator, { environment: "PRODUCTION" });
-    await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
-    assert.equal((await workbench.status(/PRODUCTION lab/)).trim(), "PRODUCTION lab");
-    assert.match((await item().locator("[aria-label]").first().getAttribute("aria-label")) ?? "", /Trading RPC: PRODUCTION lab, read-only/);
-    const text = await tooltip(/calls: changes/);
-    await workbench.shot("rails-tooltip-read-only");
-    assert.match(text, /PRODUCTION lab: ready/);
-    assert.match(text, /Read-only: changes are refused until they are allowed\./);
-    for (const line of [/network (?:<1|\d+) ms/, /exchange (?:<1|\d+) ms/, /queue (?:<1|\d+) ms/, /calls: changes \d+ of \d+ left/, /calls: requests \d+ of \d+ left/, /calls: views \d+ of \d+ left/, /session \d+ (?:m?s|min) old/]) assert.match(text, line);
-    assert.match(text, /Allow Changes….*Show Connections.*Disconnect.*Show Log/);
-  });
+  desk.test(
+    "the status bar says where one is, and its tooltip what is left: time, limits, session, links",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.connectTo(desk.simulator, { environment: "PRODUCTION" });
+      await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
+      assert.equal((await workbench.status(/PRODUCTION lab/)).trim(), "PRODUCTION lab");
+      assert.match(
+        (await item().locator("[aria-label]").first().getAttribute("aria-label")) ?? "",
+        /Trading RPC: PRODUCTION lab, read-only/,
+      );
+      const text = await tooltip(/calls: changes/);
+      await workbench.shot("rails-tooltip-read-only");
+      assert.match(text, /PRODUCTION lab: ready/);
+      assert.match(text, /Read-only: changes are refused until they are allowed\./);
+      for (const line of [
+        /network (?:<1|\d+) ms/,
+        /exchange (?:<1|\d+) ms/,
+        /queue (?:<1|\d+) ms/,
+        /calls: changes \d+ of \d+ left/,
+        /calls: requests \d+ of \d+ left/,
+        /calls: views \d+ of \d+ left/,
+        /session \d+ (?:m?s|min) old/,
+      ])
+        assert.match(text, line);
+      assert.match(text, /Allow Changes….*Show Connections.*Disconnect.*Show Log/);
+    },
+  );
 
   desk.test("its link allows changes after asking; the time counts down, and its end is told", async () => {
     const { workbench } = desk;
@@ -59,12 +76,17 @@ describe("production rails", () => {
     assert.match(text, /Allow changes on PRODUCTION lab for 1 minute\?/);
     await workbench.shot("rails-allow-question");
     await workbench.modal("Allow Changes");
-    assert.match((await workbench.status(/changes \d+ (?:s|min)/)).trim(), /^PRODUCTION lab · changes (?:\d+ s|1 min)$/);
+    assert.match(
+      (await workbench.status(/changes \d+ (?:s|min)/)).trim(),
+      /^PRODUCTION lab · changes (?:\d+ s|1 min)$/,
+    );
     assert.match(await tooltip(/Changes are allowed until \d\d:\d\d:\d\d\./), /Make Read-Only/);
     await workbench.shot("rails-changes-allowed");
     await workbench.command("Trading RPC: Make Read-Only");
     await workbench.status(/PRODUCTION lab is read-only again\./);
-    await until(async () => (await item().innerText()).trim().replace(/\u00a0/g, " ") === "PRODUCTION lab", { what: "the item without a countdown" });
+    await until(async () => (await item().innerText()).trim().replace(/\u00a0/g, " ") === "PRODUCTION lab", {
+      what: "the item without a countdown",
+    });
   });
 
   desk.test("cancel-on-disconnect is shown, and switched on only after its own warning", async () => {
@@ -78,7 +100,10 @@ describe("production rails", () => {
     await workbench.lens("Send…");
     const { text } = await workbench.readModal();
     assert.match(text, /enable_cancel_on_disconnect .*on PRODUCTION lab\?/);
-    assert.match(text, /When this connection ends, the exchange then cancels every order that was placed over it: by Disconnect, when this window is reloaded or closed, and when the network fails\./);
+    assert.match(
+      text,
+      /When this connection ends, the exchange then cancels every order that was placed over it: by Disconnect, when this window is reloaded or closed, and when the network fails\./,
+    );
     await workbench.shot("rails-enable-question");
     await workbench.modal("Send enable_cancel_on_disconnect");
     await workbench.rowsWhen((rows) => rows.some((row) => /cancel on disconnect\s*on$/.test(row ?? "")), connections());
@@ -87,15 +112,28 @@ describe("production rails", () => {
 
   desk.test("an order that fills counts on the badge until somebody looks", async () => {
     const { workbench } = desk;
-    const badge = () => desk.page.locator(".activitybar .action-item", { has: desk.page.locator('[aria-label^="Trading RPC"]') }).first();
+    const badge = () =>
+      desk.page.locator(".activitybar .action-item", { has: desk.page.locator('[aria-label^="Trading RPC"]') }).first();
     await workbench.openOnly("Open Orders");
     await workbench.openView("Explorer");
     // What the extension notices: its view is out of sight.
     await workbench.noticed();
-    const [order] = (await desk.simulator.run("openOrders")).filter((/** @type {any} */ each) => each.order_state === "open");
+    const [order] = (await desk.simulator.run("openOrders")).filter(
+      (/** @type {any} */ each) => each.order_state === "open",
+    );
     await desk.simulator.run("fill", { id: order.order_id });
-    await until(async () => (await badge().locator(".badge-content").innerText().catch(() => "")) === "1", { what: "the badge" });
-    assert.match((await badge().locator("[aria-label]").first().getAttribute("aria-label")) ?? "", /1 order of yours was filled on PRODUCTION lab since you last looked\./);
+    await until(
+      async () =>
+        (await badge()
+          .locator(".badge-content")
+          .innerText()
+          .catch(() => "")) === "1",
+      { what: "the badge" },
+    );
+    assert.match(
+      (await badge().locator("[aria-label]").first().getAttribute("aria-label")) ?? "",
+      /1 order of yours was filled on PRODUCTION lab since you last looked\./,
+    );
     await workbench.shot("rails-badge");
     await workbench.openView("Trading RPC");
     await until(async () => !(await badge().locator(".badge-content").isVisible()), { what: "no badge" });

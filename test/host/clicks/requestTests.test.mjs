@@ -35,7 +35,10 @@ const CANCELS = `[
 const PINNED = '{ "method": "private/get_mmp_config", "params": { "index_name": "btc_usd", "mmp_group": "" } }\n';
 
 describe("tests of request files", () => {
-  const desk = openDesk({ files: { "checks.rpc.json": CHECKS, "cancels.rpc.json": CANCELS, "pinned.rpc.json": PINNED }, simulator: ["--seed", "1", "--orders", "5", "--still"] });
+  const desk = openDesk({
+    files: { "checks.rpc.json": CHECKS, "cancels.rpc.json": CANCELS, "pinned.rpc.json": PINNED },
+    simulator: ["--seed", "1", "--orders", "5", "--still"],
+  });
   /** @param {string | RegExp} label */
   const row = (label) => desk.page.locator(".test-explorer .monaco-list-row", { hasText: label }).first();
   /** @param {string | RegExp} label @param {"passed" | "failed" | "skipped"} state waits until the test is drawn so */
@@ -46,7 +49,8 @@ describe("tests of request files", () => {
     await desk.page.locator(".codelens-decoration", { hasText: "Send" }).first().waitFor();
     await desk.workbench.command("Testing: Focus on Test Explorer View");
     await row(file).waitFor();
-    if ((await row(file).getAttribute("aria-expanded")) !== "true") await row(file).locator(".monaco-tl-twistie").click();
+    if ((await row(file).getAttribute("aria-expanded")) !== "true")
+      await row(file).locator(".monaco-tl-twistie").click();
   };
   /** @param {string} file @param {RegExp} profile runs it by its context menu */
   const runWith = async (file, profile) => {
@@ -77,7 +81,10 @@ describe("tests of request files", () => {
     await is("cancelled", "skipped");
     assert.deepEqual(await desk.sent("private/cancel"), []);
     await workbench.command("Test Results: Focus on Test Results View");
-    await page.getByText(/run it with the profile With Writes/).first().waitFor();
+    await page
+      .getByText(/run it with the profile With Writes/)
+      .first()
+      .waitFor();
     await workbench.shot("tests-reads");
   });
 
@@ -91,22 +98,30 @@ describe("tests of request files", () => {
     await workbench.shot("tests-writes");
   });
 
-  desk.test("Pin as Expectation on an answer writes what was answered into the file; the test that it makes passes", async () => {
-    const { workbench, page } = desk;
-    await workbench.quickOpen("pinned.rpc.json");
-    await workbench.lens(/^▷ Send/);
-    const answer = page.locator(".editor-group-container").nth(1);
-    await answer.locator(".codelens-decoration a", { hasText: "Pin" }).first().click();
-    await workbench.activeTab("pinned.rpc.json");
-    await page.locator(".view-lines", { hasText: /"expect"/ }).first().waitFor();
-    await workbench.shot("tests-pinned");
-    await page.keyboard.press("Control+S");
-    const stored = path.join(desk.folder, "pinned.rpc.json");
-    await until(() => fs.readFileSync(stored, "utf8").includes('"expect": { "result": { "$len": 1 } }'), { what: "the expectation in the file" });
-    await show("pinned.rpc.json");
-    await runWith("pinned.rpc.json", /Reads/);
-    await is("get_mmp_config", "passed");
-  });
+  desk.test(
+    "Pin as Expectation on an answer writes what was answered into the file; the test that it makes passes",
+    async () => {
+      const { workbench, page } = desk;
+      await workbench.quickOpen("pinned.rpc.json");
+      await workbench.lens(/^▷ Send/);
+      const answer = page.locator(".editor-group-container").nth(1);
+      await answer.locator(".codelens-decoration a", { hasText: "Pin" }).first().click();
+      await workbench.activeTab("pinned.rpc.json");
+      await page
+        .locator(".view-lines", { hasText: /"expect"/ })
+        .first()
+        .waitFor();
+      await workbench.shot("tests-pinned");
+      await page.keyboard.press("Control+S");
+      const stored = path.join(desk.folder, "pinned.rpc.json");
+      await until(() => fs.readFileSync(stored, "utf8").includes('"expect": { "result": { "$len": 1 } }'), {
+        what: "the expectation in the file",
+      });
+      await show("pinned.rpc.json");
+      await runWith("pinned.rpc.json", /Reads/);
+      await is("get_mmp_config", "passed");
+    },
+  );
 
   desk.test("on a production connection the profile with writes sends nothing and says so", async () => {
     const { workbench } = desk;

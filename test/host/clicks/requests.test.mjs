@@ -32,12 +32,25 @@ const EXAMPLE = `{
     "instrument_name" : "BTC-PERPETUAL"
   }
 }`;
-const CURL = 'curl -X GET "https://www.deribit.com/api/v2/private/get_mmp_config?index_name=btc_usd&mmp_group=" -H "Authorization: Bearer 1554372800983.1C2EL5uX.n0tAt0ken" -H "Content-Type: application/json"';
-const ASKED = '{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "{{asked}}", "count": 2 } }\n';
+const CURL =
+  'curl -X GET "https://www.deribit.com/api/v2/private/get_mmp_config?index_name=btc_usd&mmp_group=" -H "Authorization: Bearer 1554372800983.1C2EL5uX.n0tAt0ken" -H "Content-Type: application/json"';
+const ASKED =
+  '{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "{{asked}}", "count": 2 } }\n';
 
 describe("request files", () => {
   const desk = openDesk({
-    files: { "chain.rpc.json": CHAIN, "follow.rpc.json": FOLLOW, "asked.rpc.json": ASKED, "rpc.env.json": ENVIRONMENT, "first.rpc.json": FIRST, "keys.rpc.json": KEYS, "slow.rpc.json": ASKED.replace("{{asked}}", "BTC-PERPETUAL"), "cancel.rpc.json": CANCEL, "docs.rpc.json": "", "list.rpc.json": `[\n${FIRST.trim()}\n\n]\n` },
+    files: {
+      "chain.rpc.json": CHAIN,
+      "follow.rpc.json": FOLLOW,
+      "asked.rpc.json": ASKED,
+      "rpc.env.json": ENVIRONMENT,
+      "first.rpc.json": FIRST,
+      "keys.rpc.json": KEYS,
+      "slow.rpc.json": ASKED.replace("{{asked}}", "BTC-PERPETUAL"),
+      "cancel.rpc.json": CANCEL,
+      "docs.rpc.json": "",
+      "list.rpc.json": `[\n${FIRST.trim()}\n\n]\n`,
+    },
     simulator: ["--seed", "1", "--orders", "5", "--still"],
     settings: { "tradingRpc.requests.history": "disk" },
   });
@@ -49,7 +62,6 @@ describe("request files", () => {
   };
   /** @param {string | RegExp} text waits until a lens of the window says it */
   const lensSays = async (text) => await desk.page.locator(".codelens-decoration", { hasText: text }).first().waitFor();
-
 
   desk.test("the first lens names the target; a read that is needed runs first, and the lens says so", async () => {
     const { workbench } = desk;
@@ -73,7 +85,10 @@ describe("request files", () => {
     const { workbench } = desk;
     const answer = beside();
     await answer.locator(".codelens-decoration", { hasText: "Reveal in Open Orders" }).first().waitFor();
-    await answer.locator(".view-lines", { hasText: /creation_timestamp.*20\d\d-\d\d-\d\d/ }).first().waitFor();
+    await answer
+      .locator(".view-lines", { hasText: /creation_timestamp.*20\d\d-\d\d-\d\d/ })
+      .first()
+      .waitFor();
     await answer.locator(".codelens-decoration a", { hasText: "Reveal in Open Orders" }).first().click();
     await workbench.pane("Open Orders").locator(".monaco-list-row.selected").first().waitFor();
     await workbench.shot("requests-reveal");
@@ -83,7 +98,9 @@ describe("request files", () => {
     const { workbench } = desk;
     await workbench.quickOpen("chain.rpc.json");
     await workbench.lens(/^Run Reads/);
-    await beside().locator(".view-lines", { hasText: /2\spassed/ }).waitFor();
+    await beside()
+      .locator(".view-lines", { hasText: /2\spassed/ })
+      .waitFor();
     assert.deepEqual(await desk.sent("private/cancel"), []);
     await workbench.shot("requests-run");
   });
@@ -96,13 +113,23 @@ describe("request files", () => {
     const { text, buttons } = await workbench.readModal();
     assert.match(text, /Send 3 requests of chain\.rpc\.json to SIMULATOR lab\?/);
     assert.match(text, /Line 8: private\/cancel/);
-    assert.ok(["Send 3 Requests", "Do Not Send"].every((each) => buttons.includes(each)), buttons.join());
+    assert.ok(
+      ["Send 3 Requests", "Do Not Send"].every((each) => buttons.includes(each)),
+      buttons.join(),
+    );
     await workbench.shot("requests-send-all-question");
     await workbench.modal("Do Not Send");
-    assert.equal((await desk.simulator.run("ledger")).slice(before).filter((/** @type {any} */ each) => /get_order_state|private\/cancel/.test(each.method)).length, 0);
+    assert.equal(
+      (await desk.simulator.run("ledger"))
+        .slice(before)
+        .filter((/** @type {any} */ each) => /get_order_state|private\/cancel/.test(each.method)).length,
+      0,
+    );
     await workbench.lens(/Send All/);
     await workbench.modal("Send 3 Requests");
-    await beside().locator(".view-lines", { hasText: /3\spassed/ }).waitFor();
+    await beside()
+      .locator(".view-lines", { hasText: /3\spassed/ })
+      .waitFor();
     assert.equal((await desk.sent("private/cancel")).length, 1);
   });
 
@@ -118,7 +145,10 @@ describe("request files", () => {
     await desk.page.keyboard.insertText("BTC");
     await workbench.quickOpen("asked.rpc.json");
     await workbench.lens(/^▷ Send/);
-    await until(async () => (await desk.sent("public/get_last_trades_by_instrument")).at(-1).instrument_name === "BTC-PERPETUAL", { what: "a request with the unsaved variable" });
+    await until(
+      async () => (await desk.sent("public/get_last_trades_by_instrument")).at(-1).instrument_name === "BTC-PERPETUAL",
+      { what: "a request with the unsaved variable" },
+    );
   });
 
   desk.test("subscribe opens a live document: events come, pause holds them, Stop ends it", async () => {
@@ -136,7 +166,10 @@ describe("request files", () => {
     await live.locator(".view-lines", { hasText: /[1-9]\d*\scame\ssince\sthe\spause/ }).waitFor();
     await live.locator(".codelens-decoration a", { hasText: "Stop" }).first().click();
     await live.locator(".view-lines", { hasText: /ended\s·\s/ }).waitFor();
-    await until(async () => (await desk.sent("public/unsubscribe")).some(({ channels }) => channels.includes(CHANNEL)), { what: "an unsubscribe" });
+    await until(
+      async () => (await desk.sent("public/unsubscribe")).some(({ channels }) => channels.includes(CHANNEL)),
+      { what: "an unsubscribe" },
+    );
   });
 
   desk.test("the history has what was sent, newest first, and opens it", async () => {
@@ -174,8 +207,12 @@ describe("request files", () => {
     await workbench.input(order.order_id);
     await lensSays("Waiting for the exchange…");
     await workbench.lens(/^■ Stop Waiting/);
-    await beside().locator(".view-lines", { hasText: /outcome\sunknown/ }).waitFor();
-    await beside().locator(".view-lines", { hasText: /cancelled/ }).waitFor();
+    await beside()
+      .locator(".view-lines", { hasText: /outcome\sunknown/ })
+      .waitFor();
+    await beside()
+      .locator(".view-lines", { hasText: /cancelled/ })
+      .waitFor();
     await workbench.shot("requests-stop-waiting");
     assert.equal((await desk.sent("private/cancel")).filter(({ order_id }) => order_id === order.order_id).length, 1);
   });
@@ -204,48 +241,66 @@ describe("request files", () => {
     assert.doesNotMatch(text, /n0tAt0ken|curl/);
   });
 
-  desk.test("the first lens switches the target of this file alone; a new file keeps its own when it is saved", async () => {
-    const { workbench, page } = desk;
-    await workbench.openView("Trading RPC");
-    await workbench.connectTo(desk.simulator, { name: "other", environment: "TEST" });
-    await workbench.status(/TEST other/);
-    await open("first.rpc.json");
-    await lensSays("TEST other (active connection)");
-    await workbench.lens(/TEST other/);
-    await workbench.shot("requests-target");
-    await workbench.pick(/SIMULATOR lab/);
-    await lensSays("SIMULATOR lab (this file)");
-    await workbench.lens(/^▷ Send · SIMULATOR lab/);
-    await beside().locator(".view-lines", { hasText: /SIMULATOR\slab/ }).waitFor();
-    await open("slow.rpc.json");
-    await lensSays("TEST other (active connection)");
-    await workbench.lens(/^▷ Send/);
-    await workbench.toast(/rpc\.env\.json says by \$allow where the requests of its folder are sent \(sim\)/);
-    await workbench.closeToasts();
-    await page.evaluate((copied) => navigator.clipboard.writeText(copied), CURL);
-    await open("rpc.env.json");
-    await workbench.command("Trading RPC: Paste as Request");
-    await workbench.activeTab("pasted.rpc.json");
-    await workbench.lens(/TEST other/);
-    await workbench.pick(/SIMULATOR lab/);
-    await lensSays("SIMULATOR lab (this file)");
-    await page.keyboard.press("Control+S");
-    await until(() => fs.existsSync(path.join(desk.folder, "pasted.rpc.json")), { what: "the new file in the folder" });
-    await page.locator(".tab.active:not(.dirty)", { hasText: "pasted.rpc.json" }).waitFor();
-    await lensSays("SIMULATOR lab (this file)");
-    await workbench.shot("requests-saved");
-  });
+  desk.test(
+    "the first lens switches the target of this file alone; a new file keeps its own when it is saved",
+    async () => {
+      const { workbench, page } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.connectTo(desk.simulator, { name: "other", environment: "TEST" });
+      await workbench.status(/TEST other/);
+      await open("first.rpc.json");
+      await lensSays("TEST other (active connection)");
+      await workbench.lens(/TEST other/);
+      await workbench.shot("requests-target");
+      await workbench.pick(/SIMULATOR lab/);
+      await lensSays("SIMULATOR lab (this file)");
+      await workbench.lens(/^▷ Send · SIMULATOR lab/);
+      await beside()
+        .locator(".view-lines", { hasText: /SIMULATOR\slab/ })
+        .waitFor();
+      await open("slow.rpc.json");
+      await lensSays("TEST other (active connection)");
+      await workbench.lens(/^▷ Send/);
+      await workbench.toast(/rpc\.env\.json says by \$allow where the requests of its folder are sent \(sim\)/);
+      await workbench.closeToasts();
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), CURL);
+      await open("rpc.env.json");
+      await workbench.command("Trading RPC: Paste as Request");
+      await workbench.activeTab("pasted.rpc.json");
+      await workbench.lens(/TEST other/);
+      await workbench.pick(/SIMULATOR lab/);
+      await lensSays("SIMULATOR lab (this file)");
+      await page.keyboard.press("Control+S");
+      await until(() => fs.existsSync(path.join(desk.folder, "pasted.rpc.json")), {
+        what: "the new file in the folder",
+      });
+      await page.locator(".tab.active:not(.dirty)", { hasText: "pasted.rpc.json" }).waitFor();
+      await lensSays("SIMULATOR lab (this file)");
+      await workbench.shot("requests-saved");
+    },
+  );
 
   desk.test("the history on disk survives a reload and holds no secret; switched off, its file is gone", async () => {
     const { workbench, page } = desk;
-    const folder = fs.readdirSync(desk.dataDir, { recursive: true }).map(String).find((each) => path.basename(path.dirname(each)) === "globalStorage" && each.endsWith("trading-rpc"));
+    const folder = fs
+      .readdirSync(desk.dataDir, { recursive: true })
+      .map(String)
+      .find((each) => path.basename(path.dirname(each)) === "globalStorage" && each.endsWith("trading-rpc"));
     const file = path.join(desk.dataDir, folder ?? "", "history.json");
     await open("keys.rpc.json");
     await workbench.lens(/\(active connection\)/);
     await workbench.pick(/SIMULATOR lab/);
     await workbench.lens(/^▷ Send · SIMULATOR lab/);
     await beside().locator(".view-lines", { hasText: "max_scope" }).waitFor();
-    const kept = String(await until(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").includes("list_api_keys") && fs.readFileSync(file, "utf8"), { what: "the history on disk" }));
+    const kept = String(
+      await until(
+        () =>
+          fs.existsSync(file) &&
+          fs.readFileSync(file, "utf8").includes("list_api_keys") &&
+          fs.readFileSync(file, "utf8"),
+        { what: "the history on disk" },
+      ),
+    );
     for (const { client_secret: secret } of await desk.simulator.run("apiKeys")) assert.ok(!kept.includes(secret));
     assert.doesNotMatch(kept, /access_token":"\w|refresh_token":"\w/);
     await workbench.reload();
@@ -258,7 +313,10 @@ describe("request files", () => {
     const lines = page.locator(".view-lines", { hasText: "tradingRpc.requests.history" }).last();
     await lines.waitFor();
     const settings = JSON.parse(fs.readFileSync(path.join(desk.dataDir, "User", "settings.json"), "utf8"));
-    await page.evaluate((text) => navigator.clipboard.writeText(text), JSON.stringify({ ...settings, "tradingRpc.requests.history": "off" }, undefined, 2));
+    await page.evaluate(
+      (text) => navigator.clipboard.writeText(text),
+      JSON.stringify({ ...settings, "tradingRpc.requests.history": "off" }, undefined, 2),
+    );
     await lines.click();
     await page.keyboard.press("Control+A");
     await page.keyboard.press("Control+V");

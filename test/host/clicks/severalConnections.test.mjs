@@ -17,11 +17,18 @@ const TRADES = `{
 const VIEWS = ["Open Orders", "Block Trades", "MMP", "API Keys", "Block RFQ Quotes"];
 
 describe("several connections", () => {
-  const desk = openDesk({ files: { "trades.rpc.json": TRADES }, simulator: ["--seed", "1", "--orders", "5", "--still"] });
+  const desk = openDesk({
+    files: { "trades.rpc.json": TRADES },
+    simulator: ["--seed", "1", "--orders", "5", "--still"],
+  });
   /** @type {import("../simulator.mjs").Simulator} */
   let away;
-  before(async () => { away = await startSimulator(["--seed", "2", "--orders", "4", "--still"]); });
-  after(async () => { await away.stop(); });
+  before(async () => {
+    away = await startSimulator(["--seed", "2", "--orders", "4", "--still"]);
+  });
+  after(async () => {
+    await away.stop();
+  });
 
   const connections = () => desk.workbench.pane("Connections");
   const orders = () => desk.workbench.pane("Open Orders");
@@ -33,46 +40,69 @@ describe("several connections", () => {
   /** @param {{ run: (name: string) => Promise<any> }} simulator @returns {Promise<number>} */
   const openAt = async (simulator) => (await simulator.run("openOrders")).length;
   /** @param {{ run: (name: string) => Promise<any> }} simulator @param {string} method @returns {Promise<any[]>} */
-  const sentTo = async (simulator, method) => (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === method);
+  const sentTo = async (simulator, method) =>
+    (await simulator.run("ledger")).filter((/** @type {any} */ each) => each.method === method);
   /** @param {string} label closes what stands below a row */
   const close = async (label, within = orders()) => {
     const row = desk.workbench.treeRow(label, within).first();
     if ((await row.getAttribute("aria-expanded")) === "true") await desk.workbench.toggle(label, within);
   };
 
-  desk.test("a connection without a key: connected, every view of an account says why it is empty and what can be done", async () => {
-    const { workbench } = desk;
-    await workbench.openView("Trading RPC");
-    await workbench.connectTo(desk.simulator, { name: "public", environment: "TEST", hasKey: false });
-    await workbench.rowsWhen((rows) => rows.some((row) => /public.*TEST · ready · no API key/.test(row)), connections());
-    for (const title of VIEWS) {
-      await workbench.openOnly(title);
-      const pane = workbench.pane(title);
-      await pane.locator(".welcome-view-content, .pane-body", { hasText: "This connection has no API key" }).first().waitFor();
-      await pane.locator(".pane-header", { hasText: "TEST public · no API key" }).first().waitFor();
-      assert.equal(await pane.getByText("failed").count(), 0);
-    }
-    await workbench.openOnly("Open Orders");
-    await workbench.shot("several-public-orders");
-    assert.deepEqual((await desk.simulator.run("ledger")).filter((/** @type {any} */ { method }) => method.startsWith("private/")), []);
-  });
+  desk.test(
+    "a connection without a key: connected, every view of an account says why it is empty and what can be done",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.connectTo(desk.simulator, { name: "public", environment: "TEST", hasKey: false });
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => /public.*TEST · ready · no API key/.test(row)),
+        connections(),
+      );
+      for (const title of VIEWS) {
+        await workbench.openOnly(title);
+        const pane = workbench.pane(title);
+        await pane
+          .locator(".welcome-view-content, .pane-body", { hasText: "This connection has no API key" })
+          .first()
+          .waitFor();
+        await pane.locator(".pane-header", { hasText: "TEST public · no API key" }).first().waitFor();
+        assert.equal(await pane.getByText("failed").count(), 0);
+      }
+      await workbench.openOnly("Open Orders");
+      await workbench.shot("several-public-orders");
+      assert.deepEqual(
+        (await desk.simulator.run("ledger")).filter((/** @type {any} */ { method }) => method.startsWith("private/")),
+        [],
+      );
+    },
+  );
 
-  desk.test("Last Trades and a public request from a file work without a key; a command for an account says what is missing", async () => {
-    const { workbench, page } = desk;
-    await workbench.quickOpen("trades.rpc.json");
-    await workbench.lens(/Send · TEST public/);
-    await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "TEST public · ok" }).waitFor();
-    await workbench.shot("several-public-answer");
-    await workbench.command("Trading RPC: Cancel All Orders");
-    await workbench.toast(/This connection has no API key: it can only call public methods/);
-    await workbench.closeToasts();
-    await orders().locator(".welcome-view-content, .pane-body").getByText("Last Trades…").first().click();
-    await workbench.pick("BTC-PERPETUAL");
-    await workbench.activeTab(/BTC-PERPETUAL/);
-    await workbench.webview().locator("main", { hasText: /BTC-PERPETUAL · TEST public.*live · 1,000 trades/s }).waitFor();
-    await workbench.shot("several-public-trades");
-    await workbench.command("View: Close All Editors");
-  });
+  desk.test(
+    "Last Trades and a public request from a file work without a key; a command for an account says what is missing",
+    async () => {
+      const { workbench, page } = desk;
+      await workbench.quickOpen("trades.rpc.json");
+      await workbench.lens(/Send · TEST public/);
+      await page
+        .locator(".editor-group-container")
+        .nth(1)
+        .locator(".view-lines", { hasText: "TEST public · ok" })
+        .waitFor();
+      await workbench.shot("several-public-answer");
+      await workbench.command("Trading RPC: Cancel All Orders");
+      await workbench.toast(/This connection has no API key: it can only call public methods/);
+      await workbench.closeToasts();
+      await orders().locator(".welcome-view-content, .pane-body").getByText("Last Trades…").first().click();
+      await workbench.pick("BTC-PERPETUAL");
+      await workbench.activeTab(/BTC-PERPETUAL/);
+      await workbench
+        .webview()
+        .locator("main", { hasText: /BTC-PERPETUAL · TEST public.*live · 1,000 trades/s })
+        .waitFor();
+      await workbench.shot("several-public-trades");
+      await workbench.command("View: Close All Editors");
+    },
+  );
 
   desk.test("two more: in every view rows stand under the connection's environment and name", async () => {
     const { workbench } = desk;
@@ -80,14 +110,21 @@ describe("several connections", () => {
     await workbench.connectTo(away, { name: "desk", environment: "PRODUCTION" });
     await workbench.status(/PRODUCTION desk/);
     await workbench.openOnly("Connections");
-    await workbench.rowsWhen((rows) => rows.some((row) => /desk.*PRODUCTION · active · read-only/.test(row)) && rows.some((row) => /main.*SIMULATOR · ready/.test(row)), connections());
+    await workbench.rowsWhen(
+      (rows) =>
+        rows.some((row) => /desk.*PRODUCTION · active · read-only/.test(row)) &&
+        rows.some((row) => /main.*SIMULATOR · ready/.test(row)),
+      connections(),
+    );
     await workbench.shot("several-connections");
     for (const title of VIEWS) {
       await rowsOf(title, (rows) => rows.some((row) => row.startsWith("SIMULATOR main")));
       await workbench.shot(`several-${title}`);
       // With fifty rows open the next connection is not on the screen.
       await close("SIMULATOR main", workbench.pane(title));
-      await rowsOf(title, (all) => ["TEST public", "SIMULATOR main", "PRODUCTION desk"].every((place) => all.some((row) => row.startsWith(place))));
+      await rowsOf(title, (all) =>
+        ["TEST public", "SIMULATOR main", "PRODUCTION desk"].every((place) => all.some((row) => row.startsWith(place))),
+      );
       const rows = await workbench.treeRows(workbench.pane(title));
       assert.match(rows.find((row) => row.startsWith("TEST public")) ?? "", /no API key/);
       await desk.page.locator(".sidebar .pane-header", { hasText: "3 connections · live" }).first().waitFor();
@@ -115,42 +152,54 @@ describe("several connections", () => {
     await workbench.toggle("SIMULATOR main", orders());
   });
 
-  desk.test("commands of the palette ask on which connection, the active one under the cursor, those without a key not among them", async () => {
-    const { workbench } = desk;
-    await workbench.command("Trading RPC: Cancel All Orders");
-    const picks = await workbench.picks();
-    assert.deepEqual(picks.map((pick) => pick.replace(/\s+/g, "")), ["SIMULATORmain5open", "PRODUCTIONdesk3open·active"]);
-    await workbench.shot("several-pick");
-    await workbench.pick("SIMULATOR main");
-    const { text } = await workbench.readModal();
-    assert.match(text, /on SIMULATOR main/);
-    await workbench.modal("Keep Orders");
-    await workbench.command("Trading RPC: Fetch Block Trade by Id");
-    assert.equal((await workbench.picks()).length, 2);
-    await workbench.escape();
-    await workbench.command("Trading RPC: Last Trades with Parameters");
-    assert.equal((await workbench.picks()).length, 3, "market data needs no key");
-    await workbench.escape();
-  });
+  desk.test(
+    "commands of the palette ask on which connection, the active one under the cursor, those without a key not among them",
+    async () => {
+      const { workbench } = desk;
+      await workbench.command("Trading RPC: Cancel All Orders");
+      const picks = await workbench.picks();
+      assert.deepEqual(
+        picks.map((pick) => pick.replace(/\s+/g, "")),
+        ["SIMULATORmain5open", "PRODUCTIONdesk3open·active"],
+      );
+      await workbench.shot("several-pick");
+      await workbench.pick("SIMULATOR main");
+      const { text } = await workbench.readModal();
+      assert.match(text, /on SIMULATOR main/);
+      await workbench.modal("Keep Orders");
+      await workbench.command("Trading RPC: Fetch Block Trade by Id");
+      assert.equal((await workbench.picks()).length, 2);
+      await workbench.escape();
+      await workbench.command("Trading RPC: Last Trades with Parameters");
+      assert.equal((await workbench.picks()).length, 3, "market data needs no key");
+      await workbench.escape();
+    },
+  );
 
-  desk.test("Allow Changes finds the production connection also while another one is active; what the item in the status bar offers names the others", async () => {
-    const { workbench } = desk;
-    await workbench.openOnly("Connections");
-    await workbench.context("main", "Use for Requests", connections());
-    await workbench.status(/SIMULATOR main/);
-    await workbench.command("Trading RPC: Allow Changes");
-    const { text } = await workbench.readModal();
-    assert.match(text, /PRODUCTION desk/);
-    await workbench.shot("several-allow-changes");
-    await workbench.page.keyboard.press("Escape");
-    await workbench.dialog.waitFor({ state: "detached" });
-    await desk.page.locator(".statusbar-item", { hasText: "SIMULATOR main" }).first().click();
-    const picks = await workbench.picks();
-    assert.ok(picks.some((pick) => /Use PRODUCTION desk for Requests/.test(pick)), picks.join("\n"));
-    await workbench.shot("several-status-menu");
-    await workbench.pick("Use PRODUCTION desk for Requests");
-    await workbench.status(/PRODUCTION desk/);
-  });
+  desk.test(
+    "Allow Changes finds the production connection also while another one is active; what the item in the status bar offers names the others",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openOnly("Connections");
+      await workbench.context("main", "Use for Requests", connections());
+      await workbench.status(/SIMULATOR main/);
+      await workbench.command("Trading RPC: Allow Changes");
+      const { text } = await workbench.readModal();
+      assert.match(text, /PRODUCTION desk/);
+      await workbench.shot("several-allow-changes");
+      await workbench.page.keyboard.press("Escape");
+      await workbench.dialog.waitFor({ state: "detached" });
+      await desk.page.locator(".statusbar-item", { hasText: "SIMULATOR main" }).first().click();
+      const picks = await workbench.picks();
+      assert.ok(
+        picks.some((pick) => /Use PRODUCTION desk for Requests/.test(pick)),
+        picks.join("\n"),
+      );
+      await workbench.shot("several-status-menu");
+      await workbench.pick("Use PRODUCTION desk for Requests");
+      await workbench.status(/PRODUCTION desk/);
+    },
+  );
 
   desk.test("a request that is written from an order goes to the order's connection, whichever is active", async () => {
     const { workbench, page } = desk;
@@ -168,39 +217,53 @@ describe("several connections", () => {
     await workbench.toggle("PRODUCTION desk", orders());
   });
 
-  desk.test("the same key twice, one switched to a sub-account: each has its rows under its account, and what is cancelled in one stays open in the other", async () => {
-    const { workbench } = desk;
-    await workbench.connectTo(desk.simulator, { name: "sub" });
-    await workbench.status(/SIMULATOR sub/);
-    await workbench.openOnly("Connections");
-    await workbench.context("sub", "Switch Sub-account", connections());
-    await workbench.pick("simulator_options");
-    await workbench.pick("As the Key Has It");
-    await workbench.modal("Switch Sub-account");
-    await workbench.status(/SIMULATOR sub ▸ simulator_options/);
-    await workbench.toggle(/^main/, connections());
-    await workbench.rowsWhen((rows) => rows.some((row) => /key in use.*this window only/.test(row)), connections());
-    await workbench.treeRow("key in use", connections()).first().hover();
-    await desk.page.locator(".workbench-hover", { hasText: "In this window SIMULATOR sub ▸ simulator_options uses the same key." }).first().waitFor();
-    await workbench.shot("several-same-key");
-    await workbench.toggle(/^main/, connections());
-    await workbench.openOnly("Open Orders");
-    await close("PRODUCTION desk");
-    await close("SIMULATOR main");
-    await workbench.rowsWhen((rows) => rows.some((row) => /^SIMULATOR sub ▸ simulator_options/.test(row)), orders());
-    await workbench.shot("several-two-accounts");
-    const before = await openAt(desk.simulator);
-    await workbench.context("SIMULATOR sub ▸ simulator_options", "Cancel All Orders", orders());
-    const text = await workbench.readModal().then(async ({ buttons, text: said }) => {
-      await workbench.modal(buttons.find((button) => /^Cancel \d/.test(button)) ?? "");
-      return said;
-    });
-    assert.match(text, /Cancel .*2.* on SIMULATOR sub ▸ simulator_options/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /^SIMULATOR sub ▸ simulator_options.*none/.test(row)), orders());
-    assert.equal(await openAt(desk.simulator), before, "orders of the main account");
-    await rowsOf("Activity", (rows) => rows.some((row) => /^SIMULATOR sub ▸ simulator_options/.test(row)) && rows.some((row) => /^PRODUCTION desk/.test(row)));
-    await workbench.shot("several-activity");
-  });
+  desk.test(
+    "the same key twice, one switched to a sub-account: each has its rows under its account, and what is cancelled in one stays open in the other",
+    async () => {
+      const { workbench } = desk;
+      await workbench.connectTo(desk.simulator, { name: "sub" });
+      await workbench.status(/SIMULATOR sub/);
+      await workbench.openOnly("Connections");
+      await workbench.context("sub", "Switch Sub-account", connections());
+      await workbench.pick("simulator_options");
+      await workbench.pick("As the Key Has It");
+      await workbench.modal("Switch Sub-account");
+      await workbench.status(/SIMULATOR sub ▸ simulator_options/);
+      await workbench.toggle(/^main/, connections());
+      await workbench.rowsWhen((rows) => rows.some((row) => /key in use.*this window only/.test(row)), connections());
+      await workbench.treeRow("key in use", connections()).first().hover();
+      await desk.page
+        .locator(".workbench-hover", { hasText: "In this window SIMULATOR sub ▸ simulator_options uses the same key." })
+        .first()
+        .waitFor();
+      await workbench.shot("several-same-key");
+      await workbench.toggle(/^main/, connections());
+      await workbench.openOnly("Open Orders");
+      await close("PRODUCTION desk");
+      await close("SIMULATOR main");
+      await workbench.rowsWhen((rows) => rows.some((row) => /^SIMULATOR sub ▸ simulator_options/.test(row)), orders());
+      await workbench.shot("several-two-accounts");
+      const before = await openAt(desk.simulator);
+      await workbench.context("SIMULATOR sub ▸ simulator_options", "Cancel All Orders", orders());
+      const text = await workbench.readModal().then(async ({ buttons, text: said }) => {
+        await workbench.modal(buttons.find((button) => /^Cancel \d/.test(button)) ?? "");
+        return said;
+      });
+      assert.match(text, /Cancel .*2.* on SIMULATOR sub ▸ simulator_options/);
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => /^SIMULATOR sub ▸ simulator_options.*none/.test(row)),
+        orders(),
+      );
+      assert.equal(await openAt(desk.simulator), before, "orders of the main account");
+      await rowsOf(
+        "Activity",
+        (rows) =>
+          rows.some((row) => /^SIMULATOR sub ▸ simulator_options/.test(row)) &&
+          rows.some((row) => /^PRODUCTION desk/.test(row)),
+      );
+      await workbench.shot("several-activity");
+    },
+  );
 
   desk.test("another window of this computer with the same key is counted", async () => {
     const { workbench, page } = desk;
@@ -212,7 +275,10 @@ describe("several connections", () => {
     await other.openOnly("Connections");
     await other.rowsWhen((rows) => rows.some((row) => /main.*not connected/.test(row)), other.pane("Connections"));
     await other.toggle(/^main/, other.pane("Connections"));
-    await other.rowsWhen((rows) => rows.some((row) => /key in use.*another window/.test(row)), other.pane("Connections"));
+    await other.rowsWhen(
+      (rows) => rows.some((row) => /key in use.*another window/.test(row)),
+      other.pane("Connections"),
+    );
     await other.shot("several-second-window");
     await other.inline(/^main/, "Connect", other.pane("Connections"));
     await other.input(desk.simulator.clientSecret);
@@ -240,21 +306,35 @@ describe("several connections", () => {
     }
     await workbench.openOnly("Connections");
     const texts = await workbench.treeRows(connections());
-    assert.ok(texts.every((text) => /SIMULATOR|TEST|PRODUCTION/.test(text)), texts.join("\n"));
+    assert.ok(
+      texts.every((text) => /SIMULATOR|TEST|PRODUCTION/.test(text)),
+      texts.join("\n"),
+    );
     const width = (await page.locator(".sidebar").boundingBox())?.width ?? 0;
     assert.ok(width <= 210, String(width));
   });
 
-  desk.test("one is closed: its rows go, the others stay; the last but one gone, the heading names the one that is left", async () => {
-    const { workbench } = desk;
-    await workbench.openOnly("Open Orders");
-    await workbench.context("PRODUCTION desk", "Disconnect", orders());
-    await workbench.rowsWhen((rows) => rows.length > 0 && !rows.some((row) => /PRODUCTION desk/.test(row)) && ["TEST public", "SIMULATOR main", "SIMULATOR sub"].every((place) => rows.some((row) => row.startsWith(place))), orders());
-    await workbench.shot("several-one-closed");
-    await workbench.context("SIMULATOR sub", "Disconnect", orders());
-    await workbench.context("TEST public", "Disconnect", orders());
-    await desk.page.locator(".sidebar .pane-header", { hasText: "SIMULATOR main" }).first().waitFor();
-    await workbench.rowsWhen((rows) => rows.length > 0 && !rows.some((row) => /^SIMULATOR/.test(row)), orders());
-    await workbench.shot("several-one-left");
-  });
+  desk.test(
+    "one is closed: its rows go, the others stay; the last but one gone, the heading names the one that is left",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openOnly("Open Orders");
+      await workbench.context("PRODUCTION desk", "Disconnect", orders());
+      await workbench.rowsWhen(
+        (rows) =>
+          rows.length > 0 &&
+          !rows.some((row) => /PRODUCTION desk/.test(row)) &&
+          ["TEST public", "SIMULATOR main", "SIMULATOR sub"].every((place) =>
+            rows.some((row) => row.startsWith(place)),
+          ),
+        orders(),
+      );
+      await workbench.shot("several-one-closed");
+      await workbench.context("SIMULATOR sub", "Disconnect", orders());
+      await workbench.context("TEST public", "Disconnect", orders());
+      await desk.page.locator(".sidebar .pane-header", { hasText: "SIMULATOR main" }).first().waitFor();
+      await workbench.rowsWhen((rows) => rows.length > 0 && !rows.some((row) => /^SIMULATOR/.test(row)), orders());
+      await workbench.shot("several-one-left");
+    },
+  );
 });

@@ -14,7 +14,10 @@ const SWITCH = `{
 `;
 
 describe("sub-accounts", () => {
-  const desk = openDesk({ files: { "switch.rpc.json": SWITCH }, simulator: ["--seed", "1", "--orders", "5", "--still"] });
+  const desk = openDesk({
+    files: { "switch.rpc.json": SWITCH },
+    simulator: ["--seed", "1", "--orders", "5", "--still"],
+  });
   const connections = () => desk.workbench.pane("Connections");
   const orders = () => desk.workbench.pane("Open Orders");
   /** @returns {Promise<any[]>} parameters of the exchanges that were sent */
@@ -27,62 +30,89 @@ describe("sub-accounts", () => {
   };
   const SUB = /SIMULATOR lab ▸ simulator_options/;
 
-  desk.test("from the row of the connection: the accounts are listed, the scope is asked for, and the question says what it means", async () => {
-    const { workbench } = desk;
-    await workbench.openView("Trading RPC");
-    await workbench.connectTo(desk.simulator);
-    await workbench.rowsWhen((rows) => rows.length > 2, orders());
-    await workbench.openOnly("Connections");
-    await workbench.context("lab", "Switch Sub-account", connections());
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "simulator_options" }).waitFor();
-    const picks = await workbench.picks();
-    assert.match(picks.join("\n"), /simulator_options.*account 48602 · sub-account/);
-    assert.match(picks.join("\n"), /Type an Account Number/);
-    assert.equal(picks.some((pick) => /account 48595/.test(pick)), false, "the account that it is already");
-    await workbench.shot("switch-account-pick");
-    await workbench.pick("simulator_options");
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: "As the Key Has It" }).waitFor();
-    await workbench.shot("switch-account-scope");
-    await workbench.pick("As the Key Has It");
-    const { text } = await workbench.readModal();
-    assert.match(text, /Switch to sub-account simulator_options \(account 48602\) on SIMULATOR lab\?/);
-    assert.match(text, /Every view, command and request file of this connection then acts as that account/);
-    await workbench.shot("switch-account-question");
-    await workbench.modal("Do Not Switch");
-    assert.deepEqual(await exchanges(), []);
-  });
+  desk.test(
+    "from the row of the connection: the accounts are listed, the scope is asked for, and the question says what it means",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.connectTo(desk.simulator);
+      await workbench.rowsWhen((rows) => rows.length > 2, orders());
+      await workbench.openOnly("Connections");
+      await workbench.context("lab", "Switch Sub-account", connections());
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "simulator_options" }).waitFor();
+      const picks = await workbench.picks();
+      assert.match(picks.join("\n"), /simulator_options.*account 48602 · sub-account/);
+      assert.match(picks.join("\n"), /Type an Account Number/);
+      assert.equal(
+        picks.some((pick) => /account 48595/.test(pick)),
+        false,
+        "the account that it is already",
+      );
+      await workbench.shot("switch-account-pick");
+      await workbench.pick("simulator_options");
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "As the Key Has It" }).waitFor();
+      await workbench.shot("switch-account-scope");
+      await workbench.pick("As the Key Has It");
+      const { text } = await workbench.readModal();
+      assert.match(text, /Switch to sub-account simulator_options \(account 48602\) on SIMULATOR lab\?/);
+      assert.match(text, /Every view, command and request file of this connection then acts as that account/);
+      await workbench.shot("switch-account-question");
+      await workbench.modal("Do Not Switch");
+      assert.deepEqual(await exchanges(), []);
+    },
+  );
 
-  desk.test("switched: status bar, connection, orders and activity say so, and the rows are those of the sub-account", async () => {
-    const { workbench } = desk;
-    await workbench.command("Trading RPC: Switch Sub-account");
-    await workbench.pick("simulator_options");
-    await workbench.pick("As the Key Has It");
-    await workbench.modal("Switch Sub-account");
-    await workbench.status(SUB);
-    await workbench.rowsWhen((rows) => rows.some((row) => /lab.*SIMULATOR ▸ simulator_options/.test(row)), connections());
-    await workbench.toggle("SIMULATOR ▸ simulator_options", connections());
-    await workbench.rowsWhen((rows) => rows.some((row) => /acts as.*simulator_options \(account 48602\)/.test(row)), connections());
-    await workbench.treeRow("SIMULATOR ▸ simulator_options", connections()).first().hover();
-    await desk.page.locator(".workbench-hover", { hasText: "until Back to Main Account or until the link ends" }).first().waitFor();
-    await workbench.shot("switch-account-connections");
-    await workbench.toggle("SIMULATOR ▸ simulator_options", connections());
-    await workbench.openOnly("Open Orders");
-    await actsAs(SUB);
-    const group = orders().locator('.monaco-list-row[aria-expanded="false"]').first();
-    if ((await group.count()) > 0) await group.locator(".monaco-tl-twistie").click();
-    await workbench.rowsWhen((rows) => rows.some((row) => /@/.test(row)), orders());
-    await workbench.shot("switch-account-orders");
-    assert.equal((await exchanges()).length, 1);
-    await workbench.openOnly("Activity");
-    await workbench.rowsWhen((rows) => rows.some((row) => /Switch to sub-account simulator_options/.test(row)), workbench.pane("Activity"));
-    await workbench.shot("switch-account-activity");
-  });
+  desk.test(
+    "switched: status bar, connection, orders and activity say so, and the rows are those of the sub-account",
+    async () => {
+      const { workbench } = desk;
+      await workbench.command("Trading RPC: Switch Sub-account");
+      await workbench.pick("simulator_options");
+      await workbench.pick("As the Key Has It");
+      await workbench.modal("Switch Sub-account");
+      await workbench.status(SUB);
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => /lab.*SIMULATOR ▸ simulator_options/.test(row)),
+        connections(),
+      );
+      await workbench.toggle("SIMULATOR ▸ simulator_options", connections());
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => /acts as.*simulator_options \(account 48602\)/.test(row)),
+        connections(),
+      );
+      await workbench.treeRow("SIMULATOR ▸ simulator_options", connections()).first().hover();
+      await desk.page
+        .locator(".workbench-hover", { hasText: "until Back to Main Account or until the link ends" })
+        .first()
+        .waitFor();
+      await workbench.shot("switch-account-connections");
+      await workbench.toggle("SIMULATOR ▸ simulator_options", connections());
+      await workbench.openOnly("Open Orders");
+      await actsAs(SUB);
+      const group = orders().locator('.monaco-list-row[aria-expanded="false"]').first();
+      if ((await group.count()) > 0) await group.locator(".monaco-tl-twistie").click();
+      await workbench.rowsWhen((rows) => rows.some((row) => /@/.test(row)), orders());
+      await workbench.shot("switch-account-orders");
+      assert.equal((await exchanges()).length, 1);
+      await workbench.openOnly("Activity");
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => /Switch to sub-account simulator_options/.test(row)),
+        workbench.pane("Activity"),
+      );
+      await workbench.shot("switch-account-activity");
+    },
+  );
 
   desk.test("Back to Main Account from the title of Open Orders, without a question", async () => {
     const { workbench, page } = desk;
     await workbench.openOnly("Open Orders");
     await orders().hover();
-    await orders().locator('.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]').first().click();
+    await orders()
+      .locator(
+        '.pane-header .action-label[aria-label^="Views and More Actions"], .pane-header .action-label[aria-label^="More Actions"]',
+      )
+      .first()
+      .click();
     await workbench.menu.locator(".action-item", { hasText: "Back to Main Account" }).first().waitFor();
     await workbench.shot("switch-account-title-menu");
     await workbench.menuItem("Back to Main Account");
@@ -93,32 +123,47 @@ describe("sub-accounts", () => {
     await workbench.shot("switch-account-back");
   });
 
-  desk.test("from a request file: the same question, the answer without tokens, the lens names the account afterwards", async () => {
-    const { workbench, page } = desk;
-    await workbench.quickOpen("switch.rpc.json");
-    await workbench.lens(/Send… · SIMULATOR lab · switches/);
-    const { text } = await workbench.readModal();
-    assert.match(text, /Switch to account 48602 on SIMULATOR lab\?/);
-    assert.match(text, /From switch\.rpc\.json\./);
-    await workbench.shot("switch-account-file-question");
-    await workbench.modal("Switch Sub-account");
-    const answer = page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "Switched: this is SIMULATOR lab ▸ simulator_options now." });
-    await answer.waitFor();
-    await page.locator(".codelens-decoration", { hasText: "Send… · SIMULATOR lab ▸ simulator_options" }).first().waitFor();
-    await workbench.status(SUB);
-    await workbench.shot("switch-account-file-answer");
-    const [, second] = await exchanges();
-    assert.equal((await page.content()).includes(second.refresh_token), false);
-  });
+  desk.test(
+    "from a request file: the same question, the answer without tokens, the lens names the account afterwards",
+    async () => {
+      const { workbench, page } = desk;
+      await workbench.quickOpen("switch.rpc.json");
+      await workbench.lens(/Send… · SIMULATOR lab · switches/);
+      const { text } = await workbench.readModal();
+      assert.match(text, /Switch to account 48602 on SIMULATOR lab\?/);
+      assert.match(text, /From switch\.rpc\.json\./);
+      await workbench.shot("switch-account-file-question");
+      await workbench.modal("Switch Sub-account");
+      const answer = page
+        .locator(".editor-group-container")
+        .nth(1)
+        .locator(".view-lines", { hasText: "Switched: this is SIMULATOR lab ▸ simulator_options now." });
+      await answer.waitFor();
+      await page
+        .locator(".codelens-decoration", { hasText: "Send… · SIMULATOR lab ▸ simulator_options" })
+        .first()
+        .waitFor();
+      await workbench.status(SUB);
+      await workbench.shot("switch-account-file-answer");
+      const [, second] = await exchanges();
+      assert.equal((await page.content()).includes(second.refresh_token), false);
+    },
+  );
 
   desk.test("the link is lost while it is switched: the main account, and a notice that asks", async () => {
     const { workbench } = desk;
     await desk.workbench.closeToasts();
     await desk.simulator.run("disconnectAll", { how: "reset" });
-    const said = await workbench.toast(/The link to SIMULATOR lab was lost: it is the main account again, not simulator_options \(account 48602\)\./);
+    const said = await workbench.toast(
+      /The link to SIMULATOR lab was lost: it is the main account again, not simulator_options \(account 48602\)\./,
+    );
     assert.match(said, /Switch Again…/);
     await workbench.shot("switch-account-lost");
-    assert.equal(await desk.page.locator(".statusbar", { hasText: "Switched:" }).count(), 0, "the good news ended with the link");
+    assert.equal(
+      await desk.page.locator(".statusbar", { hasText: "Switched:" }).count(),
+      0,
+      "the good news ended with the link",
+    );
     assert.equal((await exchanges()).length, 2, "nothing was switched by itself");
     await workbench.toast(/it is the main account again/, "Switch Again…");
     const { text } = await workbench.readModal();
@@ -141,7 +186,10 @@ describe("sub-accounts", () => {
     await workbench.shot("switch-account-by-area");
     await workbench.pick("Use This Scope");
     await workbench.modal("Switch Sub-account");
-    const said = await workbench.toast(/Switched: this is SIMULATOR lab ▸ simulator_options now\. Its scope is narrower; missing: block_rfq:read_write/, "Back to Main Account");
+    const said = await workbench.toast(
+      /Switched: this is SIMULATOR lab ▸ simulator_options now\. Its scope is narrower; missing: block_rfq:read_write/,
+      "Back to Main Account",
+    );
     assert.match(said, /Back to Main Account/);
     await workbench.status(/SIMULATOR lab(?! ▸)/);
     await until(async () => (await exchanges()).length === 3, { what: "the exchange" });

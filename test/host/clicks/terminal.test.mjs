@@ -8,7 +8,9 @@ import { root, until } from "../process.mjs";
 const SETTINGS = {
   "terminal.integrated.cwd": root,
   "terminal.integrated.defaultProfile.linux": "plain",
-  "terminal.integrated.profiles.linux": { plain: { path: "/bin/sh", env: { PS1: "$ ", NPM_CONFIG_LOGLEVEL: "error", NPM_CONFIG_UPDATE_NOTIFIER: "false" } } },
+  "terminal.integrated.profiles.linux": {
+    plain: { path: "/bin/sh", env: { PS1: "$ ", NPM_CONFIG_LOGLEVEL: "error", NPM_CONFIG_UPDATE_NOTIFIER: "false" } },
+  },
   "terminal.integrated.shellIntegration.enabled": false,
   // Rows of text, where the other way draws pictures of letters.
   "terminal.integrated.gpuAcceleration": "off",
@@ -32,7 +34,10 @@ describe("a run in the terminal", () => {
       { what: "the end of the run", timeoutMs: 120_000 },
     );
     assert.match(text, /6 passed, 1 failed, 1 refused, 1 not run in .* \(exit code 3\)/);
-    assert.match(text, /examples\/07-expectations\.rpc\.json · SIMULATOR\n\s+✓ {2}tape {2}public\/get_last_trades_by_instrument/);
+    assert.match(
+      text,
+      /examples\/07-expectations\.rpc\.json · SIMULATOR\n\s+✓ {2}tape {2}public\/get_last_trades_by_instrument/,
+    );
     assert.match(text, /✗ {2}private\/get_order_state {2}failed/);
     assert.match(text, /⊘ {2}cancelled {2}private\/cancel {2}refused/);
     await workbench.shot("terminal-run");

@@ -11,15 +11,22 @@ const READ = '{ "method": "private/get_open_orders", "params": { "kind": "future
 const TIME = '{ "method": "public/get_time" }\n';
 
 describe("session traffic", () => {
-  const desk = openDesk({ files: { "read.rpc.json": READ, "time.rpc.json": TIME }, simulator: ["--seed", "1", "--orders", "5", "--still"], settings: { "tradingRpc.orders.pageSize": 150 } });
+  const desk = openDesk({
+    files: { "read.rpc.json": READ, "time.rpc.json": TIME },
+    simulator: ["--seed", "1", "--orders", "5", "--still"],
+    settings: { "tradingRpc.orders.pageSize": 150 },
+  });
   /** The group that shows a document. @param {RegExp} title of its tab */
-  const shows = (title) => desk.page.locator(".editor-group-container", { has: desk.page.locator(".tab.active", { hasText: title }) });
+  const shows = (title) =>
+    desk.page.locator(".editor-group-container", { has: desk.page.locator(".tab.active", { hasText: title }) });
   const traffic = () => shows(/▸ traffic \(SIMULATOR\)/);
   /** @param {RegExp} text @returns {RegExp} the editor draws spaces as no-break spaces */
   const drawn = (text) => new RegExp(text.source.replaceAll(" ", "\\s"));
   /** @param {RegExp} text waits until the traffic document has it */
   const says = async (text) => {
-    await traffic().locator(".view-lines", { hasText: drawn(text) }).waitFor();
+    await traffic()
+      .locator(".view-lines", { hasText: drawn(text) })
+      .waitFor();
   };
   /** @param {RegExp} title presses a lens of the traffic document */
   const press = async (title) => await traffic().locator(".codelens-decoration a", { hasText: title }).first().click();
@@ -40,32 +47,39 @@ describe("session traffic", () => {
     await says(/SIMULATOR lab · traffic · live · \d+ requests/);
     await says(/Limits: calls: changes/);
     await says(/public\/auth\s+session\s+wire \d+/);
-    await says(/private\/get_open_orders\s+view\s+wire \d+\s+\d+\s+[\d,]+\s+answered · \d+ ms \(exchange \d+, network \d+, queue \d+\)/);
+    await says(
+      /private\/get_open_orders\s+view\s+wire \d+\s+\d+\s+[\d,]+\s+answered · \d+ ms \(exchange \d+, network \d+, queue \d+\)/,
+    );
     await workbench.shot("traffic-open");
   });
 
-  desk.test("a request file is sent, a cancel without an answer: who asked, and that its outcome is unknown", async () => {
-    const { workbench } = desk;
-    await send("read.rpc.json");
-    await shows(/read ▸ answer/).waitFor();
-    const [order] = await desk.simulator.run("openOrders");
-    await desk.simulator.run("setFault", { method: "private/cancel", reply: "none", link: "close" });
-    await workbench.command("Trading RPC: Cancel Order…");
-    await workbench.pickSeveral([order.order_id]);
-    await workbench.status(/SIMULATOR lab/);
-    await workbench.command("Trading RPC: Show Session Traffic…");
-    await says(/private\/get_open_orders\s+request file\s+wire \d+.*answered/);
-    await says(/private\/cancel\s+command\s+wire \d+\s+\d+\s+outcome unknown · /);
-    await says(/1 of unknown outcome/);
-    await workbench.shot("traffic-unknown");
-  });
+  desk.test(
+    "a request file is sent, a cancel without an answer: who asked, and that its outcome is unknown",
+    async () => {
+      const { workbench } = desk;
+      await send("read.rpc.json");
+      await shows(/read ▸ answer/).waitFor();
+      const [order] = await desk.simulator.run("openOrders");
+      await desk.simulator.run("setFault", { method: "private/cancel", reply: "none", link: "close" });
+      await workbench.command("Trading RPC: Cancel Order…");
+      await workbench.pickSeveral([order.order_id]);
+      await workbench.status(/SIMULATOR lab/);
+      await workbench.command("Trading RPC: Show Session Traffic…");
+      await says(/private\/get_open_orders\s+request file\s+wire \d+.*answered/);
+      await says(/private\/cancel\s+command\s+wire \d+\s+\d+\s+outcome unknown · /);
+      await says(/1 of unknown outcome/);
+      await workbench.shot("traffic-unknown");
+    },
+  );
 
   desk.test("filter, failed only, events, pause and clear", async () => {
     const { workbench } = desk;
     await press(/^Filter…/);
     await workbench.input("private/cancel");
     await says(/with "private\/cancel"/);
-    await until(async () => !(await traffic().locator(".view-lines").innerText()).includes("public/auth"), { what: "the filter" });
+    await until(async () => !(await traffic().locator(".view-lines").innerText()).includes("public/auth"), {
+      what: "the filter",
+    });
     await workbench.shot("traffic-filtered");
     await press(/^Filter: private\/cancel/);
     const box = workbench.quickInput.locator(".quick-input-box input");
@@ -74,7 +88,9 @@ describe("session traffic", () => {
     await says(/public\/auth/);
     await press(/^Failed Only/);
     await says(/failed only/);
-    await until(async () => !(await traffic().locator(".view-lines").innerText()).includes("public/auth"), { what: "only what failed" });
+    await until(async () => !(await traffic().locator(".view-lines").innerText()).includes("public/auth"), {
+      what: "only what failed",
+    });
     await press(/^Show All/);
     await press(/^List Events/);
     await traffic().locator(".codelens-decoration a", { hasText: "Only Count Events" }).waitFor();
@@ -99,17 +115,26 @@ describe("session traffic", () => {
     const { workbench } = desk;
     await press(/^Open…/);
     await workbench.quickInput.locator(".quick-input-box input").fill("private/get_open_orders");
-    await workbench.quickInput.locator(".monaco-list-row", { hasText: /request.file/ }).first().waitFor();
+    await workbench.quickInput
+      .locator(".monaco-list-row", { hasText: /request.file/ })
+      .first()
+      .waitFor();
     await workbench.shot("traffic-pick");
     await workbench.pick(/request.file/);
     const entry = shows(/get_open_orders \d+ ▸ traffic/);
     await entry.locator(".view-lines", { hasText: drawn(/"access_token": "‹hidden›"/) }).waitFor();
-    await entry.locator(".view-lines", { hasText: drawn(/SIMULATOR lab · private\/get_open_orders · request file · wire \d+ · answered/) }).waitFor();
+    await entry
+      .locator(".view-lines", {
+        hasText: drawn(/SIMULATOR lab · private\/get_open_orders · request file · wire \d+ · answered/),
+      })
+      .waitFor();
     await workbench.shot("traffic-entry");
     await workbench.command("Trading RPC: Show Session Traffic…");
     await traffic().locator(".view-line", { hasText: "public/get_time" }).first().click();
     await desk.page.keyboard.press("F12");
-    await shows(/get_time \d+ ▸ traffic/).locator(".view-lines", { hasText: drawn(/"result": \d{13}/) }).waitFor();
+    await shows(/get_time \d+ ▸ traffic/)
+      .locator(".view-lines", { hasText: drawn(/"result": \d{13}/) })
+      .waitFor();
     await workbench.command("Trading RPC: Show Session Traffic…");
     await press(/^Clear/);
     await says(/· live · \d requests?/);
@@ -137,19 +162,46 @@ describe("session traffic", () => {
     await workbench.shot("support-save");
     await page.keyboard.press("Enter");
     await workbench.toast(/It is sent to nobody/);
-    const text = String(await until(async () => fs.existsSync(file) && fs.readFileSync(file, "utf8"), { what: "the saved file" }));
+    const text = String(
+      await until(async () => fs.existsSync(file) && fs.readFileSync(file, "utf8"), { what: "the saved file" }),
+    );
     const saved = JSON.parse(text);
     const [lab] = saved.connections.filter((/** @type {any} */ each) => each.state === "ready");
     assert.deepEqual([lab.environment, lab.kind, lab.host, lab.rows.orders], ["simulator", "custom", "•••", 3]);
-    assert.ok(lab.traffic.some((/** @type {string} */ each) => /unknown \(connectionLost \w+\): private\/cancel by command over webSocket · wire \d+ · /.test(each)), lab.traffic.join("\n"));
-    assert.ok(saved.lastFailures.some((/** @type {string} */ each) => /change private\/cancel unknown, then applied/.test(each)), saved.lastFailures.join("\n"));
-    assert.ok(saved.log.some((/** @type {string} */ each) => /info \[connection \d\] Connected to •••, generation \d+/.test(each)), saved.log.join("\n"));
+    assert.ok(
+      lab.traffic.some((/** @type {string} */ each) =>
+        /unknown \(connectionLost \w+\): private\/cancel by command over webSocket · wire \d+ · /.test(each),
+      ),
+      lab.traffic.join("\n"),
+    );
+    assert.ok(
+      saved.lastFailures.some((/** @type {string} */ each) =>
+        /change private\/cancel unknown, then applied/.test(each),
+      ),
+      saved.lastFailures.join("\n"),
+    );
+    assert.ok(
+      saved.log.some((/** @type {string} */ each) =>
+        /info \[connection \d\] Connected to •••, generation \d+/.test(each),
+      ),
+      saved.log.join("\n"),
+    );
     const orders = await desk.simulator.run("openOrders");
-    for (const canary of [desk.simulator.clientSecret, desk.simulator.clientId, ...orders.map((/** @type {any} */ each) => each.order_id), new URL(desk.simulator.webSocket).host, desk.folder]) assert.equal(text.includes(canary), canary === "simulator", canary);
+    for (const canary of [
+      desk.simulator.clientSecret,
+      desk.simulator.clientId,
+      ...orders.map((/** @type {any} */ each) => each.order_id),
+      new URL(desk.simulator.webSocket).host,
+      desk.folder,
+    ])
+      assert.equal(text.includes(canary), canary === "simulator", canary);
     assert.doesNotMatch(text, /\blab\b|access_token"|jsonrpc/);
     await workbench.closeToasts();
     await workbench.command("Trading RPC: Show Log");
-    await page.locator(".panel .output-view, .panel .view-lines", { hasText: drawn(/\[info\] \[lab\] Connected to/) }).first().waitFor();
+    await page
+      .locator(".panel .output-view, .panel .view-lines", { hasText: drawn(/\[info\] \[lab\] Connected to/) })
+      .first()
+      .waitFor();
     await workbench.shot("log");
   });
 });

@@ -41,13 +41,24 @@ describe("the walkthrough, from an empty profile", () => {
   /** @param {string} title everything that a person can read now */
   async function note(title) {
     const took = seconds(since);
-    const text = await desk.page.locator(".monaco-workbench").evaluate((page) => /** @type {HTMLElement} */ (page).innerText);
-    diary.push(`== ${title} (${took})\n${text.replace(/\u00a0/g, " ").replace(/[\ue000-\uf8ff]/g, "").replace(/\s*\n\s*/g, "\n").trim()}`);
+    const text = await desk.page
+      .locator(".monaco-workbench")
+      .evaluate((page) => /** @type {HTMLElement} */ (page).innerText);
+    diary.push(
+      `== ${title} (${took})\n${text
+        .replace(/\u00a0/g, " ")
+        .replace(/[\ue000-\uf8ff]/g, "")
+        .replace(/\s*\n\s*/g, "\n")
+        .trim()}`,
+    );
     await desk.workbench.shot(`first-minute-${diary.length}-${title}`);
   }
 
   const backToWalkthrough = async () => {
-    await desk.page.locator(".tab", { hasText: /^(Welcome|Walkthrough)/ }).first().click();
+    await desk.page
+      .locator(".tab", { hasText: /^(Welcome|Walkthrough)/ })
+      .first()
+      .click();
     await desk.workbench.activeTab(/^(Welcome|Walkthrough)/);
   };
 
@@ -80,7 +91,10 @@ describe("the walkthrough, from an empty profile", () => {
 
   desk.test("Show Open Orders shows them", async () => {
     await press("orders");
-    await desk.workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), desk.workbench.pane("Open Orders"));
+    await desk.workbench.rowsWhen(
+      (rows) => rows.some((row) => /PERPETUAL/.test(row)),
+      desk.workbench.pane("Open Orders"),
+    );
     await isTicked("orders");
   });
 
@@ -89,7 +103,12 @@ describe("the walkthrough, from an empty profile", () => {
     await press("cancel");
     await workbench.picks();
     assert.equal(await step("cancel").getAttribute("aria-checked"), "false");
-    await workbench.quickInput.locator(".monaco-list-row").nth(1).locator("input[type=checkbox], .monaco-checkbox").first().click();
+    await workbench.quickInput
+      .locator(".monaco-list-row")
+      .nth(1)
+      .locator("input[type=checkbox], .monaco-checkbox")
+      .first()
+      .click();
     await workbench.quickInput.locator(".quick-input-action .monaco-button").first().click();
     await isTicked("cancel");
   });
@@ -164,17 +183,29 @@ describe("views without rows, on a server that knows the core specification alon
     assert.deepEqual((await welcomeOf("Activity")).buttons, ["Show Open Orders"]);
   });
 
-  desk.test("connected: what the server does not offer, with what can be done; a message where more has to be said than is always so", async () => {
-    const { workbench } = desk;
-    await workbench.connectTo(desk.simulator);
-    // Such a server cannot say that it is a simulator: what cannot be proved counts as production.
-    await workbench.status(/PRODUCTION lab/);
-    await workbench.openOnly("Open Orders");
-    await workbench.pane("Open Orders").getByText(/No open orders on PRODUCTION lab\. Polling every 5 s/).waitFor();
-    assert.equal(await workbench.pane("Open Orders").locator(".welcome-view-content .monaco-button:visible").count(), 0);
-    await workbench.openOnly("Block RFQ Quotes");
-    await workbench.pane("Block RFQ Quotes").locator(".welcome-view-content", { hasText: "does not list Block RFQ quotes" }).waitFor();
-    await workbench.shot("welcome-not-offered");
-    assert.deepEqual((await welcomeOf("Block RFQ Quotes")).buttons, ["Cancel All Block RFQ Quotes…"]);
-  });
+  desk.test(
+    "connected: what the server does not offer, with what can be done; a message where more has to be said than is always so",
+    async () => {
+      const { workbench } = desk;
+      await workbench.connectTo(desk.simulator);
+      // Such a server cannot say that it is a simulator: what cannot be proved counts as production.
+      await workbench.status(/PRODUCTION lab/);
+      await workbench.openOnly("Open Orders");
+      await workbench
+        .pane("Open Orders")
+        .getByText(/No open orders on PRODUCTION lab\. Polling every 5 s/)
+        .waitFor();
+      assert.equal(
+        await workbench.pane("Open Orders").locator(".welcome-view-content .monaco-button:visible").count(),
+        0,
+      );
+      await workbench.openOnly("Block RFQ Quotes");
+      await workbench
+        .pane("Block RFQ Quotes")
+        .locator(".welcome-view-content", { hasText: "does not list Block RFQ quotes" })
+        .waitFor();
+      await workbench.shot("welcome-not-offered");
+      assert.deepEqual((await welcomeOf("Block RFQ Quotes")).buttons, ["Cancel All Block RFQ Quotes…"]);
+    },
+  );
 });

@@ -26,7 +26,8 @@ const GROUP = 17;
 const DAY_MS = 86_400_000;
 
 /** What a session and its views send by themselves. */
-const BY_ITSELF = /^(?:public\/(?:hello|get_time|auth|set_heartbeat|test|subscribe|unsubscribe)|private\/(?:subscribe|unsubscribe|get_cancel_on_disconnect|get_account_summaries|get_open_orders|get_subaccounts))$/;
+const BY_ITSELF =
+  /^(?:public\/(?:hello|get_time|auth|set_heartbeat|test|subscribe|unsubscribe)|private\/(?:subscribe|unsubscribe|get_cancel_on_disconnect|get_account_summaries|get_open_orders|get_subaccounts))$/;
 /** Reads that fixtures ask for. */
 const READS = /^public\/(?:get_time|get_last_trades_by_instrument)$/;
 /** Tokens and secrets that stand in fixtures. */
@@ -41,14 +42,21 @@ function ofToday(rows, count) {
 function chosen() {
   const wanted = process.env["RPC_HOSTILE"]?.split(",");
   const all = allFixtures().filter(({ id }) => wanted === undefined || wanted.some((each) => id.startsWith(each)));
-  const [windows, folders] = [all.filter(({ needs }) => needs === "window"), all.filter(({ needs }) => needs === "folder")];
+  const [windows, folders] = [
+    all.filter(({ needs }) => needs === "window"),
+    all.filter(({ needs }) => needs === "folder"),
+  ];
   const isWhole = wanted !== undefined || size === "long";
   return isWhole ? { windows, folders } : { windows: ofToday(windows, WINDOWS), folders: ofToday(folders, FOLDERS) };
 }
 
 const { windows, folders } = chosen();
-const groups = Array.from({ length: Math.ceil(folders.length / GROUP) }, (_, index) => folders.slice(index * GROUP, (index + 1) * GROUP));
-console.log(`note: hostile workspaces, each untrusted and trusted: ${[...windows, ...folders].map(({ id }) => id).join(", ")}`);
+const groups = Array.from({ length: Math.ceil(folders.length / GROUP) }, (_, index) =>
+  folders.slice(index * GROUP, (index + 1) * GROUP),
+);
+console.log(
+  `note: hostile workspaces, each untrusted and trusted: ${[...windows, ...folders].map(({ id }) => id).join(", ")}`,
+);
 
 /** @type {import("./world.mjs").World} */
 let world;
@@ -95,7 +103,9 @@ function pictured(name, body, missing) {
     try {
       await body();
     } catch (error) {
-      console.log(`note: the window when "${name}" failed: ${path.relative(root, await world.workbench.shot(`hostile-${name}`))}`);
+      console.log(
+        `note: the window when "${name}" failed: ${path.relative(root, await world.workbench.shot(`hostile-${name}`))}`,
+      );
       throw error;
     } finally {
       await tidy();
@@ -117,7 +127,13 @@ async function tidy() {
   await until(
     async () => {
       await world.press("closeAll");
-      return tabs.first().waitFor({ state: "detached", timeout: 3000 }).then(() => true, () => false);
+      return tabs
+        .first()
+        .waitFor({ state: "detached", timeout: 3000 })
+        .then(
+          () => true,
+          () => false,
+        );
     },
     { what: "all tabs to be closed" },
   );
@@ -144,11 +160,18 @@ function nobodyCame({ id, decoy, isFetchedByEditor }, isTrusted) {
 
 /** @param {number} since @returns {Promise<string[]>} frames that change something: a command may read what its question names */
 async function changes(since) {
-  return (await world.frames(since)).filter(({ method }) => !BY_ITSELF.test(method ?? "") && !/^(?:public|private)\/(?:get|list)_\w+$/.test(method ?? "")).map(({ text }) => text);
+  return (await world.frames(since))
+    .filter(
+      ({ method }) => !BY_ITSELF.test(method ?? "") && !/^(?:public|private)\/(?:get|list)_\w+$/.test(method ?? ""),
+    )
+    .map(({ text }) => text);
 }
 
 /** What the window says about a request that was not sent. */
-const refusal = () => world.page.locator(".notification-toast, .editor-group-container .view-lines", { hasText: /Nothing\swas\ssent/ }).first();
+const refusal = () =>
+  world.page
+    .locator(".notification-toast, .editor-group-container .view-lines", { hasText: /Nothing\swas\ssent/ })
+    .first();
 
 /** @param {Workspace} workspace @param {boolean} isTrusted sends its file, and holds what comes of it against what has to */
 async function sendIt({ drive, ...workspace }, isTrusted) {
@@ -156,7 +179,11 @@ async function sendIt({ drive, ...workspace }, isTrusted) {
   const { workbench, page } = world;
   await world.show(path.join(workspace.folder, drive.send));
   // A lens says that the extension knows of the file; some have none.
-  await page.locator(".codelens-decoration").first().waitFor({ timeout: 2000 }).catch(() => undefined);
+  await page
+    .locator(".codelens-decoration")
+    .first()
+    .waitFor({ timeout: 2000 })
+    .catch(() => undefined);
   const since = (await world.frames()).at(-1)?.number ?? 0;
   await world.press(drive.all ? "sendAll" : "send");
   const expected = isTrusted ? drive.expected : "refused";
@@ -165,10 +192,18 @@ async function sendIt({ drive, ...workspace }, isTrusted) {
   else if ("asked" in expected) assert.match((await workbench.readModal()).text, expected.asked);
   else await page.locator(".tab", { hasText: "answer" }).first().waitFor();
   await tidy();
-  const frames = (await world.frames(since)).filter(({ method }) => !BY_ITSELF.test(method ?? "") || READS.test(method ?? ""));
-  const reads = typeof expected === "object" && "read" in expected ? frames.filter(({ method, text }) => READS.test(method ?? "") && text.includes(expected.read)) : [];
+  const frames = (await world.frames(since)).filter(
+    ({ method }) => !BY_ITSELF.test(method ?? "") || READS.test(method ?? ""),
+  );
+  const reads =
+    typeof expected === "object" && "read" in expected
+      ? frames.filter(({ method, text }) => READS.test(method ?? "") && text.includes(expected.read))
+      : [];
   assert.equal(reads.length, typeof expected === "object" && "read" in expected ? 1 : 0);
-  assert.deepEqual(frames.filter((frame) => !reads.includes(frame)).map(({ text }) => text), []);
+  assert.deepEqual(
+    frames.filter((frame) => !reads.includes(frame)).map(({ text }) => text),
+    [],
+  );
   nobodyCame({ ...workspace, drive }, isTrusted);
 }
 
@@ -178,7 +213,13 @@ async function runIt(gesture) {
   await tidy();
   const since = await world.connect();
   await world.press(gesture);
-  await until(async () => (await workbench.dialog.isVisible()) || (await workbench.quickInput.isVisible()) || (await page.locator(".notification-toast").count()) > 0, { what: "a question or a refusal" });
+  await until(
+    async () =>
+      (await workbench.dialog.isVisible()) ||
+      (await workbench.quickInput.isVisible()) ||
+      (await page.locator(".notification-toast").count()) > 0,
+    { what: "a question or a refusal" },
+  );
   await tidy();
   assert.deepEqual(await changes(since), []);
 }
@@ -187,13 +228,17 @@ for (const isTrusted of [false, true]) {
   const mode = isTrusted ? "trusted" : "untrusted";
   describe(`hostile workspaces, ${mode}`, () => {
     for (const row of windows) {
-      pictured(`${mode}: ${row.id} (${row.threat}) reaches nobody and changes nothing`, async () => {
-        const workspace = workspaceOf(row);
-        await openQuietly(path.join(workspace.folder, workspace.workspace ?? ""), isTrusted, [workspace]);
-        if (workspace.show) await world.show(path.join(workspace.folder, workspace.show));
-        if (workspace.drive && "run" in workspace.drive) await runIt(workspace.drive.run);
-        nobodyCame(workspace, isTrusted);
-      }, missingTool(row));
+      pictured(
+        `${mode}: ${row.id} (${row.threat}) reaches nobody and changes nothing`,
+        async () => {
+          const workspace = workspaceOf(row);
+          await openQuietly(path.join(workspace.folder, workspace.workspace ?? ""), isTrusted, [workspace]);
+          if (workspace.show) await world.show(path.join(workspace.folder, workspace.show));
+          if (workspace.drive && "run" in workspace.drive) await runIt(workspace.drive.run);
+          nobodyCame(workspace, isTrusted);
+        },
+        missingTool(row),
+      );
     }
 
     for (const [index, group] of groups.entries()) {
@@ -219,20 +264,39 @@ describe("after all hostile workspaces", () => {
   test("no process of the editor has dialled or looked up anybody but the server of the key", () => {
     const { port } = world.relay;
     const dialled = world.dialled();
-    assert.ok(dialled.some((each) => each.port === port), "what is dialled was not watched");
+    assert.ok(
+      dialled.some((each) => each.port === port),
+      "what is dialled was not watched",
+    );
     // What VS Code itself fetches for a trusted folder, it fetches without us: the rows that are of that sort say so.
-    const ports = [port, ...[...made.values()].filter(({ isFetchedByEditor }) => isFetchedByEditor).map(({ decoy }) => decoy.port)];
-    const known = (/** @type {{ host?: string, port?: number, name?: string }} */ each) => (each.host === "127.0.0.1" && each.port !== undefined && ports.includes(each.port)) || each.name === "127.0.0.1";
-    assert.deepEqual(dialled.filter((each) => !known(each)), []);
+    const ports = [
+      port,
+      ...[...made.values()].filter(({ isFetchedByEditor }) => isFetchedByEditor).map(({ decoy }) => decoy.port),
+    ];
+    const known = (/** @type {{ host?: string, port?: number, name?: string }} */ each) =>
+      (each.host === "127.0.0.1" && each.port !== undefined && ports.includes(each.port)) || each.name === "127.0.0.1";
+    assert.deepEqual(
+      dialled.filter((each) => !known(each)),
+      [],
+    );
     assert.deepEqual([...world.workbench.outside], []);
   });
 
   test("no frame has anything of the environment, of a secret or of a token that stands in a file", async () => {
     const frames = await world.frames();
-    for (const planted of [...PLANTED, world.environmentCanary]) assert.deepEqual(frames.filter(({ text }) => text.includes(planted)).map(({ text }) => text), []);
+    for (const planted of [...PLANTED, world.environmentCanary])
+      assert.deepEqual(
+        frames.filter(({ text }) => text.includes(planted)).map(({ text }) => text),
+        [],
+      );
     const received = world.relay.received();
     assert.ok(received.length > 0);
-    assert.deepEqual([...encodingsOf(world.simulator.clientSecret)].filter(([, piece]) => received.includes(piece)).map(([way]) => way), []);
+    assert.deepEqual(
+      [...encodingsOf(world.simulator.clientSecret)]
+        .filter(([, piece]) => received.includes(piece))
+        .map(([way]) => way),
+      [],
+    );
   });
 
   test("the key stands nowhere on the disk but encrypted in the editor's secret storage, no token anywhere", async () => {
@@ -244,7 +308,9 @@ describe("after all hostile workspaces", () => {
     // What the extension and the browser consist of was there before.
     const { files, found } = findSecrets([world.dataDir, world.profile], secrets, { except: /^extensions\// });
     assert.deepEqual(found, []);
-    console.log(`note: ${files} files of the editor and its browser hold none of ${secrets.length} secrets in ${encodingsOf(world.simulator.clientSecret).size} encodings`);
+    console.log(
+      `note: ${files} files of the editor and its browser hold none of ${secrets.length} secrets in ${encodingsOf(world.simulator.clientSecret).size} encodings`,
+    );
     const proof = path.join(parent, "proof");
     for (const [way, piece] of encodingsOf(world.simulator.clientSecret)) {
       fs.mkdirSync(proof);

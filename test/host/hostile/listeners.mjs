@@ -40,7 +40,12 @@ export async function startRelay(to) {
     socket.pipe(onward).pipe(socket);
     for (const each of [socket, onward]) each.on("error", () => [socket, onward].forEach((end) => end.destroy()));
   });
-  return { ...(await listen(server)), sockets: () => sockets, bytes: () => bytes, received: () => Buffer.concat(received) };
+  return {
+    ...(await listen(server)),
+    sockets: () => sockets,
+    bytes: () => bytes,
+    received: () => Buffer.concat(received),
+  };
 }
 
 /** @param {net.Server} server */

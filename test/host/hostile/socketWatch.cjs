@@ -22,8 +22,10 @@ net.Socket.prototype.connect = /** @type {typeof connect} */ (
   function (...args) {
     // Node's own callers hand over one list, which it marks by a symbol.
     const first = Array.isArray(args[0]) ? args[0][0] : args[0];
-    if (typeof first === "object" && first !== null && !first.path) note({ host: first.host ?? "localhost", port: Number(first.port) });
-    else if (typeof first === "number") note({ host: typeof args[1] === "string" ? args[1] : "localhost", port: first });
+    if (typeof first === "object" && first !== null && !first.path)
+      note({ host: first.host ?? "localhost", port: Number(first.port) });
+    else if (typeof first === "number")
+      note({ host: typeof args[1] === "string" ? args[1] : "localhost", port: first });
     return Reflect.apply(connect, this, args);
   }
 );
@@ -33,10 +35,14 @@ function watchNames(module) {
   for (const name of Object.keys(module).filter((each) => /^(?:lookup$|resolve)/.test(each))) {
     const original = Reflect.get(module, name);
     if (typeof original !== "function") continue;
-    Reflect.set(module, name, /** @this {unknown} @param {unknown[]} args */ function (...args) {
-      note({ name: String(args[0]) });
-      return Reflect.apply(original, this, args);
-    });
+    Reflect.set(
+      module,
+      name,
+      /** @this {unknown} @param {unknown[]} args */ function (...args) {
+        note({ name: String(args[0]) });
+        return Reflect.apply(original, this, args);
+      },
+    );
   }
 }
 watchNames(dns);

@@ -27,14 +27,20 @@ import { oddFiles, requestFiles } from "./requestFiles.mjs";
 
 /** @returns {readonly { id: string, threat: string, needs: Fixture["needs"], make: (names: Names) => Omit<Fixture, "id" | "threat" | "needs"> }[]} */
 export const allFixtures = () => [
-  ...[...carriers(), ...oddFiles()].map(([id, threat, make]) => ({ id, threat, needs: /** @type {const} */ ("window"), make })),
+  ...[...carriers(), ...oddFiles()].map(([id, threat, make]) => ({
+    id,
+    threat,
+    needs: /** @type {const} */ ("window"),
+    make,
+  })),
   ...requestFiles().map(([id, threat, make]) => ({ id, threat, needs: /** @type {const} */ ("folder"), make })),
 ];
 
 const NAMES = { host: "127.0.0.1:1", url: "http://127.0.0.1:1/", wsUrl: "ws://127.0.0.1:1/ws/api/v2" };
 
 /** @param {string} program */
-const isOnPath = (program) => (process.env["PATH"] ?? "").split(path.delimiter).some((dir) => fs.existsSync(path.join(dir, program)));
+const isOnPath = (program) =>
+  (process.env["PATH"] ?? "").split(path.delimiter).some((dir) => fs.existsSync(path.join(dir, program)));
 
 /** @param {ReturnType<typeof allFixtures>[number]} fixture @returns {string | undefined} a program of the system that it is made with and that is absent */
 export function missingTool({ make }) {
@@ -57,9 +63,13 @@ export async function makeWorkspace({ id, threat, needs, make }, parent) {
   // Many folders share a window: the file that is sent is found by the name of its fixture.
   const own = (/** @type {string} */ name) => name.replace(/^a(?=\.rpc\.json)/, id);
   for (const [name, content] of Object.entries(made.files)) write(path.join(folder, own(name)), content);
-  const drive = made.drive && "send" in made.drive ? { ...made.drive, send: own(made.drive.send), all: String(made.files["a.rpc.json"]).startsWith("[\n") } : made.drive;
+  const drive =
+    made.drive && "send" in made.drive
+      ? { ...made.drive, send: own(made.drive.send), all: String(made.files["a.rpc.json"]).startsWith("[\n") }
+      : made.drive;
   const first = made.files["a.rpc.json"];
-  const show = typeof first === "string" || (typeof first === "object" && "bytes" in first) ? { show: own("a.rpc.json") } : {};
+  const show =
+    typeof first === "string" || (typeof first === "object" && "bytes" in first) ? { show: own("a.rpc.json") } : {};
   return { id, threat, needs, ...made, ...(drive ? { drive } : {}), ...show, folder, decoy };
 }
 

@@ -17,7 +17,13 @@ import { startRelay } from "./listeners.mjs";
 const ENVIRONMENT_CANARY = "canaryOfTheEnvironment7Q2xZ9";
 
 /** What a user of the editor's own choice has: tasks of folders start by themselves, and schemas are fetched. */
-const settings = { ...testSettings, "task.allowAutomaticTasks": "on", "json.schemaDownload.enable": true, "debug.onTaskErrors": "debugAnyway", "workbench.view.alwaysShowHeaderActions": true };
+const settings = {
+  ...testSettings,
+  "task.allowAutomaticTasks": "on",
+  "json.schemaDownload.enable": true,
+  "debug.onTaskErrors": "debugAnyway",
+  "workbench.view.alwaysShowHeaderActions": true,
+};
 
 /** Gestures of the tests; `args` of none. */
 const KEYS = /** @type {const} */ ({
@@ -54,17 +60,26 @@ export async function openWorld(vsix, closing) {
   };
   await installVsix(options, vsix);
   fs.mkdirSync(path.join(dataDir, "User"), { recursive: true });
-  fs.writeFileSync(path.join(dataDir, "User", "keybindings.json"), JSON.stringify(Object.values(KEYS).map(([key, command]) => ({ key, command }))));
+  fs.writeFileSync(
+    path.join(dataDir, "User", "keybindings.json"),
+    JSON.stringify(Object.values(KEYS).map(([key, command]) => ({ key, command }))),
+  );
   const server = await startServer(options);
   closing.push(() => server.stop());
   const browser = await launchBrowser(host);
-  closing.push(() => removeDir(browser.profile), () => browser.close());
+  closing.push(
+    () => removeDir(browser.profile),
+    () => browser.close(),
+  );
   const { page } = browser;
   const workbench = new Workbench(page);
   await workbench.goto(server.base);
   await workbench.openView("Trading RPC");
   // Test: every change is asked about there, and none is refused before the question.
-  await workbench.connectTo({ ...simulator, webSocket: `ws://127.0.0.1:${relay.port}/ws/api/v2` }, { name: "canary", environment: "TEST", keep: "Store" });
+  await workbench.connectTo(
+    { ...simulator, webSocket: `ws://127.0.0.1:${relay.port}/ws/api/v2` },
+    { name: "canary", environment: "TEST", keep: "Store" },
+  );
   await workbench.status(/TEST canary/);
   const world = {
     simulator,
@@ -75,13 +90,23 @@ export async function openWorld(vsix, closing) {
     page,
     environmentCanary: ENVIRONMENT_CANARY,
     /** @param {keyof typeof KEYS} gesture */
-    press: async (gesture) => await page.keyboard.press(KEYS[gesture][0].split("+").map((key) => (/^[a-z]{2,}$/.test(key) ? key[0]?.toUpperCase() + key.slice(1) : key)).join("+").replace("Ctrl", "Control")),
+    press: async (gesture) =>
+      await page.keyboard.press(
+        KEYS[gesture][0]
+          .split("+")
+          .map((key) => (/^[a-z]{2,}$/.test(key) ? key[0]?.toUpperCase() + key.slice(1) : key))
+          .join("+")
+          .replace("Ctrl", "Control"),
+      ),
     /**
      * Opens a folder or a workspace in the place of what is open; the extension runs when this resolves, connected to nobody.
      * @param {string} target @param {boolean} isTrusted
      */
     async open(target, isTrusted) {
-      writeSettings(dataDir, { ...settings, ...(isTrusted ? { "security.workspace.trust.enabled": false } : untrustedSettings) });
+      writeSettings(dataDir, {
+        ...settings,
+        ...(isTrusted ? { "security.workspace.trust.enabled": false } : untrustedSettings),
+      });
       const url = new URL(server.base);
       url.searchParams.set(target.endsWith(".code-workspace") ? "workspace" : "folder", target);
       await workbench.goto(url.href);
@@ -114,13 +139,28 @@ export async function openWorld(vsix, closing) {
     async connect() {
       const before = (await world.frames()).at(-1)?.number ?? 0;
       await workbench.context("canary", "Connect", workbench.pane("Connections"));
-      await until(async () => (await world.frames(before)).some(({ method, reply }) => method === "public/set_heartbeat" && reply !== "none"), { what: "the session" });
+      await until(
+        async () =>
+          (await world.frames(before)).some(
+            ({ method, reply }) => method === "public/set_heartbeat" && reply !== "none",
+          ),
+        { what: "the session" },
+      );
       return (await world.frames()).at(-1)?.number ?? 0;
     },
     /** @param {number} [after] @returns {Promise<{ number: number, method?: string, text: string, reply: string }[]>} */
-    frames: async (after = 0) => (await simulator.run("ledger")).filter((/** @type {{ number: number }} */ { number }) => number > after),
+    frames: async (after = 0) =>
+      (await simulator.run("ledger")).filter((/** @type {{ number: number }} */ { number }) => number > after),
     /** @returns {readonly { host?: string, port?: number, name?: string }[]} what was looked up and dialled so far */
-    dialled: () => (fs.existsSync(watchFile) ? fs.readFileSync(watchFile, "utf8").trim().split("\n").filter(Boolean).map((line) => JSON.parse(line)) : []),
+    dialled: () =>
+      fs.existsSync(watchFile)
+        ? fs
+            .readFileSync(watchFile, "utf8")
+            .trim()
+            .split("\n")
+            .filter(Boolean)
+            .map((line) => JSON.parse(line))
+        : [],
     /** Ends the editor, so that everything it keeps is on the disk. */
     async closeEditor() {
       await browser.close();

@@ -34,7 +34,14 @@ function findPid(dataDir) {
       fs
         .readdirSync("/proc")
         .map(Number)
-        .find((pid) => pid > 0 && proc(pid, "cmdline").includes("--type=extensionHost") && proc(pid, "environ").split("\0").some((each) => each.startsWith(home))),
+        .find(
+          (pid) =>
+            pid > 0 &&
+            proc(pid, "cmdline").includes("--type=extensionHost") &&
+            proc(pid, "environ")
+              .split("\0")
+              .some((each) => each.startsWith(home)),
+        ),
     { what: "the process of the extension host" },
   );
 }
@@ -50,7 +57,14 @@ function tcpLines() {
       const [, local = "", remote = "", state = "", queues = "", , , , , inode = ""] = line.trim().split(/\s+/);
       const [sending = "0", received = "0"] = queues.split(":");
       const portOf = (/** @type {string} */ address) => parseInt(address.split(":")[1] ?? "", 16);
-      return { localPort: portOf(local), remotePort: portOf(remote), state, sending: parseInt(sending, 16), received: parseInt(received, 16), inode };
+      return {
+        localPort: portOf(local),
+        remotePort: portOf(remote),
+        state,
+        sending: parseInt(sending, 16),
+        received: parseInt(received, 16),
+        inode,
+      };
     });
 }
 
@@ -62,18 +76,32 @@ function tcpLines() {
 export function bytesUnderWay(url) {
   const port = Number(new URL(url).port);
   return tcpLines()
-    .filter(({ localPort, remotePort, state }) => state === IS_ESTABLISHED && (localPort === port || remotePort === port))
+    .filter(
+      ({ localPort, remotePort, state }) => state === IS_ESTABLISHED && (localPort === port || remotePort === port),
+    )
     .reduce((sum, { sending, received }) => sum + sending + received, 0);
 }
 
 /** @param {number} pid @returns {Promise<number>} the port that its inspector has begun to listen on */
 function inspectorPort(pid) {
-  const socketsOf = () => new Set(fs.readdirSync(`/proc/${pid}/fd`).map((fd) => { try { return /socket:\[(\d+)\]/.exec(fs.readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]; } catch { return undefined; } }));
+  const socketsOf = () =>
+    new Set(
+      fs.readdirSync(`/proc/${pid}/fd`).map((fd) => {
+        try {
+          return /socket:\[(\d+)\]/.exec(fs.readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1];
+        } catch {
+          return undefined;
+        }
+      }),
+    );
   return until(
     async () => {
       const own = socketsOf();
       for (const { localPort } of tcpLines().filter((line) => line.state === LISTENS && own.has(line.inode))) {
-        const isInspector = await fetch(`http://127.0.0.1:${localPort}/json/version`).then((response) => response.text(), () => "");
+        const isInspector = await fetch(`http://127.0.0.1:${localPort}/json/version`).then(
+          (response) => response.text(),
+          () => "",
+        );
         if (isInspector.includes("Protocol-Version")) return localPort;
       }
       return undefined;
@@ -117,13 +145,20 @@ export async function watchExtensionHost(dataDir, extensionId) {
   const call = (method, params = {}) =>
     new Promise((resolve, reject) => {
       id += 1;
-      waiting.set(id, ({ result, error }) => (error ? reject(new Error(`${method}: ${JSON.stringify(error)}`)) : resolve(result)));
+      waiting.set(id, ({ result, error }) =>
+        error ? reject(new Error(`${method}: ${JSON.stringify(error)}`)) : resolve(result),
+      );
       socket.send(JSON.stringify({ id, method, params }));
     });
   /** @param {string} expression */
   const evaluate = async (expression) => {
-    const { result, exceptionDetails } = await call("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
-    if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    const { result, exceptionDetails } = await call("Runtime.evaluate", {
+      expression,
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    if (exceptionDetails)
+      throw new Error(`${expression}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
     return result.value;
   };
   const rssBytes = () => Number(proc(pid, "statm").split(" ")[1]) * PAGE_BYTES;
@@ -142,7 +177,9 @@ export async function watchExtensionHost(dataDir, extensionId) {
     },
     async loadedFiles() {
       const files = /** @type {string[]} */ (await evaluate("Object.keys(process.getBuiltinModule('module')._cache)"));
-      return files.filter((file) => file.includes(`/${extensionId}-`)).map((file) => file.slice(file.lastIndexOf("/") + 1));
+      return files
+        .filter((file) => file.includes(`/${extensionId}-`))
+        .map((file) => file.slice(file.lastIndexOf("/") + 1));
     },
     close: () => socket.terminate(),
   };

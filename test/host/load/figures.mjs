@@ -11,7 +11,12 @@ import { outDir } from "../process.mjs";
  */
 export function keepFigures(name, figures) {
   fs.mkdirSync(outDir, { recursive: true });
-  const machine = { at: new Date().toISOString(), cores: os.cpus().length, processor: os.cpus()[0]?.model ?? "", loadAverage: os.loadavg().map((each) => Number(each.toFixed(2))) };
+  const machine = {
+    at: new Date().toISOString(),
+    cores: os.cpus().length,
+    processor: os.cpus()[0]?.model ?? "",
+    loadAverage: os.loadavg().map((each) => Number(each.toFixed(2))),
+  };
   fs.writeFileSync(path.join(outDir, `${name}.json`), `${JSON.stringify({ ...machine, ...figures }, undefined, 1)}\n`);
 }
 
@@ -25,7 +30,13 @@ export function quantile(values, share) {
 }
 
 /** @param {readonly number[]} values */
-export const summary = (values) => ({ count: values.length, median: quantile(values, 0.5), p95: quantile(values, 0.95), p99: quantile(values, 0.99), most: Math.max(...values) });
+export const summary = (values) => ({
+  count: values.length,
+  median: quantile(values, 0.5),
+  p95: quantile(values, 0.95),
+  p99: quantile(values, 0.99),
+  most: Math.max(...values),
+});
 
 /** @param {number} bytes */
 export const mib = (bytes) => Number((bytes / 2 ** 20).toFixed(1));

@@ -39,8 +39,20 @@ describe("ten thousand orders, five thousand changes a second", () => {
   /** @type {import("./ordersPage.mjs").OrdersPage} */
   let page;
   before(async () => {
-    simulator = await startSimulator(["--seed", "3", "--orders", String(ORDERS), "--updates", String(UPDATES_PER_SECOND)]);
-    editor = await openEditor({ folder, vsix: await vsixUnderTest(), viewport: { width: 1400, height: 1150 }, settings: { "tradingRpc.orders.pageSize": PAGE } });
+    simulator = await startSimulator([
+      "--seed",
+      "3",
+      "--orders",
+      String(ORDERS),
+      "--updates",
+      String(UPDATES_PER_SECOND),
+    ]);
+    editor = await openEditor({
+      folder,
+      vsix: await vsixUnderTest(),
+      viewport: { width: 1400, height: 1150 },
+      settings: { "tradingRpc.orders.pageSize": PAGE },
+    });
     page = ordersPage(editor.workbench);
     await connect();
     instruments = await page.openGroups();
@@ -55,11 +67,13 @@ describe("ten thousand orders, five thousand changes a second", () => {
   /** @param {string} name @param {() => Promise<void>} body @returns {() => Promise<void>} */
   const pictured = (name, body) => () => editor.pictured(name, body)();
   /** @param {string} id the row of an order: its id ends what is spoken of it, as it does below for its field */
-  const rowOf = (id) => orders().locator(`.monaco-list-row[aria-label$=", ${id}"], .monaco-list-row[aria-label$="; ${id}"]`);
+  const rowOf = (id) =>
+    orders().locator(`.monaco-list-row[aria-label$=", ${id}"], .monaco-list-row[aria-label$="; ${id}"]`);
   /** @param {string} id its button */
   const cancelOf = (id) => rowOf(id).locator('.actions .action-label[aria-label^="Cancel Order"]');
   /** @param {string} method */
-  const framesOf = async (method) => (await simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
+  const framesOf = async (method) =>
+    (await simulator.run("ledger")).filter((/** @type {{ method?: string }} */ entry) => entry.method === method);
 
   test(`a change is on the screen within ${LATEST_MS} ms of its making, for ten seconds`, async () => {
     // The row under a resting pointer keeps still for two seconds, so that its tooltip and its buttons stay.
@@ -70,61 +84,73 @@ describe("ten thousand orders, five thousand changes a second", () => {
     const latencies = latenciesOf(watch.end(), seen, LATEST_MS);
     latencies.sort((a, b) => a.ms - b.ms);
     const { median, p95, p99, most } = summary(latencies.map(({ ms }) => ms));
-    note(`load: ${latencies.length} changes of ${new Set(latencies.map(({ id }) => id)).size} visible rows in ${FILM_MS / 1000} s, made → on the screen: median ${median} ms, 95 % ${p95} ms, 99 % ${p99} ms, latest ${most} ms; longest pause between drawings ${seen.longestPauseMs} ms`);
+    note(
+      `load: ${latencies.length} changes of ${new Set(latencies.map(({ id }) => id)).size} visible rows in ${FILM_MS / 1000} s, made → on the screen: median ${median} ms, 95 % ${p95} ms, 99 % ${p99} ms, latest ${most} ms; longest pause between drawings ${seen.longestPauseMs} ms`,
+    );
     await editor.workbench.shot("load-running");
     assert.ok(latencies.length >= 50, `only ${latencies.length} changes were seen`);
     const late = latencies.filter(({ ms }) => ms > LATEST_MS);
     assert.deepEqual(late.slice(-5), [], `${late.length} of ${latencies.length} changes were late`);
   });
 
-  test("selection, expansion, an open tooltip and an open context menu survive", pictured("load-survive", async () => {
-    const { page, workbench } = editor;
-    const steady = await steadyOrders();
-    const [hovered, opened] = [0.3, 0.5].map((place) => steady[Math.floor(place * steady.length)]);
-    assert.ok(hovered && opened);
-    const isStillOpen = async () => {
-      assert.equal(await rowOf(opened).getAttribute("aria-selected"), "true");
-      assert.equal(await rowOf(opened).getAttribute("aria-expanded"), "true");
-    };
-    // Rows keep their places while a hand rests among them; a click selects a row and opens it.
-    await restOn(opened);
-    await rowOf(opened).locator(".label-name").click();
-    await until(async () => (await rowOf(opened).getAttribute("aria-expanded")) === "true", { what: "the fields of an order" });
-    await drawings(8);
-    await isStillOpen();
+  test(
+    "selection, expansion, an open tooltip and an open context menu survive",
+    pictured("load-survive", async () => {
+      const { page, workbench } = editor;
+      const steady = await steadyOrders();
+      const [hovered, opened] = [0.3, 0.5].map((place) => steady[Math.floor(place * steady.length)]);
+      assert.ok(hovered && opened);
+      const isStillOpen = async () => {
+        assert.equal(await rowOf(opened).getAttribute("aria-selected"), "true");
+        assert.equal(await rowOf(opened).getAttribute("aria-expanded"), "true");
+      };
+      // Rows keep their places while a hand rests among them; a click selects a row and opens it.
+      await restOn(opened);
+      await rowOf(opened).locator(".label-name").click();
+      await until(async () => (await rowOf(opened).getAttribute("aria-expanded")) === "true", {
+        what: "the fields of an order",
+      });
+      await drawings(8);
+      await isStillOpen();
 
-    await page.mouse.move(...ASIDE);
-    const tooltip = await restOn(hovered);
-    await drawings(4);
-    assert.ok(await tooltip.isVisible(), "the tooltip is still open");
-    await workbench.shot("load-tooltip");
-    await isStillOpen();
+      await page.mouse.move(...ASIDE);
+      const tooltip = await restOn(hovered);
+      await drawings(4);
+      assert.ok(await tooltip.isVisible(), "the tooltip is still open");
+      await workbench.shot("load-tooltip");
+      await isStillOpen();
 
-    await page.mouse.move(...ASIDE);
-    await rowOf(hovered).locator(".label-name").click({ button: "right" });
-    await workbench.menu.first().waitFor();
-    await drawings(8);
-    await workbench.shot("load-menu");
-    await workbench.menuItem("Copy Order Id");
-    await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === hovered, { what: "the id of the row that the menu was opened on" });
-    await isStillOpen();
-    await rowOf(opened).locator(".monaco-tl-twistie").click();
-  }));
+      await page.mouse.move(...ASIDE);
+      await rowOf(hovered).locator(".label-name").click({ button: "right" });
+      await workbench.menu.first().waitFor();
+      await drawings(8);
+      await workbench.shot("load-menu");
+      await workbench.menuItem("Copy Order Id");
+      await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === hovered, {
+        what: "the id of the row that the menu was opened on",
+      });
+      await isStillOpen();
+      await rowOf(opened).locator(".monaco-tl-twistie").click();
+    }),
+  );
 
-  test(`Cancel on a row, held for half a second, hits that order: ${AIMS} of ${AIMS}, while orders come and go around it`, pictured("load-cancel", async () => {
-    /** @type {string[]} */
-    const missed = [];
-    await page.wheel(450);
-    await amidACrowd(async () => {
-      for (let aim = 0; aim < AIMS; aim++) {
-        const id = await aimAt(aim);
-        const sent = await pressCancel(id);
-        if (sent.length !== 1 || sent[0] !== id) missed.push(`${id}: ${JSON.stringify(sent)}`);
-      }
-    });
-    await editor.workbench.shot("load-cancelled");
-    assert.deepEqual(missed, []);
-  }));
+  test(
+    `Cancel on a row, held for half a second, hits that order: ${AIMS} of ${AIMS}, while orders come and go around it`,
+    pictured("load-cancel", async () => {
+      /** @type {string[]} */
+      const missed = [];
+      await page.wheel(450);
+      await amidACrowd(async () => {
+        for (let aim = 0; aim < AIMS; aim++) {
+          const id = await aimAt(aim);
+          const sent = await pressCancel(id);
+          if (sent.length !== 1 || sent[0] !== id) missed.push(`${id}: ${JSON.stringify(sent)}`);
+        }
+      });
+      await editor.workbench.shot("load-cancelled");
+      assert.deepEqual(missed, []);
+    }),
+  );
 
   test("after the last change every row says what the simulator says", async () => {
     const { workbench } = editor;
@@ -133,7 +159,11 @@ describe("ten thousand orders, five thousand changes a second", () => {
     const shown = await page.readAll(truth.length);
     assert.equal(shown.size, truth.length);
     const wrong = truth.filter((/** @type {any} */ order) => shown.get(order.order_id) !== termsOf(order));
-    assert.deepEqual(wrong.slice(0, 5).map((/** @type {any} */ order) => [order.order_id, termsOf(order), shown.get(order.order_id)]), [], `${wrong.length} rows differ`);
+    assert.deepEqual(
+      wrong.slice(0, 5).map((/** @type {any} */ order) => [order.order_id, termsOf(order), shown.get(order.order_id)]),
+      [],
+      `${wrong.length} rows differ`,
+    );
     note(`load: ${shown.size} rows equal the simulator's orders in id, state, price and filled amount`);
     await workbench.shot("load-still");
   });
@@ -142,10 +172,14 @@ describe("ten thousand orders, five thousand changes a second", () => {
     const { workbench } = editor;
     await workbench.openOnly("Connections");
     const connections = workbench.pane("Connections");
-    if ((await workbench.treeRow("load", connections).first().getAttribute("aria-expanded")) !== "true") await workbench.toggle("load", connections);
+    if ((await workbench.treeRow("load", connections).first().getAttribute("aria-expanded")) !== "true")
+      await workbench.toggle("load", connections);
     const [ours] = (await simulator.run("connections")).filter((/** @type {any} */ each) => each.channels.length > 0);
-    const published = Object.values(/** @type {Record<string, number>} */ (ours.events)).reduce((sum, count) => sum + count, 0);
-    assert.ok(published > FILM_MS / 1000 * UPDATES_PER_SECOND, `${published} events`);
+    const published = Object.values(/** @type {Record<string, number>} */ (ours.events)).reduce(
+      (sum, count) => sum + count,
+      0,
+    );
+    assert.ok(published > (FILM_MS / 1000) * UPDATES_PER_SECOND, `${published} events`);
     const text = `events${published.toLocaleString("en-US")}`;
     await workbench.rowsWhen((rows) => rows.some((row) => row.includes(text)), connections);
     note(`load: ${published.toLocaleString("en-US")} events published, as many received`);
@@ -160,12 +194,21 @@ describe("ten thousand orders, five thousand changes a second", () => {
 
   /** Orders on the screen that will be open for a while yet, and whose instrument is known. */
   async function steadyOrders() {
-    const truth = new Map((await simulator.run("openOrders")).map((/** @type {any} */ order) => [order.order_id, order]));
+    const truth = new Map(
+      (await simulator.run("openOrders")).map((/** @type {any} */ order) => [order.order_id, order]),
+    );
     const seen = await page.seenOrders();
-    return seen.filter(({ id }) => {
-      const order = truth.get(id);
-      return order?.order_state === "open" && order.order_type === "limit" && order.label !== "crowd" && order.filled_amount < order.amount * 0.8;
-    }).map(({ id }) => id);
+    return seen
+      .filter(({ id }) => {
+        const order = truth.get(id);
+        return (
+          order?.order_state === "open" &&
+          order.order_type === "limit" &&
+          order.label !== "crowd" &&
+          order.filled_amount < order.amount * 0.8
+        );
+      })
+      .map(({ id }) => id);
   }
 
   /** Enough of them to choose from, further down the list where the screen has too few. */
@@ -211,7 +254,13 @@ describe("ten thousand orders, five thousand changes a second", () => {
       /** @type {string[]} */
       const placed = [];
       for (let step = 0; !isOver; step++) {
-        const order = await simulator.run("place", { instrument_name: instruments[step % instruments.length], direction: "buy", amount: 10, price: 1000 + step, label: "crowd" });
+        const order = await simulator.run("place", {
+          instrument_name: instruments[step % instruments.length],
+          direction: "buy",
+          amount: 10,
+          price: 1000 + step,
+          label: "crowd",
+        });
         placed.push(order.order_id);
         const id = placed.length > 6 ? placed.shift() : undefined;
         // The load may have ended it already.
@@ -237,7 +286,10 @@ describe("ten thousand orders, five thousand changes a second", () => {
         // From the side: on the way over other rows their tooltips would open.
         await editor.page.mouse.move(...ASIDE);
         await editor.page.mouse.move(box.x + 5 + (moves % 3) * 4, box.y + box.height / 2);
-        return tooltip.waitFor({ timeout: 900 }).then(() => true, () => false);
+        return tooltip.waitFor({ timeout: 900 }).then(
+          () => true,
+          () => false,
+        );
       },
       { what: `the tooltip of ${id}`, timeoutMs: 8000 },
     );
@@ -277,12 +329,20 @@ describe("ten thousand orders, five thousand changes a second", () => {
     await page.waitForTimeout(HOLD_MS);
     await page.mouse.up();
     // A press that went through has its frame within a moment; one that was lost never has.
-    const frames = await until(async () => { const all = await framesOf("private/cancel"); return all.length > before && all; }, { what: "the cancel", timeoutMs: 3000 }).catch(() => []);
+    const frames = await until(
+      async () => {
+        const all = await framesOf("private/cancel");
+        return all.length > before && all;
+      },
+      { what: "the cancel", timeoutMs: 3000 },
+    ).catch(() => []);
     const sent = frames.slice(before).map((/** @type {any} */ frame) => JSON.parse(frame.paramsText).order_id);
-    if (sent.length > 0) await until(async () => (await simulator.run("order", { id: sent[0] })).order_state !== "open", { what: `${sent[0]} to end` });
+    if (sent.length > 0)
+      await until(async () => (await simulator.run("order", { id: sent[0] })).order_state !== "open", {
+        what: `${sent[0]} to end`,
+      });
     return sent;
   }
-
 });
 
 /** @param {readonly string[]} ids @param {number} turn another one each time */

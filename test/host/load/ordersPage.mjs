@@ -22,8 +22,14 @@ export function ordersPage(workbench) {
       const bounds = /** @type {Element} */ (rows.closest(".monaco-scrollable-element")).getBoundingClientRect();
       return [...rows.querySelectorAll(".monaco-list-row")]
         .map((row) => ({ box: row.getBoundingClientRect(), spoken: row.getAttribute("aria-label") ?? "" }))
-        .filter(({ box, spoken }) => box.top >= bounds.top && box.bottom <= bounds.bottom && /^\S+: (buy|sell) /.test(spoken))
-        .map(({ box, spoken }) => ({ id: /(\S+)$/.exec(spoken)?.[1] ?? "", instrument: spoken.slice(0, spoken.indexOf(":")), top: box.top }))
+        .filter(
+          ({ box, spoken }) => box.top >= bounds.top && box.bottom <= bounds.bottom && /^\S+: (buy|sell) /.test(spoken),
+        )
+        .map(({ box, spoken }) => ({
+          id: /(\S+)$/.exec(spoken)?.[1] ?? "",
+          instrument: spoken.slice(0, spoken.indexOf(":")),
+          top: box.top,
+        }))
         .sort((a, b) => a.top - b.top);
     });
 
@@ -35,14 +41,22 @@ export function ordersPage(workbench) {
     /** Opens a big group between small ones, all on the screen in part. @returns {Promise<string[]>} their instruments */
     async openGroups() {
       await workbench.openOnly("Open Orders");
-      await until(async () => (await workbench.treeRow("BTC-PERPETUAL", pane).isVisible()) || void (await wheel(300)), { what: "the group BTC-PERPETUAL" });
+      await until(async () => (await workbench.treeRow("BTC-PERPETUAL", pane).isVisible()) || void (await wheel(300)), {
+        what: "the group BTC-PERPETUAL",
+      });
       await wheel(500);
       const groups = (await workbench.treeRows(pane)).map((row) => row.replace(/\d+$/, ""));
       const middle = groups.findIndex((name) => name === "BTC-PERPETUAL");
       // From the bottom up, so that those above stay in sight.
       for (const name of groups.slice(middle - 2, middle + 2).reverse()) await workbench.toggle(name, pane);
       await wheel(700);
-      const seen = await until(async () => { const all = await seenOrders(); return all.length > 25 && all; }, { what: "a screen full of orders" });
+      const seen = await until(
+        async () => {
+          const all = await seenOrders();
+          return all.length > 25 && all;
+        },
+        { what: "a screen full of orders" },
+      );
       return [...new Set(seen.map(({ instrument }) => instrument))];
     },
 
@@ -72,7 +86,13 @@ export function ordersPage(workbench) {
     for (let presses = 0; presses < 12; presses++) {
       await wheel(1e6);
       const more = workbench.treeRow(/^Show [\d,]+ more/, pane);
-      const last = await until(async () => { const rows = await workbench.treeRows(pane); return rows.length > 3 && rows; }, { what: "the end of the list" });
+      const last = await until(
+        async () => {
+          const rows = await workbench.treeRows(pane);
+          return rows.length > 3 && rows;
+        },
+        { what: "the end of the list" },
+      );
       if (!last.some((row) => /^Show [\d,]+ more/.test(row))) return;
       const text = await more.first().innerText();
       await more.first().click();
@@ -91,16 +111,21 @@ export function ordersPage(workbench) {
         /** @type {Map<string, string[]>} */
         const found = new Map();
         const frame = () => new Promise((resolve) => void requestAnimationFrame(resolve));
-        for (let still = 0; still < 3; ) {
+        for (let still = 0; still < 3;) {
           const size = found.size;
           for (const row of all.querySelectorAll(".monaco-list-row")) {
             const spoken = row.getAttribute("aria-label") ?? "";
             if (!/^\S+: (buy|sell) /.test(spoken)) continue;
-            found.set(/(\S+)$/.exec(spoken)?.[1] ?? "", [row.querySelector(".label-name")?.textContent ?? "", row.querySelector(".label-description")?.textContent ?? ""]);
+            found.set(/(\S+)$/.exec(spoken)?.[1] ?? "", [
+              row.querySelector(".label-name")?.textContent ?? "",
+              row.querySelector(".label-description")?.textContent ?? "",
+            ]);
           }
           still = found.size === size ? still + 1 : 0;
           const event = new WheelEvent("wheel", { bubbles: true, cancelable: true });
-          all.querySelector(".monaco-list-rows")?.dispatchEvent(Object.defineProperty(event, "wheelDeltaY", { value: -120 * 15 }));
+          all
+            .querySelector(".monaco-list-rows")
+            ?.dispatchEvent(Object.defineProperty(event, "wheelDeltaY", { value: -120 * 15 }));
           await frame();
           await frame();
         }
@@ -152,12 +177,21 @@ export function latenciesOf(versions, { startMs, endMs, rows }, lastMs) {
       if (index === 0 || atMs < startMs || atMs > endMs - lastMs) continue;
       const during = showings.filter(({ fromMs, untilMs }) => fromMs <= atMs && untilMs > atMs);
       if (during.length === 0) continue;
-      const later = showings.filter(({ untilMs }) => untilMs > atMs).map((each) => ({ atMs: Math.max(each.fromMs, atMs), terms: shownTerms(each.label, each.description) }));
-      const first = later.find((each) => known.some((version, place) => place >= index && version.atMs <= each.atMs && version.terms === each.terms));
+      const later = showings
+        .filter(({ untilMs }) => untilMs > atMs)
+        .map((each) => ({ atMs: Math.max(each.fromMs, atMs), terms: shownTerms(each.label, each.description) }));
+      const first = later.find((each) =>
+        known.some((version, place) => place >= index && version.atMs <= each.atMs && version.terms === each.terms),
+      );
       const leftMs = showings.at(-1)?.untilMs ?? endMs;
       // A row that left the screen in time showed nothing wrong for longer than that.
       const shownMs = first?.atMs ?? leftMs;
-      latencies.push({ id, ms: shownMs - atMs, terms, shown: later.slice(0, 3).map((each) => `+${each.atMs - atMs} ${each.terms}`) });
+      latencies.push({
+        id,
+        ms: shownMs - atMs,
+        terms,
+        shown: later.slice(0, 3).map((each) => `+${each.atMs - atMs} ${each.terms}`),
+      });
     }
   }
   return latencies;

@@ -15,7 +15,13 @@ export async function listenToKeys(workbench) {
     const echoes = [];
     let pressedMs = NaN;
     // Before the editor's own listeners. The time of a key is the browser's, from before the page came to it.
-    window.addEventListener("keydown", ({ timeStamp, key }) => { if (key.length === 1) pressedMs = timeStamp; }, true);
+    window.addEventListener(
+      "keydown",
+      ({ timeStamp, key }) => {
+        if (key.length === 1) pressedMs = timeStamp;
+      },
+      true,
+    );
     const observer = new MutationObserver(() => {
       if (Number.isNaN(pressedMs)) return;
       const sinceMs = pressedMs;
@@ -23,7 +29,11 @@ export async function listenToKeys(workbench) {
       // The frame that shows what has changed is drawn before the next task.
       requestAnimationFrame(() => void setTimeout(() => echoes.push(performance.now() - sinceMs)));
     });
-    observer.observe(/** @type {Element} */ (element.querySelector(".view-lines")), { childList: true, subtree: true, characterData: true });
+    observer.observe(/** @type {Element} */ (element.querySelector(".view-lines")), {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
     Object.assign(globalThis, { rpcEchoes: echoes });
   });
   const echoes = () => page.evaluate(() => /** @type {number[]} */ (/** @type {any} */ (globalThis).rpcEchoes));
@@ -41,7 +51,10 @@ export async function listenToKeys(workbench) {
         await page.keyboard.press(KEYS[typed % KEYS.length] === " " ? "Space" : (KEYS[typed % KEYS.length] ?? "x"));
         typed += 1;
         const wanted = typed;
-        await until(async () => (await echoes()).length >= wanted, { what: `key ${wanted} on the screen`, everyMs: 10 });
+        await until(async () => (await echoes()).length >= wanted, {
+          what: `key ${wanted} on the screen`,
+          everyMs: 10,
+        });
         await page.waitForTimeout(pauseMs * (1 + ((typed * 7) % 11) / 11));
       }
       return (await echoes()).slice(from);

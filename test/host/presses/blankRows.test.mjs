@@ -10,34 +10,57 @@ const UPDATES_PER_SECOND = 1000;
 /** An order that has ended leaves after ten seconds, and its group with it: the shortest watch sees some of that. */
 const SECONDS = rounds({ short: 5, full: 14, long: 60 });
 
-describe(`${ORDERS} orders, ${UPDATES_PER_SECOND} updates a second`, { skip: !isFull && "it takes longer than a short run: npm run test:full" }, () => {
-  /** @type {Awaited<ReturnType<typeof openWindows>>} */
-  let windows;
-  before(async () => { windows = await openWindows({ viewport: { width: 1400, height: 1150 } }); });
-  after(async () => { await windows?.close(); });
+describe(
+  `${ORDERS} orders, ${UPDATES_PER_SECOND} updates a second`,
+  { skip: !isFull && "it takes longer than a short run: npm run test:full" },
+  () => {
+    /** @type {Awaited<ReturnType<typeof openWindows>>} */
+    let windows;
+    before(async () => {
+      windows = await openWindows({ viewport: { width: 1400, height: 1150 } });
+    });
+    after(async () => {
+      await windows?.close();
+    });
 
-  test(`no row is blank at any animation frame for ${SECONDS} s`, { timeout: 120_000 + SECONDS * 1000 }, async () => {
-    const { workbench, page, simulator } = await windows.open("rows", {}, ["--seed", "3", "--orders", String(ORDERS), "--updates", String(UPDATES_PER_SECOND)]);
-    await workbench.openOnly("Open Orders");
-    const pane = workbench.pane("Open Orders");
-    const rows = await workbench.rowsWhen((all) => all.length > 20, pane);
-    // From the bottom up, so that those above stay in sight; groups between them stay closed.
-    const groups = rows.map((row) => row.replace(/\d+$/, ""));
-    for (const group of groups.slice(0, 12).filter((_, index) => index % 3 === 0).reverse()) await pane.locator(".monaco-list-row", { hasText: group }).first().locator(".monaco-tl-twistie").click();
-    await page.mouse.move(900, 600);
-    const watched = watchRows(pane, SECONDS * 1000);
-    const isLone = new Set(rows.filter((row) => /\D1$/.test(row)).map((row) => row.slice(0, -1)));
-    const lone = (await simulator.run("openOrders")).filter((/** @type {any} */ order) => isLone.has(order.instrument_name));
-    // The updates may have ended one already.
-    for (const { order_id } of lone) await simulator.run("cancel", { id: order_id }).catch(() => undefined);
-    const { frames, rowsRead, changes, blank } = await watched;
-    console.log(`note: presses: ${blank.length} blank rows in ${frames} animation frames of ${SECONDS} s, ${rowsRead} rows read, ${changes} changed texts, ${lone.length} groups ended`);
-    if (blank.length > 0) await workbench.shot("failed-blank-rows");
-    assert.ok(frames >= SECONDS * 10, `${frames} frames: the page was too slow to be watched`);
-    assert.ok(changes > SECONDS, `${changes} texts changed`);
-    assert.deepEqual(blank.slice(0, 5), [], `${blank.length} blank rows`);
-  });
-});
+    test(`no row is blank at any animation frame for ${SECONDS} s`, { timeout: 120_000 + SECONDS * 1000 }, async () => {
+      const { workbench, page, simulator } = await windows.open("rows", {}, [
+        "--seed",
+        "3",
+        "--orders",
+        String(ORDERS),
+        "--updates",
+        String(UPDATES_PER_SECOND),
+      ]);
+      await workbench.openOnly("Open Orders");
+      const pane = workbench.pane("Open Orders");
+      const rows = await workbench.rowsWhen((all) => all.length > 20, pane);
+      // From the bottom up, so that those above stay in sight; groups between them stay closed.
+      const groups = rows.map((row) => row.replace(/\d+$/, ""));
+      for (const group of groups
+        .slice(0, 12)
+        .filter((_, index) => index % 3 === 0)
+        .reverse())
+        await pane.locator(".monaco-list-row", { hasText: group }).first().locator(".monaco-tl-twistie").click();
+      await page.mouse.move(900, 600);
+      const watched = watchRows(pane, SECONDS * 1000);
+      const isLone = new Set(rows.filter((row) => /\D1$/.test(row)).map((row) => row.slice(0, -1)));
+      const lone = (await simulator.run("openOrders")).filter((/** @type {any} */ order) =>
+        isLone.has(order.instrument_name),
+      );
+      // The updates may have ended one already.
+      for (const { order_id } of lone) await simulator.run("cancel", { id: order_id }).catch(() => undefined);
+      const { frames, rowsRead, changes, blank } = await watched;
+      console.log(
+        `note: presses: ${blank.length} blank rows in ${frames} animation frames of ${SECONDS} s, ${rowsRead} rows read, ${changes} changed texts, ${lone.length} groups ended`,
+      );
+      if (blank.length > 0) await workbench.shot("failed-blank-rows");
+      assert.ok(frames >= SECONDS * 10, `${frames} frames: the page was too slow to be watched`);
+      assert.ok(changes > SECONDS, `${changes} texts changed`);
+      assert.deepEqual(blank.slice(0, 5), [], `${blank.length} blank rows`);
+    });
+  },
+);
 
 /**
  * Reads the rows on the screen at each animation frame.
@@ -46,32 +69,40 @@ describe(`${ORDERS} orders, ${UPDATES_PER_SECOND} updates a second`, { skip: !is
  * @returns {Promise<{ frames: number, rowsRead: number, changes: number, blank: { atMs: number, before: string, html: string }[] }>}
  */
 function watchRows(pane, durationMs) {
-  return pane.locator(".monaco-list-rows").first().evaluate(async (list, duration) => {
-    /** @type {{ atMs: number, before: string, html: string }[]} */
-    const blank = [];
-    /** @type {Map<string, string>} */
-    let before = new Map();
-    let [frames, rowsRead, changes] = [0, 0, 0];
-    const startMs = performance.now();
-    while (performance.now() - startMs < duration) {
-      await new Promise((resolve) => void requestAnimationFrame(resolve));
-      frames += 1;
+  return pane
+    .locator(".monaco-list-rows")
+    .first()
+    .evaluate(async (list, duration) => {
+      /** @type {{ atMs: number, before: string, html: string }[]} */
+      const blank = [];
       /** @type {Map<string, string>} */
-      const now = new Map();
-      const bounds = /** @type {Element} */ (list.closest(".monaco-scrollable-element")).getBoundingClientRect();
-      for (const row of list.querySelectorAll(".monaco-list-row")) {
-        const box = row.getBoundingClientRect();
-        if (box.bottom <= bounds.top || box.top >= bounds.bottom) continue;
-        rowsRead += 1;
-        const place = row.getAttribute("data-index") ?? "";
-        const label = row.querySelector(".label-name")?.textContent ?? "";
-        const text = `${label} ${row.querySelector(".label-description")?.textContent ?? ""}`;
-        if (label.trim() === "") blank.push({ atMs: Math.round(performance.now() - startMs), before: before.get(place) ?? "", html: row.outerHTML.slice(0, 400) });
-        if (before.has(place) && before.get(place) !== text) changes += 1;
-        now.set(place, text);
+      let before = new Map();
+      let [frames, rowsRead, changes] = [0, 0, 0];
+      const startMs = performance.now();
+      while (performance.now() - startMs < duration) {
+        await new Promise((resolve) => void requestAnimationFrame(resolve));
+        frames += 1;
+        /** @type {Map<string, string>} */
+        const now = new Map();
+        const bounds = /** @type {Element} */ (list.closest(".monaco-scrollable-element")).getBoundingClientRect();
+        for (const row of list.querySelectorAll(".monaco-list-row")) {
+          const box = row.getBoundingClientRect();
+          if (box.bottom <= bounds.top || box.top >= bounds.bottom) continue;
+          rowsRead += 1;
+          const place = row.getAttribute("data-index") ?? "";
+          const label = row.querySelector(".label-name")?.textContent ?? "";
+          const text = `${label} ${row.querySelector(".label-description")?.textContent ?? ""}`;
+          if (label.trim() === "")
+            blank.push({
+              atMs: Math.round(performance.now() - startMs),
+              before: before.get(place) ?? "",
+              html: row.outerHTML.slice(0, 400),
+            });
+          if (before.has(place) && before.get(place) !== text) changes += 1;
+          now.set(place, text);
+        }
+        before = now;
       }
-      before = now;
-    }
-    return { frames, rowsRead, changes, blank };
-  }, durationMs);
+      return { frames, rowsRead, changes, blank };
+    }, durationMs);
 }

@@ -28,12 +28,18 @@ const RESPONSE_FILES = {
   "unread.rpc.json": '{ "method": "private/set_email_language", "params": { "language": "en" } }\n',
   "anyway.rpc.json": `{ "method": "${METHOD}", "params": { "kind": "unheard" } }\n`,
 };
-const FILES = { "three.rpc.json": `[\n${[1, 2, 3].map((id) => `  { "jsonrpc": "2.0", "id": ${id}, "method": "${METHOD}", "params": { "kind": "option" } }`).join(",\n")}\n]\n` };
+const FILES = {
+  "three.rpc.json": `[\n${[1, 2, 3].map((id) => `  { "jsonrpc": "2.0", "id": ${id}, "method": "${METHOD}", "params": { "kind": "option" } }`).join(",\n")}\n]\n`,
+};
 
 /** @type {Awaited<ReturnType<typeof openWindows>>} */
 let windows;
-before(async () => { windows = await openWindows({ settings: { "workbench.editor.doubleClickTabToToggleEditorGroupSizes": "off" } }); });
-after(async () => { await windows?.close(); });
+before(async () => {
+  windows = await openWindows({ settings: { "workbench.editor.doubleClickTabToToggleEditorGroupSizes": "off" } });
+});
+after(async () => {
+  await windows?.close();
+});
 
 /** @param {string} line of the report */
 function keep(line) {
@@ -56,35 +62,54 @@ async function pictured(name, { workbench }, body) {
   }
 }
 
-describe("Send, pressed on its CodeLens again and again", { concurrency: true, skip: !isFull && "it takes longer than a short run: npm run test:full" }, () => {
-  for (const pauses of PAUSES) {
-    test(`${PRESSES} presses ${pauses.join(", ")} ms after the response, without events and with ${EVENTS_PER_SECOND} a second`, { timeout: LIMIT_MS }, async () => {
-      const name = `pause-${pauses[0]}`;
-      const window = await windows.open(name, FILES, ["--seed", "1", "--orders", "300", "--updates", String(EVENTS_PER_SECOND)]);
-      await window.simulator.run("setStill", { isStill: true });
-      await pictured(name, window, async () => {
-        const { workbench, page } = window;
-        await workbench.quickOpen("three.rpc.json");
-        const lenses = page.locator(".editor-group-container").first().locator(".codelens-decoration a", { hasText: /^▷ Send · / });
-        await until(async () => (await lenses.count()) === 3, { what: "three buttons" });
-        for (const areEventsOn of [false, true]) {
-          await window.simulator.run("setStill", { isStill: !areEventsOn });
-          const eventsBefore = await eventsOf(window);
-          const since = performance.now();
-          for (const pauseMs of pauses) await pressSend({ window, lenses, pauseMs, events: areEventsOn ? EVENTS_PER_SECOND : 0 });
-          const perSecond = (((await eventsOf(window)) - eventsBefore) * 1000) / (performance.now() - since);
-          assert.equal(perSecond > 0, areEventsOn);
-          if (areEventsOn) keep(`presses: ${Math.round(perSecond)} events a second came to the window ${name}`);
-        }
-      });
-    });
-  }
+describe(
+  "Send, pressed on its CodeLens again and again",
+  { concurrency: true, skip: !isFull && "it takes longer than a short run: npm run test:full" },
+  () => {
+    for (const pauses of PAUSES) {
+      test(
+        `${PRESSES} presses ${pauses.join(", ")} ms after the response, without events and with ${EVENTS_PER_SECOND} a second`,
+        { timeout: LIMIT_MS },
+        async () => {
+          const name = `pause-${pauses[0]}`;
+          const window = await windows.open(name, FILES, [
+            "--seed",
+            "1",
+            "--orders",
+            "300",
+            "--updates",
+            String(EVENTS_PER_SECOND),
+          ]);
+          await window.simulator.run("setStill", { isStill: true });
+          await pictured(name, window, async () => {
+            const { workbench, page } = window;
+            await workbench.quickOpen("three.rpc.json");
+            const lenses = page
+              .locator(".editor-group-container")
+              .first()
+              .locator(".codelens-decoration a", { hasText: /^▷ Send · / });
+            await until(async () => (await lenses.count()) === 3, { what: "three buttons" });
+            for (const areEventsOn of [false, true]) {
+              await window.simulator.run("setStill", { isStill: !areEventsOn });
+              const eventsBefore = await eventsOf(window);
+              const since = performance.now();
+              for (const pauseMs of pauses)
+                await pressSend({ window, lenses, pauseMs, events: areEventsOn ? EVENTS_PER_SECOND : 0 });
+              const perSecond = (((await eventsOf(window)) - eventsBefore) * 1000) / (performance.now() - since);
+              assert.equal(perSecond > 0, areEventsOn);
+              if (areEventsOn) keep(`presses: ${Math.round(perSecond)} events a second came to the window ${name}`);
+            }
+          });
+        },
+      );
+    }
 
-  test(`${RESPONSE_PRESSES} presses on each CodeLens of a response`, { timeout: LIMIT_MS }, async () => {
-    const window = await windows.open("responses", RESPONSE_FILES, ["--seed", "1", "--orders", "5", "--still"]);
-    await pictured("responses", window, async () => await pressResponses(window));
-  });
-});
+    test(`${RESPONSE_PRESSES} presses on each CodeLens of a response`, { timeout: LIMIT_MS }, async () => {
+      const window = await windows.open("responses", RESPONSE_FILES, ["--seed", "1", "--orders", "5", "--still"]);
+      await pictured("responses", window, async () => await pressResponses(window));
+    });
+  },
+);
 
 /** @param {import("./windows.mjs").PressWindow} window */
 async function pressResponses(window) {
@@ -115,7 +140,10 @@ async function pressResponses(window) {
   /** @param {string} method @returns {() => Promise<() => Promise<void>>} tells, before a press, how its request is waited for */
   const request = (method) => async () => {
     const before = await window.count(method);
-    return async () => void (await until(async () => (await window.count(method)) === before + 1, { what: `${method} at the simulator` }));
+    return async () =>
+      void (await until(async () => (await window.count(method)) === before + 1, {
+        what: `${method} at the simulator`,
+      }));
   };
   const asks = async () => async () => await workbench.quickInput.waitFor();
   const compares = async () => async () => await diff.first().waitFor();
@@ -130,48 +158,116 @@ async function pressResponses(window) {
     for (let count = 0; count < RESPONSE_PRESSES; count++) {
       const arrives = await arrival();
       await button(count).click();
-      await arrives().catch((error) => { throw new Error(`Press ${count + 1} of ${RESPONSE_PRESSES} on ${name} had no effect.`, { cause: error }); });
+      await arrives().catch((error) => {
+        throw new Error(`Press ${count + 1} of ${RESPONSE_PRESSES} on ${name} had no effect.`, { cause: error });
+      });
       await reset?.();
     }
-    keep(`presses: ${name}: ${RESPONSE_PRESSES} of ${RESPONSE_PRESSES} arrived (${((performance.now() - sinceMs) / 1000).toFixed(0)} s)`);
+    keep(
+      `presses: ${name}: ${RESPONSE_PRESSES} of ${RESPONSE_PRESSES} arrived (${((performance.now() - sinceMs) / 1000).toFixed(0)} s)`,
+    );
   };
 
   await send("orders.rpc.json", "Save Answer…");
   await send("orders.rpc.json", "Compare with Previous");
-  await press("Save Answer…", () => lens("Save Answer…"), asks, () => workbench.escape());
+  await press(
+    "Save Answer…",
+    () => lens("Save Answer…"),
+    asks,
+    () => workbench.escape(),
+  );
   await press("Compare with Previous", () => lens("Compare with Previous"), compares, closeDiff);
-  await press("Compare with Saved…", () => lens("Compare with Saved…"), asks, () => workbench.escape());
+  await press(
+    "Compare with Saved…",
+    () => lens("Compare with Saved…"),
+    asks,
+    () => workbench.escape(),
+  );
   const dirty = page.locator(".editor-group-container").first().locator(".tab.active.dirty");
-  await press("Pin as Expectation", () => lens("Pin as Expectation"), async () => async () => await dirty.waitFor(), async () => {
-    await page.keyboard.press("Control+1");
-    await page.keyboard.press("Control+Z");
-    await dirty.waitFor({ state: "detached" });
-  });
-  const [first = "", second = ""] = (await beside.locator(".codelens-decoration a", { hasText: /^Cancel / }).allInnerTexts()).map((text) => /^Cancel\s(\S+)…/.exec(text)?.[1] ?? "");
+  await press(
+    "Pin as Expectation",
+    () => lens("Pin as Expectation"),
+    async () => async () => await dirty.waitFor(),
+    async () => {
+      await page.keyboard.press("Control+1");
+      await page.keyboard.press("Control+Z");
+      await dirty.waitFor({ state: "detached" });
+    },
+  );
+  const [first = "", second = ""] = (
+    await beside.locator(".codelens-decoration a", { hasText: /^Cancel / }).allInnerTexts()
+  ).map((text) => /^Cancel\s(\S+)…/.exec(text)?.[1] ?? "");
   let revealed = first;
-  await press("Reveal in Open Orders", (count) => {
-    revealed = count % 2 === 0 ? first : second;
-    return beside.locator(".codelens-decoration", { hasText: `Cancel ${revealed}…` }).locator("a", { hasText: "Reveal in Open Orders" });
-  }, async () => async () => await orders.locator(`.monaco-list-row[aria-selected="true"][aria-label$="${revealed}"]`).waitFor());
+  await press(
+    "Reveal in Open Orders",
+    (count) => {
+      revealed = count % 2 === 0 ? first : second;
+      return beside
+        .locator(".codelens-decoration", { hasText: `Cancel ${revealed}…` })
+        .locator("a", { hasText: "Reveal in Open Orders" });
+    },
+    async () => async () =>
+      await orders.locator(`.monaco-list-row[aria-selected="true"][aria-label$="${revealed}"]`).waitFor(),
+  );
   // Refused each time, so that the order and its quote stay open for the next press.
-  await simulator.run("setFault", { method: "private/cancel", times: RESPONSE_PRESSES, effect: "skipped", reply: { code: 11044 } });
+  await simulator.run("setFault", {
+    method: "private/cancel",
+    times: RESPONSE_PRESSES,
+    effect: "skipped",
+    reply: { code: 11044 },
+  });
   await press("Cancel <order>…", () => lens(`Cancel ${first}…`), request("private/cancel"));
   await send("keys.rpc.json", /Change Scope of Key 2…/);
-  await press("Change Scope of Key <key>…", () => lens(/Change Scope of Key 2…/), asks, () => workbench.escape());
-  await press("Compare with the Key as It Is Now", () => lens("Compare with the Key as It Is Now"), compares, closeDiff);
+  await press(
+    "Change Scope of Key <key>…",
+    () => lens(/Change Scope of Key 2…/),
+    asks,
+    () => workbench.escape(),
+  );
+  await press(
+    "Compare with the Key as It Is Now",
+    () => lens("Compare with the Key as It Is Now"),
+    compares,
+    closeDiff,
+  );
   await send("blocks.rpc.json", /^Open /);
   const tabs = beside.locator(".tab");
-  await press("Open <block trade>", () => lens(/^Open /), async () => { const count = await tabs.count(); return async () => void (await until(async () => (await tabs.count()) === count + 1, { what: "the tab of the block trade" })); }, closeTab);
-  const [quote] = (await simulator.run("blockRfqQuotes")).filter((/** @type {any} */ each) => each.quote_state === "open");
-  await simulator.run("setFault", { method: "private/cancel_block_rfq_quote", times: RESPONSE_PRESSES, effect: "skipped", reply: { code: 11044 } });
-  await send("quotes.rpc.json", `Cancel Quote ${quote.block_rfq_quote_id}…`);
-  await press("Cancel Quote <quote>…", () => lens(`Cancel Quote ${quote.block_rfq_quote_id}…`), request("private/cancel_block_rfq_quote"));
-  await send("anyway.rpc.json", "Send Anyway");
-  await press("Send Anyway", () => lens("Send Anyway"), request(METHOD), async () => {
-    await page.keyboard.press("Control+1");
-    await workbench.lens(/^▷ Send/);
-    await lens("Send Anyway").waitFor();
+  await press(
+    "Open <block trade>",
+    () => lens(/^Open /),
+    async () => {
+      const count = await tabs.count();
+      return async () =>
+        void (await until(async () => (await tabs.count()) === count + 1, { what: "the tab of the block trade" }));
+    },
+    closeTab,
+  );
+  const [quote] = (await simulator.run("blockRfqQuotes")).filter(
+    (/** @type {any} */ each) => each.quote_state === "open",
+  );
+  await simulator.run("setFault", {
+    method: "private/cancel_block_rfq_quote",
+    times: RESPONSE_PRESSES,
+    effect: "skipped",
+    reply: { code: 11044 },
   });
+  await send("quotes.rpc.json", `Cancel Quote ${quote.block_rfq_quote_id}…`);
+  await press(
+    "Cancel Quote <quote>…",
+    () => lens(`Cancel Quote ${quote.block_rfq_quote_id}…`),
+    request("private/cancel_block_rfq_quote"),
+  );
+  await send("anyway.rpc.json", "Send Anyway");
+  await press(
+    "Send Anyway",
+    () => lens("Send Anyway"),
+    request(METHOD),
+    async () => {
+      await page.keyboard.press("Control+1");
+      await workbench.lens(/^▷ Send/);
+      await lens("Send Anyway").waitFor();
+    },
+  );
   // A change without a response, whose outcome no request reads: each press looks again, and the log says so.
   await simulator.run("setFault", { method: "private/set_email_language", reply: "none" });
   await page.keyboard.press("Control+1");
@@ -181,13 +277,24 @@ async function pressResponses(window) {
   await workbench.modal(buttons.find((button) => button.startsWith("Send")) ?? "");
   await lens("Check Again").waitFor();
   const looks = () => logLines(windows.dataDir, /verdict unverified/);
-  await press("Check Again", () => lens("Check Again"), async () => { const before = looks(); return async () => void (await until(() => looks() === before + 1, { what: "the verdict in the log" })); });
+  await press(
+    "Check Again",
+    () => lens("Check Again"),
+    async () => {
+      const before = looks();
+      return async () => void (await until(() => looks() === before + 1, { what: "the verdict in the log" }));
+    },
+  );
 }
 
 /** @param {string} dataDir @param {RegExp} pattern @returns {number} how many lines of the extension's logs match */
 function logLines(dataDir, pattern) {
-  const logs = fs.readdirSync(path.join(dataDir, "logs"), { recursive: true, encoding: "utf8" }).filter((name) => /Trading RPC.*\.log$/.test(name));
-  return logs.flatMap((name) => fs.readFileSync(path.join(dataDir, "logs", name), "utf8").split("\n")).filter((line) => pattern.test(line)).length;
+  const logs = fs
+    .readdirSync(path.join(dataDir, "logs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /Trading RPC.*\.log$/.test(name));
+  return logs
+    .flatMap((name) => fs.readFileSync(path.join(dataDir, "logs", name), "utf8").split("\n"))
+    .filter((line) => pattern.test(line)).length;
 }
 
 /** @param {{ window: import("./windows.mjs").PressWindow, lenses: import("playwright-core").Locator, pauseMs: number, events: number }} how */
@@ -199,25 +306,46 @@ async function pressSend({ window, lenses, pauseMs, events }) {
   for (let press = 0; press < PRESSES; press++) {
     const shown = await responseNumber(page);
     await lenses.nth(press % 3).click();
-    await page.waitForFunction(isLaterResponse, shown).catch((error) => { throw new Error(`Press ${press + 1} of ${PRESSES}, ${pauseMs} ms after the response, had no response.`, { cause: error }); });
+    await page.waitForFunction(isLaterResponse, shown).catch((error) => {
+      throw new Error(`Press ${press + 1} of ${PRESSES}, ${pauseMs} ms after the response, had no response.`, {
+        cause: error,
+      });
+    });
     // The pause is what is tested.
     if (press < PRESSES - 1) await page.waitForTimeout(pauseMs);
   }
   const arrived = (await window.count(METHOD)) - before;
   const errors = (await window.errors()).slice(errorsBefore);
-  keep(`presses: Send ${pauseMs} ms after the response, ${events} events a second: ${arrived} of ${PRESSES} arrived, ${errors.length} error notifications (${((performance.now() - sinceMs) / 1000).toFixed(0)} s)`);
+  keep(
+    `presses: Send ${pauseMs} ms after the response, ${events} events a second: ${arrived} of ${PRESSES} arrived, ${errors.length} error notifications (${((performance.now() - sinceMs) / 1000).toFixed(0)} s)`,
+  );
   assert.equal(arrived, PRESSES);
   assert.deepEqual(errors, []);
 }
 
 /** @param {import("playwright-core").Page} page @returns {Promise<number>} the request ID in the response beside the request, 0 before there is one */
-const responseNumber = (page) => page.evaluate(() => Number(/wire\s(\d+)/.exec([...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ?? "")?.[1] ?? 0));
+const responseNumber = (page) =>
+  page.evaluate(() =>
+    Number(
+      /wire\s(\d+)/.exec(
+        [...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ??
+          "",
+      )?.[1] ?? 0,
+    ),
+  );
 
 /** @param {number} before */
-const isLaterResponse = (before) => Number(/wire\s(\d+)/.exec([...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ?? "")?.[1] ?? 0) > before;
+const isLaterResponse = (before) =>
+  Number(
+    /wire\s(\d+)/.exec(
+      [...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ?? "",
+    )?.[1] ?? 0,
+  ) > before;
 
 /** @param {import("./windows.mjs").PressWindow} window @returns {Promise<number>} events that the simulator has sent */
 async function eventsOf({ simulator }) {
-  const events = (await simulator.run("connections")).flatMap((/** @type {any} */ { events: each }) => Object.values(each));
+  const events = (await simulator.run("connections")).flatMap((/** @type {any} */ { events: each }) =>
+    Object.values(each),
+  );
   return events.reduce((/** @type {number} */ sum, /** @type {number} */ each) => sum + each, 0);
 }

@@ -41,7 +41,10 @@ export async function openWindows({ settings = {}, viewport } = {}) {
   const openNow = async (name, files, simulatorArgs) => {
     const folder = makeFolder(files);
     const simulator = await startSimulator(simulatorArgs);
-    ends.push(async () => { await simulator.stop(); removeDir(folder); });
+    ends.push(async () => {
+      await simulator.stop();
+      removeDir(folder);
+    });
     const page = count++ === 0 ? browser.page : await browser.context.newPage();
     const workbench = new Workbench(page);
     await workbench.goto(pageUrl(server, folder));
@@ -54,10 +57,15 @@ export async function openWindows({ settings = {}, viewport } = {}) {
       Object.assign(globalThis, { rpcErrors: errors });
       const known = new WeakSet();
       new MutationObserver(() => {
-        for (const icon of document.querySelectorAll(".notification-toast .notification-list-item-icon.codicon-error")) {
+        for (const icon of document.querySelectorAll(
+          ".notification-toast .notification-list-item-icon.codicon-error",
+        )) {
           if (known.has(icon)) continue;
           known.add(icon);
-          errors.push(icon.closest(".notification-list-item")?.querySelector(".notification-list-item-message")?.textContent ?? "");
+          errors.push(
+            icon.closest(".notification-list-item")?.querySelector(".notification-list-item-message")?.textContent ??
+              "",
+          );
         }
       }).observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["class"] });
     });
@@ -66,7 +74,9 @@ export async function openWindows({ settings = {}, viewport } = {}) {
       page,
       folder,
       simulator,
-      count: async (method) => (await simulator.run("ledger")).filter((/** @type {{ method?: string }} */ each) => each.method === method).length,
+      count: async (method) =>
+        (await simulator.run("ledger")).filter((/** @type {{ method?: string }} */ each) => each.method === method)
+          .length,
       errors: () => page.evaluate(() => /** @type {any} */ (globalThis).rpcErrors),
     };
   };
@@ -76,7 +86,10 @@ export async function openWindows({ settings = {}, viewport } = {}) {
     /** @param {Parameters<typeof openNow>} of */
     open(...of) {
       const opened = opening.then(() => openNow(...of));
-      opening = opened.then(() => undefined, () => undefined);
+      opening = opened.then(
+        () => undefined,
+        () => undefined,
+      );
       return opened;
     },
     async close() {

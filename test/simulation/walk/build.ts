@@ -13,7 +13,11 @@ const played: Plugin = {
   name: "played",
   setup(build) {
     for (const [filter, file] of IN_PLACE) {
-      build.onResolve({ filter }, ({ importer }) => (path.relative("src", importer).startsWith("..") ? undefined : { path: path.resolve("test/simulation/walk", file) }));
+      build.onResolve({ filter }, ({ importer }) =>
+        path.relative("src", importer).startsWith("..")
+          ? undefined
+          : { path: path.resolve("test/simulation/walk", file) },
+      );
     }
   },
 };

@@ -21,7 +21,8 @@ export const disk = {
     files.set(path, { data, mtimeMs: ++writes });
   },
   delete: (path: string): boolean => files.delete(path),
-  isFolder: (path: string): boolean => folders.has(path) || [...files.keys()].some((file) => file.startsWith(`${path}/`)),
+  isFolder: (path: string): boolean =>
+    folders.has(path) || [...files.keys()].some((file) => file.startsWith(`${path}/`)),
   get paths(): readonly string[] {
     return [...files.keys()];
   },
@@ -58,10 +59,20 @@ export async function open(path: string, flags: string): Promise<FileHandle> {
   await Promise.resolve();
   if (flags === "w" || !files.has(path)) disk.write(path, Buffer.alloc(0));
   return {
-    appendFile: async (text) => { disk.write(path, Buffer.concat([entryOf(path).data, Buffer.from(text)])); await Promise.resolve(); },
-    writeFile: async (text) => { disk.write(path, Buffer.from(text)); await Promise.resolve(); },
-    datasync: async () => { await Promise.resolve(); },
-    close: async () => { await Promise.resolve(); },
+    appendFile: async (text) => {
+      disk.write(path, Buffer.concat([entryOf(path).data, Buffer.from(text)]));
+      await Promise.resolve();
+    },
+    writeFile: async (text) => {
+      disk.write(path, Buffer.from(text));
+      await Promise.resolve();
+    },
+    datasync: async () => {
+      await Promise.resolve();
+    },
+    close: async () => {
+      await Promise.resolve();
+    },
   };
 }
 
@@ -84,7 +95,9 @@ export async function readdir(path: string, options?: { readonly withFileTypes?:
   await Promise.resolve();
   if (!disk.isFolder(path)) throw missing(path);
   const names = [...disk.list(path)];
-  return options?.withFileTypes === true ? names.map(([name, isFolder]) => ({ name, isDirectory: () => isFolder })) : names.map(([name]) => name);
+  return options?.withFileTypes === true
+    ? names.map(([name, isFolder]) => ({ name, isDirectory: () => isFolder }))
+    : names.map(([name]) => name);
 }
 
 export async function unlink(path: string): Promise<void> {

@@ -13,9 +13,35 @@ type Call = (...args: readonly unknown[]) => unknown;
 
 /** What waits for a person. */
 export type Asked =
-  | { readonly kind: "pick"; readonly text: string; readonly items: readonly unknown[]; readonly isMany: boolean; readonly buttons: readonly unknown[]; accept(items: readonly unknown[]): void; type(text: string): void; press(button: unknown): void; pressOf(button: unknown, item: unknown): void; hide(): void }
-  | { readonly kind: "input"; readonly text: string; readonly value: string; readonly buttons: readonly unknown[]; problemOf(text: string): Promise<boolean>; accept(text: string): void; press(button: unknown): void; hide(): void }
-  | { readonly kind: "message"; readonly text: string; readonly isModal: boolean; readonly buttons: readonly unknown[]; choose(button: unknown): void }
+  | {
+      readonly kind: "pick";
+      readonly text: string;
+      readonly items: readonly unknown[];
+      readonly isMany: boolean;
+      readonly buttons: readonly unknown[];
+      accept(items: readonly unknown[]): void;
+      type(text: string): void;
+      press(button: unknown): void;
+      pressOf(button: unknown, item: unknown): void;
+      hide(): void;
+    }
+  | {
+      readonly kind: "input";
+      readonly text: string;
+      readonly value: string;
+      readonly buttons: readonly unknown[];
+      problemOf(text: string): Promise<boolean>;
+      accept(text: string): void;
+      press(button: unknown): void;
+      hide(): void;
+    }
+  | {
+      readonly kind: "message";
+      readonly text: string;
+      readonly isModal: boolean;
+      readonly buttons: readonly unknown[];
+      choose(button: unknown): void;
+    }
   | { readonly kind: "file"; readonly text: string; choose(uri: Uri | undefined): void };
 
 interface Registered {
@@ -74,14 +100,23 @@ const none: Disposable = { dispose: () => undefined };
 
 function put<T>(list: T[], item: T): Disposable {
   list.push(item);
-  return { dispose: () => { const index = list.indexOf(item); if (index >= 0) list.splice(index, 1); } };
+  return {
+    dispose: () => {
+      const index = list.indexOf(item);
+      if (index >= 0) list.splice(index, 1);
+    },
+  };
 }
 
 export class EventEmitter<T> {
   readonly #emitter = createEmitter<T>();
   readonly event = this.#emitter.event;
-  fire(value: T): void { this.#emitter.fire(value); }
-  dispose(): void { this.#emitter.dispose(); }
+  fire(value: T): void {
+    this.#emitter.fire(value);
+  }
+  dispose(): void {
+    this.#emitter.dispose();
+  }
 }
 
 /** An event of the editor, which forgets the listeners of the window before by their disposal. */
@@ -90,8 +125,17 @@ function happening<T = unknown>(): EventEmitter<T> {
 }
 
 const events = {
-  opened: happening(), closed: happening(), changed: happening(), saved: happening(), configured: happening<{ affectsConfiguration(name: string): boolean }>(),
-  activated: happening(), seen: happening(), scrolled: happening(), tabs: happening(), selected: happening(), focused: happening(),
+  opened: happening(),
+  closed: happening(),
+  changed: happening(),
+  saved: happening(),
+  configured: happening<{ affectsConfiguration(name: string): boolean }>(),
+  activated: happening(),
+  seen: happening(),
+  scrolled: happening(),
+  tabs: happening(),
+  selected: happening(),
+  focused: happening(),
 };
 
 /* Documents. */
@@ -109,10 +153,18 @@ export class TextDocument {
     this.isUntitled = uri.scheme === "untitled";
     this.#text = text;
   }
-  get languageId(): string { return this.uri.path.endsWith(".json") ? "json" : "jsonc"; }
-  get fileName(): string { return this.uri.path; }
-  get lineCount(): number { return this.#text.split("\n").length; }
-  getText(range?: Range): string { return range === undefined ? this.#text : this.#text.slice(this.offsetAt(range.start), this.offsetAt(range.end)); }
+  get languageId(): string {
+    return this.uri.path.endsWith(".json") ? "json" : "jsonc";
+  }
+  get fileName(): string {
+    return this.uri.path;
+  }
+  get lineCount(): number {
+    return this.#text.split("\n").length;
+  }
+  getText(range?: Range): string {
+    return range === undefined ? this.#text : this.#text.slice(this.offsetAt(range.start), this.offsetAt(range.end));
+  }
   lineAt(at: number | Position): { readonly text: string; readonly range: Range } {
     const line = typeof at === "number" ? at : at.line;
     const text = this.#text.split("\n")[line];
@@ -128,15 +180,25 @@ export class TextDocument {
     const before = this.#text.slice(0, Math.max(0, offset)).split("\n");
     return new Position(before.length - 1, before.at(-1)?.length ?? 0);
   }
-  validateRange(range: Range): Range { return range; }
-  validatePosition(position: Position): Position { return position; }
-  async save(): Promise<boolean> { return await Promise.resolve(true); }
+  validateRange(range: Range): Range {
+    return range;
+  }
+  validatePosition(position: Position): Position {
+    return position;
+  }
+  async save(): Promise<boolean> {
+    return await Promise.resolve(true);
+  }
   /** Puts another text into it, as an edit does. */
   become(text: string): void {
     this.#text = text;
     this.version++;
     this.isDirty = true;
-    events.changed.fire({ document: this, contentChanges: [{ range: new Range(0, 0, 0, 0), rangeOffset: 0, rangeLength: 0, text }], reason: undefined });
+    events.changed.fire({
+      document: this,
+      contentChanges: [{ range: new Range(0, 0, 0, 0), rangeOffset: 0, rangeLength: 0, text }],
+      reason: undefined,
+    });
   }
 }
 
@@ -165,7 +227,12 @@ async function openDocument(given: unknown): Promise<TextDocument> {
   const uri = given instanceof Uri ? given : Uri.from({ scheme: "untitled", path: `Untitled-${documents.length + 1}` });
   const before = documents.find((each) => each.uri.toString() === uri.toString());
   if (before !== undefined) return before;
-  const text = uri.scheme === "file" ? disk.read(uri.path)?.toString("utf8") : uri.scheme === "untitled" ? content : await desk.contents.get(uri.scheme)?.(uri);
+  const text =
+    uri.scheme === "file"
+      ? disk.read(uri.path)?.toString("utf8")
+      : uri.scheme === "untitled"
+        ? content
+        : await desk.contents.get(uri.scheme)?.(uri);
   if (typeof text !== "string") throw new Error(`cannot open ${uri.toString()}: Unable to resolve resource`);
   const document = new TextDocument(uri, text);
   documents.push(document);
@@ -182,13 +249,23 @@ class TextEditor {
     this.document = document;
     this.selection = new Selection(new Position(0, 0), new Position(0, 0));
   }
-  get selections(): readonly Selection[] { return [this.selection]; }
-  get visibleRanges(): readonly Range[] { return [new Range(0, 0, Math.max(0, this.document.lineCount - 1), 0)]; }
-  revealRange(): void { return; }
-  async edit(change: (builder: { replace(range: Range, text: string): void; insert(at: Position, text: string): void }) => void): Promise<boolean> {
+  get selections(): readonly Selection[] {
+    return [this.selection];
+  }
+  get visibleRanges(): readonly Range[] {
+    return [new Range(0, 0, Math.max(0, this.document.lineCount - 1), 0)];
+  }
+  revealRange(): void {
+    return;
+  }
+  async edit(
+    change: (builder: { replace(range: Range, text: string): void; insert(at: Position, text: string): void }) => void,
+  ): Promise<boolean> {
     const replace = (range: Range, text: string): void => {
       const whole = this.document.getText();
-      this.document.become(whole.slice(0, this.document.offsetAt(range.start)) + text + whole.slice(this.document.offsetAt(range.end)));
+      this.document.become(
+        whole.slice(0, this.document.offsetAt(range.start)) + text + whole.slice(this.document.offsetAt(range.end)),
+      );
     };
     change({ replace, insert: (at, text) => replace(new Range(at, at), text) });
     return await Promise.resolve(true);
@@ -257,7 +334,9 @@ class QuickInput {
   readonly #kind: "pick" | "input";
   readonly #self = { hide: (): void => this.hide() };
   #asked: Asked | undefined;
-  constructor(kind: "pick" | "input") { this.#kind = kind; }
+  constructor(kind: "pick" | "input") {
+    this.#kind = kind;
+  }
   show(): void {
     if (this.#asked !== undefined) return;
     if (quickInput !== this.#self) quickInput?.hide();
@@ -272,7 +351,9 @@ class QuickInput {
     if (quickInput === this.#self) quickInput = undefined;
     this.#hides.fire(undefined);
   }
-  dispose(): void { this.hide(); }
+  dispose(): void {
+    this.hide();
+  }
   #pick(): Asked {
     const items = (): readonly unknown[] => this.items;
     const isMany = (): boolean => this.canSelectMany;
@@ -280,9 +361,15 @@ class QuickInput {
     return {
       kind: "pick",
       text: `${this.title ?? ""}: ${this.placeholder ?? ""}`,
-      get items() { return items(); },
-      get isMany() { return isMany(); },
-      get buttons() { return buttons(); },
+      get items() {
+        return items();
+      },
+      get isMany() {
+        return isMany();
+      },
+      get buttons() {
+        return buttons();
+      },
       accept: (chosen) => {
         this.activeItems = chosen.slice(0, 1);
         this.selectedItems = chosen;
@@ -307,8 +394,12 @@ class QuickInput {
     return {
       kind: "input",
       text: `${this.title ?? ""}: ${this.prompt ?? ""}`,
-      get value() { return value(); },
-      get buttons() { return buttons(); },
+      get value() {
+        return value();
+      },
+      get buttons() {
+        return buttons();
+      },
       problemOf: async (text) => {
         type(text);
         return await Promise.resolve(this.validationMessage !== undefined);
@@ -331,14 +422,30 @@ async function showMessage(level: string, text: string, rest: readonly unknown[]
   if (!isModal) desk.tell(`${level}: ${text}`);
   if (!isModal && buttons.length === 0) return undefined;
   return await new Promise((resolve) => {
-    const asked: Asked = { kind: "message", text: `${text}${detail === "" ? "" : ` | ${detail}`}`, isModal, buttons, choose: (button) => { answered(asked); resolve(button); } };
+    const asked: Asked = {
+      kind: "message",
+      text: `${text}${detail === "" ? "" : ` | ${detail}`}`,
+      isModal,
+      buttons,
+      choose: (button) => {
+        answered(asked);
+        resolve(button);
+      },
+    };
     ask(asked);
   });
 }
 
 async function askForFile(text: string, made: (uri: Uri) => unknown): Promise<unknown> {
   return await new Promise((resolve) => {
-    const asked: Asked = { kind: "file", text, choose: (uri) => { answered(asked); resolve(uri === undefined ? undefined : made(uri)); } };
+    const asked: Asked = {
+      kind: "file",
+      text,
+      choose: (uri) => {
+        answered(asked);
+        resolve(uri === undefined ? undefined : made(uri));
+      },
+    };
     ask(asked);
   });
 }
@@ -351,15 +458,39 @@ interface Token {
 function createToken(): { readonly token: Token; readonly cancel: () => void } {
   const cancelled = happening<undefined>();
   let isCancelled = false;
-  const token: Token = { get isCancellationRequested() { return isCancelled; }, onCancellationRequested: cancelled.event };
-  return { token, cancel: () => { isCancelled = true; cancelled.fire(undefined); } };
+  const token: Token = {
+    get isCancellationRequested() {
+      return isCancelled;
+    },
+    onCancellationRequested: cancelled.event,
+  };
+  return {
+    token,
+    cancel: () => {
+      isCancelled = true;
+      cancelled.fire(undefined);
+    },
+  };
 }
 
-function createTreeView(id: string, { treeDataProvider }: { readonly treeDataProvider: Readonly<Record<string, Call>> }): TreeView {
+function createTreeView(
+  id: string,
+  { treeDataProvider }: { readonly treeDataProvider: Readonly<Record<string, Call>> },
+): TreeView {
   const view = {
-    selection: [] as readonly string[], visible: true, description: "", message: "", badge: undefined,
-    onDidExpandElement: happening().event, onDidCollapseElement: happening().event, onDidChangeSelection: happening().event, onDidChangeVisibility: happening().event,
-    reveal: async () => { await Promise.resolve(); }, dispose: () => undefined,
+    selection: [] as readonly string[],
+    visible: true,
+    description: "",
+    message: "",
+    badge: undefined,
+    onDidExpandElement: happening().event,
+    onDidCollapseElement: happening().event,
+    onDidChangeSelection: happening().event,
+    onDidChangeVisibility: happening().event,
+    reveal: async () => {
+      await Promise.resolve();
+    },
+    dispose: () => undefined,
   };
   desk.trees.set(id, { provider: treeDataProvider, view });
   return view;
@@ -368,10 +499,25 @@ function createTreeView(id: string, { treeDataProvider }: { readonly treeDataPro
 function createPage(): object {
   const [received, disposed, viewed] = [happening(), happening(), happening()];
   const panel = {
-    title: "", visible: true, active: true, viewColumn: 1, iconPath: undefined,
-    webview: { html: "", options: {}, cspSource: "self", onDidReceiveMessage: received.event, postMessage: async () => await Promise.resolve(true), asWebviewUri: (uri: Uri) => uri },
-    onDidDispose: disposed.event, onDidChangeViewState: viewed.event, reveal: () => undefined,
-    dispose(): void { if (desk.pages.delete(page)) disposed.fire(undefined); },
+    title: "",
+    visible: true,
+    active: true,
+    viewColumn: 1,
+    iconPath: undefined,
+    webview: {
+      html: "",
+      options: {},
+      cspSource: "self",
+      onDidReceiveMessage: received.event,
+      postMessage: async () => await Promise.resolve(true),
+      asWebviewUri: (uri: Uri) => uri,
+    },
+    onDidDispose: disposed.event,
+    onDidChangeViewState: viewed.event,
+    reveal: () => undefined,
+    dispose(): void {
+      if (desk.pages.delete(page)) disposed.fire(undefined);
+    },
   };
   const page: Page = {
     send: (message) => received.fire(message),
@@ -395,10 +541,18 @@ export const window: Module<{ activeTextEditor: TextEditor | undefined; visibleT
   get tabGroups(): unknown {
     const tabs = window.visibleTextEditors.map(({ document }) => ({ input: new TabInputText(document.uri) }));
     const group = { tabs, viewColumn: 1, isActive: true };
-    return { all: [group], activeTabGroup: group, onDidChangeTabs: events.tabs.event, close: async () => await Promise.resolve(true) };
+    return {
+      all: [group],
+      activeTabGroup: group,
+      onDidChangeTabs: events.tabs.event,
+      close: async () => await Promise.resolve(true),
+    };
   },
-  onDidChangeActiveTextEditor: events.activated.event, onDidChangeVisibleTextEditors: events.seen.event, onDidChangeTextEditorVisibleRanges: events.scrolled.event,
-  onDidChangeTextEditorSelection: events.selected.event, onDidChangeWindowState: events.focused.event,
+  onDidChangeActiveTextEditor: events.activated.event,
+  onDidChangeVisibleTextEditors: events.seen.event,
+  onDidChangeTextEditorVisibleRanges: events.scrolled.event,
+  onDidChangeTextEditorSelection: events.selected.event,
+  onDidChangeWindowState: events.focused.event,
   showInformationMessage: async (text: string, ...rest: unknown[]) => await showMessage("told", text, rest),
   showWarningMessage: async (text: string, ...rest: unknown[]) => await showMessage("warned", text, rest),
   showErrorMessage: async (text: string, ...rest: unknown[]) => await showMessage("error", text, rest),
@@ -408,22 +562,65 @@ export const window: Module<{ activeTextEditor: TextEditor | undefined; visibleT
   },
   createQuickPick: () => new QuickInput("pick"),
   createInputBox: () => new QuickInput("input"),
-  async showQuickPick(given: unknown, { title, placeHolder, canPickMany = false }: { readonly title?: string; readonly placeHolder?: string; readonly canPickMany?: boolean } = {}): Promise<unknown> {
-    const pick = Object.assign(new QuickInput("pick"), { title, placeholder: placeHolder, canSelectMany: canPickMany, items: (await given) as readonly unknown[] });
+  async showQuickPick(
+    given: unknown,
+    {
+      title,
+      placeHolder,
+      canPickMany = false,
+    }: { readonly title?: string; readonly placeHolder?: string; readonly canPickMany?: boolean } = {},
+  ): Promise<unknown> {
+    const pick = Object.assign(new QuickInput("pick"), {
+      title,
+      placeholder: placeHolder,
+      canSelectMany: canPickMany,
+      items: (await given) as readonly unknown[],
+    });
     return await new Promise((resolve) => {
-      pick.onDidAccept(() => { resolve(canPickMany ? pick.selectedItems : pick.selectedItems[0]); pick.hide(); });
-      pick.onDidHide(() => { resolve(undefined); });
+      pick.onDidAccept(() => {
+        resolve(canPickMany ? pick.selectedItems : pick.selectedItems[0]);
+        pick.hide();
+      });
+      pick.onDidHide(() => {
+        resolve(undefined);
+      });
       pick.show();
     });
   },
-  async showInputBox({ title, prompt, value = "", validateInput }: { readonly title?: string; readonly prompt?: string; readonly value?: string; readonly validateInput?: Call } = {}): Promise<unknown> {
+  async showInputBox({
+    title,
+    prompt,
+    value = "",
+    validateInput,
+  }: {
+    readonly title?: string;
+    readonly prompt?: string;
+    readonly value?: string;
+    readonly validateInput?: Call;
+  } = {}): Promise<unknown> {
     const box = Object.assign(new QuickInput("input"), { title, prompt, value });
-    const isError = (problem: unknown): boolean => typeof problem === "string" ? problem !== "" : typeof problem === "object" && problem !== null && (problem as { readonly severity?: number }).severity === 3;
+    const isError = (problem: unknown): boolean =>
+      typeof problem === "string"
+        ? problem !== ""
+        : typeof problem === "object" && problem !== null && (problem as { readonly severity?: number }).severity === 3;
     let checking = Promise.resolve();
-    box.onDidChangeValue((text) => { checking = Promise.resolve(validateInput?.(text)).then((problem) => { box.validationMessage = isError(problem) ? problem : undefined; }); });
+    box.onDidChangeValue((text) => {
+      checking = Promise.resolve(validateInput?.(text)).then((problem) => {
+        box.validationMessage = isError(problem) ? problem : undefined;
+      });
+    });
     return await new Promise((resolve, reject) => {
-      box.onDidAccept(() => { checking.then(() => { if (box.validationMessage === undefined) { resolve(box.value); box.hide(); } }, reject); });
-      box.onDidHide(() => { resolve(undefined); });
+      box.onDidAccept(() => {
+        checking.then(() => {
+          if (box.validationMessage === undefined) {
+            resolve(box.value);
+            box.hide();
+          }
+        }, reject);
+      });
+      box.onDidHide(() => {
+        resolve(undefined);
+      });
       box.show();
     });
   },
@@ -440,13 +637,22 @@ export const window: Module<{ activeTextEditor: TextEditor | undefined; visibleT
     }
   },
   createOutputChannel: () => {
-    const write = (level: string) => (line: string): void => desk.tell(`log ${level}: ${line}`);
-    return { ...Object.fromEntries(["trace", "debug", "info", "warn", "error"].map((level) => [level, write(level)])), logLevel: 2, show: () => undefined, dispose: () => undefined };
+    const write =
+      (level: string) =>
+      (line: string): void =>
+        desk.tell(`log ${level}: ${line}`);
+    return {
+      ...Object.fromEntries(["trace", "debug", "info", "warn", "error"].map((level) => [level, write(level)])),
+      logLevel: 2,
+      show: () => undefined,
+      dispose: () => undefined,
+    };
   },
   createStatusBarItem: () => ({ show: () => undefined, hide: () => undefined, dispose: () => undefined }),
   createTreeView,
   createWebviewPanel: createPage,
-  showTextDocument: async (given: unknown) => showDocument(given instanceof TextDocument ? given : await openDocument(given)),
+  showTextDocument: async (given: unknown) =>
+    showDocument(given instanceof TextDocument ? given : await openDocument(given)),
 };
 
 const present = async (uri: Uri): Promise<{ readonly type: number; readonly size: number; readonly mtime: number }> => {
@@ -460,13 +666,18 @@ const present = async (uri: Uri): Promise<{ readonly type: number; readonly size
 function fits(path: string, pattern: unknown): boolean {
   const text = typeof pattern === "string" ? pattern : String((pattern as { readonly pattern: unknown }).pattern);
   const names = /\{(?<names>[^}]*)\}$/.exec(text)?.groups?.["names"]?.split(",");
-  return names === undefined ? path.endsWith(text.replace(/^.*\*/, "")) : names.some((name) => path.endsWith(`/${name}`));
+  return names === undefined
+    ? path.endsWith(text.replace(/^.*\*/, ""))
+    : names.some((name) => path.endsWith(`/${name}`));
 }
 
 export const FOLDER = "/work/folder";
 const folder = { uri: Uri.file(FOLDER), name: "folder", index: 0 };
 
-export const workspace: Module<{ isTrusted: boolean; readonly openTextDocument: (given: unknown) => Promise<TextDocument> }> = {
+export const workspace: Module<{
+  isTrusted: boolean;
+  readonly openTextDocument: (given: unknown) => Promise<TextDocument>;
+}> = {
   isTrusted: true,
   workspaceFolders: [folder],
   textDocuments: documents,
@@ -480,13 +691,18 @@ export const workspace: Module<{ isTrusted: boolean; readonly openTextDocument: 
       setSetting(`${section}.${name}`, value);
     },
   }),
-  findFiles: async (pattern: unknown) => await Promise.resolve(disk.paths.filter((path) => path.startsWith(FOLDER) && fits(path, pattern)).map((path) => Uri.file(path))),
+  findFiles: async (pattern: unknown) =>
+    await Promise.resolve(
+      disk.paths.filter((path) => path.startsWith(FOLDER) && fits(path, pattern)).map((path) => Uri.file(path)),
+    ),
   openTextDocument: openDocument,
   async applyEdit(edit: WorkspaceEdit) {
     for (const { uri, range, text } of edit.changes) {
       const document = await openDocument(uri);
       const whole = document.getText();
-      document.become(whole.slice(0, document.offsetAt(range.start)) + text + whole.slice(document.offsetAt(range.end)));
+      document.become(
+        whole.slice(0, document.offsetAt(range.start)) + text + whole.slice(document.offsetAt(range.end)),
+      );
     }
     return true;
   },
@@ -509,16 +725,38 @@ export const workspace: Module<{ isTrusted: boolean; readonly openTextDocument: 
       await Promise.resolve();
       return [...disk.list(uri.path)].map(([name, isFolder]) => [name, isFolder ? 2 : 1]);
     },
-    createDirectory: async () => { await Promise.resolve(); },
+    createDirectory: async () => {
+      await Promise.resolve();
+    },
     isWritableFileSystem: (scheme: string) => scheme === "file",
   },
-  createFileSystemWatcher: () => ({ onDidCreate: happening().event, onDidChange: happening().event, onDidDelete: happening().event, dispose: () => undefined }),
-  registerTextDocumentContentProvider(scheme: string, provider: { readonly onDidChange: EventEmitter<Uri>["event"]; readonly provideTextDocumentContent: (uri: Uri) => unknown }): Disposable {
+  createFileSystemWatcher: () => ({
+    onDidCreate: happening().event,
+    onDidChange: happening().event,
+    onDidDelete: happening().event,
+    dispose: () => undefined,
+  }),
+  registerTextDocumentContentProvider(
+    scheme: string,
+    provider: {
+      readonly onDidChange: EventEmitter<Uri>["event"];
+      readonly provideTextDocumentContent: (uri: Uri) => unknown;
+    },
+  ): Disposable {
     desk.contents.set(scheme, async (uri) => await provider.provideTextDocumentContent(uri));
-    return provider.onDidChange((uri) => { const run: Promise<unknown> = refreshContent(uri).finally(() => desk.running.delete(run)); desk.running.set(run, uri.toString()); });
+    return provider.onDidChange((uri) => {
+      const run: Promise<unknown> = refreshContent(uri).finally(() => desk.running.delete(run));
+      desk.running.set(run, uri.toString());
+    });
   },
-  onDidOpenTextDocument: events.opened.event, onDidCloseTextDocument: events.closed.event, onDidChangeTextDocument: events.changed.event, onDidSaveTextDocument: events.saved.event,
-  onDidChangeConfiguration: events.configured.event, onDidRenameFiles: happening().event, onDidDeleteFiles: happening().event, onDidGrantWorkspaceTrust: happening().event,
+  onDidOpenTextDocument: events.opened.event,
+  onDidCloseTextDocument: events.closed.event,
+  onDidChangeTextDocument: events.changed.event,
+  onDidSaveTextDocument: events.saved.event,
+  onDidChangeConfiguration: events.configured.event,
+  onDidRenameFiles: happening().event,
+  onDidDeleteFiles: happening().event,
+  onDidGrantWorkspaceTrust: happening().event,
 };
 
 /** Sets a setting of the user, by its whole name. */
@@ -529,7 +767,9 @@ export function setSetting(name: string, value: unknown): void {
 
 /** Runs a command of the extension; others do nothing. */
 export async function runCommand(id: string, args: readonly unknown[]): Promise<unknown> {
-  const run: Promise<unknown> = (async () => await desk.commands.get(id)?.(...args))().finally(() => desk.running.delete(run));
+  const run: Promise<unknown> = (async () => await desk.commands.get(id)?.(...args))().finally(() =>
+    desk.running.delete(run),
+  );
   desk.running.set(run, id);
   return await run;
 }
@@ -547,17 +787,51 @@ export const commands: Module = {
   },
 };
 
-const register = (feature: string) => (selector: unknown, provider: unknown): Disposable => put(desk.registered, { feature, selector, provider: provider as Registered["provider"] });
+const register =
+  (feature: string) =>
+  (selector: unknown, provider: unknown): Disposable =>
+    put(desk.registered, { feature, selector, provider: provider as Registered["provider"] });
 
 export const languages: Module = {
   match: (_selector: unknown, { uri }: TextDocument) => (uri.path.endsWith(".rpc.json") ? 10 : 0),
-  createDiagnosticCollection: () => ({ set: () => undefined, delete: () => undefined, clear: () => undefined, get: () => [], has: () => false, forEach: () => undefined, dispose: () => undefined }),
-  ...Object.fromEntries(["CodeLens", "CodeActions", "CompletionItem", "Hover", "Definition", "Reference", "Rename", "DocumentSymbol", "InlayHints", "DocumentPasteEdit"].map((feature) => [`register${feature}Provider`, register(feature)])),
+  createDiagnosticCollection: () => ({
+    set: () => undefined,
+    delete: () => undefined,
+    clear: () => undefined,
+    get: () => [],
+    has: () => false,
+    forEach: () => undefined,
+    dispose: () => undefined,
+  }),
+  ...Object.fromEntries(
+    [
+      "CodeLens",
+      "CodeActions",
+      "CompletionItem",
+      "Hover",
+      "Definition",
+      "Reference",
+      "Rename",
+      "DocumentSymbol",
+      "InlayHints",
+      "DocumentPasteEdit",
+    ].map((feature) => [`register${feature}Provider`, register(feature)]),
+  ),
 };
 
 export const env: Module = {
-  clipboard: { writeText: async (text: string) => { desk.copied = text; await Promise.resolve(); }, readText: async () => await Promise.resolve(desk.copied) },
-  language: "en", remoteName: undefined, uiKind: 1, appHost: "desktop", appName: "walk",
+  clipboard: {
+    writeText: async (text: string) => {
+      desk.copied = text;
+      await Promise.resolve();
+    },
+    readText: async () => await Promise.resolve(desk.copied),
+  },
+  language: "en",
+  remoteName: undefined,
+  uiKind: 1,
+  appHost: "desktop",
+  appName: "walk",
 };
 export const version = "1.101.0";
 export const l10n: Module = { bundle: undefined, uri: undefined };
@@ -565,23 +839,55 @@ export const lm: Module = { registerTool: () => none };
 
 class TestItems {
   readonly #items = new Map<string, { readonly id: string }>();
-  get size(): number { return this.#items.size; }
-  get(id: string): unknown { return this.#items.get(id); }
-  add(item: { readonly id: string }): void { this.#items.set(item.id, item); }
-  delete(id: string): void { this.#items.delete(id); }
-  replace(items: readonly { readonly id: string }[]): void { this.#items.clear(); for (const item of items) this.add(item); }
-  forEach(visit: (item: unknown) => void): void { this.#items.forEach(visit); }
-  [Symbol.iterator](): IterableIterator<[string, unknown]> { return this.#items[Symbol.iterator](); }
+  get size(): number {
+    return this.#items.size;
+  }
+  get(id: string): unknown {
+    return this.#items.get(id);
+  }
+  add(item: { readonly id: string }): void {
+    this.#items.set(item.id, item);
+  }
+  delete(id: string): void {
+    this.#items.delete(id);
+  }
+  replace(items: readonly { readonly id: string }[]): void {
+    this.#items.clear();
+    for (const item of items) this.add(item);
+  }
+  forEach(visit: (item: unknown) => void): void {
+    this.#items.forEach(visit);
+  }
+  [Symbol.iterator](): IterableIterator<[string, unknown]> {
+    return this.#items[Symbol.iterator]();
+  }
 }
 
 export const tests: Module = {
   createTestController: () => ({
     items: new TestItems(),
-    createTestItem: (id: string, label: string, uri: Uri) => ({ id, label, uri, children: new TestItems(), tags: [], busy: false, canResolveChildren: false, parent: undefined }),
+    createTestItem: (id: string, label: string, uri: Uri) => ({
+      id,
+      label,
+      uri,
+      children: new TestItems(),
+      tags: [],
+      busy: false,
+      canResolveChildren: false,
+      parent: undefined,
+    }),
     createRunProfile(_label: string, _kind: number, run: Call): Disposable {
       return put(desk.profiles, (request) => run(request, createToken().token));
     },
-    createTestRun: () => ({ ...Object.fromEntries(["enqueued", "started", "passed", "failed", "errored", "skipped", "appendOutput", "end"].map((name) => [name, () => undefined])), token: createToken().token }),
+    createTestRun: () => ({
+      ...Object.fromEntries(
+        ["enqueued", "started", "passed", "failed", "errored", "skipped", "appendOutput", "end"].map((name) => [
+          name,
+          () => undefined,
+        ]),
+      ),
+      token: createToken().token,
+    }),
     invalidateTestResults: () => undefined,
     dispose: () => undefined,
   }),

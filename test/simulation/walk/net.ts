@@ -71,7 +71,8 @@ export async function dialWebSocket(url: string, _ports: unknown, signal: AbortS
 /** A simulator of the window's own. */
 export async function startSimulator(_file: string, _log: Log, onEnd: () => void): Promise<RunningSimulator> {
   await Promise.resolve();
-  if (isBroken) throw new CallError({ kind: "cannotConnect", trouble: "other", detail: "the simulator ended with code 1" });
+  if (isBroken)
+    throw new CallError({ kind: "cannotConnect", trouble: "other", detail: "the simulator ended with code 1" });
   const exchange = make(++started + 1);
   const host = `127.0.0.1:${9000 + started}`;
   hosts.set(host, exchange);
@@ -91,9 +92,13 @@ export async function startSimulator(_file: string, _log: Log, onEnd: () => void
     clientSecret: exchange.clientSecret,
     async control(name, body) {
       await Promise.resolve();
-      if (runControl(exchange.control, name, JSON.stringify(body)) === undefined) throw new CallError({ kind: "refused", reason: `The simulator did not do it: ${name}?` });
+      if (runControl(exchange.control, name, JSON.stringify(body)) === undefined)
+        throw new CallError({ kind: "refused", reason: `The simulator did not do it: ${name}?` });
     },
-    stop: async () => { end(); await Promise.resolve(); },
+    stop: async () => {
+      end();
+      await Promise.resolve();
+    },
   };
 }
 
@@ -103,11 +108,25 @@ export function createHttpExchange(origin: string): HttpExchange {
       await Promise.resolve();
       const exchange = hostOf(origin);
       onSend();
-      const reading = readHttpRequest({ method: verb, url: target, contentType: "application/json", authorization: accessToken === undefined ? undefined : `Bearer ${accessToken}`, body: body ?? "" });
+      const reading = readHttpRequest({
+        method: verb,
+        url: target,
+        contentType: "application/json",
+        authorization: accessToken === undefined ? undefined : `Bearer ${accessToken}`,
+        body: body ?? "",
+      });
       if (reading.kind !== "frame") return { status: 404, location: undefined, text: "" };
       return await new Promise<HttpAnswer>((resolve, reject) => {
-        const lost = (): void => { reject(new CallError({ kind: "connectionLost", trouble: "closedByServer", detail: "ECONNRESET" })); };
-        exchange.answerHttp(reading.frame, { send: (text, errorCode) => { resolve({ status: httpStatus(errorCode), location: undefined, text }); }, close: lost, terminate: lost });
+        const lost = (): void => {
+          reject(new CallError({ kind: "connectionLost", trouble: "closedByServer", detail: "ECONNRESET" }));
+        };
+        exchange.answerHttp(reading.frame, {
+          send: (text, errorCode) => {
+            resolve({ status: httpStatus(errorCode), location: undefined, text });
+          },
+          close: lost,
+          terminate: lost,
+        });
       });
     },
     dispose: () => undefined,

@@ -18,19 +18,72 @@ export interface PersonPorts {
 }
 
 const TEXTS: readonly string[] = [
-  ...["", " ", "0", "1", "-1", "10", "24", "5000", "0.5", "1e400", "999999999999", "abc", "null", "{}", "[1]", "123456", "000000", "desk", "simulator", "Simulator", "\u202Eabc", "😀", "a]b", "x".repeat(300)],
-  ...["BTC-PERPETUAL", "ETH-PERPETUAL", "BTC", "eth", "account:read trade:read_write", "127.0.0.1", "10.0.0.0/8", "2026-11-20", "2026-11-20 10:00", "1h", "now"],
-  ...["ws://127.0.0.1:7001/ws/api/v2", "http://127.0.0.1:7001", "ws://127.0.0.1:9001/ws/api/v2", "wss://test.deribit.com/ws/api/v2", "https://exchange.example/api/v2", "wss://", "ftp://x", "wss://user:pw@host/"],
+  ...[
+    "",
+    " ",
+    "0",
+    "1",
+    "-1",
+    "10",
+    "24",
+    "5000",
+    "0.5",
+    "1e400",
+    "999999999999",
+    "abc",
+    "null",
+    "{}",
+    "[1]",
+    "123456",
+    "000000",
+    "desk",
+    "simulator",
+    "Simulator",
+    "\u202Eabc",
+    "😀",
+    "a]b",
+    "x".repeat(300),
+  ],
+  ...[
+    "BTC-PERPETUAL",
+    "ETH-PERPETUAL",
+    "BTC",
+    "eth",
+    "account:read trade:read_write",
+    "127.0.0.1",
+    "10.0.0.0/8",
+    "2026-11-20",
+    "2026-11-20 10:00",
+    "1h",
+    "now",
+  ],
+  ...[
+    "ws://127.0.0.1:7001/ws/api/v2",
+    "http://127.0.0.1:7001",
+    "ws://127.0.0.1:9001/ws/api/v2",
+    "wss://test.deribit.com/ws/api/v2",
+    "https://exchange.example/api/v2",
+    "wss://",
+    "ftp://x",
+    "wss://user:pw@host/",
+  ],
 ];
 
-const FILES: readonly (string | undefined)[] = [undefined, `${FOLDER}/saved.json`, `${FOLDER}/walk.rpc.json`, "/nowhere/at/all.json"];
+const FILES: readonly (string | undefined)[] = [
+  undefined,
+  `${FOLDER}/saved.json`,
+  `${FOLDER}/walk.rpc.json`,
+  "/nowhere/at/all.json",
+];
 
 export function createPerson({ random, seen, secrets }: PersonPorts): Person {
   const chance = (share: number): boolean => random() < share;
   const one = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
   const text = (): string => (chance(0.3) ? one(seen()) : chance(0.3) ? one(secrets) : one(TEXTS)) ?? "";
   const pick = (asked: Extract<Asked, { kind: "pick" }>): string => {
-    const items = asked.items.filter((item) => (item as { readonly kind?: number }).kind !== QuickPickItemKind.Separator);
+    const items = asked.items.filter(
+      (item) => (item as { readonly kind?: number }).kind !== QuickPickItemKind.Separator,
+    );
     const item = one(items) as { readonly label?: string; readonly buttons?: readonly unknown[] } | undefined;
     if (chance(0.12)) {
       asked.hide();
@@ -58,7 +111,8 @@ export function createPerson({ random, seen, secrets }: PersonPorts): Person {
   const wanted = async (asked: Extract<Asked, { kind: "input" }>): Promise<string | undefined> => {
     const words = asked.text.split(/[\s:“”"']+/).map((word) => word.replace(/[.,]$/, ""));
     for (let start = 0; start < words.length; start++) {
-      for (let end = words.length; end > start && end - start < 7; end--) if (!(await asked.problemOf(words.slice(start, end).join(" ")))) return words.slice(start, end).join(" ");
+      for (let end = words.length; end > start && end - start < 7; end--)
+        if (!(await asked.problemOf(words.slice(start, end).join(" ")))) return words.slice(start, end).join(" ");
     }
     return undefined;
   };
@@ -71,7 +125,9 @@ export function createPerson({ random, seen, secrets }: PersonPorts): Person {
       asked.press(QuickInputButtons.Back);
       return "Back";
     }
-    const typed = chance(0.35) ? asked.value : (/exactly|Type /.test(asked.text) && chance(0.6) ? await wanted(asked) : undefined) ?? text();
+    const typed = chance(0.35)
+      ? asked.value
+      : ((/exactly|Type /.test(asked.text) && chance(0.6) ? await wanted(asked) : undefined) ?? text());
     asked.accept(typed);
     return `entered ${JSON.stringify(typed.slice(0, 80))}`;
   };

@@ -9,13 +9,27 @@ export class Position {
     this.line = line;
     this.character = character;
   }
-  isBefore(other: Position): boolean { return this.line < other.line || (this.line === other.line && this.character < other.character); }
-  isEqual(other: Position): boolean { return this.line === other.line && this.character === other.character; }
-  isBeforeOrEqual(other: Position): boolean { return this.isBefore(other) || this.isEqual(other); }
-  isAfter(other: Position): boolean { return other.isBefore(this); }
-  isAfterOrEqual(other: Position): boolean { return other.isBeforeOrEqual(this); }
-  translate(lines = 0, characters = 0): Position { return new Position(this.line + lines, this.character + characters); }
-  with(line = this.line, character = this.character): Position { return new Position(line, character); }
+  isBefore(other: Position): boolean {
+    return this.line < other.line || (this.line === other.line && this.character < other.character);
+  }
+  isEqual(other: Position): boolean {
+    return this.line === other.line && this.character === other.character;
+  }
+  isBeforeOrEqual(other: Position): boolean {
+    return this.isBefore(other) || this.isEqual(other);
+  }
+  isAfter(other: Position): boolean {
+    return other.isBefore(this);
+  }
+  isAfterOrEqual(other: Position): boolean {
+    return other.isBeforeOrEqual(this);
+  }
+  translate(lines = 0, characters = 0): Position {
+    return new Position(this.line + lines, this.character + characters);
+  }
+  with(line = this.line, character = this.character): Position {
+    return new Position(line, character);
+  }
 }
 
 export class Range {
@@ -25,8 +39,12 @@ export class Range {
     const [start, end] = ends.length === 4 ? [new Position(ends[0], ends[1]), new Position(ends[2], ends[3])] : ends;
     [this.start, this.end] = end.isBefore(start) ? [end, start] : [start, end];
   }
-  get isEmpty(): boolean { return this.start.isEqual(this.end); }
-  get isSingleLine(): boolean { return this.start.line === this.end.line; }
+  get isEmpty(): boolean {
+    return this.start.isEqual(this.end);
+  }
+  get isSingleLine(): boolean {
+    return this.start.line === this.end.line;
+  }
   contains(other: Position | Range): boolean {
     const [start, end] = other instanceof Position ? [other, other] : [other.start, other.end];
     return this.start.isBeforeOrEqual(start) && end.isBeforeOrEqual(this.end);
@@ -69,13 +87,37 @@ export class Uri {
     this.query = query;
     this.fragment = fragment;
   }
-  static from(parts: UriParts): Uri { return new Uri(parts); }
-  static file(path: string): Uri { return new Uri({ scheme: "file", path }); }
+  static from(parts: UriParts): Uri {
+    return new Uri(parts);
+  }
+  static file(path: string): Uri {
+    return new Uri({ scheme: "file", path });
+  }
   static parse(text: string, isStrict = false): Uri {
-    const { scheme = "", authority = "", path = "", query = "", fragment = "" } = /^(?:(?<scheme>[a-z][\w.+-]*):)?(?:\/\/(?<authority>[^/?#]*))?(?<path>[^?#]*)(?:\?(?<query>[^#]*))?(?:#(?<fragment>.*))?$/is.exec(text)?.groups ?? {};
+    const {
+      scheme = "",
+      authority = "",
+      path = "",
+      query = "",
+      fragment = "",
+    } = /^(?:(?<scheme>[a-z][\w.+-]*):)?(?:\/\/(?<authority>[^/?#]*))?(?<path>[^?#]*)(?:\?(?<query>[^#]*))?(?:#(?<fragment>.*))?$/is.exec(
+      text,
+    )?.groups ?? {};
     if (scheme === "" && isStrict) throw new Error(`[UriError]: Scheme is missing: ${text}`);
-    const decoded = (part: string): string => { try { return decodeURIComponent(part); } catch { return part; } };
-    return new Uri({ scheme: scheme === "" ? "file" : scheme, authority: decoded(authority), path: decoded(path), query: decoded(query), fragment: decoded(fragment) });
+    const decoded = (part: string): string => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return part;
+      }
+    };
+    return new Uri({
+      scheme: scheme === "" ? "file" : scheme,
+      authority: decoded(authority),
+      path: decoded(path),
+      query: decoded(query),
+      fragment: decoded(fragment),
+    });
   }
   static joinPath(base: Uri, ...names: readonly string[]): Uri {
     const parts: string[] = [];
@@ -85,13 +127,26 @@ export class Uri {
     }
     return base.with({ path: `/${parts.join("/")}` });
   }
-  get fsPath(): string { return this.path; }
-  with(change: Partial<UriParts>): Uri { return new Uri({ scheme: this.scheme, authority: this.authority, path: this.path, query: this.query, fragment: this.fragment, ...change }); }
+  get fsPath(): string {
+    return this.path;
+  }
+  with(change: Partial<UriParts>): Uri {
+    return new Uri({
+      scheme: this.scheme,
+      authority: this.authority,
+      path: this.path,
+      query: this.query,
+      fragment: this.fragment,
+      ...change,
+    });
+  }
   toString(): string {
     const encoded = (part: string): string => encodeURIComponent(part).replaceAll("%2F", "/");
     return `${this.scheme}:${this.authority === "" && this.scheme !== "file" ? "" : `//${encoded(this.authority)}`}${encoded(this.path)}${this.query === "" ? "" : `?${encodeURIComponent(this.query)}`}${this.fragment === "" ? "" : `#${encodeURIComponent(this.fragment)}`}`;
   }
-  toJSON(): unknown { return this.toString(); }
+  toJSON(): unknown {
+    return this.toString();
+  }
 }
 
 /** A class whose objects keep what they are made with, under these names. */
@@ -108,17 +163,34 @@ export class MarkdownString {
   value: string;
   isTrusted: unknown = undefined;
   supportThemeIcons = false;
-  constructor(value = "") { this.value = value; }
-  appendText(text: string): this { this.value += text; return this; }
-  appendMarkdown(text: string): this { this.value += text; return this; }
-  appendCodeblock(text: string): this { this.value += text; return this; }
+  constructor(value = "") {
+    this.value = value;
+  }
+  appendText(text: string): this {
+    this.value += text;
+    return this;
+  }
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+  appendCodeblock(text: string): this {
+    this.value += text;
+    return this;
+  }
 }
 
 export class WorkspaceEdit {
   readonly changes: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
-  insert(uri: Uri, at: Position, text: string): void { this.changes.push({ uri, range: new Range(at, at), text }); }
-  replace(uri: Uri, range: Range, text: string): void { this.changes.push({ uri, range, text }); }
-  delete(uri: Uri, range: Range): void { this.changes.push({ uri, range, text: "" }); }
+  insert(uri: Uri, at: Position, text: string): void {
+    this.changes.push({ uri, range: new Range(at, at), text });
+  }
+  replace(uri: Uri, range: Range, text: string): void {
+    this.changes.push({ uri, range, text });
+  }
+  delete(uri: Uri, range: Range): void {
+    this.changes.push({ uri, range, text: "" });
+  }
 }
 
 export class FileSystemError extends Error {
@@ -127,12 +199,16 @@ export class FileSystemError extends Error {
     super(code);
     this.code = code;
   }
-  static FileNotFound(): FileSystemError { return new FileSystemError("FileNotFound"); }
+  static FileNotFound(): FileSystemError {
+    return new FileSystemError("FileNotFound");
+  }
 }
 
 export class TabInputText {
   readonly uri: Uri;
-  constructor(uri: Uri) { this.uri = uri; }
+  constructor(uri: Uri) {
+    this.uri = uri;
+  }
 }
 
 export const TreeItem = shape("label", "collapsibleState");
@@ -154,7 +230,9 @@ export const LanguageModelTextPart = shape("value");
 export const LanguageModelToolResult = shape("content");
 export const TestTag = shape("id");
 export const TextEdit = shape("range", "newText");
-export const TestMessage = Object.assign(shape("message"), { diff: (message: string, expected: string, actual: string) => ({ message, expected, actual }) });
+export const TestMessage = Object.assign(shape("message"), {
+  diff: (message: string, expected: string, actual: string) => ({ message, expected, actual }),
+});
 export const TestRunRequest = shape("include", "exclude", "profile");
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
@@ -175,6 +253,15 @@ export const CompletionItemKind = { Method: 1, Variable: 5, Value: 11, Reference
 export const TestRunProfileKind = { Run: 1, Debug: 2, Coverage: 3 };
 export const EndOfLine = { LF: 1, CRLF: 2 };
 
-const kind = (value: string): unknown => ({ value, append: (more: string) => kind(`${value}.${more}`), contains: () => true });
-export const CodeActionKind = { QuickFix: kind("quickfix"), RefactorRewrite: kind("refactor.rewrite"), Refactor: kind("refactor"), Empty: kind("") };
+const kind = (value: string): unknown => ({
+  value,
+  append: (more: string) => kind(`${value}.${more}`),
+  contains: () => true,
+});
+export const CodeActionKind = {
+  QuickFix: kind("quickfix"),
+  RefactorRewrite: kind("refactor.rewrite"),
+  Refactor: kind("refactor"),
+  Empty: kind(""),
+};
 export const DocumentDropOrPasteEditKind = { Text: kind("text"), Empty: kind("") };

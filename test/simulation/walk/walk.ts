@@ -6,7 +6,22 @@ import { connectionRowId } from "../../../src/present/connections.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { disk } from "./disk.ts";
-import { closeDocument, desk, documents, FOLDER, openDesk, Position, runCommand, Selection, setSetting, showDocument, Uri, window, workspace, type Asked } from "./editor.ts";
+import {
+  closeDocument,
+  desk,
+  documents,
+  FOLDER,
+  openDesk,
+  Position,
+  runCommand,
+  Selection,
+  setSetting,
+  showDocument,
+  Uri,
+  window,
+  workspace,
+  type Asked,
+} from "./editor.ts";
 import { net, SAVED } from "./net.ts";
 import { createPerson, type Person } from "./person.ts";
 
@@ -52,7 +67,8 @@ export interface WalkReport {
 }
 
 /** Lines that tell of a defect of ours. */
-const INTERNAL = /Something went wrong inside|Internal error|"kind":"bug"|^log error: (?!\S* ?Simulator)|could not be asked/;
+const INTERNAL =
+  /Something went wrong inside|Internal error|"kind":"bug"|^log error: (?!\S* ?Simulator)|could not be asked/;
 /** More time than anything waits for that a person started. */
 const PATIENCE_MS = 20 * 60_000;
 const NOTICED_MS = 60_000;
@@ -74,7 +90,9 @@ function useMachine(clock: FakeClock, random: () => number): void {
     constructor(...parts: readonly unknown[]) {
       super(...((parts.length === 0 ? [clock.now()] : parts) as [number]));
     }
-    static override now(): number { return clock.now(); }
+    static override now(): number {
+      return clock.now();
+    }
   }
   Object.assign(globalThis, {
     Date: WalkDate,
@@ -83,13 +101,19 @@ function useMachine(clock: FakeClock, random: () => number): void {
       timers.set(++count, clock.after(ms, run));
       return count;
     },
-    clearTimeout(id: number): void { timers.get(id)?.dispose(); },
+    clearTimeout(id: number): void {
+      timers.get(id)?.dispose();
+    },
   });
   const bytes = (size: number): Buffer => Buffer.from(Array.from({ length: size }, () => Math.floor(random() * 256)));
   Object.assign(nodeCrypto, {
     randomBytes: bytes,
-    randomInt: (first: number, limit?: number) => (limit === undefined ? Math.floor(random() * first) : first + Math.floor(random() * (limit - first))),
-    randomUUID: () => bytes(16).toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+    randomInt: (first: number, limit?: number) =>
+      limit === undefined ? Math.floor(random() * first) : first + Math.floor(random() * (limit - first)),
+    randomUUID: () =>
+      bytes(16)
+        .toString("hex")
+        .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
   });
 }
 
@@ -114,11 +138,18 @@ export async function walk({ seed, steps, manifest, files }: WalkOptions): Promi
     if (line.startsWith("asked")) asked++;
     if (INTERNAL.test(line)) problems.push(line);
   };
-  const fail = (what: string, error: unknown): void => { problems.push(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`); };
+  const fail = (what: string, error: unknown): void => {
+    problems.push(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  };
   const unhandled = (error: unknown): void => fail("a rejection that nobody handles", error);
   process.on("unhandledRejection", unhandled);
 
-  const settings = Object.entries(Object.assign({}, ...manifest.contributes.configuration.map(({ properties }) => properties)) as Record<string, Setting>);
+  const settings = Object.entries(
+    Object.assign({}, ...manifest.contributes.configuration.map(({ properties }) => properties)) as Record<
+      string,
+      Setting
+    >,
+  );
   openDesk(tell, new Map(settings.map(([name, each]) => [name, each.default])));
   disk.clear();
   workspace.isTrusted = true;
@@ -127,12 +158,16 @@ export async function walk({ seed, steps, manifest, files }: WalkOptions): Promi
     disk.write(`/extension/examples/${name}`, Buffer.from(text));
   }
   const rows: Row[] = [];
-  const person = createPerson({ random, seen: () => rows.map(({ id }) => id.split(/[\s"',:[\]]+/).at(-1) ?? ""), secrets: [saved.clientId, saved.clientSecret] });
+  const person = createPerson({
+    random,
+    seen: () => rows.map(({ id }) => id.split(/[\s"',:[\]]+/).at(-1) ?? ""),
+    secrets: [saved.clientId, saved.clientSecret],
+  });
   const context = createContext(manifest, person, saved.clientId, saved.clientSecret);
   activate(context);
 
   const rest = async (answer: (each: Asked) => Promise<string>): Promise<void> => {
-    for (let waitedMs = 0; waitedMs < PATIENCE_MS; ) {
+    for (let waitedMs = 0; waitedMs < PATIENCE_MS;) {
       for (let turn = 0; turn < 5; turn++) await clock.settle();
       // A notification waits as long as it likes, and a command may wait for it.
       const open = desk.asked.filter((each) => each.kind !== "message" || each.isModal || waitedMs > NOTICED_MS).at(-1);
@@ -187,31 +222,67 @@ interface Walker {
 }
 
 function createContext(manifest: Manifest, person: Person, clientId: string, clientSecret: string): ExtensionContext {
-  const records = ["production", "test"].map((declared) => ({ id: declared, name: declared, declared, url: SAVED.url, grant: "client_signature", clientId }));
+  const records = ["production", "test"].map((declared) => ({
+    id: declared,
+    name: declared,
+    declared,
+    url: SAVED.url,
+    grant: "client_signature",
+    clientId,
+  }));
   const state = new Map<string, unknown>();
   const secrets = new Map<string, string>();
   const secretChanges = createEmitter<{ readonly key: string }>();
   if (person.chance(0.6)) {
-    state.set("tradingRpc.connections", { version: 1, connections: records, activeId: person.one(["production", "test", "simulator", undefined]) });
-    state.set("tradingRpc.secretIds", records.map(({ id }) => id));
-    for (const { id } of records) secrets.set(`tradingRpc.secret.${id}`, JSON.stringify({ origin: new URL(SAVED.url).origin, secret: person.chance(0.8) ? clientSecret : "another secret" }));
+    state.set("tradingRpc.connections", {
+      version: 1,
+      connections: records,
+      activeId: person.one(["production", "test", "simulator", undefined]),
+    });
+    state.set(
+      "tradingRpc.secretIds",
+      records.map(({ id }) => id),
+    );
+    for (const { id } of records)
+      secrets.set(
+        `tradingRpc.secret.${id}`,
+        JSON.stringify({
+          origin: new URL(SAVED.url).origin,
+          secret: person.chance(0.8) ? clientSecret : "another secret",
+        }),
+      );
   }
   return {
     subscriptions: [],
-    extension: { id: "trading-rpc.trading-rpc", packageJSON: { ...manifest, contributes: { languageModelTools: [], ...manifest.contributes }, version: "0.0.0" }, extensionKind: 1 },
+    extension: {
+      id: "trading-rpc.trading-rpc",
+      packageJSON: { ...manifest, contributes: { languageModelTools: [], ...manifest.contributes }, version: "0.0.0" },
+      extensionKind: 1,
+    },
     extensionUri: Uri.file("/extension"),
     globalStorageUri: Uri.file("/storage"),
     asAbsolutePath: (name: string) => `/extension/${name}`,
     globalState: {
       get: (key: string, fallback: unknown) => state.get(key) ?? fallback,
       // As the editor keeps it: as JSON.
-      update: async (key: string, value: unknown) => { state.set(key, value === undefined ? undefined : JSON.parse(JSON.stringify(value))); await Promise.resolve(); },
+      update: async (key: string, value: unknown) => {
+        state.set(key, value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
+        await Promise.resolve();
+      },
       keys: () => [...state.keys()],
     },
     secrets: {
       get: async (key: string) => await Promise.resolve(secrets.get(key)),
-      store: async (key: string, value: string) => { secrets.set(key, value); await Promise.resolve(); secretChanges.fire({ key }); },
-      delete: async (key: string) => { secrets.delete(key); await Promise.resolve(); secretChanges.fire({ key }); },
+      store: async (key: string, value: string) => {
+        secrets.set(key, value);
+        await Promise.resolve();
+        secretChanges.fire({ key });
+      },
+      delete: async (key: string) => {
+        secrets.delete(key);
+        await Promise.resolve();
+        secretChanges.fire({ key });
+      },
       onDidChange: secretChanges.event,
     },
   } as unknown as ExtensionContext;
@@ -227,7 +298,10 @@ async function lookAround(walker: Walker): Promise<void> {
     const visit = async (id: string | undefined, depth: number): Promise<void> => {
       for (const child of (await provider["getChildren"]?.(id)) as readonly string[]) {
         if (++count > MAX_ROWS) return;
-        const item = (await provider["getTreeItem"]?.(child)) as { readonly collapsibleState?: number; readonly command?: Row["command"] };
+        const item = (await provider["getTreeItem"]?.(child)) as {
+          readonly collapsibleState?: number;
+          readonly command?: Row["command"];
+        };
         if (person.chance(0.2)) await provider["resolveTreeItem"]?.(item, child);
         rows.push({ id: child, view, command: item.command });
         if (depth < 4 && (item.collapsibleState ?? 0) > 0) await visit(child, depth + 1);
@@ -262,33 +336,73 @@ async function happen({ clock, person, settings, tell, fail }: Walker): Promise<
   const happenings: readonly (() => unknown)[] = [
     async () => await clock.advance(person.one([300, 2000, 12_000, 61_000, 5 * 60_000]) ?? 0),
     async () => await clock.advance(person.one([300, 2000, 12_000]) ?? 0),
-    async () => { if (notice !== undefined) tell(`  ${await person.answer(notice)}`); },
-    async () => { if (notice !== undefined) tell(`  ${await person.answer(notice)}`); },
+    async () => {
+      if (notice !== undefined) tell(`  ${await person.answer(notice)}`);
+    },
+    async () => {
+      if (notice !== undefined) tell(`  ${await person.answer(notice)}`);
+    },
     () => exchange?.control.disconnectAll(person.one(["close", "reset"])),
     () => exchange?.control.expireTokens(),
     () => exchange?.control.requireSecondFactor(person.one([undefined, ["123456"]])),
     () => exchange?.control.moveAccount(),
-    () => exchange?.control.setFault(person.one([{ reply: "none" }, { isChange: true, reply: "none" }, { isChange: true, reply: { code: 10041 } }, { isChange: true, link: "reset" }, { isChange: true, holdMs: 20_000 }]) as never),
+    () =>
+      exchange?.control.setFault(
+        person.one([
+          { reply: "none" },
+          { isChange: true, reply: "none" },
+          { isChange: true, reply: { code: 10041 } },
+          { isChange: true, link: "reset" },
+          { isChange: true, holdMs: 20_000 },
+        ]) as never,
+      ),
     () => exchange?.control.clearFaults(),
     () => exchange?.control.refuseConnections(person.chance(0.3)),
-    () => { if (person.chance(0.3)) net.crash(); },
+    () => {
+      if (person.chance(0.3)) net.crash();
+    },
     () => net.breakSimulators(person.chance(0.2)),
     () => {
       const file = person.one(disk.paths);
       if (file !== undefined && person.chance(0.3)) disk.delete(file);
     },
-    () => { workspace.isTrusted = !person.chance(0.1); },
+    () => {
+      workspace.isTrusted = !person.chance(0.1);
+    },
     () => exchange?.control.setMethods(person.chance(0.2) ? "contract" : "all"),
     () => {
       const id = person.one(exchange?.control.apiKeys() ?? [])?.["id"];
-      if (id !== undefined) exchange?.control.editApiKey(Number(id), person.one([{ enabled: false }, { enabled: true }, { max_scope: "account:read" }, { max_scope: "trade:read_write account:read_write wallet:read_write block_trade:read_write block_rfq:read_write" }]) as never);
+      if (id !== undefined)
+        exchange?.control.editApiKey(
+          Number(id),
+          person.one([
+            { enabled: false },
+            { enabled: true },
+            { max_scope: "account:read" },
+            {
+              max_scope:
+                "trade:read_write account:read_write wallet:read_write block_trade:read_write block_rfq:read_write",
+            },
+          ]) as never,
+        );
     },
     () => {
       const [name, { enum: values, type, default: fallback }] = person.one(settings) ?? ["", {}];
-      setSetting(name, type === "boolean" ? person.chance(0.5) : (person.one([...(values ?? []), fallback, fallback])));
+      setSetting(name, type === "boolean" ? person.chance(0.5) : person.one([...(values ?? []), fallback, fallback]));
     },
-    () => { for (const cancel of desk.tokens) if (person.chance(0.5)) cancel(); },
-    () => { for (const page of desk.pages) person.one([() => page.send({ kind: person.one(["ready", "loadMore", "pause", "resume", "reload", "changeParameters"]) }), () => page.send({ kind: "open", seq: 1 }), () => page.send({ kind: 5 }), () => page.close(), () => page.show(person.chance(0.5))])?.(); },
+    () => {
+      for (const cancel of desk.tokens) if (person.chance(0.5)) cancel();
+    },
+    () => {
+      for (const page of desk.pages)
+        person.one([
+          () => page.send({ kind: person.one(["ready", "loadMore", "pause", "resume", "reload", "changeParameters"]) }),
+          () => page.send({ kind: "open", seq: 1 }),
+          () => page.send({ kind: 5 }),
+          () => page.close(),
+          () => page.show(person.chance(0.5)),
+        ])?.();
+    },
     async () => {
       const file = person.one(disk.paths.filter((path) => path.startsWith(FOLDER)));
       if (file !== undefined) showDocument(await workspace.openTextDocument(Uri.file(file)));
@@ -301,8 +415,22 @@ async function happen({ clock, person, settings, tell, fail }: Walker): Promise<
       const document = person.one(documents);
       if (document !== undefined && person.chance(0.3)) closeDocument(document);
     },
-    () => { if (window.activeTextEditor?.document.uri.path.endsWith(".rpc.json") === true && person.chance(0.3)) window.activeTextEditor.document.become(person.one(["", "[", "[{}]", "{\"method\": \"public/get_time\"}", "[{\"method\": \"private/cancel_all\"}]", window.activeTextEditor.document.getText().slice(0, -20)]) ?? ""); },
-    () => { for (const { view } of desk.trees.values()) view.selection = []; },
+    () => {
+      if (window.activeTextEditor?.document.uri.path.endsWith(".rpc.json") === true && person.chance(0.3))
+        window.activeTextEditor.document.become(
+          person.one([
+            "",
+            "[",
+            "[{}]",
+            '{"method": "public/get_time"}',
+            '[{"method": "private/cancel_all"}]',
+            window.activeTextEditor.document.getText().slice(0, -20),
+          ]) ?? "",
+        );
+    },
+    () => {
+      for (const { view } of desk.trees.values()) view.selection = [];
+    },
   ];
   try {
     await person.one(happenings)?.();
@@ -319,7 +447,7 @@ function nextCommand(walker: Walker): [id: string, args: readonly unknown[]] {
   const lens = person.chance(0.25) ? lensInSight(walker) : undefined;
   if (lens !== undefined) return [lens.command, lens.arguments ?? []];
   const id = person.chance(0.06) ? "tradingRpc.startSimulator" : (person.one(ids) ?? "");
-  if (person.chance(0.4)) return [id, person.chance(0.05) ? [person.one(["", "gone", 5, null, {}, "[\"a\"]"])] : []];
+  if (person.chance(0.4)) return [id, person.chance(0.05) ? [person.one(["", "gone", 5, null, {}, '["a"]'])] : []];
   return [id, ABOUT_DOCUMENTS.test(id) ? documentArguments(person) : rowArguments(id, walker)];
 }
 
@@ -329,7 +457,10 @@ const ABOUT_DOCUMENTS = /^tradingRpc\.(?:request|response|channel|traffic|histor
 function documentArguments(person: Person): readonly unknown[] {
   const document = person.one(documents);
   if (document === undefined) return [];
-  return [person.chance(0.5) ? document.uri : document.uri.toString(), ...(person.chance(0.5) ? [person.one([0, 1, 7])] : [])];
+  return [
+    person.chance(0.5) ? document.uri : document.uri.toString(),
+    ...(person.chance(0.5) ? [person.one([0, 1, 7])] : []),
+  ];
 }
 
 /** A row, mostly of the view that the command is about; perhaps with those that are selected. */
@@ -355,16 +486,30 @@ function lensInSight({ person }: Walker): ReturnType<typeof lensesOf>[number] | 
 }
 
 /** The commands of the lenses above a document. Lenses that resolve later have none yet. */
-function lensesOf(document: (typeof documents)[number]): readonly { readonly command: string; readonly arguments?: readonly unknown[] }[] {
+function lensesOf(
+  document: (typeof documents)[number],
+): readonly { readonly command: string; readonly arguments?: readonly unknown[] }[] {
   return desk.registered
-    .filter(({ feature, selector }) => feature === "CodeLens" && JSON.stringify(selector).includes(document.uri.scheme === "trading-rpc-answer" ? "trading-rpc-answer" : "rpc.json"))
-    .flatMap(({ provider }) => (provider["provideCodeLenses"]?.(document, {}) ?? []) as readonly Record<string, unknown>[])
+    .filter(
+      ({ feature, selector }) =>
+        feature === "CodeLens" &&
+        JSON.stringify(selector).includes(
+          document.uri.scheme === "trading-rpc-answer" ? "trading-rpc-answer" : "rpc.json",
+        ),
+    )
+    .flatMap(
+      ({ provider }) => (provider["provideCodeLenses"]?.(document, {}) ?? []) as readonly Record<string, unknown>[],
+    )
     .flatMap((lens) => (lens["command"] as { readonly command: string } | undefined) ?? [])
     .filter(({ command }) => command.startsWith("tradingRpc."));
 }
 
 /** Wherever a walk ends, Start Simulator leads to a simulator that is connected, for whoever agrees to what it asks. */
-async function startSimulator(walker: Walker, rest: (answer: (each: Asked) => Promise<string>) => Promise<void>, problems: string[]): Promise<void> {
+async function startSimulator(
+  walker: Walker,
+  rest: (answer: (each: Asked) => Promise<string>) => Promise<void>,
+  problems: string[],
+): Promise<void> {
   const { rows, start, clock } = walker;
   net.breakSimulators(false);
   for (const { control } of net.exchanges) {
@@ -392,6 +537,14 @@ async function startSimulator(walker: Walker, rest: (answer: (each: Asked) => Pr
   await lookAround(walker);
   const provider = desk.trees.get("tradingRpc.connections")?.provider;
   const row = rows.find(({ id }) => id === connectionRowId(SIMULATOR_ID));
-  const item = row === undefined ? undefined : ((await provider?.["getTreeItem"]?.(row.id)) as { readonly label?: unknown; readonly description?: unknown; readonly contextValue?: string });
-  if (!/\.ready\b/.test(item?.contextValue ?? "")) problems.push(`after Start Simulator the simulator is not connected: ${JSON.stringify(item)}`);
+  const item =
+    row === undefined
+      ? undefined
+      : ((await provider?.["getTreeItem"]?.(row.id)) as {
+          readonly label?: unknown;
+          readonly description?: unknown;
+          readonly contextValue?: string;
+        });
+  if (!/\.ready\b/.test(item?.contextValue ?? ""))
+    problems.push(`after Start Simulator the simulator is not connected: ${JSON.stringify(item)}`);
 }

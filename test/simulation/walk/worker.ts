@@ -16,4 +16,6 @@ async function walkAll({ seeds, ...options }: WalksOptions): Promise<readonly Wa
   return reports;
 }
 
-void walkAll(workerData as WalksOptions).then((reports) => { parentPort?.postMessage(reports); });
+void walkAll(workerData as WalksOptions).then((reports) => {
+  parentPort?.postMessage(reports);
+});
